@@ -1,0 +1,76 @@
+//! One subcommand a file: its arguments, and its few lines of doing.
+
+mod completions;
+mod config;
+#[cfg(feature = "console")]
+mod doctor;
+mod failure;
+mod generate;
+mod man;
+#[cfg(feature = "console")]
+mod pull;
+#[cfg(feature = "console")]
+mod trend;
+
+pub use failure::{Failure, Kind};
+
+use crate::config::Config;
+use crate::domain::Timestamp;
+use crate::store::paths::DataDir;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// See what an LLM judge said, and decide with evidence whether it may block.
+#[derive(Debug, Parser)]
+#[command(name = "foureyes", version, propagate_version = true)]
+pub struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Global {
+    /// Configuration file to use in place of the default one
+    #[arg(long, global = true, value_name = "FILE", env = "FOUREYES_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// Directory for mirror, cache, session and ledgers, all in one
+    #[arg(long, global = true, value_name = "DIR", env = "FOUREYES_DATA")]
+    pub data_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Generate(generate::Args),
+    Config(config::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+    #[cfg(feature = "console")]
+    Doctor(doctor::Args),
+    #[cfg(feature = "console")]
+    Pull(pull::Args),
+    #[cfg(feature = "console")]
+    Trend(trend::Args),
+}
+
+/// What every command is given: nothing in it is read from the environment later.
+#[derive(Debug)]
+pub struct Context {
+    /// The flags of every command.
+    pub global: Global,
+    /// The effective configuration.
+    pub config: Config,
+    /// Where files of our own are.
+    pub data: DataDir,
+    /// The time at the start of the command.
+    pub now: Timestamp,
+}
+
+/// Parses the arguments, runs the command and gives its exit code.
+pub fn main() -> ExitCode {
+    let _ = Cli::parse();
+    ExitCode::SUCCESS
+}

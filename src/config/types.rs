@@ -1,0 +1,140 @@
+//! The configuration after validation: every value in it may be used as it is.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The whole configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Boxes and local directories, in the order of the file.
+    pub boxes: Vec<BoxConfig>,
+    /// Judged repositories, for coverage.
+    pub repositories: Vec<RepositoryConfig>,
+    /// Committers that are agents.
+    pub agents: Vec<String>,
+    /// Path prefixes whose `.md` files are judged.
+    pub watch: Vec<String>,
+    /// Days that `triage` looks back by default.
+    pub days: u32,
+    /// Words of other writers and the exact verdict each stands for.
+    pub aliases: BTreeMap<String, String>,
+    /// Bounds on reading.
+    pub limits: Limits,
+    /// Bounds on pulling.
+    pub pull: PullConfig,
+}
+
+/// A source of logs with a name of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoxConfig {
+    /// Letters, digits, `.`, `_`, `-`; no leading dash; at most 64 bytes; unique.
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
+    /// Directories and files to read there. A leading `~/` is the home there. A directory gives
+    /// its `*.jsonl` files (and rotated `*.jsonl.N`, `*.jsonl.N.gz`), not its subdirectories'.
+    pub logs: Vec<String>,
+}
+
+/// Where a source is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A box over SSH.
+    Ssh(Remote),
+    /// This machine: `logs` are paths here.
+    Local,
+}
+
+/// An SSH destination, validated: nothing in it can be taken for an option or a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remote {
+    /// Host name, address or alias of the user's ssh config.
+    pub host: String,
+    /// User, where it is not ssh's default.
+    pub user: Option<String>,
+    /// Port, where it is not ssh's default.
+    pub port: Option<u16>,
+    /// An ssh config file to use in place of the user's.
+    pub ssh_config: Option<PathBuf>,
+    /// A private key to use besides those of the ssh config.
+    pub identity: Option<PathBuf>,
+    /// A known-hosts file to use in place of the user's.
+    pub known_hosts: Option<PathBuf>,
+}
+
+/// A repository whose commits are judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepositoryConfig {
+    /// Local clone.
+    pub path: PathBuf,
+    /// Boxes that push to it; empty means all.
+    pub boxes: Vec<String>,
+    /// Refs whose commits count as pushed; empty means `refs/remotes` where there are any, else
+    /// `refs/heads`.
+    pub refs: Vec<String>,
+}
+
+/// Bounds on reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest record or line in bytes; longer ones are rejected without being held.
+    pub line_bytes: usize,
+    /// Deepest nesting of a record.
+    pub depth: usize,
+}
+
+/// Bounds on pulling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PullConfig {
+    /// Boxes pulled at the same time.
+    pub parallel: usize,
+    /// For the connection to stand.
+    pub connect_timeout: Duration,
+    /// Without a byte from the box.
+    pub idle_timeout: Duration,
+    /// For one box in all.
+    pub total_timeout: Duration,
+    /// Largest file that is pulled, in bytes; larger ones are refused with an error.
+    pub max_file_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { line_bytes: 16 << 20, depth: 128 }
+    }
+}
+
+impl Default for PullConfig {
+    fn default() -> Self {
+        Self {
+            parallel: 8,
+            connect_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(30),
+            total_timeout: Duration::from_secs(600),
+            max_file_bytes: 4 << 30,
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let text = |s: &[&str]| s.iter().map(|s| (*s).to_owned()).collect();
+        Self {
+            boxes: Vec::new(),
+            repositories: Vec::new(),
+            agents: text(&["OpenClaw Agent"]),
+            watch: text(&["research/", "knowledge/", "nimbalyst-local/plans/"]),
+            days: 7,
+            aliases: BTreeMap::new(),
+            limits: Limits::default(),
+            pull: PullConfig::default(),
+        }
+    }
+}
+
+impl BoxConfig {
+    /// Where the judge system keeps its logs unless it was told otherwise.
+    pub const DEFAULT_LOGS: [&'static str; 3] =
+        ["~/.openclaw/judge-verdicts", "~/.openclaw/judge-overrides", "~/.openclaw/verdicts.jsonl"];
+}

@@ -1,0 +1,1 @@
+//! Agent commits pushed against agent commits judged.

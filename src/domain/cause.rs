@@ -1,0 +1,128 @@
+//! Why an evaluation ended without a decision.
+
+use serde::{Deserialize, Serialize};
+
+/// Why an evaluation is UNDETERMINED.
+///
+/// The first eight are the values of the `error` field of the push format; the
+/// rest are read off records that carry no such field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Cause {
+    /// The judge did not answer in time.
+    Timeout = 1,
+    /// The proxy or the model could not be reached.
+    Unavailable = 2,
+    /// The key was refused.
+    Unauthorized = 3,
+    /// The provider refused because of a rate or a balance.
+    RateLimited = 4,
+    /// The provider answered with a server error.
+    ServerError = 5,
+    /// The answer was no verdict.
+    InvalidAnswer = 6,
+    /// The prompt or its configuration could not be read.
+    PromptMissing = 7,
+    /// A person skipped the evaluation.
+    Bypassed = 8,
+    /// An `error` value that this version does not know.
+    OtherError = 9,
+    /// The record has no verdict, or one that is not text.
+    MissingVerdict = 10,
+    /// The verdict is text, but not one of the exact words of its family.
+    UnknownVerdict = 11,
+    /// Models disagreed, and the run was escalated to a person.
+    Escalated = 12,
+    /// The judge said that the evidence is not enough.
+    InsufficientEvidence = 13,
+    /// The judge itself said UNDETERMINED.
+    NoConfidence = 14,
+}
+
+impl Cause {
+    /// All causes, in the order of their codes.
+    pub const ALL: [Self; 14] = [
+        Self::Timeout,
+        Self::Unavailable,
+        Self::Unauthorized,
+        Self::RateLimited,
+        Self::ServerError,
+        Self::InvalidAnswer,
+        Self::PromptMissing,
+        Self::Bypassed,
+        Self::OtherError,
+        Self::MissingVerdict,
+        Self::UnknownVerdict,
+        Self::Escalated,
+        Self::InsufficientEvidence,
+        Self::NoConfidence,
+    ];
+
+    /// The name in JSON and in filters (`error:timeout`).
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Unavailable => "unavailable",
+            Self::Unauthorized => "unauthorized",
+            Self::RateLimited => "rate_limited",
+            Self::ServerError => "server_error",
+            Self::InvalidAnswer => "invalid_answer",
+            Self::PromptMissing => "prompt_missing",
+            Self::Bypassed => "bypassed",
+            Self::OtherError => "other_error",
+            Self::MissingVerdict => "missing_verdict",
+            Self::UnknownVerdict => "unknown_verdict",
+            Self::Escalated => "escalated",
+            Self::InsufficientEvidence => "insufficient_evidence",
+            Self::NoConfidence => "no_confidence",
+        }
+    }
+
+    /// Reads the value of an `error` field; a value of no known name is [`Cause::OtherError`].
+    pub fn from_error(text: &str) -> Self {
+        Self::ALL[..8].iter().copied().find(|c| c.as_str() == text).unwrap_or(Self::OtherError)
+    }
+
+    /// Finds a cause by its name.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|c| c.as_str() == text)
+    }
+
+    /// The code in the columnar cache, 1 to 14; 0 there means none.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Reads a code of the columnar cache.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
+    }
+
+    /// Tells whether the judge could not be asked at all: what availability counts.
+    pub fn is_outage(self) -> bool {
+        matches!(
+            self,
+            Self::Timeout
+                | Self::Unavailable
+                | Self::Unauthorized
+                | Self::RateLimited
+                | Self::ServerError
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_round_trip() {
+        for c in Cause::ALL {
+            assert_eq!(Cause::from_code(c.code()), Some(c));
+            assert_eq!(Cause::from_name(c.as_str()), Some(c));
+        }
+        assert_eq!(Cause::from_code(0), None);
+        assert_eq!(Cause::from_error("escalated"), Cause::OtherError);
+    }
+}

@@ -1,0 +1,78 @@
+//! The families of record that the judge system writes.
+
+use super::{Cause, Outcome};
+use serde::{Deserialize, Serialize};
+
+/// Which writer's format a record has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Family {
+    /// A push verdict: GO, NO-GO, UNDETERMINED.
+    Push = 0,
+    /// A task verdict: accept, improve, reject, escalate.
+    Task = 1,
+    /// A task verdict of newer runners: the five-step ladder.
+    Ladder = 2,
+    /// A person's decision. Never an evaluation, in no rate.
+    Override = 3,
+}
+
+impl Family {
+    /// All families, in the order of their codes.
+    pub const ALL: [Self; 4] = [Self::Push, Self::Task, Self::Ladder, Self::Override];
+
+    /// The name in JSON and in filters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Push => "push",
+            Self::Task => "task",
+            Self::Ladder => "ladder",
+            Self::Override => "override",
+        }
+    }
+
+    /// The code in the columnar cache.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Reads a code of the columnar cache.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// Groups a verdict of this family; only the exact words count.
+    ///
+    /// An override has no outcome, and a word of another family is no verdict here.
+    pub fn outcome(self, verdict: &str) -> Option<Outcome> {
+        match (self, verdict) {
+            (Self::Push, "GO")
+            | (Self::Task, "accept")
+            | (Self::Ladder, "SAFE_TO_COMMIT" | "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK") => {
+                Some(Outcome::Go)
+            }
+            (Self::Push, "NO-GO")
+            | (Self::Task, "improve" | "reject")
+            | (Self::Ladder, "FIX_FIRST" | "BLOCK") => Some(Outcome::NoGo),
+            (Self::Push, "UNDETERMINED")
+            | (Self::Task, "escalate")
+            | (Self::Ladder, "INSUFFICIENT_EVIDENCE") => Some(Outcome::Undetermined),
+            _ => None,
+        }
+    }
+
+    /// The family whose exact words hold this verdict.
+    pub fn of_verdict(verdict: &str) -> Option<Self> {
+        [Self::Push, Self::Task, Self::Ladder].into_iter().find(|f| f.outcome(verdict).is_some())
+    }
+
+    /// Why an exact UNDETERMINED word of this family was said, where nothing else tells.
+    pub fn cause_of_word(self) -> Cause {
+        match self {
+            Self::Task => Cause::Escalated,
+            Self::Ladder => Cause::InsufficientEvidence,
+            Self::Push | Self::Override => Cause::NoConfidence,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The nouns of the product: pure values, no input or output.
+
+mod accounting;
+mod cause;
+mod family;
+mod id;
+mod origin;
+mod outcome;
+mod record;
+mod scores;
+mod time;
+mod triage;
+
+pub use accounting::{Accounting, Reject};
+pub use cause::Cause;
+pub use family::Family;
+pub use id::{ParseIdError, RecordId};
+pub use origin::Origin;
+pub use outcome::Outcome;
+pub use record::{Improvement, Record, Usage};
+pub use scores::{Dimension, Scores};
+pub use time::{Timestamp, Window};
+pub use triage::{
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, KpiId, NewSince, RecordRow, RejectRow,
+    TRIAGE_SCHEMA, Triage,
+};

@@ -1,0 +1,87 @@
+//! The three dimensions of the rubric and their scores.
+
+use serde::{Deserialize, Serialize};
+
+/// A dimension of the rubric (Krogstie, Lindland, Sindre).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dimension {
+    /// Does it represent the domain accurately?
+    Semantic,
+    /// Does it enable the intended decision or action?
+    Pragmatic,
+    /// Is it consistent and well structured?
+    Syntactic,
+}
+
+impl Dimension {
+    /// All three, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Semantic, Self::Pragmatic, Self::Syntactic];
+
+    /// The name in records, JSON and filters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Semantic => "semantic",
+            Self::Pragmatic => "pragmatic",
+            Self::Syntactic => "syntactic",
+        }
+    }
+
+    /// The letter used where room is short.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Semantic => 'S',
+            Self::Pragmatic => 'P',
+            Self::Syntactic => 'X',
+        }
+    }
+}
+
+/// Scores as the judge gave them, each 1 (poor) to 5 (excellent) or absent.
+///
+/// A value outside 1 to 5 is kept as it was written and flagged by
+/// [`Scores::out_of_range`]; [`Scores::usable`] never gives it to a mean.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scores {
+    /// Semantic quality.
+    pub semantic: Option<f32>,
+    /// Pragmatic quality.
+    pub pragmatic: Option<f32>,
+    /// Syntactic quality.
+    pub syntactic: Option<f32>,
+}
+
+impl Scores {
+    /// The score of a dimension as written.
+    pub fn get(&self, dimension: Dimension) -> Option<f32> {
+        match dimension {
+            Dimension::Semantic => self.semantic,
+            Dimension::Pragmatic => self.pragmatic,
+            Dimension::Syntactic => self.syntactic,
+        }
+    }
+
+    /// The place of a dimension's score.
+    pub fn slot(&mut self, dimension: Dimension) -> &mut Option<f32> {
+        match dimension {
+            Dimension::Semantic => &mut self.semantic,
+            Dimension::Pragmatic => &mut self.pragmatic,
+            Dimension::Syntactic => &mut self.syntactic,
+        }
+    }
+
+    /// The score of a dimension where it may enter a mean: 1 to 5.
+    pub fn usable(&self, dimension: Dimension) -> Option<f32> {
+        self.get(dimension).filter(|v| (1.0..=5.0).contains(v))
+    }
+
+    /// Tells whether a score was given that lies outside 1 to 5.
+    pub fn out_of_range(&self) -> bool {
+        Dimension::ALL.iter().any(|d| self.get(*d).is_some() && self.usable(*d).is_none())
+    }
+
+    /// Tells whether no score was given at all.
+    pub fn is_empty(&self) -> bool {
+        Dimension::ALL.iter().all(|d| self.get(*d).is_none())
+    }
+}

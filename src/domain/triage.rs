@@ -1,0 +1,319 @@
+//! The document that `triage` prints: one shape for JSON, plain text and Markdown.
+
+use super::{
+    Cause, Family, Improvement, Origin, Outcome, RecordId, Scores, Timestamp, Usage, Window,
+};
+use serde::{Deserialize, Serialize};
+
+/// Value of `schema` in the triage document.
+pub const TRIAGE_SCHEMA: &str = "foureyes/triage/1";
+
+/// What happened, as one document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Triage {
+    /// [`TRIAGE_SCHEMA`].
+    pub schema: String,
+    /// When the document was made.
+    pub generated: Timestamp,
+    /// The span of record time it speaks of; open ends are `null`.
+    pub window: Window,
+    /// Where every line went, and the outcomes inside the window.
+    pub counts: Counts,
+    /// The six KPIs, in the order of [`KpiId::ALL`].
+    pub kpis: Vec<Kpi>,
+    /// Evaluations to look at, newest first.
+    pub flagged: Vec<RecordRow>,
+    /// Flagged evaluations in the window, whether listed or cut by a limit.
+    pub flagged_total: u64,
+    /// Boxes or local sources, in configured order.
+    pub boxes: Vec<BoxReport>,
+    /// Pieces of logs that are no record, all that were read.
+    pub rejects: Vec<RejectRow>,
+    /// Rejects in all, whether listed or cut by a limit.
+    pub rejects_total: u64,
+    /// What came since the operator last looked; `null` where nothing was ever marked as seen.
+    pub new_since: Option<NewSince>,
+    /// Agent commits pushed against judged, per box and day; empty where no repository is configured.
+    pub coverage: Vec<CoverageRow>,
+    /// Doubts a reader of these numbers must know of.
+    pub caveats: Vec<Caveat>,
+}
+
+/// The accounting of all lines read, and the outcomes in the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// The accounting equation, over everything read whatever the window.
+    #[serde(flatten)]
+    pub accounting: super::Accounting,
+    /// Distinct records without a usable time, over everything read.
+    pub undated: u64,
+    /// Distinct records in the window: `go + no_go + undetermined + overrides`.
+    pub in_window: u64,
+    /// Evaluations in the window that said GO, all families.
+    pub go: u64,
+    /// Evaluations in the window that said NO-GO, all families.
+    pub no_go: u64,
+    /// Evaluations in the window that are UNDETERMINED, all families, bypasses among them.
+    pub undetermined: u64,
+    /// Overrides in the window. Never evaluations.
+    pub overrides: u64,
+    /// Bypasses in the window (counted in `undetermined`, in no KPI).
+    pub bypassed: u64,
+    /// Push evaluations in the window that a later one of the same box, commit and judge repeats.
+    pub repeats: u64,
+}
+
+/// The name of a KPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KpiId {
+    /// GO among push evaluations.
+    GoRate,
+    /// UNDETERMINED among push evaluations.
+    UndeterminedRate,
+    /// Push evaluations in which the judge could be asked.
+    Availability,
+    /// Median of the whole call's duration, seconds.
+    MedianLatency,
+    /// Of acceptable content, how much is flagged.
+    FalsePositiveRate,
+    /// Of poor content, how much passes.
+    FalseNegativeRate,
+}
+
+impl KpiId {
+    /// All six, in the order in which they are shown.
+    pub const ALL: [Self; 6] = [
+        Self::GoRate,
+        Self::UndeterminedRate,
+        Self::Availability,
+        Self::MedianLatency,
+        Self::FalsePositiveRate,
+        Self::FalseNegativeRate,
+    ];
+
+    /// The name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::GoRate => "go_rate",
+            Self::UndeterminedRate => "undetermined_rate",
+            Self::Availability => "availability",
+            Self::MedianLatency => "median_latency",
+            Self::FalsePositiveRate => "false_positive_rate",
+            Self::FalseNegativeRate => "false_negative_rate",
+        }
+    }
+
+    /// The name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::GoRate => "GO rate",
+            Self::UndeterminedRate => "UNDETERMINED rate",
+            Self::Availability => "availability",
+            Self::MedianLatency => "median latency",
+            Self::FalsePositiveRate => "false positive rate",
+            Self::FalseNegativeRate => "false negative rate",
+        }
+    }
+}
+
+/// A KPI with all that is needed to read it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kpi {
+    /// Which one.
+    pub id: KpiId,
+    /// Evaluations that count for it; for the median latency those below the threshold.
+    pub numerator: u64,
+    /// Evaluations it is taken over.
+    pub denominator: u64,
+    /// A share in [0, 1], or seconds for the median latency; `null` with a `reason`.
+    pub estimate: Option<f64>,
+    /// Lower end of the exact two-sided interval; `null` for an open end of a median.
+    pub lower: Option<f64>,
+    /// Upper end of the exact two-sided interval; `null` for an open end of a median.
+    pub upper: Option<f64>,
+    /// Coverage of the interval, 0.95.
+    pub confidence: f64,
+    /// `share` or `seconds`.
+    pub unit: String,
+    /// Why there is no estimate.
+    pub reason: Option<String>,
+}
+
+/// One record as every listing shows it: a row of `flagged`, a line of `records`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecordRow {
+    /// Content hash.
+    pub id: RecordId,
+    /// Box of its first origin.
+    #[serde(rename = "box")]
+    pub box_name: String,
+    /// When, or `null` for an undated record.
+    pub timestamp: Option<Timestamp>,
+    /// The time as written, where it could not be read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub timestamp_text: Option<String>,
+    /// Whose format.
+    pub family: Family,
+    /// The grouped outcome; `null` for an override.
+    pub outcome: Option<Outcome>,
+    /// The verdict as written.
+    pub verdict: Option<String>,
+    /// The judged commit.
+    pub commit: Option<String>,
+    /// The judged task.
+    pub task_id: Option<String>,
+    /// Who wrote the content.
+    pub author: Option<String>,
+    /// The judge that was asked for.
+    pub model: Option<String>,
+    /// The judge that answered.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub served_model: Option<String>,
+    /// Files judged.
+    pub files: Vec<String>,
+    /// Scores as written.
+    pub scores: Scores,
+    /// Whether a score lies outside 1 to 5.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub scores_out_of_range: bool,
+    /// Average as written.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub average: Option<f32>,
+    /// Findings or reasoning.
+    pub findings: Option<String>,
+    /// Suggestions or improvements.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub improvements: Vec<Improvement>,
+    /// Why it is UNDETERMINED.
+    pub cause: Option<Cause>,
+    /// The `error` field as written.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// Whole call, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub latency_ms: Option<u64>,
+    /// Hook mode or tier.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mode: Option<String>,
+    /// Tier of a task judge.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub judge_tier: Option<String>,
+    /// Round of a task run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub round: Option<u64>,
+    /// Agreement after a tiebreaker.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub consensus: Option<String>,
+    /// Prompt template.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub prompt_sha: Option<String>,
+    /// Judged content.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub content_sha: Option<String>,
+    /// The model's own verdict differed from the rule's.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub inconsistent: bool,
+    /// Tokens used.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub usage: Option<Usage>,
+    /// Who decided, in an override.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reviewer: Option<String>,
+    /// Why, in an override.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// The record an override answers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answers: Option<String>,
+    /// Fields of no known name.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty", default)]
+    pub extra: serde_json::Map<String, serde_json::Value>,
+    /// Where it stands; the first is the one counted, others are duplicates of it.
+    pub origins: Vec<Origin>,
+}
+
+/// How a box is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoxState {
+    /// The last pull worked, or the source is local.
+    Ok,
+    /// The last pull failed; the data shown are older.
+    Stale,
+    /// Never pulled, or nothing was ever got from it.
+    Empty,
+}
+
+/// A box or a local source, and how fresh its data are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoxReport {
+    /// Its configured name.
+    pub name: String,
+    /// How it is.
+    pub state: BoxState,
+    /// Seconds since its data were last known to be complete; `null` when never.
+    pub data_age_s: Option<i64>,
+    /// The last failure in full, where the last pull failed.
+    pub error: Option<String>,
+    /// Distinct records seen on this box, over everything read.
+    pub records: u64,
+    /// Files read.
+    pub files: u64,
+    /// What a pull noticed: truncation, rotation, replacement, in-place change, gaps.
+    pub notices: Vec<String>,
+}
+
+/// A piece of a log that is no record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectRow {
+    /// The box it came from.
+    #[serde(rename = "box")]
+    pub box_name: String,
+    /// Its file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u64,
+    /// Byte offset, from 0.
+    pub byte: u64,
+    /// Length in bytes.
+    pub len: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// What came since the operator last marked the night as seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewSince {
+    /// When it was marked.
+    pub seen: Timestamp,
+    /// Records first read after that, in the window.
+    pub records: u64,
+    /// Flagged ones among them.
+    pub flagged: u64,
+}
+
+/// Agent commits pushed against agent commits judged, one box and day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageRow {
+    /// The box whose log was compared.
+    #[serde(rename = "box")]
+    pub box_name: String,
+    /// UTC day, `YYYY-MM-DD`.
+    pub day: String,
+    /// Agent commits with files to judge.
+    pub commits: u64,
+    /// Those with an evaluation in the log.
+    pub judged: u64,
+    /// The ones without, at most ten.
+    pub missing: Vec<String>,
+}
+
+/// A doubt, with a stable name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caveat {
+    /// Stable name, `snake_case`.
+    pub id: String,
+    /// What a reader must know, in one sentence.
+    pub text: String,
+}

@@ -1,0 +1,1 @@
+//! Records as columns: the only room that names polars.

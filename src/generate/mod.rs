@@ -1,0 +1,1 @@
+//! Realistic logs with planted truth, made from a seed.

@@ -1,0 +1,1 @@
+//! Commits and blobs, through the git program.

@@ -1,0 +1,1 @@
+//! Bytes of logs to records: pure, tolerant, and every line accounted for.

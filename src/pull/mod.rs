@@ -1,0 +1,1 @@
+//! From the boxes into the mirror.

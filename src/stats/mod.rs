@@ -1,0 +1,1 @@
+//! Statistics as pure functions, one cited file each.

@@ -1,0 +1,3 @@
+//! Files of our own on this machine.
+
+pub mod paths;

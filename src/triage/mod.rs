@@ -1,0 +1,1 @@
+//! What happened: the archive of records to one document.
