@@ -1,1 +1,3 @@
 //! Records as columns: the only room that names polars.
+
+pub mod schema;

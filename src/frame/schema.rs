@@ -1,0 +1,55 @@
+//! The columns of a frame of records: names, types, meaning.
+//!
+//! Fixed-width columns come first: triage reads only those. Text columns are null where the
+//! record has no such field.
+
+/// Words 0 to 3 of the record id, big-endian: `UInt64`.
+pub const ID: [&str; 4] = ["id0", "id1", "id2", "id3"];
+/// Index into the archive's list of boxes: `UInt32`.
+pub const BOX: &str = "box";
+/// Index into the archive's list of files: `UInt32`.
+pub const FILE: &str = "file";
+/// First line of the record in its file, from 1: `UInt32`.
+pub const LINE: &str = "line";
+/// Byte offset in its file: `UInt64`.
+pub const BYTE: &str = "byte";
+/// Length in bytes: `UInt32`.
+pub const LEN: &str = "len";
+/// Microseconds since 1970 in UTC, null where undated: `Int64`.
+pub const TS: &str = "ts";
+/// [`crate::domain::Family::code`]: `UInt32`.
+pub const FAMILY: &str = "family";
+/// [`crate::domain::Outcome::code`], 3 for an override: `UInt32`.
+pub const OUTCOME: &str = "outcome";
+/// [`crate::domain::Cause::code`], 0 for none: `UInt32`.
+pub const CAUSE: &str = "cause";
+/// Hash of commit and judge fingerprint: the unit of the KPIs within a box: `UInt64`.
+pub const UNIT: &str = "unit";
+/// A later push evaluation of the same box, commit and judge exists: `Boolean`.
+pub const REPEAT: &str = "repeat";
+/// Whole call in milliseconds, null where unknown: `Int64`.
+pub const LATENCY: &str = "latency";
+/// Scores that may enter a mean (1 to 5), null otherwise: `Float32`.
+pub const SCORES: [&str; 3] = ["semantic", "pragmatic", "syntactic"];
+/// A score was given outside 1 to 5: `Boolean`.
+pub const ODD_SCORE: &str = "odd_score";
+/// Judged commit: `String`.
+pub const COMMIT: &str = "commit";
+/// Judged task: `String`.
+pub const TASK: &str = "task";
+/// Who wrote the content: `String`.
+pub const AUTHOR: &str = "author";
+/// The judge that was asked for: `String`.
+pub const MODEL: &str = "model";
+/// The judge that answered: `String`.
+pub const SERVED_MODEL: &str = "served_model";
+/// The verdict as written: `String`.
+pub const VERDICT: &str = "verdict";
+/// Judged files, a NUL before each, so that `\0research/` finds a path prefix: `String`.
+pub const FILES: &str = "files";
+/// Findings of a push judge, reasoning of a task judge: `String`.
+pub const FINDINGS: &str = "findings";
+/// Hook mode or tier: `String`.
+pub const MODE: &str = "mode";
+/// Who decided, in an override: `String`.
+pub const REVIEWER: &str = "reviewer";
