@@ -1,1 +1,190 @@
 //! Bytes of logs to records: pure, tolerant, and every line accounted for.
+//!
+//! [`Reader`] takes bytes in any portions and gives each record and each reject to a [`Sink`];
+//! how the bytes were portioned never shows in the result. Three steps, a file each: `lines`
+//! finds the pieces of a line (and records that run over several), `scan` checks one JSON value
+//! and lays it out flat, `decode` reads the fields of whatever family out of it.
+//!
+//! A general JSON library reads most logs, but it cannot tell a torn record from one that goes
+//! on in the next line, keeps the last of two equal keys without a word, and turns long numbers
+//! into floats. All three would falsify evidence, so the scanner is our own; a property holds it
+//! against `serde_json` byte for byte.
+
+mod canonical;
+mod decode;
+mod draft;
+mod fields;
+mod lines;
+mod scan;
+
+pub use draft::Draft;
+pub use lines::{Checkpoint, Reader, Sink, Span};
+
+use crate::domain::{Accounting, Record, Reject};
+use std::collections::BTreeMap;
+
+/// Bounds on reading, and words of other writers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Longest line or record in bytes.
+    pub line_bytes: usize,
+    /// Deepest nesting of a record; the record itself is 1.
+    pub depth: usize,
+    /// Verdict words of other writers, each with the exact word it stands for.
+    pub aliases: BTreeMap<String, String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { line_bytes: 16 << 20, depth: 128, aliases: BTreeMap::new() }
+    }
+}
+
+/// A record and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// What it says.
+    pub record: Record,
+    /// First line, from 1.
+    pub line: u64,
+    /// Offset of its first byte, from 0.
+    pub byte: u64,
+    /// Length in bytes.
+    pub len: u64,
+}
+
+/// Everything that some bytes hold.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// Records in the order of the bytes, doubles among them.
+    pub found: Vec<Found>,
+    /// Pieces that are no record.
+    pub rejects: Vec<Reject>,
+    /// Where every line went; no duplicates yet, they are found across files.
+    pub accounting: Accounting,
+}
+
+impl Sink for Reading {
+    fn record(&mut self, draft: &Draft<'_>, span: Span) {
+        let Span { line, byte, len } = span;
+        self.found.push(Found { record: draft.to_record(), line, byte, len });
+    }
+
+    fn reject(&mut self, reject: Reject) {
+        self.rejects.push(reject);
+    }
+}
+
+/// Reads a whole log.
+pub fn read(bytes: &[u8], settings: &Settings) -> Reading {
+    let mut reading = Reading::default();
+    let mut reader = Reader::new(settings);
+    reader.push(bytes, &mut reading);
+    reading.accounting = reader.finish(&mut reading);
+    reading
+}
+
+/// Reads the one record that these bytes are, as an origin names them.
+pub fn read_one(bytes: &[u8], settings: &Settings) -> Option<Record> {
+    read(bytes, settings).found.into_iter().next().map(|f| f.record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Cause, Family, Outcome};
+
+    const GOOD: &str = r#"{"commit":"abc","timestamp":"2026-02-15T10:30:00Z","verdict":"GO"}"#;
+
+    fn counts(text: &str) -> (Accounting, Vec<String>) {
+        let reading = read(text.as_bytes(), &Settings::default());
+        assert!(reading.accounting.balances(), "{text:?}: {:?}", reading.accounting);
+        (reading.accounting, reading.rejects.into_iter().map(|r| r.reason).collect())
+    }
+
+    #[test]
+    fn every_line_has_its_place() {
+        let indented = GOOD.replace(',', ",\n  ");
+        let text = format!("{GOOD}\n\n{indented}\n{GOOD}{GOOD}\ngarbage\n{{\"a\":\"x{GOOD}\n{{\"a");
+        let (got, reasons) = counts(&text);
+        let want = Accounting {
+            lines: 9,
+            split: 2,
+            records: 5,
+            duplicates: 0,
+            rejected: 2,
+            incomplete: 1,
+            joined: 2,
+            blank: 1,
+        };
+        assert_eq!(got, want, "{reasons:?}");
+    }
+
+    #[test]
+    fn a_torn_line_swallows_no_good_one() {
+        for torn in ["{\"a\":", "{\"a\":1,", "{\"a\":[", "{", "{\"a\":\"x"] {
+            let (got, reasons) = counts(&format!("{torn}\n{GOOD}\n}}\n{GOOD}\n"));
+            assert_eq!((got.records, got.rejected), (2, 2), "{torn}: {reasons:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_given_twice_is_ambiguous_at_any_depth() {
+        for text in [
+            r#"{"verdict":"NO-GO","verdict":"GO"}"#,
+            r#"{"verdict":"GO","scores":{"semantic":1,"semantic":5}}"#,
+        ] {
+            let (got, reasons) = counts(text);
+            assert_eq!((got.records, got.rejected), (0, 1));
+            assert!(reasons[0].contains("ambiguous"), "{reasons:?}");
+        }
+    }
+
+    #[test]
+    fn only_exact_words_count() {
+        let one = |json: &str| {
+            read_one(json.as_bytes(), &Settings::default()).map(|r| (r.family, r.outcome, r.cause))
+        };
+        let unknown =
+            Some((Family::Push, Some(Outcome::Undetermined), Some(Cause::UnknownVerdict)));
+        for word in ["go", " GO ", "NO GO", "", "APPROVED", "G\u{41e}", "accept"] {
+            assert_eq!(
+                one(&format!("{{\"commit\":\"a\",\"verdict\":\"{word}\"}}")),
+                unknown,
+                "{word}"
+            );
+        }
+        for json in [
+            r#"{"commit":"a","verdict":null}"#,
+            r#"{"commit":"a","verdict":["GO"]}"#,
+            r#"{"commit":"a"}"#,
+        ] {
+            assert_eq!(
+                one(json),
+                Some((Family::Push, Some(Outcome::Undetermined), Some(Cause::MissingVerdict)))
+            );
+        }
+    }
+
+    #[test]
+    fn the_id_is_of_the_content_not_of_its_writing() {
+        let id = |json: &str| read_one(json.as_bytes(), &Settings::default()).map(|r| r.id);
+        let one = id(r#"{"verdict":"GO","commit":"\u00e9","average":4.0}"#);
+        assert_eq!(id("{ \"commit\" : \"é\",\n\"average\":4, \"verdict\":\"GO\"}"), one);
+        assert_ne!(id(r#"{"verdict":"GO","commit":"é","average":"4"}"#), one);
+    }
+
+    #[test]
+    fn a_long_line_is_dropped_and_counted_once() {
+        let settings = Settings { line_bytes: 100, ..Settings::default() };
+        let text = format!("{}\n{GOOD}\n{}", "x".repeat(1000), "y".repeat(101));
+        let whole = read(text.as_bytes(), &settings);
+        assert_eq!(whole.found.len(), 1);
+        assert_eq!(whole.rejects.iter().map(|r| r.len).collect::<Vec<_>>(), [1000, 101]);
+        let mut reader = Reader::new(&settings);
+        let mut pieces = Reading::default();
+        text.as_bytes().chunks(7).for_each(|c| reader.push(c, &mut pieces));
+        pieces.accounting = reader.finish(&mut pieces);
+        assert_eq!(pieces, whole);
+    }
+}

@@ -1,0 +1,237 @@
+//! The canonical form of a record's content, and its hash.
+//!
+//! Keys sorted by their bytes, no white space, texts with the fewest escapes, numbers as
+//! significant digits and a power of ten, so that `1`, `1.0` and `10e-1` are one value and
+//! `9007199254740993` is not `9007199254740992`.
+
+use super::scan::{Kind, Node, Tape};
+use std::borrow::Cow;
+
+/// The value of a text node; the escapes were checked by the scanner.
+pub(super) fn text<'a>(source: &'a str, node: &Node) -> Cow<'a, str> {
+    let raw = source.get(node.start as usize..node.end as usize).unwrap_or_default();
+    if node.kind == Kind::Plain { Cow::Borrowed(raw) } else { Cow::Owned(unescape(raw)) }
+}
+
+fn unescape(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let (char, taken) = one_escape(escape);
+        out.push(char);
+        rest = escape.get(taken..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The character of the escape that `text` begins with, and its length in bytes.
+fn one_escape(text: &str) -> (char, usize) {
+    let unit = |from: usize| {
+        text.get(from + 2..from + 6).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0)
+    };
+    let char = match text.as_bytes().get(1) {
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => {
+            let high = unit(0);
+            if !(0xD800..0xE000).contains(&high) {
+                return (char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER), 6);
+            }
+            let code = 0x10000 + ((high & 0x3FF) << 10 | unit(6) & 0x3FF);
+            return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12);
+        }
+        Some(other) => char::from(*other),
+        None => char::REPLACEMENT_CHARACTER,
+    };
+    (char, 2)
+}
+
+/// Members of an object: key node and value node, by index.
+pub(super) fn members(tape: &Tape, object: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let end = tape.nodes.get(object).map_or(0, |n| n.next as usize);
+    let mut at = object + 1;
+    std::iter::from_fn(move || {
+        if at + 1 >= end {
+            return None;
+        }
+        let pair = (at, at + 1);
+        at = tape.nodes.get(at + 1)?.next as usize;
+        Some(pair)
+    })
+}
+
+/// Items of an array, by index.
+pub(super) fn items(tape: &Tape, array: usize) -> impl Iterator<Item = usize> + '_ {
+    let end = tape.nodes.get(array).map_or(0, |n| n.next as usize);
+    let mut at = array + 1;
+    std::iter::from_fn(move || {
+        let item = at;
+        (item < end).then(|| {
+            at = tape.nodes.get(item).map_or(end, |n| n.next as usize);
+            item
+        })
+    })
+}
+
+/// A key stands twice in one object.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Twice(pub(super) String);
+
+/// Appends the canonical form of a value.
+pub(super) fn write(
+    tape: &Tape,
+    source: &str,
+    node: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), Twice> {
+    let Some(n) = tape.nodes.get(node) else { return Ok(()) };
+    match n.kind {
+        Kind::Object => return write_object(tape, source, node, out),
+        Kind::Array => {
+            out.push(b'[');
+            for item in items(tape, node) {
+                write(tape, source, item, out)?;
+                out.push(b',');
+            }
+            out.push(b']');
+        }
+        Kind::Plain | Kind::Escaped => write_text(&text(source, n), n.kind, out),
+        Kind::Number => write_number(raw(source, n), out),
+        Kind::True | Kind::False | Kind::Null => out.extend_from_slice(raw(source, n).as_bytes()),
+    }
+    Ok(())
+}
+
+/// The bytes of a node as they stand.
+pub(super) fn raw<'a>(source: &'a str, node: &Node) -> &'a str {
+    source.get(node.start as usize..node.end as usize).unwrap_or_default()
+}
+
+fn write_object(tape: &Tape, source: &str, node: usize, out: &mut Vec<u8>) -> Result<(), Twice> {
+    let mut sorted: Vec<(Cow<'_, str>, usize, usize)> = members(tape, node)
+        .filter_map(|(k, v)| Some((text(source, tape.nodes.get(k)?), k, v)))
+        .collect();
+    sorted.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    if let Some([one, _]) = sorted.array_windows().find(|[a, b]| a.0 == b.0) {
+        return Err(Twice(one.0.clone().into_owned()));
+    }
+    out.push(b'{');
+    for (_, key, value) in sorted {
+        write_member(tape, source, key, value, out)?;
+    }
+    out.push(b'}');
+    Ok(())
+}
+
+/// Appends one member of an object.
+pub(super) fn write_member(
+    tape: &Tape,
+    source: &str,
+    key: usize,
+    value: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), Twice> {
+    if let Some(n) = tape.nodes.get(key) {
+        write_text(&text(source, n), n.kind, out);
+    }
+    out.push(b':');
+    write(tape, source, value, out)?;
+    out.push(b',');
+    Ok(())
+}
+
+fn write_text(value: &str, kind: Kind, out: &mut Vec<u8>) {
+    out.push(b'"');
+    if kind == Kind::Plain {
+        out.extend_from_slice(value.as_bytes());
+    } else {
+        for byte in value.bytes() {
+            match byte {
+                b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+                0..0x20 => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+                _ => out.push(byte),
+            }
+        }
+    }
+    out.push(b'"');
+}
+
+/// Appends a number as sign, significant digits and, unless it is 0, `e` and a power of ten.
+fn write_number(raw: &str, out: &mut Vec<u8>) {
+    if raw.bytes().all(|b| b.is_ascii_digit()) && !raw.ends_with('0') {
+        out.extend_from_slice(raw.as_bytes());
+        return;
+    }
+    let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
+    let (negative, mantissa) = match mantissa.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, mantissa),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: String = [whole, fraction].concat();
+    let significant = digits.trim_start_matches('0').trim_end_matches('0');
+    if significant.is_empty() {
+        out.push(b'0');
+        return;
+    }
+    let trailing = digits.len() - digits.trim_end_matches('0').len();
+    let Ok(power) = exponent.parse::<i64>() else {
+        // Beyond any quantity: two such numbers are equal when they are written alike.
+        out.extend_from_slice(raw.as_bytes());
+        return;
+    };
+    let power = i128::from(power) + trailing as i128 - fraction.len() as i128;
+    if negative {
+        out.push(b'-');
+    }
+    out.extend_from_slice(significant.as_bytes());
+    if power != 0 {
+        out.extend_from_slice(format!("e{power}").as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(json: &str) -> String {
+        let mut tape = Tape::default();
+        let mut out = Vec::new();
+        assert_eq!(tape.scan(json.as_bytes(), 0, 128), Ok(json.len()));
+        write(&tape, json, 0, &mut out).map_or_else(
+            |t| format!("twice {}", t.0),
+            |()| String::from_utf8_lossy(&out).into_owned(),
+        )
+    }
+
+    #[test]
+    fn numbers_of_one_value_have_one_form() {
+        for (form, all) in [
+            ("1", &["1", "1.0", "1e0", "10e-1", "0.1E+1"][..]),
+            ("0", &["0", "-0", "0.00", "0e5"]),
+            ("1e2", &["100", "1e2", "1E+2", "1000e-1"]),
+            ("-433e-2", &["-4.33", "-433e-2"]),
+            ("9007199254740993", &["9007199254740993"]),
+        ] {
+            for number in all {
+                assert_eq!(canonical(number), form, "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_sorted_and_escapes_decoded() {
+        assert_eq!(
+            canonical(r#"{"b":"\u00e9\/\n","a":[{}]}"#),
+            "{\"a\":[{},],\"b\":\"é/\\u000a\",}"
+        );
+        assert_eq!(canonical(r#"{"a":{"x":1,"\u0078":2}}"#), "twice x");
+        assert_eq!(canonical(r#""\ud83d\ude00""#), "\"😀\"");
+    }
+}

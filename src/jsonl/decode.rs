@@ -1,0 +1,262 @@
+//! From a scanned object to a draft of a record, or the reason why it is none.
+
+use super::Settings;
+use super::canonical::{Twice, members, raw, text, write_member};
+use super::draft::Draft;
+use super::fields::{FIELDS, Field, Shapeless, Shapes};
+use super::scan::{Kind, Stop, Tape};
+use crate::domain::{Cause, Dimension, Family, RecordId, Scores, Timestamp};
+use std::borrow::Cow;
+
+/// Reusable room for decoding one object after another.
+#[derive(Debug, Default)]
+pub(super) struct Decoder {
+    pub(super) tape: Tape,
+    shapes: Shapes,
+    canonical: Vec<u8>,
+}
+
+/// Fields of which a record has at least one.
+const MARKS: [Field; 7] = [
+    Field::Verdict,
+    Field::Commit,
+    Field::TaskId,
+    Field::Scores,
+    Field::JudgeModel,
+    Field::Files,
+    Field::JudgeTier,
+];
+
+impl Decoder {
+    /// Scans the value at `at`; see [`Tape::scan`].
+    pub(super) fn scan(&mut self, bytes: &[u8], at: usize, depth: usize) -> Result<usize, Stop> {
+        self.tape.scan(bytes, at, depth)
+    }
+
+    /// Bytes that the last scan looked at, as far as its nodes tell; at least one.
+    pub(super) fn scanned(&self, from: usize, end: usize) -> usize {
+        let last = self.tape.nodes.last().map_or(0, |n| n.start.max(n.end) as usize);
+        (last + 1).min(end - from)
+    }
+
+    /// Tells whether the object scanned last names a verdict and what it is of: enough to take it
+    /// for a record where the text around it is damaged.
+    pub(super) fn qualifies(&self, source: &[u8]) -> bool {
+        let mut has = [false; 2];
+        for (key, _) in members(&self.tape, 0) {
+            let Some(node) = self.tape.nodes.get(key) else { continue };
+            match source.get(node.start as usize..node.end as usize) {
+                Some(b"verdict") => has[0] = true,
+                Some(b"commit" | b"task_id" | b"timestamp") => has[1] = true,
+                _ => {}
+            }
+        }
+        has == [true; 2]
+    }
+
+    /// Decodes the object scanned last, whose bytes are `source`.
+    pub(super) fn decode<'a>(
+        &'a mut self,
+        source: &'a str,
+        settings: &Settings,
+    ) -> Result<Draft<'a>, String> {
+        let Self { tape, shapes, canonical } = self;
+        let (shape, members) = shapes.of(tape, source).map_err(|e| match e {
+            Shapeless::Twice(twice) => ambiguous(&twice),
+            Shapeless::TooManyKeys => "more keys than a record can have".to_owned(),
+        })?;
+        let mut slots = [0; FIELDS];
+        for (field, (_, value)) in shape.fields.iter().zip(members) {
+            if let Some(slot) = slots.get_mut(*field as usize) {
+                *slot = *value;
+            }
+        }
+        if MARKS.iter().all(|m| slots.get(*m as usize) == Some(&0)) {
+            return Err("not a verdict record: it has none of its fields".to_owned());
+        }
+        canonical.clear();
+        for i in &shape.sorted {
+            if let Some((key, value)) = members.get(usize::from(*i)) {
+                write_member(tape, source, *key as usize, *value as usize, canonical)
+                    .map_err(|t| ambiguous(&t))?;
+            }
+        }
+        let id = RecordId(*blake3::hash(canonical).as_bytes());
+        let reading = Reading { tape, source, slots };
+        Ok(reading.draft(id, settings))
+    }
+}
+
+fn ambiguous(twice: &Twice) -> String {
+    format!("ambiguous: the key \"{}\" is given twice", twice.0)
+}
+
+/// The values of one object by field.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) tape: &'a Tape,
+    pub(super) source: &'a str,
+    slots: [u32; FIELDS],
+}
+
+impl<'a> Reading<'a> {
+    /// The node of a field that is there.
+    pub(super) fn node(&self, field: Field) -> Option<usize> {
+        self.slots.get(field as usize).copied().filter(|n| *n > 0).map(|n| n as usize)
+    }
+
+    /// A field as text; what is no text stands as its JSON, `null` as nothing.
+    pub(super) fn text(&self, field: Field) -> Option<Cow<'a, str>> {
+        self.text_at(self.node(field)?)
+    }
+
+    pub(super) fn text_at(&self, node: usize) -> Option<Cow<'a, str>> {
+        let n = self.tape.nodes.get(node)?;
+        match n.kind {
+            Kind::Plain | Kind::Escaped => Some(text(self.source, n)),
+            Kind::Null => None,
+            _ => Some(Cow::Borrowed(raw(self.source, n))),
+        }
+    }
+
+    /// A field where it is text and nothing else.
+    fn strict_text(&self, field: Field) -> Option<Cow<'a, str>> {
+        let n = self.tape.nodes.get(self.node(field)?)?;
+        matches!(n.kind, Kind::Plain | Kind::Escaped).then(|| text(self.source, n))
+    }
+
+    /// A number, or text that is one.
+    fn number_at(&self, node: usize) -> Option<f64> {
+        let n = self.tape.nodes.get(node)?;
+        match n.kind {
+            Kind::Number => raw(self.source, n).parse().ok(),
+            Kind::Plain | Kind::Escaped => {
+                text(self.source, n).trim().parse().ok().filter(|v: &f64| v.is_finite())
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self, field: Field) -> Option<f64> {
+        self.number_at(self.node(field)?)
+    }
+
+    /// A count: a number that is neither negative nor beyond 64 bits.
+    pub(super) fn count(&self, field: Field) -> Option<u64> {
+        let value = self.number(field)?;
+        (0.0..=1e18).contains(&value).then_some(value.round() as u64)
+    }
+
+    pub(super) fn flag(&self, field: Field) -> bool {
+        self.kind(field) == Some(Kind::True)
+    }
+
+    fn kind(&self, field: Field) -> Option<Kind> {
+        Some(self.tape.nodes.get(self.node(field)?)?.kind)
+    }
+
+    fn has(&self, field: Field) -> bool {
+        self.node(field).is_some()
+    }
+
+    /// A member of an object field.
+    pub(super) fn member(&self, object: usize, key: &str) -> Option<usize> {
+        let is_object = self.tape.nodes.get(object)?.kind == Kind::Object;
+        let of = |k: usize| self.tape.nodes.get(k).is_some_and(|n| text(self.source, n) == key);
+        members(self.tape, object).filter(|_| is_object).find(|(k, _)| of(*k)).map(|(_, v)| v)
+    }
+
+    pub(super) fn member_number(&self, object: usize, key: &str) -> Option<f64> {
+        self.number_at(self.member(object, key)?)
+    }
+
+    fn draft(self, id: RecordId, settings: &Settings) -> Draft<'a> {
+        let written = self.strict_text(Field::Verdict);
+        let alias = written.as_deref().and_then(|v| settings.aliases.get(v));
+        let word = alias.map(String::as_str).or(written.as_deref());
+        let family = self.family(word);
+        let outcome = match family {
+            Family::Override => None,
+            _ => Some(
+                word.and_then(|w| family.outcome(w))
+                    .unwrap_or(crate::domain::Outcome::Undetermined),
+            ),
+        };
+        let undetermined = outcome == Some(crate::domain::Outcome::Undetermined);
+        let cause = undetermined.then(|| self.cause(family, word));
+        let stamp = self.strict_text(Field::Timestamp);
+        let timestamp = stamp.as_deref().and_then(Timestamp::parse);
+        let scores = self.scores();
+        Draft { reading: self, id, family, outcome, verdict: written, cause, timestamp, scores }
+    }
+
+    fn family(&self, word: Option<&str>) -> Family {
+        let says = |field, text: &str| self.strict_text(field).as_deref() == Some(text);
+        if self.flag(Field::HumanOverride)
+            || says(Field::Mode, "override")
+            || says(Field::Model, "human")
+        {
+            return Family::Override;
+        }
+        let of_word = word.and_then(Family::of_verdict);
+        let push = [Field::Commit, Field::JudgeModel, Field::Files].iter().any(|f| self.has(*f));
+        let task = [
+            Field::TaskId,
+            Field::JudgeTier,
+            Field::Round,
+            Field::PreviousRounds,
+            Field::Improvements,
+            Field::Consensus,
+            Field::Reasoning,
+        ]
+        .iter()
+        .any(|f| self.has(*f));
+        match (push, task) {
+            (true, false) => Family::Push,
+            (false, true) if of_word == Some(Family::Ladder) => Family::Ladder,
+            (false, true) => Family::Task,
+            _ => of_word.unwrap_or(Family::Push),
+        }
+    }
+
+    /// Why an UNDETERMINED record is that.
+    fn cause(&self, family: Family, word: Option<&str>) -> Cause {
+        if let Some(error) = self.strict_text(Field::Error) {
+            return Cause::from_error(&error);
+        }
+        let Some(word) = word else { return Cause::MissingVerdict };
+        if family.outcome(word).is_none() {
+            return Cause::UnknownVerdict;
+        }
+        if family != Family::Push {
+            return family.cause_of_word();
+        }
+        let findings = self.text(Field::Findings).unwrap_or_default().to_lowercase();
+        if findings.contains("timeout") {
+            Cause::Timeout
+        } else if findings.contains("unavailable") {
+            Cause::Unavailable
+        } else {
+            Cause::NoConfidence
+        }
+    }
+
+    /// Scores under `scores`, else flat beside the verdict.
+    fn scores(&self) -> Scores {
+        let mut scores = Scores::default();
+        let nested =
+            self.node(Field::Scores).filter(|_| self.kind(Field::Scores) == Some(Kind::Object));
+        for dimension in Dimension::ALL {
+            let flat = match dimension {
+                Dimension::Semantic => Field::Semantic,
+                Dimension::Pragmatic => Field::Pragmatic,
+                Dimension::Syntactic => Field::Syntactic,
+            };
+            let value = nested
+                .and_then(|n| self.member_number(n, dimension.as_str()))
+                .or_else(|| self.number(flat));
+            *scores.slot(dimension) = value.map(|v| v as f32);
+        }
+        scores
+    }
+}

@@ -1,0 +1,238 @@
+//! A record that still borrows the bytes it was read from.
+
+use super::canonical::{items, members, raw, text};
+use super::decode::Reading;
+use super::fields::Field;
+use super::scan::Kind;
+use crate::domain::{
+    Cause, Family, Improvement, Outcome, Record, RecordId, Scores, Timestamp, Usage,
+};
+use std::borrow::Cow;
+
+/// A decoded record before its texts are copied: what columns are built from.
+pub struct Draft<'a> {
+    pub(super) reading: Reading<'a>,
+    /// Hash of its content.
+    pub id: RecordId,
+    /// Whose format it has.
+    pub family: Family,
+    /// What it said; `None` for an override.
+    pub outcome: Option<Outcome>,
+    /// The verdict as written, where it is text.
+    pub verdict: Option<Cow<'a, str>>,
+    /// Why it is UNDETERMINED.
+    pub cause: Option<Cause>,
+    /// When.
+    pub timestamp: Option<Timestamp>,
+    /// Scores as written.
+    pub scores: Scores,
+}
+
+type Text<'a> = Option<Cow<'a, str>>;
+
+impl<'a> Draft<'a> {
+    /// The judged commit.
+    pub fn commit(&self) -> Text<'a> {
+        self.reading.text(Field::Commit)
+    }
+
+    /// The judged task.
+    pub fn task_id(&self) -> Text<'a> {
+        self.reading.text(Field::TaskId)
+    }
+
+    /// Who wrote the content.
+    pub fn author(&self) -> Text<'a> {
+        self.reading.text(Field::Author)
+    }
+
+    /// The judge that was asked for.
+    pub fn model(&self) -> Text<'a> {
+        self.reading.text(Field::JudgeModel).or_else(|| self.reading.text(Field::Model))
+    }
+
+    /// The judge that answered.
+    pub fn served_model(&self) -> Text<'a> {
+        self.reading.text(Field::ServedModel)
+    }
+
+    /// Hook mode or tier.
+    pub fn mode(&self) -> Text<'a> {
+        self.reading.text(Field::Mode)
+    }
+
+    /// Which prompt template was used.
+    pub fn prompt_sha(&self) -> Text<'a> {
+        self.reading.text(Field::PromptSha)
+    }
+
+    /// Findings, or a task judge's reasoning.
+    pub fn findings(&self) -> Text<'a> {
+        self.reading.text(Field::Findings).or_else(|| self.reading.text(Field::Reasoning))
+    }
+
+    /// Who decided, in an override.
+    pub fn reviewer(&self) -> Text<'a> {
+        self.reading.text(Field::Reviewer)
+    }
+
+    /// Whole call in milliseconds.
+    pub fn latency_ms(&self) -> Option<u64> {
+        self.reading.count(Field::Latency)
+    }
+
+    /// Judged files, in the order of the record.
+    pub fn files(&self) -> impl Iterator<Item = Cow<'a, str>> + '_ {
+        self.texts(Field::Files)
+    }
+
+    /// The texts of a list, or the one text that stands in its place.
+    fn texts(&self, field: Field) -> impl Iterator<Item = Cow<'a, str>> + '_ {
+        let nodes = self.list(field);
+        nodes.filter_map(|node| self.reading.text_at(node))
+    }
+
+    /// The items of a list, or the one value that stands in its place.
+    fn list(&self, field: Field) -> impl Iterator<Item = usize> + '_ {
+        let node = self.reading.node(field);
+        let array = node.filter(|n| self.kind(*n) == Some(Kind::Array));
+        let single = node.filter(|_| array.is_none());
+        array.into_iter().flat_map(|n| items(self.reading.tape, n)).chain(single)
+    }
+
+    fn kind(&self, node: usize) -> Option<Kind> {
+        Some(self.reading.tape.nodes.get(node)?.kind)
+    }
+
+    fn improvements(&self) -> Vec<Improvement> {
+        let field = if self.reading.node(Field::Suggestions).is_some() {
+            Field::Suggestions
+        } else {
+            Field::Improvements
+        };
+        self.list(field).filter_map(|node| self.improvement(node)).collect()
+    }
+
+    fn improvement(&self, node: usize) -> Option<Improvement> {
+        if self.kind(node) != Some(Kind::Object) {
+            let issue = self.reading.text_at(node)?.into_owned();
+            return Some(Improvement { issue: Some(issue), ..Improvement::default() });
+        }
+        let part = |key| {
+            let node = self.reading.member(node, key)?;
+            Some(self.reading.text_at(node)?.into_owned())
+        };
+        let read = Improvement {
+            dimension: part("dimension"),
+            location: part("location"),
+            issue: part("issue"),
+            suggestion: part("suggestion"),
+        };
+        if read != Improvement::default() {
+            return Some(read);
+        }
+        let whole = self.reading.text_at(node)?.into_owned();
+        Some(Improvement { issue: Some(whole), ..Improvement::default() })
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        let node = self.reading.node(Field::Usage)?;
+        let count = |key| self.reading.member_number(node, key).map(|v| v.max(0.0) as u64);
+        let usage = Usage {
+            prompt_tokens: count("prompt_tokens"),
+            completion_tokens: count("completion_tokens"),
+        };
+        (usage != Usage::default()).then_some(usage)
+    }
+
+    /// Fields of no known name, as they stand.
+    fn extra(&self) -> Vec<(String, String)> {
+        let tape = self.reading.tape;
+        let source = self.reading.source;
+        let shown: Vec<usize> = SHOWN.iter().filter_map(|f| self.reading.node(*f)).collect();
+        members(tape, 0)
+            .filter(|(_, value)| !shown.contains(value))
+            .filter_map(|(key, value)| {
+                let (key, node) = (tape.nodes.get(key)?, tape.nodes.get(value)?);
+                let json = match node.kind {
+                    Kind::Plain | Kind::Escaped => format!("\"{}\"", raw(source, node)),
+                    _ => raw(source, node).to_owned(),
+                };
+                Some((text(source, key).into_owned(), json))
+            })
+            .collect()
+    }
+
+    /// Copies everything out.
+    pub fn to_record(&self) -> Record {
+        let own = |field| self.reading.text(field).map(Cow::into_owned);
+        Record {
+            id: self.id,
+            family: self.family,
+            outcome: self.outcome,
+            verdict: self.verdict.as_deref().map(str::to_owned),
+            cause: self.cause,
+            timestamp: self.timestamp,
+            timestamp_text: own(Field::Timestamp).filter(|_| self.timestamp.is_none()),
+            commit: own(Field::Commit),
+            task_id: own(Field::TaskId),
+            author: own(Field::Author),
+            model: self.model().map(Cow::into_owned),
+            served_model: own(Field::ServedModel),
+            mode: own(Field::Mode),
+            judge_tier: own(Field::JudgeTier),
+            round: self.reading.count(Field::Round),
+            consensus: own(Field::Consensus),
+            files: self.files().map(Cow::into_owned).collect(),
+            scores: self.scores,
+            average: self.reading.number(Field::Average).map(|v| v as f32),
+            findings: self.findings().map(Cow::into_owned),
+            improvements: self.improvements(),
+            latency_ms: self.latency_ms(),
+            error: own(Field::Error),
+            prompt_sha: own(Field::PromptSha),
+            content_sha: own(Field::ContentSha),
+            inconsistent: self.reading.flag(Field::Inconsistent),
+            usage: self.usage(),
+            reviewer: own(Field::Reviewer),
+            reason: own(Field::Reason),
+            answers: own(Field::Record),
+            extra: self.extra(),
+        }
+    }
+}
+
+/// Fields that a record has a place for; all others are shown as they stand.
+const SHOWN: [Field; 31] = [
+    Field::Commit,
+    Field::Timestamp,
+    Field::Author,
+    Field::JudgeModel,
+    Field::Files,
+    Field::Scores,
+    Field::Verdict,
+    Field::Findings,
+    Field::Suggestions,
+    Field::ServedModel,
+    Field::Latency,
+    Field::Error,
+    Field::PromptSha,
+    Field::ContentSha,
+    Field::Inconsistent,
+    Field::Mode,
+    Field::Usage,
+    Field::TaskId,
+    Field::Model,
+    Field::Average,
+    Field::Reasoning,
+    Field::Improvements,
+    Field::Round,
+    Field::JudgeTier,
+    Field::Consensus,
+    Field::Reviewer,
+    Field::Reason,
+    Field::Record,
+    Field::Semantic,
+    Field::Pragmatic,
+    Field::Syntactic,
+];

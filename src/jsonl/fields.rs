@@ -1,0 +1,128 @@
+//! Which top-level key is which field, remembered by shape.
+//!
+//! A writer gives its keys in the same order line after line. So the order in which they sort,
+//! and what each means, is worked out once for a shape and found again by comparing keys.
+
+use super::canonical::{Twice, members, text};
+use super::scan::{Kind, Tape};
+use std::borrow::Cow;
+
+macro_rules! fields {
+    ($($name:ident = $key:literal),* $(,)?) => {
+        /// A top-level field that we know, or [`Field::Other`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Field { $($name),*, Other }
+
+        impl Field {
+            fn of(key: &str) -> Self {
+                match key { $($key => Self::$name,)* _ => Self::Other }
+            }
+        }
+    };
+}
+
+fields! {
+    Commit = "commit", Timestamp = "timestamp", Author = "author", JudgeModel = "judge_model",
+    Files = "files_evaluated", Scores = "scores", Verdict = "verdict", Findings = "findings",
+    Suggestions = "revision_suggestions", Schema = "schema", ServedModel = "served_model",
+    Latency = "latency_ms", Error = "error", PromptSha = "prompt_sha", ContentSha = "content_sha",
+    Inconsistent = "inconsistent", Mode = "mode", Usage = "usage", TaskId = "task_id",
+    Model = "model", Average = "average", Reasoning = "reasoning", Improvements = "improvements",
+    Round = "round", JudgeTier = "judge_tier", PreviousRounds = "previous_rounds",
+    Consensus = "consensus", HumanOverride = "human_override", Id = "id", Reviewer = "reviewer",
+    Reason = "reason", Record = "record", Semantic = "semantic", Pragmatic = "pragmatic",
+    Syntactic = "syntactic",
+}
+
+/// One index for every known field.
+pub(super) const FIELDS: usize = Field::Other as usize;
+
+/// The keys of a record in the order of the log, and what they mean.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    keys: Vec<String>,
+    /// Positions in the order in which the keys sort.
+    pub(super) sorted: Vec<u16>,
+    /// The field at each position.
+    pub(super) fields: Vec<Field>,
+}
+
+impl Shape {
+    fn new(keys: Vec<String>) -> Result<Self, Twice> {
+        let mut sorted: Vec<u16> = (0..keys.len() as u16).collect();
+        let key = |i: &u16| keys.get(usize::from(*i)).map_or("", String::as_str);
+        sorted.sort_unstable_by(|a, b| key(a).cmp(key(b)));
+        if let Some([one, _]) = sorted.array_windows().find(|[a, b]| key(a) == key(b)) {
+            return Err(Twice(key(one).to_owned()));
+        }
+        let fields = keys.iter().map(|k| Field::of(k)).collect();
+        Ok(Self { keys, sorted, fields })
+    }
+
+    fn fits(&self, tape: &Tape, source: &str, members: &[(u32, u32)]) -> bool {
+        self.keys.len() == members.len()
+            && self.keys.iter().zip(members).all(|(key, (node, _))| {
+                tape.nodes.get(*node as usize).is_some_and(|n| {
+                    n.kind == Kind::Plain
+                        && source.get(n.start as usize..n.end as usize) == Some(key)
+                })
+            })
+    }
+}
+
+/// The shapes seen last.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    known: Vec<Shape>,
+    members: Vec<(u32, u32)>,
+}
+
+/// How many shapes are remembered; the logs of one writer have a handful.
+const KNOWN: usize = 8;
+
+/// More keys than any record has; beyond it an object is no record.
+const MOST_KEYS: usize = 4096;
+
+/// Why an object has no shape.
+#[derive(Debug)]
+pub(super) enum Shapeless {
+    Twice(Twice),
+    TooManyKeys,
+}
+
+impl Shapes {
+    /// The shape of the object that the tape holds, and its members (key node, value node).
+    pub(super) fn of(
+        &mut self,
+        tape: &Tape,
+        source: &str,
+    ) -> Result<(&Shape, &[(u32, u32)]), Shapeless> {
+        self.members.clear();
+        self.members.extend(members(tape, 0).map(|(k, v)| (k as u32, v as u32)));
+        if self.members.len() > MOST_KEYS {
+            return Err(Shapeless::TooManyKeys);
+        }
+        let found = self.known.iter().position(|s| s.fits(tape, source, &self.members));
+        let at = match found {
+            Some(at) => at,
+            None => {
+                let key = |node: &u32| {
+                    tape.nodes.get(*node as usize).map_or(Cow::Borrowed(""), |n| text(source, n))
+                };
+                let keys = self.members.iter().map(|(k, _)| key(k).into_owned()).collect();
+                let shape = Shape::new(keys).map_err(Shapeless::Twice)?;
+                self.known.truncate(KNOWN - 1);
+                self.known.push(shape);
+                self.known.len() - 1
+            }
+        };
+        // The shape in use comes first, so that a run of one writer's lines finds it at once.
+        if at > 0 {
+            self.known.swap(0, at);
+        }
+        match self.known.first() {
+            Some(shape) => Ok((shape, &self.members)),
+            None => Err(Shapeless::TooManyKeys),
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Bytes to pieces: lines, records spread over lines, several records on one line, torn heads.
+
+use super::decode::Decoder;
+use super::scan::Stop;
+use super::{Draft, Settings};
+use crate::domain::{Accounting, Reject};
+use memchr::{memchr, memchr_iter, memmem};
+use serde::{Deserialize, Serialize};
+
+/// The place of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// First line, from 1.
+    pub line: u64,
+    /// Offset of its first byte, from 0.
+    pub byte: u64,
+    /// Length in bytes.
+    pub len: u64,
+}
+
+/// Takes what a [`Reader`] finds.
+pub trait Sink {
+    /// A record, in the order of the bytes.
+    fn record(&mut self, draft: &Draft<'_>, span: Span);
+    /// A piece that is no record.
+    fn reject(&mut self, reject: Reject);
+}
+
+/// How far a log has been read for good: what lies before it never changes its meaning,
+/// whatever is appended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Bytes read.
+    pub byte: u64,
+    /// Lines read.
+    pub line: u64,
+    /// Where those lines went.
+    pub accounting: Accounting,
+}
+
+/// Reads a log in portions of any size.
+pub struct Reader<'s> {
+    settings: &'s Settings,
+    decoder: Decoder,
+    buffer: Vec<u8>,
+    /// Begin of what is not yet read for good, in `buffer`.
+    start: usize,
+    done: Checkpoint,
+    /// Bytes already dropped of a line that is longer than the limit.
+    dropped: Option<u64>,
+}
+
+/// What to do with a part of the buffer.
+#[derive(Debug, Clone, Copy)]
+enum Piece {
+    Object(usize, usize),
+    Reject(usize, usize, Why),
+    Incomplete,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Why {
+    Stop(Stop),
+    NoObject,
+    Joined,
+    NotUtf8,
+}
+
+/// The pieces of a line and of those that a record on it runs on over.
+#[derive(Debug, Default)]
+struct Plan {
+    pieces: Vec<Piece>,
+    joined: u64,
+    /// One past the last byte, the newline not counted.
+    end: usize,
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl<'s> Reader<'s> {
+    /// Begins at the start of a log.
+    pub fn new(settings: &'s Settings) -> Self {
+        Self::resume(settings, Checkpoint::default())
+    }
+
+    /// Goes on where an earlier reader's [`Reader::checkpoint`] was.
+    pub fn resume(settings: &'s Settings, done: Checkpoint) -> Self {
+        Self {
+            settings,
+            decoder: Decoder::default(),
+            buffer: Vec::new(),
+            start: 0,
+            done,
+            dropped: None,
+        }
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        self.buffer.extend_from_slice(bytes);
+        self.run(false, sink);
+    }
+
+    /// How far it has read for good.
+    pub fn checkpoint(&self) -> Checkpoint {
+        self.done
+    }
+
+    /// Reads what is left as the end of the log; gives the accounting of the whole.
+    ///
+    /// What it finds here may read differently once more bytes are appended.
+    pub fn finish(mut self, sink: &mut impl Sink) -> Accounting {
+        self.run(true, sink);
+        self.done.accounting
+    }
+
+    fn run(&mut self, last: bool, sink: &mut impl Sink) {
+        while self.start < self.buffer.len() || (last && self.dropped.is_some()) {
+            let rest = self.buffer.get(self.start..).unwrap_or_default();
+            let newline = memchr(b'\n', rest);
+            let length = newline.unwrap_or(rest.len());
+            if self.dropped.is_some() || length > self.settings.line_bytes {
+                self.drop_long_line(newline, length, last, sink);
+                if newline.is_none() {
+                    return;
+                }
+                continue;
+            }
+            if newline.is_none() && !last {
+                return;
+            }
+            let end = self.start + length;
+            if self.plain_line(end, newline.is_some(), sink) {
+                continue;
+            }
+            let Some(plan) = self.plan(end, last) else { return };
+            self.carry_out(&plan, sink);
+        }
+    }
+
+    /// Drops what is here of a line that is too long, and rejects it once it ends.
+    fn drop_long_line(
+        &mut self,
+        newline: Option<usize>,
+        length: usize,
+        last: bool,
+        sink: &mut impl Sink,
+    ) {
+        let before = self.dropped.unwrap_or(0);
+        let whole = before + length as u64;
+        self.start += length + usize::from(newline.is_some());
+        if newline.is_none() && !last {
+            self.dropped = Some(whole);
+            return;
+        }
+        self.dropped = None;
+        let limit = self.settings.line_bytes;
+        let reason = format!("a line of {whole} bytes is longer than the limit of {limit}");
+        sink.reject(Reject { line: self.done.line + 1, byte: self.done.byte, len: whole, reason });
+        self.done.byte += whole + u64::from(newline.is_some());
+        self.done.line += 1;
+        self.done.accounting.lines += 1;
+        self.done.accounting.rejected += 1;
+    }
+
+    /// Reads a line that is one record or blank; leaves every other to [`Reader::plan`].
+    fn plain_line(&mut self, end: usize, terminated: bool, sink: &mut impl Sink) -> bool {
+        let first = self.first_byte();
+        let at = self.skip_white(first, end);
+        if at < end {
+            if self.buffer.get(at) != Some(&b'{') {
+                return false;
+            }
+            let Ok(stop) = self.decoder.scan(&self.buffer, at, self.settings.depth) else {
+                return false;
+            };
+            if stop > end || self.skip_white(stop, end) < end || !self.emit(at, stop, 0, sink) {
+                return false;
+            }
+        } else {
+            self.done.accounting.blank += 1;
+        }
+        self.done.accounting.lines += 1;
+        self.advance(end + usize::from(terminated), 1);
+        true
+    }
+
+    fn advance(&mut self, to: usize, lines: u64) {
+        self.done.byte += (to - self.start) as u64;
+        self.done.line += lines;
+        self.start = to;
+    }
+
+    /// Where the text of the line begins: behind a byte order mark at the start of the log.
+    fn first_byte(&self) -> usize {
+        let rest = self.buffer.get(self.start..).unwrap_or_default();
+        let bom = self.done.byte == 0 && rest.starts_with(BOM);
+        self.start + if bom { BOM.len() } else { 0 }
+    }
+
+    fn skip_white(&self, from: usize, end: usize) -> usize {
+        let line = self.buffer.get(from..end).unwrap_or_default();
+        from + line.iter().position(|b| !b" \t\r".contains(b)).unwrap_or(line.len())
+    }
+
+    /// Decodes the object scanned last; `false`, and nothing done, where it is no UTF-8.
+    fn emit(&mut self, at: usize, end: usize, line: u64, sink: &mut impl Sink) -> bool {
+        let bytes = self.buffer.get(at..end).unwrap_or_default();
+        let Ok(source) = std::str::from_utf8(bytes) else { return false };
+        let byte = self.done.byte + (at - self.start) as u64;
+        let span = Span { line: self.done.line + 1 + line, byte, len: bytes.len() as u64 };
+        match self.decoder.decode(source, self.settings) {
+            Ok(draft) => {
+                sink.record(&draft, span);
+                self.done.accounting.records += 1;
+            }
+            Err(reason) => {
+                let Span { line, byte, len } = span;
+                sink.reject(Reject { line, byte, len, reason });
+                self.done.accounting.rejected += 1;
+            }
+        }
+        true
+    }
+
+    /// Finds the pieces from the present line on; `None` where more bytes are needed to tell.
+    fn plan(&mut self, end: usize, last: bool) -> Option<Plan> {
+        let mut plan = Plan { end, ..Plan::default() };
+        let mut at = self.skip_white(self.first_byte(), end);
+        while at < plan.end {
+            let unterminated = plan.end == self.buffer.len();
+            let why = match self.object(at, plan.end, last) {
+                Whole::Inside(stop) => {
+                    plan.pieces.push(Piece::Object(at, stop));
+                    at = self.skip_white(stop, plan.end);
+                    continue;
+                }
+                Whole::Joined(stop) => {
+                    let rest = self.buffer.get(stop..).unwrap_or_default();
+                    let newline = memchr(b'\n', rest);
+                    if newline.is_none() && !last {
+                        return None;
+                    }
+                    let line = self.buffer.get(at..stop).unwrap_or_default();
+                    plan.joined += memchr_iter(b'\n', line).count() as u64;
+                    plan.end = stop + newline.unwrap_or(rest.len());
+                    plan.pieces.push(Piece::Object(at, stop));
+                    at = self.skip_white(stop, plan.end);
+                    continue;
+                }
+                Whole::Wait => return None,
+                Whole::No(why) => why,
+            };
+            let next = self.next_object(at, plan.end);
+            let stop = next.unwrap_or(plan.end);
+            if next.is_none() && unterminated && last {
+                plan.pieces.push(Piece::Incomplete);
+            } else {
+                plan.pieces.push(Piece::Reject(at, stop, why));
+            }
+            at = stop;
+        }
+        Some(plan)
+    }
+
+    /// Looks for a whole object at `at`, on the line that ends at `end` or running on over it.
+    fn object(&mut self, at: usize, end: usize, last: bool) -> Whole {
+        if self.buffer.get(at) != Some(&b'{') {
+            return Whole::No(Why::NoObject);
+        }
+        let limit = self.settings.line_bytes;
+        match self.decoder.scan(&self.buffer, at, self.settings.depth) {
+            Ok(stop) if !self.is_utf8(at, stop) => Whole::No(Why::NotUtf8),
+            Ok(stop) if stop <= end => Whole::Inside(stop),
+            Ok(stop) if stop - at > limit || self.swallows(end + 1, stop) => Whole::No(Why::Joined),
+            Ok(stop) => Whole::Joined(stop),
+            Err(Stop::End) if !last && self.buffer.len() - at <= limit => Whole::Wait,
+            Err(stop) => Whole::No(Why::Stop(stop)),
+        }
+    }
+
+    fn is_utf8(&self, at: usize, end: usize) -> bool {
+        self.buffer.get(at..end).is_some_and(|b| std::str::from_utf8(b).is_ok())
+    }
+
+    /// Tells whether one of the lines in the span is a record by itself.
+    fn swallows(&mut self, from: usize, to: usize) -> bool {
+        let mut at = from;
+        while at < to {
+            let rest = self.buffer.get(at..).unwrap_or_default();
+            let line = at + memchr(b'\n', rest).unwrap_or(rest.len());
+            let begin = self.skip_white(at, line);
+            if self.is_record(begin, line).is_some_and(|stop| self.skip_white(stop, line) == line) {
+                return true;
+            }
+            at = line + 1;
+        }
+        false
+    }
+
+    /// The end of a whole object at `at` that is enough of a record to be taken out of damage.
+    fn is_record(&mut self, at: usize, end: usize) -> Option<usize> {
+        let line = self.buffer.get(..end).unwrap_or_default();
+        if line.get(at) != Some(&b'{') {
+            return None;
+        }
+        let stop = self.decoder.scan(line, at, self.settings.depth).ok()?;
+        let object = line.get(at..stop)?;
+        (self.decoder.qualifies(object) && std::str::from_utf8(object).is_ok()).then_some(stop)
+    }
+
+    /// The next whole record behind a torn head on the same line.
+    fn next_object(&mut self, at: usize, end: usize) -> Option<usize> {
+        let line = self.buffer.get(at..end)?;
+        memmem::find(line, b"\"verdict\"")?;
+        // A line made to be scanned from every bracket must not cost more than a few passes.
+        let mut budget = 64 * line.len();
+        let mut from = at + 1;
+        loop {
+            let found = from + memchr(b'{', self.buffer.get(from..end)?)?;
+            if self.is_record(found, end).is_some() {
+                return Some(found);
+            }
+            budget = budget.checked_sub(self.decoder.scanned(found, end))?;
+            from = found + 1;
+        }
+    }
+
+    fn carry_out(&mut self, plan: &Plan, sink: &mut impl Sink) {
+        let mut line = 0;
+        let mut counted = self.start;
+        let (mut pieces, mut at) = (0, counted);
+        for piece in &plan.pieces {
+            pieces += 1;
+            let begin = match piece {
+                Piece::Object(begin, _) | Piece::Reject(begin, ..) => *begin,
+                Piece::Incomplete => at,
+            };
+            let between = self.buffer.get(counted..begin).unwrap_or_default();
+            line += memchr_iter(b'\n', between).count() as u64;
+            counted = begin;
+            match *piece {
+                Piece::Object(begin, end) => {
+                    at = end;
+                    if self.decoder.scan(&self.buffer, begin, self.settings.depth).is_ok() {
+                        self.emit(begin, end, line, sink);
+                    }
+                }
+                Piece::Reject(begin, end, why) => {
+                    at = end;
+                    self.reject(begin, end, line, why, sink);
+                }
+                Piece::Incomplete => self.done.accounting.incomplete += 1,
+            }
+        }
+        let terminated = plan.end < self.buffer.len();
+        let counts = &mut self.done.accounting;
+        counts.lines += 1 + plan.joined;
+        counts.joined += plan.joined;
+        counts.split += u64::max(pieces, 1) - 1;
+        counts.blank += u64::from(pieces == 0);
+        self.advance(plan.end + usize::from(terminated), 1 + plan.joined);
+    }
+
+    fn reject(&mut self, at: usize, end: usize, line: u64, why: Why, sink: &mut impl Sink) {
+        let bytes = self.buffer.get(at..end).unwrap_or_default();
+        let len = bytes.trim_ascii_end().len() as u64;
+        let offset = |i: usize| self.done.byte + i.saturating_sub(self.start) as u64;
+        let reason = match why {
+            _ if bytes.starts_with(b"\x1F\x8B") => "compressed data, not text".to_owned(),
+            _ if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") => {
+                "UTF-16 text; logs are UTF-8".to_owned()
+            }
+            _ if memchr(0, bytes).is_some() => "binary data: it holds NUL bytes".to_owned(),
+            Why::Stop(Stop::End) => "a record that was never finished".to_owned(),
+            Why::Stop(Stop::Bad(i, what)) => format!("{what} (byte {})", offset(i)),
+            Why::NoObject if self.is_utf8(at, end) => "text that is no record".to_owned(),
+            Why::NoObject | Why::NotUtf8 => "text that is no UTF-8".to_owned(),
+            Why::Joined => "a record that was never finished, with a whole one after it".to_owned(),
+        };
+        sink.reject(Reject { line: self.done.line + 1 + line, byte: offset(at), len, reason });
+        self.done.accounting.rejected += 1;
+    }
+}
+
+/// What stands at a place where an object may begin.
+enum Whole {
+    /// An object that ends on the same line, before this index.
+    Inside(usize),
+    /// An object that ends on a later line.
+    Joined(usize),
+    /// It may still become one.
+    Wait,
+    /// None.
+    No(Why),
+}

@@ -1,0 +1,380 @@
+//! Checks one JSON value (RFC 8259) and lays it out as a flat list of nodes.
+
+use memchr::{memchr, memchr2};
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Object,
+    Array,
+    /// Text without an escape: its bytes are its value.
+    Plain,
+    /// Text with at least one escape.
+    Escaped,
+    Number,
+    True,
+    False,
+    Null,
+}
+
+/// A value, or the key of a member; a container's children follow it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    /// First byte, relative to the value's; of text, the one after the quote.
+    pub(super) start: u32,
+    /// One past the last byte; of text, the closing quote.
+    pub(super) end: u32,
+    /// Index of the node after this value and all inside it.
+    pub(super) next: u32,
+}
+
+/// Why no value was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The bytes end inside the value.
+    End,
+    /// This is no JSON, at that index of the bytes.
+    Bad(usize, &'static str),
+}
+
+/// Reusable room for the nodes of one value.
+#[derive(Debug, Default)]
+pub(super) struct Tape {
+    pub(super) nodes: Vec<Node>,
+    open: Vec<u32>,
+}
+
+/// Where the scanner is.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    base: usize,
+    /// The newline that ends the present line, or the end of the bytes.
+    line_end: usize,
+    /// No control character before `line_end`.
+    clean: bool,
+}
+
+type Step<T = ()> = Result<T, Stop>;
+
+impl Tape {
+    /// Scans the value at `at`; gives the index after it. Newlines separate tokens like blanks.
+    pub(super) fn scan(&mut self, bytes: &[u8], at: usize, depth: usize) -> Step<usize> {
+        self.nodes.clear();
+        self.open.clear();
+        let mut cursor = Cursor { bytes, at, base: at, line_end: at, clean: true };
+        cursor.enter_line();
+        loop {
+            self.value(&mut cursor, depth)?;
+            if self.after_value(&mut cursor)? {
+                return Ok(cursor.at);
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, start: usize, end: usize) {
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { kind, start: start as u32, end: end as u32, next });
+    }
+
+    /// One scalar, or a container down to its first scalar or its emptiness.
+    fn value(&mut self, c: &mut Cursor<'_>, depth: usize) -> Step {
+        loop {
+            let byte = c.token()?;
+            match byte {
+                b'{' | b'[' => {
+                    if self.open.len() >= depth {
+                        return Err(Stop::Bad(c.at, "nesting is too deep"));
+                    }
+                    if self.open(c, byte)? {
+                        return Ok(());
+                    }
+                }
+                b'"' => return self.text(c),
+                b'-' | b'0'..=b'9' => {
+                    let start = c.at;
+                    c.number()?;
+                    self.push(Kind::Number, start - c.base, c.at - c.base);
+                    return Ok(());
+                }
+                b't' => return self.word(c, b"true", Kind::True),
+                b'f' => return self.word(c, b"false", Kind::False),
+                b'n' => return self.word(c, b"null", Kind::Null),
+                _ => return Err(Stop::Bad(c.at, "a value was expected")),
+            }
+        }
+    }
+
+    /// Opens a container; tells whether it was empty and is closed again.
+    fn open(&mut self, c: &mut Cursor<'_>, byte: u8) -> Step<bool> {
+        let kind = if byte == b'{' { Kind::Object } else { Kind::Array };
+        self.open.push(self.nodes.len() as u32);
+        self.push(kind, c.at - c.base, 0);
+        c.at += 1;
+        let close = byte + 2;
+        if c.token()? == close {
+            self.close(c);
+            return Ok(true);
+        }
+        if kind == Kind::Object {
+            self.key(c)?;
+        }
+        Ok(false)
+    }
+
+    fn close(&mut self, c: &mut Cursor<'_>) {
+        c.at += 1;
+        let next = self.nodes.len() as u32;
+        if let Some(node) = self.open.pop().and_then(|i| self.nodes.get_mut(i as usize)) {
+            node.end = (c.at - c.base) as u32;
+            node.next = next;
+        }
+    }
+
+    fn key(&mut self, c: &mut Cursor<'_>) -> Step {
+        if c.token()? != b'"' {
+            return Err(Stop::Bad(c.at, "a key in quotes was expected"));
+        }
+        self.text(c)?;
+        if c.token()? != b':' {
+            return Err(Stop::Bad(c.at, "a colon was expected after the key"));
+        }
+        c.at += 1;
+        Ok(())
+    }
+
+    /// Goes on behind a value; tells whether the outermost one is complete.
+    fn after_value(&mut self, c: &mut Cursor<'_>) -> Step<bool> {
+        loop {
+            let Some(top) = self.open.last().and_then(|i| self.nodes.get(*i as usize)) else {
+                return Ok(true);
+            };
+            let object = top.kind == Kind::Object;
+            match c.token()? {
+                b',' => {
+                    c.at += 1;
+                    if object {
+                        self.key(c)?;
+                    }
+                    return Ok(false);
+                }
+                b'}' if object => self.close(c),
+                b']' if !object => self.close(c),
+                _ => return Err(Stop::Bad(c.at, "a comma or a closing bracket was expected")),
+            }
+        }
+    }
+
+    fn text(&mut self, c: &mut Cursor<'_>) -> Step {
+        let start = c.at + 1;
+        c.at = start;
+        let mut kind = Kind::Plain;
+        loop {
+            let rest = c.bytes.get(c.at..c.line_end).unwrap_or_default();
+            let Some(found) = memchr2(b'"', b'\\', rest) else {
+                return Err(c.cut("the line ends inside a text"));
+            };
+            if !c.clean
+                && let Some(bad) = rest.iter().take(found).position(|b| *b < 0x20)
+            {
+                return Err(Stop::Bad(c.at + bad, "a raw control character inside a text"));
+            }
+            c.at += found;
+            if rest.get(found) == Some(&b'"') {
+                break;
+            }
+            kind = Kind::Escaped;
+            c.escape()?;
+        }
+        self.push(kind, start - c.base, c.at - c.base);
+        c.at += 1;
+        Ok(())
+    }
+
+    fn word(&mut self, c: &mut Cursor<'_>, word: &[u8], kind: Kind) -> Step {
+        let rest = c.bytes.get(c.at..).unwrap_or_default();
+        if rest.starts_with(word) {
+            self.push(kind, c.at - c.base, c.at - c.base + word.len());
+            c.at += word.len();
+            return Ok(());
+        }
+        Err(if word.starts_with(rest) { Stop::End } else { Stop::Bad(c.at, "no known word") })
+    }
+}
+
+impl Cursor<'_> {
+    fn enter_line(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let line = memchr(b'\n', rest).unwrap_or(rest.len());
+        self.line_end = self.at + line;
+        self.clean = !rest.iter().take(line).fold(false, |any, b| any | (*b < 0x20));
+    }
+
+    /// Skips white space; gives the byte of the next token without taking it.
+    fn token(&mut self) -> Step<u8> {
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b' ' | b'\t' | b'\r') => self.at += 1,
+                Some(b'\n') => {
+                    self.at += 1;
+                    self.enter_line();
+                }
+                Some(byte) => return Ok(*byte),
+                None => return Err(Stop::End),
+            }
+        }
+    }
+
+    /// What it means that a line ends too early: more may come where the bytes end with it.
+    fn cut(&self, what: &'static str) -> Stop {
+        if self.line_end == self.bytes.len() { Stop::End } else { Stop::Bad(self.line_end, what) }
+    }
+
+    fn escape(&mut self) -> Step {
+        let start = self.at;
+        match self.bytes.get(start + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
+            Some(b'u') => {
+                let high = self.unit()?;
+                if (0xDC00..0xE000).contains(&high) {
+                    return Err(Stop::Bad(start, "a lone surrogate"));
+                }
+                if (0xD800..0xDC00).contains(&high) {
+                    match (self.bytes.get(self.at), self.bytes.get(self.at + 1)) {
+                        (None, _) | (Some(b'\\'), None) => return Err(Stop::End),
+                        (Some(b'\\'), Some(b'u')) => {}
+                        _ => return Err(Stop::Bad(start, "a lone surrogate")),
+                    }
+                    if !(0xDC00..0xE000).contains(&self.unit()?) {
+                        return Err(Stop::Bad(start, "a lone surrogate"));
+                    }
+                }
+            }
+            Some(_) => return Err(Stop::Bad(start, "an unknown escape")),
+            None => return Err(Stop::End),
+        }
+        Ok(())
+    }
+
+    /// Reads the `\uXXXX` here.
+    fn unit(&mut self) -> Step<u32> {
+        let mut unit = 0;
+        for i in 2..6 {
+            let Some(byte) = self.bytes.get(self.at + i) else { return Err(Stop::End) };
+            let Some(digit) = char::from(*byte).to_digit(16) else {
+                return Err(Stop::Bad(self.at + i, "four hexadecimal digits were expected"));
+            };
+            unit = unit << 4 | digit;
+        }
+        self.at += 6;
+        Ok(unit)
+    }
+
+    fn digits(&mut self) -> Step {
+        let from = self.at;
+        while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
+            self.at += 1;
+        }
+        match (self.at > from, self.bytes.get(self.at)) {
+            (true, _) => Ok(()),
+            (false, None) => Err(Stop::End),
+            (false, Some(_)) => Err(Stop::Bad(self.at, "a digit was expected")),
+        }
+    }
+
+    fn number(&mut self) -> Step {
+        if self.bytes.get(self.at) == Some(&b'-') {
+            self.at += 1;
+        }
+        if self.bytes.get(self.at) == Some(&b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.bytes.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.bytes.get(self.at) {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.bytes.get(self.at) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn scan(text: &[u8]) -> Result<usize, Stop> {
+        Tape::default().scan(text, 0, 128)
+    }
+
+    #[test]
+    fn a_prefix_of_a_value_ends_and_never_errs() {
+        let text = br#"{"a":[1.5e-3,true,null,{"b\u00e9\ud83d\ude00":"x\\"}],"c":-0}"#;
+        for cut in 0..text.len() {
+            let got = scan(&text[..cut]);
+            assert_eq!(got, Err(Stop::End), "cut at {cut}");
+        }
+        assert_eq!(scan(text), Ok(text.len()));
+    }
+
+    #[test]
+    fn a_text_never_runs_over_a_line() {
+        assert_eq!(scan(b"{\"a\":\"x\ny\"}"), Err(Stop::Bad(7, "the line ends inside a text")));
+        assert_eq!(scan(b"{\"a\":\n1\n}\n"), Ok(9));
+    }
+
+    #[test]
+    fn depth_is_bounded_without_recursion() {
+        let deep = "[".repeat(100_000);
+        assert_eq!(scan(deep.as_bytes()), Err(Stop::Bad(128, "nesting is too deep")));
+    }
+
+    fn json() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("null".to_owned()),
+            any::<bool>().prop_map(|b| b.to_string()),
+            any::<i64>().prop_map(|n| n.to_string()),
+            any::<f64>().prop_filter("finite", |f| f.is_finite()).prop_map(|f| format!("{f:e}")),
+            any::<String>().prop_map(|s| serde_json::Value::from(s).to_string()),
+        ];
+        leaf.prop_recursive(4, 32, 6, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..5)
+                    .prop_map(|v| format!("[{}]", v.join(" ,"))),
+                proptest::collection::vec((any::<String>(), inner), 0..5).prop_map(|v| {
+                    let members: Vec<_> = v
+                        .into_iter()
+                        .map(|(k, v)| format!("{}: {v}", serde_json::Value::from(k)))
+                        .collect();
+                    format!("{{{}}}", members.join(",\n"))
+                }),
+            ]
+        })
+    }
+
+    proptest! {
+        /// Whatever one byte is changed, both readers agree on whether the whole is JSON.
+        #[test]
+        fn agrees_with_serde_json(text in json(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = text.into_bytes();
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            let ours = scan(&bytes).is_ok_and(|end| bytes[end..].iter().all(|b| b" \t\r\n".contains(b)))
+                && std::str::from_utf8(&bytes).is_ok();
+            let theirs = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).is_ok()
+                && serde_json::from_slice::<Box<serde_json::value::RawValue>>(&bytes).is_ok();
+            // serde_json skips lone surrogates when it ignores text; reading the text refuses them.
+            let strict = theirs && !ours && bytes.windows(3).any(|w| w.eq_ignore_ascii_case(b"\\ud"));
+            prop_assert!(ours == theirs || strict, "{:?}", String::from_utf8_lossy(&bytes));
+        }
+    }
+}
