@@ -1,0 +1,191 @@
+//! Drafts to columns.
+
+use super::{Frame, FrameError, schema};
+use crate::domain::{Dimension, Outcome, Timestamp};
+use crate::jsonl::{Draft, Span};
+use polars::prelude::*;
+use std::borrow::Cow;
+
+/// What decides whether a record is a double or a repeat, a row a record.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    /// First half of the id.
+    pub id: Vec<u128>,
+    /// The KPI unit within a box; `None` for what is no push evaluation.
+    pub unit: Vec<Option<u64>>,
+    /// Microseconds since 1970; `None` where undated.
+    pub ts: Vec<Option<i64>>,
+    /// Index of the box.
+    pub boxes: Vec<u32>,
+}
+
+/// Grows the columns of a segment record by record.
+pub struct Columns {
+    /// What later rows are compared with.
+    pub keys: Keys,
+    id: [Vec<u64>; 4],
+    part: Vec<u32>,
+    line: Vec<u32>,
+    byte: Vec<u64>,
+    len: Vec<u32>,
+    family: Vec<u32>,
+    outcome: Vec<u32>,
+    cause: Vec<u32>,
+    unit: Vec<u64>,
+    latency: Vec<Option<i64>>,
+    scores: [Vec<Option<f32>>; 3],
+    odd_score: Vec<bool>,
+    texts: Vec<StringChunkedBuilder>,
+    joined: String,
+    bytes: usize,
+}
+
+/// The text columns, in the order in which [`Columns::push`] fills them.
+const TEXTS: [&str; 10] = [
+    schema::COMMIT,
+    schema::TASK,
+    schema::AUTHOR,
+    schema::MODEL,
+    schema::SERVED_MODEL,
+    schema::VERDICT,
+    schema::FILES,
+    schema::FINDINGS,
+    schema::MODE,
+    schema::REVIEWER,
+];
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self {
+            keys: Keys::default(),
+            id: Default::default(),
+            part: Vec::new(),
+            line: Vec::new(),
+            byte: Vec::new(),
+            len: Vec::new(),
+            family: Vec::new(),
+            outcome: Vec::new(),
+            cause: Vec::new(),
+            unit: Vec::new(),
+            latency: Vec::new(),
+            scores: Default::default(),
+            odd_score: Vec::new(),
+            texts: TEXTS.iter().map(|n| StringChunkedBuilder::new((*n).into(), 0)).collect(),
+            joined: String::new(),
+            bytes: 0,
+        }
+    }
+}
+
+impl Columns {
+    /// Rows so far.
+    pub fn len(&self) -> usize {
+        self.line.len()
+    }
+
+    /// Tells whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of log that the rows were read from.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Adds a record of a part of a file; line and byte are those of the part.
+    pub fn push(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
+        for (i, column) in self.id.iter_mut().enumerate() {
+            column.push(draft.id.word(i));
+        }
+        let (commit, model, served) = (draft.commit(), draft.model(), draft.served_model());
+        let judge = [model.as_deref(), served.as_deref(), draft.prompt_sha().as_deref()]
+            .map(|part| part.unwrap_or("").to_owned());
+        let unit = match commit.as_deref() {
+            Some(commit) => unit(commit, &judge),
+            None => draft.id.head(),
+        };
+        let counts = draft.family == crate::domain::Family::Push
+            && draft.cause != Some(crate::domain::Cause::Bypassed);
+        self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
+        self.keys.unit.push(counts.then_some(unit));
+        self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
+        self.keys.boxes.push(box_index);
+        self.part.push(part);
+        self.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
+        self.byte.push(span.byte);
+        self.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
+        self.bytes += span.len as usize;
+        self.family.push(u32::from(draft.family.code()));
+        self.outcome
+            .push(u32::from(draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code())));
+        self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
+        self.unit.push(unit);
+        self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
+        for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
+            column.push(draft.scores.usable(dimension));
+        }
+        self.odd_score.push(draft.scores.out_of_range());
+        self.joined.clear();
+        for file in draft.files() {
+            self.joined.push('\0');
+            self.joined.push_str(&file);
+        }
+        let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
+        let texts = [
+            commit,
+            draft.task_id(),
+            draft.author(),
+            model,
+            served,
+            draft.verdict.clone(),
+            files,
+            draft.findings(),
+            draft.mode(),
+            draft.reviewer(),
+        ];
+        for (column, text) in self.texts.iter_mut().zip(texts) {
+            column.append_option(text);
+        }
+    }
+
+    /// The slim frame, the text frame, and the keys.
+    pub fn finish(self) -> Result<(Frame, Frame, Keys), FrameError> {
+        let mut slim = Vec::with_capacity(22);
+        let keys = self.keys;
+        for (name, values) in schema::ID.iter().zip(self.id) {
+            slim.push(Column::new((*name).into(), values));
+        }
+        slim.push(Column::new(schema::BOX.into(), &keys.boxes));
+        slim.push(Column::new(schema::FILE.into(), self.part));
+        slim.push(Column::new(schema::LINE.into(), self.line));
+        slim.push(Column::new(schema::BYTE.into(), self.byte));
+        slim.push(Column::new(schema::LEN.into(), self.len));
+        slim.push(Column::new(schema::TS.into(), &keys.ts));
+        slim.push(Column::new(schema::FAMILY.into(), self.family));
+        slim.push(Column::new(schema::OUTCOME.into(), self.outcome));
+        slim.push(Column::new(schema::CAUSE.into(), self.cause));
+        slim.push(Column::new(schema::UNIT.into(), self.unit));
+        slim.push(Column::new(schema::LATENCY.into(), self.latency));
+        for (name, values) in schema::SCORES.iter().zip(self.scores) {
+            slim.push(Column::new((*name).into(), values));
+        }
+        slim.push(Column::new(schema::ODD_SCORE.into(), self.odd_score));
+        let texts =
+            self.texts.into_iter().map(|t| t.finish().into_series().into_column()).collect();
+        let rows = keys.ts.len();
+        let frame = |columns| DataFrame::new(rows, columns).map(Frame).map_err(FrameError::build);
+        Ok((frame(slim)?, frame(texts)?, keys))
+    }
+}
+
+/// Names a commit and a judge: 64 bits of BLAKE3.
+fn unit(commit: &str, judge: &[String; 3]) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for part in [commit, &judge[0], &judge[1], &judge[2]] {
+        hasher.update(part.as_bytes());
+        hasher.update(b"\0");
+    }
+    let hash = hasher.finalize();
+    hash.as_bytes().iter().take(8).fold(0, |n, b| n << 8 | u64::from(*b))
+}

@@ -1,0 +1,284 @@
+//! What triage asks of the slim columns: places, tallies, keys.
+
+use super::{Frame, FrameError, Keys, schema};
+use crate::domain::{Cause, Counts, Family, Outcome, RecordId, Timestamp, Window};
+use polars::prelude::*;
+
+/// Which rows are doubles of a row elsewhere, and which are repeated by a later evaluation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// The same content stands in an earlier row.
+    pub duplicate: Vec<bool>,
+    /// A later push evaluation of the same box, commit and judge exists.
+    pub repeat: Vec<bool>,
+}
+
+/// Column of [`Flags::duplicate`].
+const DUPLICATE: &str = "duplicate";
+
+impl Flags {
+    /// No flag set.
+    pub fn none(rows: usize) -> Self {
+        Self { duplicate: vec![false; rows], repeat: vec![false; rows] }
+    }
+
+    /// As a frame.
+    ///
+    /// # Errors
+    /// Lists of different lengths.
+    pub fn to_frame(&self) -> Result<Frame, FrameError> {
+        let columns = vec![
+            Column::new(DUPLICATE.into(), &self.duplicate),
+            Column::new(schema::REPEAT.into(), &self.repeat),
+        ];
+        DataFrame::new(self.duplicate.len(), columns).map(Frame).map_err(FrameError::build)
+    }
+
+    /// From a frame that [`Flags::to_frame`] made.
+    ///
+    /// # Errors
+    /// Another frame.
+    pub fn of_frame(frame: &Frame) -> Result<Self, FrameError> {
+        let list = |name: &str| -> Result<Vec<bool>, FrameError> {
+            let column = frame.0.column(name).and_then(|c| c.bool().cloned());
+            let values = column.map_err(|e| FrameError::Read(Box::new(e)))?;
+            Ok(values.iter().map(|v| v == Some(true)).collect())
+        };
+        Ok(Self { duplicate: list(DUPLICATE)?, repeat: list(schema::REPEAT)? })
+    }
+}
+
+/// Where the bytes of a row are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The record.
+    pub id: RecordId,
+    /// Index of the part of a file.
+    pub part: u32,
+    /// Line in the part, from 1.
+    pub line: u64,
+    /// Offset in the part.
+    pub byte: u64,
+    /// Length in bytes.
+    pub len: u64,
+    /// When, in microseconds since 1970.
+    pub ts: Option<i64>,
+}
+
+/// What is counted over the rows of a window.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Outcomes of all families.
+    pub counts: Counts,
+    /// Push evaluations, the latest of each unit.
+    pub evaluations: u64,
+    /// Those that said GO.
+    pub go: u64,
+    /// Those that are UNDETERMINED.
+    pub undetermined: u64,
+    /// Those in which the judge could not be asked.
+    pub outages: u64,
+    /// Durations of those that carry one, in milliseconds.
+    pub latencies: Vec<u64>,
+    /// Flagged rows that are no double: time (lowest where undated) and row.
+    pub flagged: Vec<(i64, u32)>,
+}
+
+type Polars<T> = Result<T, PolarsError>;
+
+/// The slim columns as slices.
+struct View<'a> {
+    ts: &'a Int64Chunked,
+    family: &'a [u32],
+    outcome: &'a [u32],
+    cause: &'a [u32],
+    latency: &'a Int64Chunked,
+}
+
+impl<'a> View<'a> {
+    fn of(frame: &'a Frame) -> Polars<Self> {
+        let codes = |name: &str| frame.0.column(name)?.u32()?.cont_slice();
+        Ok(Self {
+            ts: frame.0.column(schema::TS)?.i64()?,
+            family: codes(schema::FAMILY)?,
+            outcome: codes(schema::OUTCOME)?,
+            cause: codes(schema::CAUSE)?,
+            latency: frame.0.column(schema::LATENCY)?.i64()?,
+        })
+    }
+}
+
+impl Frame {
+    /// The columns that [`Frame::tally`] reads.
+    pub const TALLY: [&'static str; 5] =
+        [schema::TS, schema::FAMILY, schema::OUTCOME, schema::CAUSE, schema::LATENCY];
+
+    /// Counts the rows of a window that are no doubles.
+    ///
+    /// # Errors
+    /// A frame without [`Frame::TALLY`].
+    pub fn tally(&self, flags: &Flags, window: Window) -> Result<Tally, FrameError> {
+        let view = View::of(self).map_err(|e| FrameError::Read(Box::new(e)))?;
+        let mut tally = Tally::default();
+        let columns = view.family.iter().zip(view.outcome).zip(view.cause);
+        let timed = view.ts.iter().zip(view.latency.iter());
+        let flagged = flags.duplicate.iter().zip(&flags.repeat);
+        for (row, (((codes, cause), (ts, latency)), (duplicate, repeat))) in
+            columns.zip(timed).zip(flagged).enumerate()
+        {
+            let time = ts.map(Timestamp);
+            if *duplicate || !window.holds(time) {
+                continue;
+            }
+            tally.counts.in_window += 1;
+            let row = Row {
+                family: Family::from_code(*codes.0 as u8).unwrap_or(Family::Push),
+                outcome: Outcome::from_code(*codes.1 as u8),
+                cause: Cause::from_code(*cause as u8),
+                latency: latency.and_then(|ms| u64::try_from(ms).ok()),
+                repeat: *repeat,
+                order: (ts.unwrap_or(i64::MIN), row as u32),
+            };
+            tally.add(&row);
+        }
+        Ok(tally)
+    }
+
+    /// The columns that [`Frame::keys`] reads.
+    pub const KEYS: [&'static str; 7] = [
+        schema::ID[0],
+        schema::ID[1],
+        schema::BOX,
+        schema::TS,
+        schema::FAMILY,
+        schema::CAUSE,
+        schema::UNIT,
+    ];
+
+    /// What decides on doubles and repeats.
+    ///
+    /// # Errors
+    /// A frame that is not slim.
+    pub fn keys(&self) -> Result<Keys, FrameError> {
+        self.read_keys().map_err(|e| FrameError::Read(Box::new(e)))
+    }
+
+    fn read_keys(&self) -> Polars<Keys> {
+        let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
+        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let id = words(schema::ID[0])?.iter().zip(words(schema::ID[1])?);
+        let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::CAUSE)?);
+        let push = u32::from(Family::Push.code());
+        let bypassed = u32::from(Cause::Bypassed.code());
+        let unit = words(schema::UNIT)?.iter().zip(kinds);
+        Ok(Keys {
+            id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
+            unit: unit
+                .map(|(unit, (f, c))| (*f == push && *c != bypassed).then_some(*unit))
+                .collect(),
+            ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
+            boxes: codes(schema::BOX)?.to_vec(),
+        })
+    }
+
+    /// The columns that [`Frame::places`] reads.
+    pub const PLACES: [&'static str; 9] = [
+        schema::ID[0],
+        schema::ID[1],
+        schema::ID[2],
+        schema::ID[3],
+        schema::FILE,
+        schema::LINE,
+        schema::BYTE,
+        schema::LEN,
+        schema::TS,
+    ];
+
+    /// Where the bytes of rows are.
+    ///
+    /// # Errors
+    /// A frame that is not slim, or a row beyond its end.
+    pub fn places(&self, rows: &[u32]) -> Result<Vec<Place>, FrameError> {
+        self.read_places(rows).map_err(|e| FrameError::Read(Box::new(e)))
+    }
+
+    fn read_places(&self, rows: &[u32]) -> Polars<Vec<Place>> {
+        let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
+        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+        let id = [words("id0")?, words("id1")?, words("id2")?, words("id3")?];
+        let (part, line, byte, len) =
+            (codes(schema::FILE)?, codes(schema::LINE)?, words(schema::BYTE)?, codes(schema::LEN)?);
+        let ts = self.0.column(schema::TS)?.i64()?;
+        let place = |row: usize| {
+            let mut words = [0; 4];
+            for (word, column) in words.iter_mut().zip(id) {
+                *word = *column.get(row)?;
+            }
+            Some(Place {
+                id: RecordId::from_words(words),
+                part: *part.get(row)?,
+                line: u64::from(*line.get(row)?),
+                byte: *byte.get(row)?,
+                len: u64::from(*len.get(row)?),
+                ts: ts.get(row),
+            })
+        };
+        let beyond = || polars_err!(OutOfBounds: "a row beyond the end of the frame");
+        rows.iter().map(|row| place(*row as usize).ok_or_else(beyond)).collect()
+    }
+}
+
+struct Row {
+    family: Family,
+    outcome: Option<Outcome>,
+    cause: Option<Cause>,
+    latency: Option<u64>,
+    repeat: bool,
+    order: (i64, u32),
+}
+
+impl Tally {
+    fn add(&mut self, row: &Row) {
+        let bypassed = row.cause == Some(Cause::Bypassed);
+        let counts = &mut self.counts;
+        match row.outcome {
+            Some(Outcome::Go) => counts.go += 1,
+            Some(Outcome::NoGo) => counts.no_go += 1,
+            Some(Outcome::Undetermined) => counts.undetermined += 1,
+            None => counts.overrides += 1,
+        }
+        counts.bypassed += u64::from(bypassed);
+        if matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined)) && !bypassed {
+            self.flagged.push(row.order);
+        }
+        if row.family != Family::Push || bypassed {
+            return;
+        }
+        if row.repeat {
+            counts.repeats += 1;
+            return;
+        }
+        self.evaluations += 1;
+        self.go += u64::from(row.outcome == Some(Outcome::Go));
+        self.undetermined += u64::from(row.outcome == Some(Outcome::Undetermined));
+        self.outages += u64::from(row.cause.is_some_and(Cause::is_outage));
+        self.latencies.extend(row.latency);
+    }
+
+    /// Adds the tally of another frame, except its rows.
+    pub fn merge(&mut self, other: &Self) {
+        let (a, b) = (&mut self.counts, &other.counts);
+        a.in_window += b.in_window;
+        a.go += b.go;
+        a.no_go += b.no_go;
+        a.undetermined += b.undetermined;
+        a.overrides += b.overrides;
+        a.bypassed += b.bypassed;
+        a.repeats += b.repeats;
+        self.evaluations += other.evaluations;
+        self.go += other.go;
+        self.undetermined += other.undetermined;
+        self.outages += other.outages;
+        self.latencies.extend_from_slice(&other.latencies);
+    }
+}

@@ -1,0 +1,296 @@
+//! An open collection: what all logs hold, ready to be asked.
+
+use super::flags::{self, Run};
+use super::ingest::{self, Tail, read_flags};
+use super::manifest::{Manifest, SegmentEntry};
+use super::segment::{FiledReject, read_frame, read_rejects};
+use super::{CacheError, Cached, LogFile, Request};
+use crate::domain::{Accounting, RejectRow, Window};
+use crate::frame::{Flags, Frame, Tally};
+use crate::jsonl::Settings;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::PathBuf;
+
+/// What all logs of a collection hold.
+pub struct Archive {
+    pub(super) dir: PathBuf,
+    pub(super) settings: Settings,
+    pub(super) files: Vec<LogFile>,
+    boxes: Vec<String>,
+    accounting: Accounting,
+    reports: Vec<FileReport>,
+    pub(super) segments: Vec<Segment>,
+    tail_rejects: Vec<FiledReject>,
+    seen: BTreeMap<u32, u64>,
+    undated: u64,
+}
+
+/// One log of the collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileReport {
+    /// Its box or local source.
+    pub box_name: String,
+    /// Its name for people.
+    pub name: String,
+    /// Bytes read, the end for now among them.
+    pub bytes: u64,
+    /// Where its lines went; doubles count as records here.
+    pub accounting: Accounting,
+}
+
+/// A run of rows.
+pub struct Segment {
+    entry: SegmentEntry,
+    /// Rows that stand nowhere but in memory: the ends of logs that may still grow.
+    held: Option<(Frame, Frame)>,
+    /// Flags that differ from those on disk because of such rows.
+    flags: Option<Flags>,
+}
+
+impl Segment {
+    pub(super) fn has_duplicates(&self) -> bool {
+        self.entry.duplicates > 0
+    }
+}
+
+impl Archive {
+    /// Opens a collection, reading first what its logs have grown.
+    ///
+    /// A damaged cache is made again once; the logs are only read.
+    ///
+    /// # Errors
+    /// A log that cannot be read, or a cache directory that cannot be written.
+    pub fn open(request: &Request<'_>) -> Result<Self, CacheError> {
+        let dir = request.dir;
+        crate::store::atomic::private_dir(dir).map_err(CacheError::file("make", dir))?;
+        let lock_path = dir.join("lock");
+        let lock = File::create(&lock_path).map_err(CacheError::file("open", &lock_path))?;
+        lock.lock().map_err(CacheError::file("lock", &lock_path))?;
+        match Self::open_locked(request) {
+            Err(CacheError::Frame { .. }) => {
+                let manifest = dir.join("manifest.json");
+                std::fs::remove_file(&manifest).map_err(CacheError::file("remove", &manifest))?;
+                Self::open_locked(request)
+            }
+            other => other,
+        }
+    }
+
+    fn open_locked(request: &Request<'_>) -> Cached<Self> {
+        let (manifest, order) = ingest::refresh(request)?;
+        let tails = tails(&manifest, &order, request.settings)?;
+        let mut archive = Self::of(request, &manifest, &order);
+        for (index, tail) in &tails {
+            if let Some(report) = archive.reports.get_mut(*index) {
+                report.accounting = tail.accounting;
+            }
+        }
+        archive.hold(&manifest, tails)?;
+        for report in &archive.reports {
+            archive.accounting.add(&report.accounting);
+        }
+        let duplicates: u64 = archive.segments.iter().map(|s| s.entry.duplicates).sum();
+        archive.accounting.records = archive.accounting.records.saturating_sub(duplicates);
+        archive.accounting.duplicates = duplicates;
+        for segment in &archive.segments {
+            archive.undated += segment.entry.undated;
+            for (box_index, records) in &segment.entry.seen {
+                *archive.seen.entry(*box_index).or_default() += records;
+            }
+        }
+        Ok(archive)
+    }
+
+    fn of(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
+        let reports = manifest.files.iter().map(|entry| FileReport {
+            box_name: manifest.box_name(entry.box_index).to_owned(),
+            name: entry.name.clone(),
+            bytes: entry.len,
+            accounting: entry.done.accounting,
+        });
+        let segment =
+            |entry: &SegmentEntry| Segment { entry: entry.clone(), held: None, flags: None };
+        Self {
+            dir: request.dir.to_path_buf(),
+            settings: request.settings.clone(),
+            files: order.iter().map(|f| (*f).clone()).collect(),
+            boxes: manifest.boxes.clone(),
+            accounting: Accounting::default(),
+            reports: reports.collect(),
+            segments: manifest.segments.iter().map(segment).collect(),
+            tail_rejects: Vec::new(),
+            seen: BTreeMap::new(),
+            undated: 0,
+        }
+    }
+
+    /// Takes in the ends of logs, for this time only.
+    fn hold(&mut self, manifest: &Manifest, tails: Vec<(usize, Tail)>) -> Cached<()> {
+        let mut frames = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        for (_, tail) in tails {
+            self.tail_rejects.extend(tail.rejects);
+            if tail.columns.is_empty() {
+                continue;
+            }
+            let built = tail.columns.finish().map_err(CacheError::frame(&self.dir))?;
+            frames.0.push(built.0);
+            frames.1.push(built.1);
+            all.push(built.2);
+        }
+        if all.is_empty() {
+            return Ok(());
+        }
+        let mut runs = ingest::witnesses(&self.dir, manifest, &all.iter().collect::<Vec<_>>())?;
+        let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
+        let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
+        runs.extend(all.into_iter().map(Run::new));
+        flags::assign(&mut runs);
+        let mut entry = SegmentEntry::default();
+        let mut held = Flags::default();
+        for run in runs.split_off(old.len()) {
+            let mut part = SegmentEntry { rows: run.keys.id.len() as u64, ..Default::default() };
+            ingest::count(&mut part, &run);
+            super::merge::add(&mut entry, &part);
+            held.duplicate.extend(run.flags.duplicate);
+            held.repeat.extend(run.flags.repeat);
+        }
+        for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
+            if let Some(segment) = self.segments.get_mut(at) {
+                segment.flags = Some(run.flags);
+            }
+        }
+        let concat = |frames| Frame::concat(frames).map_err(CacheError::frame(&self.dir));
+        let frames = (concat(frames.0)?, concat(frames.1)?);
+        self.segments.push(Segment { entry, held: Some(frames), flags: Some(held) });
+        Ok(())
+    }
+
+    /// Names of the boxes by their index in the rows.
+    pub fn boxes(&self) -> &[String] {
+        &self.boxes
+    }
+
+    /// Where every line of every log went.
+    pub fn accounting(&self) -> Accounting {
+        self.accounting
+    }
+
+    /// Distinct records without a usable time.
+    pub fn undated(&self) -> u64 {
+        self.undated
+    }
+
+    /// The logs.
+    pub fn files(&self) -> &[FileReport] {
+        &self.reports
+    }
+
+    /// Distinct records seen on a box.
+    pub fn seen_on(&self, box_name: &str) -> u64 {
+        let index = self.boxes.iter().position(|b| b == box_name);
+        index.and_then(|i| self.seen.get(&(i as u32))).copied().unwrap_or(0)
+    }
+
+    /// The segments that may hold a record of the window, with their indices.
+    pub fn segments(&self, window: Window) -> impl Iterator<Item = (usize, &Segment)> {
+        let low = window.from.map_or(i64::MIN, |t| t.0);
+        let high = window.to.map_or(i64::MAX, |t| t.0);
+        let all = window.is_all();
+        let touches = move |s: &&Segment| s.entry.touches(Some((low, high)), all);
+        self.segments.iter().enumerate().filter(move |(_, s)| touches(s))
+    }
+
+    /// Counts a window; gives also its flagged rows as time, segment and row.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn tally(&self, window: Window) -> Cached<(Tally, Vec<(i64, u32, u32)>)> {
+        let segments: Vec<_> = self.segments(window).collect();
+        let tallies = segments.into_par_iter().map(|(at, segment)| {
+            let frame = self.slim(segment, &Frame::TALLY)?;
+            let flags = self.flags(segment)?;
+            let path = self.dir.join(&segment.entry.slim.name);
+            Ok((at, frame.tally(&flags, window).map_err(CacheError::frame(&path))?))
+        });
+        let mut whole = Tally::default();
+        let mut flagged = Vec::new();
+        for (at, tally) in tallies.collect::<Cached<Vec<_>>>()? {
+            whole.merge(&tally);
+            flagged.extend(tally.flagged.iter().map(|(ts, row)| (*ts, at as u32, *row)));
+        }
+        Ok((whole, flagged))
+    }
+
+    /// Some slim columns of a segment.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn slim(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        match &segment.held {
+            Some((slim, _)) => Ok(slim.clone()),
+            None => read_frame(&self.dir, &segment.entry.slim, Some(columns)),
+        }
+    }
+
+    /// Some text columns of a segment.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn text(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        match &segment.held {
+            Some((_, text)) => Ok(text.clone()),
+            None => read_frame(&self.dir, &segment.entry.text, Some(columns)),
+        }
+    }
+
+    /// The flags of a segment.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn flags(&self, segment: &Segment) -> Cached<Flags> {
+        segment.flags.clone().map_or_else(|| read_flags(&self.dir, &segment.entry), Ok)
+    }
+
+    /// Pieces of logs that are no record, at most so many.
+    ///
+    /// # Errors
+    /// A file of the cache that cannot be read.
+    pub fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>> {
+        let mut filed = Vec::new();
+        for stored in self.segments.iter().filter_map(|s| s.entry.rejects.as_ref()) {
+            filed.extend(read_rejects(&self.dir, stored, most.saturating_sub(filed.len()))?);
+        }
+        filed.extend(self.tail_rejects.iter().take(most.saturating_sub(filed.len())).cloned());
+        filed.sort_by_key(|r| (r.file, r.reject.byte));
+        Ok(filed.into_iter().map(|r| self.reject_row(r)).collect())
+    }
+
+    fn reject_row(&self, filed: FiledReject) -> RejectRow {
+        let file = self.files.get(filed.file as usize);
+        RejectRow {
+            box_name: file.map(|f| f.box_name.clone()).unwrap_or_default(),
+            file: file.map(|f| f.name.clone()).unwrap_or_default(),
+            line: filed.reject.line,
+            byte: filed.reject.byte,
+            len: filed.reject.len,
+            reason: filed.reject.reason,
+        }
+    }
+}
+
+/// The ends of logs that are not yet read for good, by the index of their file.
+fn tails(
+    manifest: &Manifest,
+    order: &[&LogFile],
+    settings: &Settings,
+) -> Cached<Vec<(usize, Tail)>> {
+    let open = manifest.files.iter().enumerate().zip(order);
+    open.filter(|((_, entry), _)| !entry.gzip && entry.len > entry.done.byte)
+        .map(|((index, entry), file)| {
+            Ok((index, ingest::tail(entry, index as u32, file, settings)?))
+        })
+        .collect()
+}

@@ -1,0 +1,377 @@
+//! Reads what grew, in parallel and in bounded memory, and writes it as segments.
+
+use super::flags::{self, Run, Wanted};
+use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::segment::{FiledReject, read_frame, write_frame, write_rejects};
+use super::stamp::{Print, Stamp};
+use super::{CacheError, Cached, LogFile, Request, merge};
+use crate::domain::Reject;
+use crate::frame::{Columns, Flags, Frame, Keys};
+use crate::jsonl::{Checkpoint, Draft, Reader, Settings, Sink, Span};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes of log that one segment holds at the most, or a single record more.
+const SEGMENT: usize = 32 << 20;
+/// Bytes read at once.
+const PORTION: usize = 1 << 20;
+
+/// One file to read, from where to where.
+struct Job<'a> {
+    index: u32,
+    box_index: u32,
+    file: &'a LogFile,
+    from: Checkpoint,
+    len: u64,
+}
+
+/// What a batch of jobs gave.
+struct Batch {
+    segments: Vec<(SegmentEntry, Keys)>,
+    done: Vec<(u32, Checkpoint)>,
+}
+
+/// Brings the collection up to date; gives its manifest, and the logs in its order.
+pub(super) fn refresh<'a>(request: &Request<'a>) -> Cached<(Manifest, Vec<&'a LogFile>)> {
+    let Request { dir, files, settings, .. } = request;
+    let mut manifest = Manifest::load(dir, settings).unwrap_or_else(|| Manifest::empty(settings));
+    let known = manifest.files.len();
+    let plan = match plan(&mut manifest, files)? {
+        Some(plan) => plan,
+        None => {
+            manifest = Manifest::empty(settings);
+            plan(&mut manifest, files)?.unwrap_or_default()
+        }
+    };
+    if !plan.jobs.is_empty() || manifest.files.len() != known {
+        read(request, &mut manifest, &plan.jobs)?;
+    }
+    Ok((manifest, plan.order))
+}
+
+/// What is to be read, and the logs in the order of the manifest.
+#[derive(Default)]
+struct Plan<'a> {
+    jobs: Vec<Job<'a>>,
+    order: Vec<&'a LogFile>,
+}
+
+/// Lists what is to be read and enters new files; `None` where a file is gone or changed
+/// otherwise than by growing, so that what was read of it holds no more.
+fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan<'a>>> {
+    let known: HashMap<(&str, &Path), usize> = manifest
+        .files
+        .iter()
+        .enumerate()
+        .map(|(i, e)| ((manifest.box_name(e.box_index), e.path.as_path()), i))
+        .collect();
+    let mut places: Vec<Option<&LogFile>> = vec![None; manifest.files.len()];
+    let mut new = Vec::new();
+    for file in files {
+        match known.get(&(file.box_name.as_str(), file.path.as_path())) {
+            Some(at) => places[*at] = Some(file),
+            None => new.push(file),
+        }
+    }
+    let Some(mut order) = places.into_iter().collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
+    for file in new {
+        let box_index = manifest.box_index(&file.box_name);
+        let (name, path, gzip) = (file.name.clone(), file.path.clone(), file.gzip);
+        let stamp = Stamp::default();
+        manifest.files.push(FileEntry { box_index, name, path, gzip, stamp, ..Default::default() });
+        order.push(file);
+    }
+    let mut jobs = Vec::new();
+    for ((index, file), entry) in order.iter().enumerate().zip(&mut manifest.files) {
+        let stamp = Stamp::at(&file.path)?;
+        let len = file.limit.map_or(stamp.len, |limit| limit.min(stamp.len));
+        if entry.stamp == stamp && entry.len == len {
+            continue;
+        }
+        if entry.stamp != Stamp::default() && !grew(entry, file, stamp, len)? {
+            return Ok(None);
+        }
+        (entry.stamp, entry.len) = (stamp, len);
+        let (index, box_index, from) = (index as u32, entry.box_index, entry.done);
+        jobs.push(Job { index, box_index, file, from, len });
+    }
+    Ok(Some(Plan { jobs, order }))
+}
+
+/// Tells whether a file that was read before only got longer.
+fn grew(entry: &FileEntry, file: &LogFile, stamp: Stamp, len: u64) -> Cached<bool> {
+    let same = (entry.stamp.inode, entry.stamp.device) == (stamp.inode, stamp.device);
+    let longer = stamp.len > entry.stamp.len || entry.stamp == stamp;
+    Ok(same && longer && !file.gzip && len >= entry.len && entry.print.holds(&file.path)?)
+}
+
+fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
+    let numbers = AtomicU64::new(manifest.next);
+    let batches: Vec<Batch> = batches(jobs)
+        .into_par_iter()
+        .map(|jobs| read_batch(request, jobs, &numbers))
+        .collect::<Cached<_>>()?;
+    let mut fresh = Vec::new();
+    for batch in batches {
+        for (index, done) in batch.done {
+            if let Some(entry) = manifest.files.get_mut(index as usize) {
+                entry.print = if entry.gzip {
+                    Print::take(&entry.path, entry.len)?
+                } else {
+                    Print::take(&entry.path, done.byte)?
+                };
+                entry.done = done;
+            }
+        }
+        fresh.extend(batch.segments);
+    }
+    manifest.next = numbers.into_inner();
+    flag(request, manifest, fresh)?;
+    merge::small_segments(request.dir, manifest)?;
+    manifest.save(request.dir)?;
+    manifest.sweep(request.dir);
+    Ok(())
+}
+
+/// Runs of jobs that make a segment or more each; many small files share one.
+fn batches<'a, 'j>(jobs: &'j [Job<'a>]) -> Vec<&'j [Job<'a>]> {
+    let mut batches = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (i, job) in jobs.iter().enumerate() {
+        bytes += job.len.saturating_sub(job.from.byte) as usize;
+        if bytes >= SEGMENT / 2 || i + 1 == jobs.len() {
+            batches.push(jobs.get(start..=i).unwrap_or_default());
+            (start, bytes) = (i + 1, 0);
+        }
+    }
+    batches
+}
+
+/// Collects what a reader finds.
+struct Collector {
+    columns: Columns,
+    rejects: Vec<FiledReject>,
+    file: u32,
+    box_index: u32,
+}
+
+impl Sink for Collector {
+    fn record(&mut self, draft: &Draft<'_>, span: Span) {
+        self.columns.push(draft, span, self.file, self.box_index);
+    }
+
+    fn reject(&mut self, reject: Reject) {
+        self.rejects.push(FiledReject { file: self.file, reject });
+    }
+}
+
+impl Collector {
+    fn new() -> Self {
+        Self { columns: Columns::default(), rejects: Vec::new(), file: 0, box_index: 0 }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.columns.is_empty() && self.rejects.is_empty()
+    }
+
+    /// Writes what was collected as a segment; its flags come later.
+    fn flush(self, request: &Request<'_>, numbers: &AtomicU64) -> Cached<(SegmentEntry, Keys)> {
+        let number = numbers.fetch_add(1, Ordering::Relaxed);
+        let path = request.dir.join(format!("{number:08}.slim.arrow"));
+        let (mut slim, mut text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
+        let mut entry = SegmentEntry { rows: slim.len() as u64, ..SegmentEntry::default() };
+        let dir = request.dir;
+        entry.slim = write_frame(dir, &format!("{number:08}.slim.arrow"), &mut slim, false)?;
+        entry.text = write_frame(dir, &format!("{number:08}.text.arrow"), &mut text, true)?;
+        if !self.rejects.is_empty() {
+            let name = format!("{number:08}.rejects");
+            entry.rejects = Some(write_rejects(dir, &name, &self.rejects)?);
+        }
+        Ok((entry, keys))
+    }
+}
+
+fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> Cached<Batch> {
+    let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
+    let mut collector = Collector::new();
+    for job in jobs {
+        collector.file = job.index;
+        collector.box_index = job.box_index;
+        let done = read_job(request, job, &mut collector, &mut |full| {
+            batch.segments.push(full.flush(request, numbers)?);
+            Ok(())
+        })?;
+        batch.done.push((job.index, done));
+    }
+    if !collector.is_empty() {
+        batch.segments.push(collector.flush(request, numbers)?);
+    }
+    Ok(batch)
+}
+
+/// Reads one file; hands the collector over whenever it is full.
+fn read_job(
+    request: &Request<'_>,
+    job: &Job<'_>,
+    collector: &mut Collector,
+    full: &mut dyn FnMut(Collector) -> Cached<()>,
+) -> Cached<Checkpoint> {
+    let mut reader = Reader::resume(request.settings, job.from);
+    let mut bytes = open(job.file, job.from.byte, job.len)?;
+    let mut portion = vec![0; PORTION];
+    loop {
+        let got = bytes.read(&mut portion).map_err(CacheError::log(&job.file.path))?;
+        if got == 0 {
+            break;
+        }
+        reader.push(portion.get(..got).unwrap_or_default(), collector);
+        (request.progress)(got as u64);
+        if collector.columns.bytes() >= SEGMENT {
+            let (file, box_index) = (collector.file, collector.box_index);
+            let next = Collector { file, box_index, ..Collector::new() };
+            full(std::mem::replace(collector, next))?;
+        }
+    }
+    if !job.file.gzip {
+        return Ok(reader.checkpoint());
+    }
+    // A compressed log is one that was closed: its end is its end.
+    let mut done = reader.checkpoint();
+    done.accounting = reader.finish(collector);
+    done.line = done.accounting.lines;
+    Ok(done)
+}
+
+/// The bytes of a log from `from` to `len`.
+pub(super) fn open(file: &LogFile, from: u64, len: u64) -> Cached<Box<dyn Read>> {
+    let open = || -> io::Result<Box<dyn Read>> {
+        let mut bytes = File::open(&file.path)?;
+        if file.gzip {
+            return Ok(Box::new(flate2::read::MultiGzDecoder::new(bytes.take(len))));
+        }
+        bytes.seek(SeekFrom::Start(from))?;
+        Ok(Box::new(bytes.take(len.saturating_sub(from))))
+    };
+    open().map_err(CacheError::log(&file.path))
+}
+
+/// Flags the fresh segments against those that are there, and enters them.
+fn flag(
+    request: &Request<'_>,
+    manifest: &mut Manifest,
+    fresh: Vec<(SegmentEntry, Keys)>,
+) -> Cached<()> {
+    let keys: Vec<&Keys> = fresh.iter().map(|(_, keys)| keys).collect();
+    let mut runs = witnesses(request.dir, manifest, &keys)?;
+    let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
+    let mut all: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
+    let mut entries = Vec::new();
+    for (entry, keys) in fresh {
+        entries.push(entry);
+        all.push(Run::new(keys));
+    }
+    flags::assign(&mut all);
+    let fresh = all.split_off(old.len());
+    for (at, run) in old.into_iter().zip(all).filter(|(_, run)| run.touched) {
+        let number = manifest.next;
+        manifest.next += 1;
+        if let Some(entry) = manifest.segments.get_mut(at) {
+            enter(request, number, entry, &run)?;
+        }
+    }
+    for (mut entry, run) in entries.into_iter().zip(fresh) {
+        let number = manifest.next;
+        manifest.next += 1;
+        count(&mut entry, &run);
+        enter(request, number, &mut entry, &run)?;
+        manifest.segments.push(entry);
+    }
+    Ok(())
+}
+
+fn enter(request: &Request<'_>, number: u64, entry: &mut SegmentEntry, run: &Run) -> Cached<()> {
+    let name = format!("{number:08}.flags.arrow");
+    let mut frame =
+        run.flags.to_frame().map_err(|e| CacheError::frame(&request.dir.join(&name))(e))?;
+    entry.flags = write_frame(request.dir, &name, &mut frame, true)?;
+    Ok(())
+}
+
+/// Counts the flagged rows of a segment.
+pub(super) fn count(entry: &mut SegmentEntry, run: &Run) {
+    let duplicates = || run.flags.duplicate.iter();
+    entry.duplicates = duplicates().filter(|d| **d).count() as u64;
+    entry.undated =
+        run.keys.ts.iter().zip(duplicates()).filter(|(ts, d)| ts.is_none() && !**d).count() as u64;
+    entry.span = span(&run.keys);
+    entry.seen = run.seen.iter().map(|(b, n)| (*b, *n)).collect();
+    entry.seen.sort_unstable();
+}
+
+fn span(keys: &Keys) -> Option<(i64, i64)> {
+    let dated = || keys.ts.iter().flatten().copied();
+    dated().min().zip(dated().max())
+}
+
+/// Segments with rows that equal a new one, or that a new one repeats or is repeated by.
+pub(super) fn witnesses(
+    dir: &Path,
+    manifest: &Manifest,
+    fresh: &[&Keys],
+) -> Cached<Vec<(usize, Run)>> {
+    if manifest.segments.is_empty() || fresh.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wanted = Wanted::of(fresh);
+    let witness = |(at, entry): (usize, &SegmentEntry)| -> Cached<Option<(usize, Run)>> {
+        let path = dir.join(&entry.slim.name);
+        let slim = read_frame(dir, &entry.slim, Some(&Frame::KEYS))?;
+        let keys = slim.keys().map_err(|e| CacheError::frame(&path)(e))?;
+        if !wanted.any(&keys) {
+            return Ok(None);
+        }
+        let flags = read_flags(dir, entry)?;
+        Ok(Some((at, Run::old(keys, flags))))
+    };
+    let found: Vec<_> =
+        manifest.segments.par_iter().enumerate().map(witness).collect::<Cached<_>>()?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The flags of a segment.
+pub(super) fn read_flags(dir: &Path, entry: &SegmentEntry) -> Cached<Flags> {
+    let frame = read_frame(dir, &entry.flags, None)?;
+    Flags::of_frame(&frame).map_err(|e| CacheError::frame(&dir.join(&entry.flags.name))(e))
+}
+
+/// Reads what lies behind a file's checkpoint as its end.
+pub(super) fn tail(
+    entry: &FileEntry,
+    index: u32,
+    file: &LogFile,
+    settings: &Settings,
+) -> Cached<Tail> {
+    let mut reader = Reader::resume(settings, entry.done);
+    let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new() };
+    let mut bytes = Vec::new();
+    open(file, entry.done.byte, entry.len)?
+        .read_to_end(&mut bytes)
+        .map_err(CacheError::log(&file.path))?;
+    reader.push(&bytes, &mut collector);
+    let accounting = reader.finish(&mut collector);
+    Ok(Tail { columns: collector.columns, rejects: collector.rejects, accounting })
+}
+
+/// What the end of a log reads like for now.
+pub(super) struct Tail {
+    pub(super) columns: Columns,
+    pub(super) rejects: Vec<FiledReject>,
+    /// Of the whole file, its end with it.
+    pub(super) accounting: crate::domain::Accounting,
+}

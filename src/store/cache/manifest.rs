@@ -1,0 +1,136 @@
+//! What a collection holds, as one file that is replaced whole.
+
+use super::stamp::{Print, Stamp};
+use super::{CacheError, Cached};
+use crate::jsonl::{Checkpoint, Settings};
+use crate::store::atomic;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Raised with every change of the columns or of how a log is read.
+const VERSION: u32 = 1;
+
+/// A collection.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    version: u32,
+    settings: String,
+    pub(super) boxes: Vec<String>,
+    pub(super) files: Vec<FileEntry>,
+    pub(super) segments: Vec<SegmentEntry>,
+    /// Number of the next file of the cache.
+    pub(super) next: u64,
+}
+
+/// A log, and how far it was read.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct FileEntry {
+    pub(super) box_index: u32,
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    pub(super) gzip: bool,
+    /// How it was at the last look, before any limit.
+    pub(super) stamp: Stamp,
+    /// Bytes that may be read: its length, or the limit.
+    pub(super) len: u64,
+    pub(super) print: Print,
+    pub(super) done: Checkpoint,
+}
+
+/// A run of rows, in files that never change.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct SegmentEntry {
+    pub(super) slim: Stored,
+    pub(super) text: Stored,
+    pub(super) flags: Stored,
+    pub(super) rejects: Option<Stored>,
+    pub(super) rows: u64,
+    pub(super) duplicates: u64,
+    /// Distinct records without a time.
+    pub(super) undated: u64,
+    /// First and last time in microseconds since 1970.
+    pub(super) span: Option<(i64, i64)>,
+    /// Distinct records seen on each box, by its index.
+    pub(super) seen: Vec<(u32, u64)>,
+}
+
+/// A file of the cache.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Stored {
+    pub(super) name: String,
+    pub(super) stamp: Stamp,
+}
+
+impl SegmentEntry {
+    /// Its files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Stored> {
+        [&self.slim, &self.text, &self.flags].into_iter().chain(&self.rejects)
+    }
+
+    /// Tells whether it may hold a record of that span, or an undated one where that is asked.
+    pub(super) fn touches(&self, span: Option<(i64, i64)>, undated: bool) -> bool {
+        let overlap = |(a, b): (i64, i64), (c, d): (i64, i64)| a <= d && c <= b;
+        (undated && self.undated > 0)
+            || self.span.zip(span).is_some_and(|(ours, theirs)| overlap(ours, theirs))
+    }
+}
+
+impl Manifest {
+    pub(super) fn empty(settings: &Settings) -> Self {
+        Self { version: VERSION, settings: name_of(settings), ..Self::default() }
+    }
+
+    /// The manifest of a collection, where it is there, of this version and settings, and all its
+    /// files stand as they were written.
+    pub(super) fn load(dir: &Path, settings: &Settings) -> Option<Self> {
+        let text = std::fs::read(dir.join(NAME)).ok()?;
+        let manifest: Self = serde_json::from_slice(&text).ok()?;
+        let ours = manifest.version == VERSION && manifest.settings == name_of(settings);
+        let whole = |s: &Stored| Stamp::at(&dir.join(&s.name)).is_ok_and(|now| now == s.stamp);
+        (ours && manifest.segments.iter().flat_map(SegmentEntry::files).all(whole))
+            .then_some(manifest)
+    }
+
+    pub(super) fn save(&self, dir: &Path) -> Cached<()> {
+        let path = dir.join(NAME);
+        let text =
+            serde_json::to_vec(self).map_err(|e| CacheError::file("write", &path)(e.into()))?;
+        atomic::write(&path, &text).map_err(CacheError::file("write", &path))
+    }
+
+    /// Removes files of the collection that no segment names.
+    pub(super) fn sweep(&self, dir: &Path) {
+        let named: std::collections::HashSet<&str> =
+            self.segments.iter().flat_map(SegmentEntry::files).map(|s| s.name.as_str()).collect();
+        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let ours = name.to_str().filter(|n| n.ends_with(".arrow") || n.ends_with(".rejects"));
+            if ours.is_some_and(|n| !named.contains(n)) {
+                // What cannot be removed now is swept the next time.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// The index of a box, new names at the end.
+    pub(super) fn box_index(&mut self, name: &str) -> u32 {
+        let at = self.boxes.iter().position(|b| b == name).unwrap_or_else(|| {
+            self.boxes.push(name.to_owned());
+            self.boxes.len() - 1
+        });
+        at as u32
+    }
+
+    /// The name of a box.
+    pub(super) fn box_name(&self, index: u32) -> &str {
+        self.boxes.get(index as usize).map_or("", String::as_str)
+    }
+}
+
+const NAME: &str = "manifest.json";
+
+/// Names the settings on which the rows depend.
+fn name_of(settings: &Settings) -> String {
+    let text = format!("{} {} {:?}", settings.line_bytes, settings.depth, settings.aliases);
+    blake3::hash(text.as_bytes()).to_hex().chars().take(16).collect()
+}

@@ -1,0 +1,81 @@
+//! Makes one segment of many small ones, so that a year opens as fast as a week.
+
+use super::ingest::read_flags;
+use super::manifest::{Manifest, SegmentEntry, Stored};
+use super::segment::{read_frame, read_rejects, write_frame, write_rejects};
+use super::{CacheError, Cached};
+use crate::frame::{Flags, Frame};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A segment of fewer rows is small.
+const SMALL: u64 = 16_384;
+/// So many small segments may stand side by side.
+const MANY: usize = 8;
+
+/// Merges the small segments where they are many.
+pub(super) fn small_segments(dir: &Path, manifest: &mut Manifest) -> Cached<()> {
+    let small = |s: &SegmentEntry| s.rows < SMALL;
+    if manifest.segments.iter().filter(|s| small(s)).count() <= MANY {
+        return Ok(());
+    }
+    let (merge, keep): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut manifest.segments).into_iter().partition(small);
+    manifest.segments = keep;
+    let mut merged = SegmentEntry::default();
+    let number = manifest.next;
+    manifest.next += 1;
+    merged.slim = join(dir, &merge, |s| &s.slim, format!("{number:08}.slim.arrow"), false)?;
+    merged.text = join(dir, &merge, |s| &s.text, format!("{number:08}.text.arrow"), true)?;
+    merged.flags = flags(dir, &merge, format!("{number:08}.flags.arrow"))?;
+    let mut rejects = Vec::new();
+    for stored in merge.iter().filter_map(|s| s.rejects.as_ref()) {
+        rejects.extend(read_rejects(dir, stored, usize::MAX)?);
+    }
+    if !rejects.is_empty() {
+        merged.rejects = Some(write_rejects(dir, &format!("{number:08}.rejects"), &rejects)?);
+    }
+    merge.iter().for_each(|part| add(&mut merged, part));
+    manifest.segments.push(merged);
+    Ok(())
+}
+
+fn join(
+    dir: &Path,
+    merge: &[SegmentEntry],
+    file: impl Fn(&SegmentEntry) -> &Stored,
+    name: String,
+    compressed: bool,
+) -> Cached<Stored> {
+    let frames = merge.iter().filter(|s| s.rows > 0).map(|s| read_frame(dir, file(s), None));
+    let frames = frames.collect::<Cached<Vec<_>>>()?;
+    let mut frame = Frame::concat(frames).map_err(CacheError::frame(&dir.join(&name)))?;
+    write_frame(dir, &name, &mut frame, compressed)
+}
+
+fn flags(dir: &Path, merge: &[SegmentEntry], name: String) -> Cached<Stored> {
+    let mut all = Flags::default();
+    for entry in merge {
+        let flags = read_flags(dir, entry)?;
+        all.duplicate.extend(flags.duplicate);
+        all.repeat.extend(flags.repeat);
+    }
+    let mut frame = all.to_frame().map_err(CacheError::frame(&dir.join(&name)))?;
+    write_frame(dir, &name, &mut frame, true)
+}
+
+/// Adds the totals of another segment.
+pub(super) fn add(sum: &mut SegmentEntry, part: &SegmentEntry) {
+    sum.rows += part.rows;
+    sum.duplicates += part.duplicates;
+    sum.undated += part.undated;
+    let mut seen: BTreeMap<u32, u64> = sum.seen.iter().copied().collect();
+    for (box_index, records) in &part.seen {
+        *seen.entry(*box_index).or_default() += records;
+    }
+    sum.seen = seen.into_iter().collect();
+    sum.span = match (sum.span, part.span) {
+        (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+        (one, other) => one.or(other),
+    };
+}

@@ -1,0 +1,103 @@
+//! The columnar cache: what logs hold, read once.
+//!
+//! A *collection* is a directory with a manifest and immutable segments. Opening it compares the
+//! logs with the manifest, reads only what grew, and gives an [`Archive`]. Whatever in it is
+//! absent, old or damaged is made again from the logs, which are never touched.
+
+mod archive;
+mod flags;
+mod ingest;
+mod manifest;
+mod merge;
+mod rows;
+mod segment;
+mod stamp;
+
+pub use archive::{Archive, FileReport, Segment};
+pub use rows::{Located, RowError};
+
+use crate::frame::FrameError;
+use crate::jsonl::Settings;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A log to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogFile {
+    /// The box or local source it belongs to.
+    pub box_name: String,
+    /// Its name for people: the path on the box, or as given.
+    pub name: String,
+    /// Where its bytes are on this machine.
+    pub path: PathBuf,
+    /// Read no further than this, where what follows is not yet certain.
+    pub limit: Option<u64>,
+    /// Compressed with gzip.
+    pub gzip: bool,
+}
+
+/// What to open.
+pub struct Request<'a> {
+    /// Directory of the collection; made where absent.
+    pub dir: &'a Path,
+    /// The logs in their order: of two equal records the first is the one that counts.
+    pub files: &'a [LogFile],
+    /// How to read.
+    pub settings: &'a Settings,
+    /// Called with the bytes read since the last call.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// The cache could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    /// A file of the cache.
+    #[error("cannot {attempt} {}", path.display())]
+    File {
+        /// What was attempted.
+        attempt: &'static str,
+        /// Which file.
+        path: PathBuf,
+        /// Why it failed.
+        #[source]
+        source: io::Error,
+    },
+    /// A log.
+    #[error("cannot read {}", path.display())]
+    Log {
+        /// Which log.
+        path: PathBuf,
+        /// Why it failed.
+        #[source]
+        source: io::Error,
+    },
+    /// A segment's frame.
+    #[error("segment {} of the cache", path.display())]
+    Frame {
+        /// Which file.
+        path: PathBuf,
+        /// Why it failed.
+        #[source]
+        source: FrameError,
+    },
+}
+
+impl CacheError {
+    fn file(attempt: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::File { attempt, path, source }
+    }
+
+    fn log(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Log { path, source }
+    }
+
+    fn frame(path: &Path) -> impl FnOnce(FrameError) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Frame { path, source }
+    }
+}
+
+/// A result of this room.
+type Cached<T> = Result<T, CacheError>;
