@@ -1,0 +1,1 @@
+//! `config`, `completions`, `man` and `doctor` as the operator runs them.
