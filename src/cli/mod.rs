@@ -7,6 +7,7 @@ mod doctor;
 mod failure;
 mod generate;
 mod man;
+mod output;
 #[cfg(feature = "console")]
 mod pull;
 #[cfg(feature = "console")]

@@ -31,4 +31,4 @@ pub use problem::{Fault, Problem};
 pub use sample::SAMPLE;
 pub use schema::file_schema;
 pub use types::{BoxConfig, Config, Limits, Place, PullConfig, Remote, RepositoryConfig};
-pub use write::to_toml;
+pub use write::{to_json, to_toml};

@@ -1,10 +1,13 @@
 //! Where each setting came from.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Who gave a setting its value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "from", rename_all = "snake_case")]
 pub enum SettingOrigin {
     /// Nobody: the default.
     Default,

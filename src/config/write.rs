@@ -27,6 +27,14 @@ pub fn to_toml(config: &Config, origins: &Origins) -> Result<String, toml::ser::
     Ok(text + &sections)
 }
 
+/// The configuration as JSON with the keys of the file.
+///
+/// # Errors
+/// None that is known; the serializer's, where it has one.
+pub fn to_json(config: &Config) -> Result<serde_json::Value, serde_json::Error> {
+    serde_json::to_value(file(config))
+}
+
 fn setting(
     text: &mut String,
     path: &str,
