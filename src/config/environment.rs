@@ -14,7 +14,7 @@ pub struct Environment {
 
 impl Environment {
     /// All variables that are read.
-    pub const NAMES: [&'static str; 15] = [
+    pub const NAMES: [&'static str; 13] = [
         "FOUREYES_CONFIG",
         "FOUREYES_DATA",
         "FOUREYES_DAYS",
@@ -28,8 +28,6 @@ impl Environment {
         "LC_ALL",
         "LC_CTYPE",
         "LANG",
-        "COLUMNS",
-        "LINES",
     ];
 
     /// Takes the environment of this process.

@@ -116,6 +116,21 @@ fn show_prints_what_holds_and_where_it_came_from() {
 }
 
 #[test]
+fn variables_choose_file_and_directory_and_empty_ones_choose_nothing() {
+    let home = Home::new();
+    home.write("days = 5\n");
+    let show = |config: &str, data: &str| {
+        let mut show = command(&home, &["config", "show", "--json"]);
+        let output = show.env("FOUREYES_CONFIG", config).env("FOUREYES_DATA", data).output();
+        let document = json(&output.unwrap(), "config-show.schema.json");
+        (document["settings"]["days"].clone(), document["data_dir"].clone())
+    };
+    assert_eq!(show("test.toml", "/d"), (5.into(), "/d".into()));
+    let (days, data) = show("", "");
+    assert_eq!((days, data.as_str().unwrap().ends_with("data/foureyes")), (7.into(), true));
+}
+
+#[test]
 fn schema_prints_the_stored_schema() {
     let home = Home::new();
     let stored = include_str!("../../../assets/config.schema.json");

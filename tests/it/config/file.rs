@@ -192,3 +192,35 @@ fn an_unreadable_file_is_an_error() {
         assert_eq!(load(&path).unwrap().config.days, 3);
     }
 }
+
+/// Settings in pieces, to be put together again in any order.
+fn pieces() -> Vec<&'static str> {
+    let text = "days = 3\n[aliases]\nP = \"GO\"\n[pull]\nparallel = 2\n[[box]]\nname = \"ü\"\n\
+                logs = [\"/a\", 7, {x = 1}]\n[[repository]]\npath = '~/r'\n\u{feff}\r\n\t\"\"\"'''\\#.,-";
+    text.split_inclusive(|c: char| !c.is_alphanumeric()).collect()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config {
+        cases: 400,
+        failure_persistence: None,
+        ..Default::default()
+    })]
+
+    #[test]
+    fn no_text_stops_the_check_and_every_problem_is_inside_the_text(
+        order in proptest::collection::vec(0..pieces().len(), 0..60),
+        bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..8),
+    ) {
+        let text: String = order.iter().map(|i| pieces()[*i]).collect();
+        for input in [text.clone().into_bytes(), [text.as_bytes(), &bytes].concat()] {
+            let (_, _, problems) = config::check(&input, Some(Path::new("/home")));
+            let lines = String::from_utf8_lossy(&input).split('\n').count();
+            for problem in problems {
+                let position = problem.position;
+                proptest::prop_assert!(position.line <= lines && position.column >= 1);
+                proptest::prop_assert!(!problem.to_string().chars().any(char::is_control));
+            }
+        }
+    }
+}
