@@ -35,11 +35,11 @@ pub struct Cli {
 /// Flags of every command.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Global {
-    /// Configuration file to use in place of the default one
-    #[arg(long, global = true, value_name = "FILE", env = "FOUREYES_CONFIG")]
+    /// Configuration file to use in place of the default one [env: FOUREYES_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Directory for mirror, cache, session and ledgers, all in one
-    #[arg(long, global = true, value_name = "DIR", env = "FOUREYES_DATA")]
+    /// Directory for mirror, cache, session and ledgers, all in one [env: FOUREYES_DATA]
+    #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 }
 
