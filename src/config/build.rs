@@ -2,6 +2,7 @@
 
 use super::at::At;
 use super::file::{File, FileBox, FileLimits, FilePull, FileRepository};
+use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::rules::{self, Verdict};
 use super::{
@@ -16,10 +17,10 @@ use std::time::Duration;
 /// and what is wrong.
 pub(super) fn build(
     file: &File,
-    text: &str,
+    lines: &Lines<'_>,
     home: Option<&Path>,
 ) -> (Config, Origins, Vec<Problem>) {
-    let mut b = Builder { text, home, origins: Origins::new(), problems: Vec::new() };
+    let mut b = Builder { lines, home, origins: Origins::new(), problems: Vec::new() };
     let default = Config::default();
     let config = Config {
         repositories: b.repositories(&file.repositories, &file.boxes),
@@ -35,7 +36,7 @@ pub(super) fn build(
 }
 
 struct Builder<'a> {
-    text: &'a str,
+    lines: &'a Lines<'a>,
     home: Option<&'a Path>,
     origins: Origins,
     problems: Vec<Problem>,
@@ -43,7 +44,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn position<T>(&self, at: &At<T>) -> Position {
-        Position::of(self.text, at.offset())
+        self.lines.position(at.offset())
     }
 
     fn report<T>(&mut self, at: &At<T>, fault: Fault) {

@@ -1,13 +1,15 @@
 //! Defaults, then file, then environment.
 
 use super::file::{File, MAX_DAYS};
+use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::{
-    Config, Environment, Error, Origins, Position, SettingOrigin, Warning, build, file_schema,
-    read, shape, syntax,
+    Config, Environment, Error, Origins, SettingOrigin, Warning, build, file_schema, read, shape,
+    syntax,
 };
 use crate::store::paths::DataDir;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What a configuration is loaded from.
@@ -104,17 +106,18 @@ pub fn check(bytes: &[u8], home: Option<&Path>) -> (Config, Origins, Vec<Problem
         Ok(text) => text,
         Err(problem) => return (Config::default(), Origins::new(), vec![problem]),
     };
-    let (mut tree, mut problems) = syntax::tree(text);
-    let broken: Vec<_> = problems.iter().map(|p| p.position.line).collect();
-    let mut rest = shape::prune(text, tree.get_mut(), file_schema().as_value());
+    let lines = Lines::of(text);
+    let (mut tree, mut problems) = syntax::tree(text, &lines);
+    let broken: BTreeSet<_> = problems.iter().map(|p| p.position.line).collect();
+    let mut rest = shape::prune(&lines, tree.get_mut(), file_schema().as_value());
     let file = File::deserialize(toml::de::Deserializer::from(tree)).unwrap_or_else(|error| {
         rest.push(Problem {
-            position: Position::of(text, error.span().map_or(0, |s| s.start)),
+            position: lines.position(error.span().map_or(0, |s| s.start)),
             fault: Fault::Syntax(error.message().to_owned()),
         });
         File::default()
     });
-    let (config, origins, refused) = build::build(&file, text, home);
+    let (config, origins, refused) = build::build(&file, &lines, home);
     rest.extend(refused);
     // What is left of a broken line says nothing new.
     problems.extend(rest.into_iter().filter(|p| !broken.contains(&p.position.line)));

@@ -18,15 +18,25 @@ impl fmt::Display for Position {
     }
 }
 
-impl Position {
+/// A text and where its lines begin, so that many places in it cost little.
+pub(super) struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        let after_newlines = text.match_indices('\n').map(|(i, _)| i + 1);
+        Self { text, starts: std::iter::once(0).chain(after_newlines).collect() }
+    }
+
     /// The place of byte `offset`; one past the end is the end.
-    pub(super) fn of(text: &str, offset: usize) -> Self {
-        let end = text.floor_char_boundary(offset.min(text.len()));
-        let before = &text[..end];
-        let start = before.rfind('\n').map_or(0, |i| i + 1);
-        let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
-        let column = before[start..].trim_start_matches('\u{feff}').chars().count() + 1;
-        Self { line, column }
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let end = self.text.floor_char_boundary(offset.min(self.text.len()));
+        let line = self.starts.partition_point(|start| *start <= end);
+        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let before = self.text[start..end].trim_start_matches('\u{feff}');
+        Position { line, column: before.chars().count() + 1 }
     }
 }
 
@@ -37,9 +47,10 @@ mod tests {
     #[test]
     fn columns_count_characters_and_skip_the_byte_order_mark() {
         let text = "\u{feff}a = 1\r\né = \"ü\" x";
-        assert_eq!(Position::of(text, 3), Position { line: 1, column: 1 });
-        assert_eq!(Position::of(text, text.len() - 1), Position { line: 2, column: 9 });
-        assert_eq!(Position::of(text, 9_999).line, 2);
-        assert_eq!(Position::of("", 0), Position { line: 1, column: 1 });
+        let lines = Lines::of(text);
+        assert_eq!(lines.position(3), Position { line: 1, column: 1 });
+        assert_eq!(lines.position(text.len() - 1), Position { line: 2, column: 9 });
+        assert_eq!(lines.position(9_999).line, 2);
+        assert_eq!(Lines::of("").position(0), Position { line: 1, column: 1 });
     }
 }

@@ -3,27 +3,27 @@
 //! What does not fit is reported and taken out of the tree, so that the rest can still be
 //! checked: an operator sees all that is wrong at once.
 
-use super::Position;
+use super::position::Lines;
 use super::problem::{Fault, Problem};
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 /// Takes out of `table` what does not fit `schema`, and says what and where.
-pub(super) fn prune(text: &str, table: &mut DeTable<'_>, schema: &Value) -> Vec<Problem> {
-    let mut pruner = Pruner { text, problems: Vec::new() };
+pub(super) fn prune(lines: &Lines<'_>, table: &mut DeTable<'_>, schema: &Value) -> Vec<Problem> {
+    let mut pruner = Pruner { lines, problems: Vec::new() };
     pruner.table(table, 0, "", schema);
     pruner.problems
 }
 
 struct Pruner<'a> {
-    text: &'a str,
+    lines: &'a Lines<'a>,
     problems: Vec<Problem>,
 }
 
 impl Pruner<'_> {
     fn report(&mut self, offset: usize, fault: Fault) -> bool {
-        self.problems.push(Problem { position: Position::of(self.text, offset), fault });
+        self.problems.push(Problem { position: self.lines.position(offset), fault });
         false
     }
 

@@ -1,7 +1,8 @@
 //! Bytes to a TOML tree, with every error of syntax.
 
+use super::position::Lines;
+use super::problem::quoted;
 use super::problem::{Fault, Problem};
-use super::{Position, problem::quoted};
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -11,17 +12,17 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, Problem> {
         let end = error.valid_up_to();
         let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
         let fault = Fault::Syntax("the file is not UTF-8 text".to_owned());
-        Problem { position: Position::of(head, end), fault }
+        Problem { position: Lines::of(head).position(end), fault }
     })
 }
 
 /// Parses as far as can be; what could not be parsed is not in the tree.
-pub(super) fn tree(text: &str) -> (Spanned<DeTable<'_>>, Vec<Problem>) {
+pub(super) fn tree<'a>(text: &'a str, lines: &Lines<'_>) -> (Spanned<DeTable<'a>>, Vec<Problem>) {
     let (tree, errors) = DeTable::parse_recoverable(text);
     let problems = errors
         .iter()
         .map(|error| Problem {
-            position: Position::of(text, error.span().map_or(0, |s| s.start)),
+            position: lines.position(error.span().map_or(0, |s| s.start)),
             fault: Fault::Syntax(message(text, error)),
         })
         .collect();

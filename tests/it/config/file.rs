@@ -126,6 +126,15 @@ fn a_file_of_ten_megabytes_is_refused_unread() {
 }
 
 #[test]
+fn as_many_problems_as_a_file_can_hold_are_found_in_time() {
+    let began = std::time::Instant::now();
+    let unknown: String = (0..60_000).map(|i| format!("x{i} = 1\n")).collect();
+    assert_eq!(bad(&unknown).len(), 60_000);
+    assert!(bad("=\n".repeat(1 << 16)).len() > 100_000);
+    assert!(began.elapsed().as_secs() < 20, "it took {:?}", began.elapsed());
+}
+
+#[test]
 fn deep_nesting_is_an_error_and_no_crash() {
     assert!(!bad(format!("x = {}{}", "[".repeat(100_000), "]".repeat(100_000))).is_empty());
     assert!(!bad(vec!["a"; 100_000].join(".") + " = 1").is_empty());
