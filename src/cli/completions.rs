@@ -1,13 +1,20 @@
 //! `foureyes completions`.
 
-use super::{Context, Failure};
+use super::{Cli, Context, Failure, output};
+use clap::CommandFactory;
 use std::process::ExitCode;
 
-/// (one line of help)
+/// Print the completion script of a shell
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub(super) struct Args {
+    /// The shell
+    shell: clap_complete::Shell,
+}
 
 /// Runs the command.
-pub fn run(_context: &Context, _args: &Args) -> Result<ExitCode, Failure> {
+pub(super) fn run(_context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "foureyes", &mut script);
+    output::print(script)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,41 @@
 //! `foureyes man`.
 
-use super::{Context, Failure};
+use super::{Cli, Context, Failure, output};
+use clap::CommandFactory;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// (one line of help)
+/// Print the manual page, or write one page a command into a directory
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub(super) struct Args {
+    /// Directory to write the pages of all commands to; made where it is missing
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write manual pages to {}", dir.display())]
+struct WriteError {
+    dir: PathBuf,
+    #[source]
+    source: std::io::Error,
+}
 
 /// Runs the command.
-pub fn run(_context: &Context, _args: &Args) -> Result<ExitCode, Failure> {
+pub(super) fn run(_context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.out {
+        Some(dir) => write(dir)?,
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            output::print(page)?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+fn write(dir: &Path) -> Result<(), Failure> {
+    let written =
+        std::fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(Cli::command(), dir));
+    written.map_err(|source| Failure::local(WriteError { dir: dir.to_owned(), source }))
 }

@@ -1,5 +1,34 @@
 //! What the operator configures: defaults, file, environment, flags, in that order.
+//!
+//! This is the only room that reads the process environment; everything else is handed an
+//! [`Environment`] or a [`Config`]. Names of hosts and users are checked here, before anything
+//! can hand them to `ssh`.
 
+mod at;
+mod build;
+mod environment;
+mod error;
+mod file;
+mod load;
+mod origin;
+mod position;
+mod problem;
+mod read;
+mod rules;
+mod sample;
+mod schema;
+mod shape;
+mod syntax;
 mod types;
+mod write;
 
+pub use environment::Environment;
+pub use error::{Error, Warning};
+pub use load::{Loaded, Sources, check, data_dir, default_path, load, path};
+pub use origin::{Origins, SettingOrigin};
+pub use position::Position;
+pub use problem::{Fault, Problem};
+pub use sample::SAMPLE;
+pub use schema::file_schema;
 pub use types::{BoxConfig, Config, Limits, Place, PullConfig, Remote, RepositoryConfig};
+pub use write::{to_json, to_toml};

@@ -1,1 +1,73 @@
-//! Tests of architecture.
+//! The layout of the code is what docs/architecture.md says it is.
+
+mod planted;
+mod rules;
+mod tokens;
+
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every Rust file below a directory of the package, with its path in the package.
+fn sources(top: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut left = vec![root().join(top)];
+    while let Some(dir) = left.pop() {
+        for entry in std::fs::read_dir(&dir).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            if path.is_dir() {
+                left.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+                files.push((name, std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn no_file_of_the_program_breaks_a_rule() {
+    let files = sources("src");
+    assert!(files.len() > 30, "only {} files were found", files.len());
+    let broken: Vec<_> = files.iter().flat_map(|(path, text)| rules::check(path, text)).collect();
+    assert!(broken.is_empty(), "{} rules are broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+#[test]
+fn the_arrows_that_are_there_are_seen() {
+    let (path, text) = sources("src").into_iter().find(|(p, _)| p == "src/cli/mod.rs").unwrap();
+    let rooms = rules::arrows(&path, &text);
+    for room in ["config", "domain", "store"] {
+        assert!(rooms.iter().any(|r| r == room), "src/cli/mod.rs imports {room}: {rooms:?}");
+    }
+}
+
+#[test]
+fn every_room_of_the_library_is_in_the_table() {
+    let (_, lib) = sources("src").into_iter().find(|(p, _)| p == "src/lib.rs").unwrap();
+    let rooms: Vec<_> =
+        lib.lines().filter_map(|l| l.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert!(rooms.len() > 5, "{rooms:?}");
+    for room in rooms {
+        assert!(rules::rank(room).is_some(), "{room} has no place in the table of layers");
+    }
+}
+
+#[test]
+fn no_test_is_switched_off_and_no_file_is_too_long() {
+    let files = [sources("src"), sources("tests")].concat();
+    let broken: Vec<_> = files.iter().flat_map(|(p, t)| rules::check_any(p, t)).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn every_file_of_tests_is_part_of_the_one_binary() {
+    let files = sources("tests");
+    assert!(files.len() > 10, "only {} files were found", files.len());
+    let missing: Vec<_> = rules::unlisted(&files);
+    assert!(missing.is_empty(), "no `mod` line names {missing:?}");
+}

@@ -1,5 +1,8 @@
 //! One integration binary, so that polars is linked once; a module a topic.
 
+// In a test a failed unwrap is the failure that is wanted.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod support;
 
 mod architecture;

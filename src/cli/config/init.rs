@@ -1,0 +1,52 @@
+//! `foureyes config init`.
+
+use crate::cli::Failure;
+use crate::cli::output::{print, visible};
+use crate::config::{Error, SAMPLE, Sources, default_path};
+use std::fs::DirBuilder;
+use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Debug, thiserror::Error)]
+enum InitError {
+    #[error("there is a configuration file already: {}", .0.display())]
+    Exists(PathBuf),
+    #[error("cannot write the configuration file {}", path.display())]
+    Write {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Writes the sample where `--config` says, else at the default place.
+pub(super) fn run(sources: &Sources, force: bool) -> Result<ExitCode, Failure> {
+    let asked = sources.flag_path.clone();
+    let asked = asked.or_else(|| sources.environment.get("FOUREYES_CONFIG").map(PathBuf::from));
+    let path = asked.or_else(|| default_path(&sources.environment));
+    let path = path.ok_or_else(|| super::failure(Error::NoHome))?;
+    write(&path, force).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists if !force && path.exists() => {
+            Failure::usage(InitError::Exists(path.clone()))
+                .hint("edit it, or write the sample over it with `--force`")
+        }
+        _ => Failure::local(InitError::Write { path: path.clone(), source: error }),
+    })?;
+    print(format!("wrote {}\n", visible(&path.to_string_lossy())))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file of mode 0600 at once or not at all; directories that are missing get 0700.
+fn write(path: &Path, force: bool) -> io::Result<()> {
+    // A link is kept: what it leads to is replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    let mut file = tempfile::NamedTempFile::new_in(dir)?;
+    file.write_all(SAMPLE.as_bytes())?;
+    file.as_file().sync_all()?;
+    if force { file.persist(&path) } else { file.persist_noclobber(&path) }?;
+    std::fs::File::open(dir)?.sync_all()
+}

@@ -1,0 +1,76 @@
+//! `foureyes config`.
+
+mod check;
+mod init;
+mod show;
+
+use super::{Context, Failure, output};
+use crate::config::{Environment, Error, Sources, file_schema};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Write, show or check the configuration
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Write a commented sample, where there is no file yet
+    Init {
+        /// Replace a file that is there
+        #[arg(long)]
+        force: bool,
+    },
+    /// Print the configuration that holds, and where each setting came from
+    Show {
+        /// As one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say all that is wrong with the file; exit code 64 where something is
+    Check {
+        /// The file to check in place of the one in use
+        file: Option<PathBuf>,
+    },
+    /// Print the JSON Schema of the file
+    Schema,
+}
+
+/// Runs the command. Of the context it uses the flags and the data directory only: it must work
+/// where the configuration does not.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.what {
+        What::Init { force } => init::run(&sources(context), *force),
+        What::Show { json } => show::run(context, *json),
+        What::Check { file } => check::run(context, file.as_deref()),
+        What::Schema => {
+            output::print(
+                serde_json::to_string_pretty(&file_schema()).map_err(Failure::local)? + "\n",
+            )?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// What this command loads the configuration from.
+pub(super) fn sources(context: &Context) -> Sources {
+    Sources { flag_path: context.global.config.clone(), environment: Environment::of_process() }
+}
+
+/// A configuration that could not be loaded, as a failure with what to do.
+pub(super) fn failure(error: Error) -> Failure {
+    let hint = match &error {
+        Error::Invalid { .. } => {
+            "correct the file; docs/configuration.md and `foureyes config schema` have every key"
+        }
+        Error::Read { .. } => "check the path and its permissions",
+        Error::NotAFile { .. } => "give the path of a file",
+        Error::TooLarge { .. } => "check that the path is that of a configuration file",
+        Error::Variable { .. } => "correct the variable or take it away",
+        _ => "set HOME, or give `--config FILE` and `--data-dir DIR`",
+    };
+    Failure::usage(error).hint(hint)
+}

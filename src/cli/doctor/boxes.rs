@@ -1,0 +1,172 @@
+//! Boxes: connection, keys, clock, log paths.
+
+use super::ask::{Ask, Remote};
+use super::check::{Check, Part};
+use super::reply::{self, Log};
+use super::ssh_error::Cause;
+use crate::config::{BoxConfig, Config, Place};
+use std::path::Path;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// Seconds that two clocks may differ: more can put a record into another day.
+const SKEW: i64 = 30;
+
+/// What `ssh` puts after the control directory: `/.ssh-connectionXXXXXX/master`, and while it makes
+/// the socket a dot and 16 characters.
+const SOCKET: usize = 46;
+
+/// Longest path of a socket without its final NUL.
+const SOCKET_LIMIT: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
+
+/// Checks all boxes, as many at a time as pulls would, in configured order.
+pub(super) fn checks(config: &Config, remote: &Remote<'_>) -> Vec<Check> {
+    let mut checks = Vec::new();
+    if super::has_remote(config) {
+        checks.extend(remote.control_dir.map(control_path));
+    }
+    for group in config.boxes.chunks(config.pull.parallel.max(1)) {
+        std::thread::scope(|scope| {
+            let running: Vec<_> =
+                group.iter().map(|b| scope.spawn(move || one(b, remote))).collect();
+            for thread in running {
+                checks.extend(thread.join().unwrap_or_default());
+            }
+        });
+    }
+    checks
+}
+
+fn one(config: &BoxConfig, remote: &Remote<'_>) -> Vec<Check> {
+    let checks = match (&config.place, remote.ask) {
+        (Place::Local, _) => logs(config, &local_logs(&config.logs), Part::Local),
+        (Place::Ssh(_), Some(ask)) => over_ssh(config, ask),
+        (Place::Ssh(_), None) => vec![Check::warn("connection", "not checked")],
+    };
+    checks.into_iter().map(|c| c.of_box(&config.name)).collect()
+}
+
+fn control_path(dir: &Path) -> Check {
+    let length = dir.as_os_str().len() + SOCKET;
+    let text = format!("{} leads to sockets of {length} bytes", dir.display());
+    if length <= SOCKET_LIMIT {
+        return Check::ok("control path", text);
+    }
+    let text = format!("{text}; at most {SOCKET_LIMIT} work");
+    Check::fail("control path", text, Part::Local).advise(Cause::ControlPath.advice(""))
+}
+
+fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
+    let (began, before) = (Instant::now(), now());
+    let answer = ask(config, reply::SCRIPT, &reply::input(&config.logs));
+    let took = began.elapsed();
+    let output = match answer {
+        Ok(output) => output,
+        Err(error) => return vec![refused(config, error.as_ref())],
+    };
+    let mut checks = vec![
+        Check::ok("connection", format!("answered in {} ms", took.as_millis())),
+        Check::ok("host key", "known, and the one that answered"),
+        Check::ok("key", "accepted"),
+    ];
+    match reply::parse(&output, config.logs.len()) {
+        Some(reply) => {
+            let rtt = i64::try_from(took.as_secs()).unwrap_or(i64::MAX);
+            checks.push(clock(reply.clock, before, rtt));
+            checks.extend(logs(config, &reply.logs, Part::Remote));
+        }
+        None => {
+            let text = "its shell did not answer the script in full";
+            let advice = format!("see what it prints: ssh {} sh -c true", config.name);
+            checks.push(Check::fail("shell", text, Part::Remote).advise(advice));
+        }
+    }
+    checks
+}
+
+fn refused(config: &BoxConfig, error: &dyn std::error::Error) -> Check {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text += &format!(": {cause}");
+        next = cause.source();
+    }
+    let cause = Cause::of(&text);
+    let name = match cause {
+        Cause::HostKeyUnknown | Cause::HostKeyChanged => "host key",
+        Cause::KeyRefused => "key",
+        _ => "connection",
+    };
+    let destination = match &config.place {
+        Place::Ssh(remote) => &remote.host,
+        Place::Local => &config.name,
+    };
+    Check::fail(name, text, Part::Remote).advise(cause.advice(destination))
+}
+
+/// The box's clock was read at some time between `before` and `rtt` seconds later.
+fn clock(theirs: Option<i64>, before: i64, rtt: i64) -> Check {
+    let Some(theirs) = theirs else {
+        return Check::warn("clock", "its `date` does not tell seconds since 1970");
+    };
+    let skew = match theirs - before {
+        late if late < 0 => late,
+        ahead => (ahead - rtt).max(0),
+    };
+    if skew.abs() <= SKEW {
+        return Check::ok("clock", format!("differs by {} s from this machine's", skew.abs()));
+    }
+    let way = if skew < 0 { "behind" } else { "ahead of" };
+    let text = format!("{} s {way} this machine's: records may be in another day", skew.abs());
+    Check::warn("clock", text).advise("set the time there, or here: both need a time service")
+}
+
+fn now() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |d| i64::try_from(d.as_secs()).unwrap_or(i64::MAX))
+}
+
+fn local_logs(paths: &[String]) -> Vec<Log> {
+    let state = |path: &String| match std::fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => read(std::fs::read_dir(path).map(drop)),
+        Ok(meta) if meta.is_file() => read(std::fs::File::open(path).map(drop)),
+        Ok(_) => Log::Odd,
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Log::Denied,
+        Err(_) => Log::Missing,
+    };
+    paths.iter().map(state).collect()
+}
+
+fn read(result: std::io::Result<()>) -> Log {
+    if result.is_ok() { Log::Readable } else { Log::Denied }
+}
+
+/// A check a path; where none is there at all, one failure.
+fn logs(config: &BoxConfig, states: &[Log], part: Part) -> Vec<Check> {
+    if !states.is_empty() && states.iter().all(|s| *s == Log::Missing) {
+        let text = format!("none of its {} log paths is there", states.len());
+        let advice = format!("correct `logs` of the box {}", config.name);
+        return vec![Check::fail("logs", text, part).advise(advice)];
+    }
+    config.logs.iter().zip(states).map(|(path, state)| log(path, *state, part)).collect()
+}
+
+fn log(path: &str, state: Log, part: Part) -> Check {
+    match state {
+        Log::Readable => Check::ok("logs", format!("{path} can be read")),
+        // Not every box has overrides and task verdicts.
+        Log::Missing if BoxConfig::DEFAULT_LOGS.iter().any(|d| path.ends_with(&d[2..])) => {
+            Check::ok("logs", format!("{path} is not there"))
+        }
+        Log::Missing => {
+            Check::warn("logs", format!("{path} is not there")).advise("correct `logs` of the box")
+        }
+        Log::Denied => Check::fail("logs", format!("{path} cannot be read"), part)
+            .advise("let the user of the box read it"),
+        Log::Odd => Check::fail("logs", format!("{path} is neither a file nor a directory"), part)
+            .advise("correct `logs` of the box"),
+    }
+}
+
+#[cfg(test)]
+#[path = "boxes_tests.rs"]
+mod tests;

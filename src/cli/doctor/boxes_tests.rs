@@ -1,0 +1,115 @@
+//! Tests of the boxes' checks, with a box that says what the test wants.
+
+use super::super::check::{Document, State};
+use super::*;
+use crate::config::Remote as Destination;
+
+fn far(name: &str, logs: &[&str]) -> BoxConfig {
+    let host = name.to_owned();
+    let (user, port, ssh_config, identity, known_hosts) = (None, None, None, None, None);
+    let place = Place::Ssh(Destination { host, user, port, ssh_config, identity, known_hosts });
+    BoxConfig { name: name.to_owned(), place, logs: logs.iter().map(|l| l.to_string()).collect() }
+}
+
+fn run(boxes: Vec<BoxConfig>, ask: &Ask<'_>) -> Vec<Check> {
+    let config = Config { boxes, ..Config::default() };
+    checks(&config, &Remote { ask: Some(ask), control_dir: None })
+}
+
+fn states(checks: &[Check]) -> Vec<(&str, State)> {
+    checks.iter().map(|c| (c.name, c.state)).collect()
+}
+
+#[test]
+fn a_box_that_answers_is_ok_in_every_part() {
+    let answer = |_: &BoxConfig, _: &str, input: &[u8]| {
+        assert_eq!(input, b"/a\n/b\n");
+        Ok(format!(
+            "foureyes-doctor clock {}\nfoureyes-doctor log readable\nfoureyes-doctor log missing\nfoureyes-doctor end\n",
+            now()
+        )
+        .into_bytes())
+    };
+    let checks = run(vec![far("x", &["/a", "/b"])], &answer);
+    let ok = |name| (name, State::Ok);
+    assert_eq!(
+        states(&checks),
+        [
+            ok("connection"),
+            ok("host key"),
+            ok("key"),
+            ok("clock"),
+            ok("logs"),
+            ("logs", State::Warn)
+        ]
+    );
+}
+
+#[test]
+fn a_dead_box_beside_a_live_one_fails_alone() {
+    let answer =
+        |b: &BoxConfig, _: &str, _: &[u8]| match b.name.as_str() {
+            "dead" => Err("ssh: connect to host dead port 22: Connection refused".into()),
+            _ => Ok(b"foureyes-doctor clock 0\nfoureyes-doctor log denied\nfoureyes-doctor end\n"
+                .to_vec()),
+        };
+    let checks = run(vec![far("dead", &["/a"]), far("live", &["/a"])], &answer);
+    assert_eq!(states(&checks[..1]), [("connection", State::Fail)]);
+    assert_eq!(checks[0].box_name.as_deref(), Some("dead"));
+    assert!(checks[0].advice.as_deref().unwrap().contains("sshd"));
+    assert!(checks[1..].iter().all(|c| c.box_name.as_deref() == Some("live")));
+    assert!(states(&checks).contains(&("clock", State::Warn)));
+    assert!(states(&checks).contains(&("logs", State::Fail)));
+    let text = Document::of(checks).plain();
+    assert!(text.contains("FAIL  connection (dead)"), "{text}");
+}
+
+#[test]
+fn each_failure_is_put_where_it_belongs() {
+    for (said, name) in [
+        ("Host key verification failed.", "host key"),
+        ("j@x: Permission denied (publickey).", "key"),
+        ("whatever", "connection"),
+    ] {
+        let answer = |_: &BoxConfig, _: &str, _: &[u8]| Err(said.into());
+        assert_eq!(states(&run(vec![far("x", &["/a"])], &answer)), [(name, State::Fail)]);
+    }
+}
+
+#[test]
+fn a_torn_answer_is_a_failure_of_the_shell() {
+    let answer = |_: &BoxConfig, _: &str, _: &[u8]| Ok(b"foureyes-doctor clock 1\n".to_vec());
+    let checks = run(vec![far("x", &["/a"])], &answer);
+    assert_eq!(states(&checks[3..]), [("shell", State::Fail)]);
+}
+
+#[test]
+fn a_clock_is_wrong_only_beyond_the_time_that_asking_took() {
+    assert_eq!(clock(Some(1_000), 1_000, 0).state, State::Ok);
+    assert_eq!(clock(Some(1_030), 1_000, 0).state, State::Ok);
+    assert_eq!(clock(Some(1_040), 1_000, 20).state, State::Ok);
+    let behind = clock(Some(900), 1_000, 20);
+    assert_eq!(behind.state, State::Warn);
+    assert!(behind.text.starts_with("100 s behind"), "{}", behind.text);
+    assert!(clock(Some(1_100), 1_000, 20).text.starts_with("80 s ahead"));
+    assert_eq!(clock(None, 1_000, 0).state, State::Warn);
+}
+
+#[test]
+fn a_control_path_that_is_too_long_is_found_before_ssh_finds_it() {
+    assert_eq!(control_path(Path::new("/tmp/fe")).state, State::Ok);
+    assert_eq!(control_path(Path::new(&format!("/{}", "x".repeat(80)))).state, State::Fail);
+}
+
+#[test]
+fn local_logs_are_looked_at_here() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |p: &str| dir.path().join(p).to_str().unwrap().to_owned();
+    std::fs::write(path("a.jsonl"), "").unwrap();
+    let logs = vec![path("a.jsonl"), path("."), path("none"), "/dev/null".to_owned()];
+    assert_eq!(local_logs(&logs), [Log::Readable, Log::Readable, Log::Missing, Log::Odd]);
+    let place = Place::Local;
+    let none = BoxConfig { name: "n".into(), place, logs: vec![path("none")] };
+    let answer = |_: &BoxConfig, _: &str, _: &[u8]| panic!("a local box was asked over SSH");
+    assert_eq!(states(&run(vec![none], &answer)), [("logs", State::Fail)]);
+}

@@ -1,0 +1,75 @@
+//! `foureyes doctor`: what stands between this machine and the boxes' logs.
+
+mod ask;
+mod boxes;
+mod check;
+mod files;
+mod programs;
+mod reply;
+mod ssh_error;
+mod terminal;
+
+use super::config::sources;
+use super::{Context, Failure, output};
+use crate::config::{Config, Environment, Place, load};
+use ask::Remote;
+use check::{Check, Document};
+use std::process::ExitCode;
+
+/// Check ssh, keys, clocks, permissions and the terminal, and say what to do
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command. Of the context it uses the flags and the data directory only: it must work
+/// where the configuration does not.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let environment = Environment::of_process();
+    let mut checks = Vec::new();
+    let config = configuration(context, &mut checks);
+    checks.extend(programs::checks(&config));
+    checks.extend(files::checks(&config, &context.data));
+    checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
+    checks.extend(boxes::checks(&config, &Remote::NOT_CONNECTED));
+    let document = Document::of(checks);
+    output::print(if args.json { document.json()? } else { document.plain() })?;
+    Ok(document.exit_code())
+}
+
+/// The configuration, or the defaults where it is wrong.
+fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
+    match load(&sources(context)) {
+        Ok(loaded) => {
+            let name = loaded.path.as_ref().map(|p| p.display().to_string());
+            checks.push(match name {
+                Some(path) => Check::ok("configuration", format!("{path} is right")),
+                None => Check::ok("configuration", "there is no file: the defaults hold"),
+            });
+            for warning in loaded.warnings {
+                let advice = "take the right to write from others: chmod go-w";
+                checks.push(Check::warn("configuration", warning.to_string()).advise(advice));
+            }
+            if loaded.config.boxes.is_empty() {
+                let advice = "name your boxes: `foureyes config init` writes a sample";
+                checks.push(Check::warn("boxes", "no box is configured").advise(advice));
+            }
+            loaded.config
+        }
+        Err(error) => {
+            let advice = "correct it: `foureyes config check` lists every problem";
+            let text = error.to_string();
+            checks.push(
+                Check::fail("configuration", text, check::Part::Configuration).advise(advice),
+            );
+            Config::default()
+        }
+    }
+}
+
+/// Tells whether any box is reached over SSH.
+fn has_remote(config: &Config) -> bool {
+    config.boxes.iter().any(|b| matches!(b.place, Place::Ssh(_)))
+}

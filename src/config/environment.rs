@@ -1,0 +1,82 @@
+//! The environment variables that count, taken once.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+/// A snapshot of the environment variables that this program reads.
+///
+/// Others are not kept, so that no secret of the environment can be shown by accident.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    values: BTreeMap<&'static str, OsString>,
+}
+
+impl Environment {
+    /// All variables that are read.
+    pub const NAMES: [&'static str; 13] = [
+        "FOUREYES_CONFIG",
+        "FOUREYES_DATA",
+        "FOUREYES_DAYS",
+        "NO_COLOR",
+        "HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_CACHE_HOME",
+        "TERM",
+        "COLORTERM",
+        "LC_ALL",
+        "LC_CTYPE",
+        "LANG",
+    ];
+
+    /// Takes the environment of this process.
+    pub fn of_process() -> Self {
+        Self::from_lookup(|name| std::env::var_os(name))
+    }
+
+    /// Takes what `lookup` gives for each of [`Environment::NAMES`].
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
+        let values = Self::NAMES.iter().filter_map(|n| Some((*n, lookup(n)?))).collect();
+        Self { values }
+    }
+
+    /// The value of a variable; one that is set and empty counts as not set.
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        self.values.get(name).map(OsString::as_os_str).filter(|v| !v.is_empty())
+    }
+
+    /// The value of a variable as text; bytes that are no UTF-8 are replaced.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.get(name).map(|v| v.to_string_lossy().into_owned())
+    }
+
+    /// The value of a variable that names a directory; a relative one counts as not set, as the
+    /// XDG rules ask.
+    pub fn directory(&self, name: &str) -> Option<PathBuf> {
+        self.get(name).map(PathBuf::from).filter(|p| p.is_absolute())
+    }
+
+    /// The operator's home: `HOME`, else what the system says.
+    pub fn home(&self) -> Option<PathBuf> {
+        self.directory("HOME").or_else(|| Some(directories::BaseDirs::new()?.home_dir().into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_named_variables_are_kept_and_empty_ones_are_not_set() {
+        let env = Environment::from_lookup(|name| match name {
+            "HOME" => Some("relative".into()),
+            "NO_COLOR" => Some("".into()),
+            _ => Some("/x".into()),
+        });
+        assert_eq!(env.get("NO_COLOR"), None);
+        assert_eq!(env.get("SECRET_TOKEN"), None);
+        assert_eq!(env.directory("HOME"), None);
+        assert_eq!(env.directory("XDG_DATA_HOME"), Some("/x".into()));
+    }
+}

@@ -1,0 +1,127 @@
+//! The configuration file as it is written. The doc comments here are the schema's descriptions.
+
+use super::at::At;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Longest look back, in days.
+pub(super) const MAX_DAYS: u32 = 3650;
+
+/// Configuration of foureyes.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct File {
+    /// Days that `triage` looks back.
+    #[schemars(range(min = 1, max = MAX_DAYS))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub days: Option<At<u32>>,
+    /// Committers that are agents, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agents: Option<At<Vec<At<String>>>>,
+    /// Path prefixes in a judged repository whose `.md` files are judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watch: Option<At<Vec<At<String>>>>,
+    /// Words of other writers, and the exact documented verdict that each stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aliases: Option<At<BTreeMap<At<String>, At<String>>>>,
+    /// Bounds on reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<FileLimits>,
+    /// Bounds on pulling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pull: Option<FilePull>,
+    /// Boxes over SSH and local directories.
+    #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
+    pub boxes: Vec<At<FileBox>>,
+    /// Repositories whose commits are judged.
+    #[serde(rename = "repository", skip_serializing_if = "Vec::is_empty")]
+    pub repositories: Vec<At<FileRepository>>,
+}
+
+/// A source of logs with a name of its own.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileBox {
+    /// Unique name: letters, digits, `.`, `_`, `-`, at most 64.
+    pub name: At<String>,
+    /// True for directories of this machine, read without SSH.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local: Option<At<bool>>,
+    /// Host name, address or alias of the SSH configuration. The name, where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<At<String>>,
+    /// User on the box, where it is not SSH's default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<At<String>>,
+    /// Port on the box, where it is not SSH's default.
+    #[schemars(range(min = 1, max = 65535))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<At<u16>>,
+    /// SSH configuration to use in place of the user's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ssh_config: Option<At<String>>,
+    /// Private key to use besides those of the SSH configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<At<String>>,
+    /// Known-hosts file to use in place of the user's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known_hosts: Option<At<String>>,
+    /// Directories and files to read there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logs: Option<At<Vec<At<String>>>>,
+}
+
+/// A repository whose commits are judged.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileRepository {
+    /// Local clone.
+    pub path: At<String>,
+    /// Names of the boxes that push to it. All, where none is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub boxes: Vec<At<String>>,
+    /// Refs whose commits count as pushed. `refs/remotes`, where none is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refs: Vec<At<String>>,
+}
+
+/// Bounds on reading.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FileLimits {
+    /// Longest record or line in bytes; a longer one is rejected.
+    #[schemars(range(min = 1024, max = 1_073_741_824_u64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_bytes: Option<At<usize>>,
+    /// Deepest nesting of a record.
+    #[schemars(range(min = 4, max = 128))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<At<usize>>,
+}
+
+/// Bounds on pulling.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FilePull {
+    /// Boxes pulled at the same time.
+    #[schemars(range(min = 1, max = 64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parallel: Option<At<usize>>,
+    /// Seconds for the connection to stand.
+    #[schemars(range(min = 1, max = 600))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connect_timeout_s: Option<At<u64>>,
+    /// Seconds without a byte from the box.
+    #[schemars(range(min = 1, max = 3600))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_timeout_s: Option<At<u64>>,
+    /// Seconds for one box in all.
+    #[schemars(range(min = 1, max = 86_400))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_timeout_s: Option<At<u64>>,
+    /// Largest file that is pulled, in bytes; a larger one is refused.
+    #[schemars(range(min = 1, max = 1_099_511_627_776_u64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_file_bytes: Option<At<u64>>,
+}

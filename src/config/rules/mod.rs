@@ -1,0 +1,37 @@
+//! What a text of the configuration may be: one rule a file.
+//!
+//! A rule gives, for a text it refuses, the reason as one clause.
+
+mod agent;
+mod alias;
+mod git_ref;
+mod host;
+mod name;
+mod path;
+mod user;
+mod watch;
+
+pub(super) use agent::agent;
+pub(super) use alias::{alias_verdict, alias_word};
+pub(super) use git_ref::git_ref;
+pub(super) use host::host;
+pub(super) use name::name;
+pub(super) use path::{expand_home, plain_for_ssh, rooted, without_blanks};
+pub(super) use user::user;
+pub(super) use watch::watch;
+
+/// What a rule says.
+pub(super) type Verdict = Result<(), &'static str>;
+
+/// Letters, digits, `.`, `_`, `-`, and no leading dash: nothing in such a text can be an option,
+/// an expansion or a command, for `ssh` or for a shell.
+fn is_plain_word(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
+    !text.is_empty() && !text.starts_with('-') && text.bytes().all(plain)
+}
+
+/// Control characters and those that reorder or hide text.
+fn has_hidden(text: &str) -> bool {
+    let hidden = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    text.chars().any(|c| c.is_control() || hidden(c))
+}

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Installs what the tests need and is missing, then runs all of them.
+#
+#   ./test.sh                 install and test
+#   ./test.sh --only-install  install and stop
+set -euo pipefail
+unset CDPATH
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+
+die() {
+    printf 'test.sh: %s\n' "$*" >&2
+    exit 1
+}
+
+# A tool also counts where root's path has it: sshd is there on most systems.
+have() {
+    command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || [ -x "/sbin/$1" ]
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo -- "$@"
+    else
+        die "this needs root, and there is no sudo: $*"
+    fi
+}
+
+# Tool and Debian package. What a Mac has or lacks is below.
+debian_tools='git git
+ssh openssh-client
+ssh-keygen openssh-client
+sshd openssh-server
+tmux tmux
+busybox busybox
+jq jq
+zstd zstd
+cc build-essential'
+
+# BusyBox is for Linux only: the tests that need it are too.
+mac_tools='git git
+tmux tmux
+jq jq
+zstd zstd'
+
+# Prints the packages of the tools that are missing, each once, in one line.
+missing() {
+    local tool package
+    while read -r tool package; do
+        have "$tool" || printf '%s\n' "$package"
+    done <<<"$1" | sort -u | paste -s -d ' ' -
+}
+
+install_tools() {
+    local packages
+    case "$(uname -s)" in
+    Linux)
+        packages="$(missing "$debian_tools")"
+        [ -n "$packages" ] || return 0
+        command -v apt-get >/dev/null 2>&1 ||
+            die "please install these (names of Debian's packages): $packages"
+        echo "installing: $packages"
+        case "$packages" in
+        *openssh-server*) echo "(the tests need only its program; Debian may also start the service)" ;;
+        esac
+        as_root apt-get update -qq
+        # shellcheck disable=SC2086 # one word a package
+        as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends $packages
+        packages="$(missing "$debian_tools")"
+        ;;
+    Darwin)
+        have cc || die "please install the command line tools: xcode-select --install"
+        packages="$(missing "$mac_tools")"
+        [ -n "$packages" ] || return 0
+        command -v brew >/dev/null 2>&1 || die "please install Homebrew, or these: $packages"
+        echo "installing: $packages"
+        # shellcheck disable=SC2086 # one word a package
+        brew install $packages
+        packages="$(missing "$mac_tools")"
+        ;;
+    *) die "the tests know Linux and macOS, and this is $(uname -s)" ;;
+    esac
+    [ -z "$packages" ] || die "still missing after the installation: $packages"
+}
+
+# sshd, when root starts it, wants this directory; its package makes it only with its service.
+prepare_sshd() {
+    if [ "$(uname -s)" = Linux ] && [ "$(id -u)" -eq 0 ]; then
+        mkdir -p /run/sshd
+        chmod 755 /run/sshd
+        id sshd >/dev/null 2>&1 || die "there is no user sshd, which sshd needs when root starts it"
+    fi
+}
+
+main() {
+    case "${1-}" in
+    '' | --only-install) ;;
+    *) die "unknown argument: $1" ;;
+    esac
+    command -v cargo >/dev/null 2>&1 || die "cargo is missing: install Rust 1.95 or later"
+    install_tools
+    prepare_sshd
+    if [ "${1-}" = --only-install ]; then
+        return 0
+    fi
+    # What a box builds: the core, without the crates of the operator's machine.
+    cargo test --locked --no-default-features --lib --bins
+    cargo test --locked --doc
+    cargo test --locked --lib --bins --test it
+}
+
+main "$@"

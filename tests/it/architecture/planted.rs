@@ -1,0 +1,147 @@
+//! The rules themselves: each one finds what is planted, and nothing else.
+
+use super::rules::{arrows, check, check_any, unlisted};
+
+#[track_caller]
+fn finds(path: &str, text: &str, part: &str) {
+    let broken = check(path, text);
+    assert_eq!(broken.len(), 1, "{text}: {broken:?}");
+    assert!(broken[0].starts_with(path) && broken[0].contains(part), "{text}: {broken:?}");
+}
+
+#[track_caller]
+fn passes(path: &str, text: &str) {
+    assert_eq!(check(path, text), Vec::<String>::new(), "{text}");
+}
+
+#[test]
+fn an_arrow_up_or_sideways_is_found_and_one_down_is_not() {
+    finds("src/domain/record.rs", "use crate::jsonl::Line;", "domain may not import jsonl");
+    finds("src/store/mirror.rs", "fn f() { crate::cli::main(); }", "store may not import cli");
+    finds("src/report/text.rs", "use crate::cli::Context;", "report may not import cli");
+    finds("src/cli/run.rs", "use crate::tui::run;", "cli may not import tui");
+    finds("src/jsonl/mod.rs", "use crate::stats::Interval;", "jsonl may not import stats");
+    finds("src/pull.rs", "type T = Vec<crate::triage::Report>;", "pull may not import triage");
+    finds("src/frame/a.rs", "mod t { use crate::store::paths; }", "frame may not import store");
+    passes("src/cli/run.rs", "use crate::report::visible; use crate::domain::Record;");
+    passes("src/store/cache.rs", "use crate::frame::schema; use crate::store::paths;");
+}
+
+#[test]
+fn what_hides_an_arrow_is_found() {
+    finds("src/cli/a.rs", "use crate::{config::Config, domain};", "hides");
+    finds("src/cli/a.rs", "use crate::*;", "hides");
+    finds("src/cli/a.rs", "use crate as all;", "hides");
+    finds("src/cli/a.rs", "use foureyes::config::Config;", "hides");
+    finds("src/cli/a.rs", "use crate::unheard_of::X;", "no room");
+    finds("src/unheard_of/a.rs", "fn f() {}", "no place");
+    finds("src/jsonl/a.rs", "use super::super::cli::main;", "leads to the top");
+    finds("src/jsonl/mod.rs", "use super::cli::main;", "leads to the top");
+    finds("src/jsonl/a.rs", "mod t { use super::super::super::cli; }", "leads to the top");
+    passes("src/jsonl/a.rs", "use super::b; mod t { use super::super::b; }");
+    passes("src/jsonl/a/b.rs", "use super::super::c;");
+}
+
+#[test]
+fn comments_and_texts_are_no_code() {
+    let text = r##"
+        //! [`crate::cli::main`] println!("x") polars
+        /// See [`crate::tui`] and `std::env::var`.
+        /* crate::cli */
+        pub const A: &str = "use crate::cli; polars::prelude";
+        pub const B: &str = r#"std::env::var("X")"#;
+    "##;
+    passes("src/domain/a.rs", text);
+    assert!(arrows("src/domain/a.rs", text).is_empty());
+}
+
+#[test]
+fn crates_outside_their_rooms_are_found() {
+    finds("src/triage/a.rs", "use polars::prelude::*;", "polars");
+    finds("src/store/a.rs", "fn f(x: polars_io::Reader) {}", "polars");
+    finds("src/cli/a.rs", "use ratatui::Frame;", "ratatui");
+    finds("src/report/a.rs", "use crossterm::style;", "crossterm");
+    finds("src/source/local.rs", "use openssh::Session;", "openssh");
+    finds("src/cli/a.rs", "fn f(e: color_eyre::Report) {}", "color_eyre");
+    finds("src/source/ssh.rs", "use reqwest::Client;", "reqwest");
+    passes("src/source/ssh.rs", "use openssh::Session;");
+    passes("src/source/ssh/session.rs", "use openssh::Session;");
+    passes("src/frame/query.rs", "use polars::prelude::*;");
+    passes("src/main.rs", "fn main() { color_eyre::install(); }");
+}
+
+#[test]
+fn printing_outside_its_rooms_is_found() {
+    for text in [
+        "fn f() { println!(\"x\"); }",
+        "fn f() { std::eprint!(\"x\"); }",
+        "fn f() { dbg!(1); }",
+        "fn f() { std::io::stdout().flush(); }",
+        "use std::io::{self, stderr};",
+        "fn f() { let x = io::stderr(); }",
+        "fn f() { stdout().lock(); }",
+    ] {
+        finds("src/store/a.rs", text, "prints");
+        passes("src/cli/a.rs", text);
+        passes("src/report/a.rs", text);
+    }
+    passes("src/git/a.rs", "fn f(c: Command) { c.stdout(Stdio::piped()); c.output().stdout; }");
+    passes("src/git/a.rs", "#[cfg(test)] mod tests { fn f() { println!(); } }");
+    finds("src/git/a.rs", "mod tests { fn f() { println!(); } }", "prints");
+}
+
+#[test]
+fn reading_the_environment_outside_its_room_is_found() {
+    for text in [
+        "fn f() { std::env::var(\"HOME\"); }",
+        "use std::env; fn f() { env::var_os(\"HOME\"); }",
+        "use std::env::{self, vars};",
+        "fn f() { std::env::temp_dir(); }",
+        "use std::env::*;",
+    ] {
+        finds("src/store/a.rs", text, "environment");
+        passes("src/config/a.rs", text);
+    }
+    passes("src/store/a.rs", "const V: &str = env!(\"CARGO_PKG_VERSION\");");
+}
+
+#[test]
+fn a_pure_room_that_touches_the_world_is_found() {
+    for text in [
+        "use std::fs;",
+        "use std::{fmt, net::TcpStream};",
+        "fn f() { std::process::exit(1); }",
+        "fn f() -> Timestamp { jiff::Timestamp::now() }",
+        "use std::time::Instant;",
+        "async fn f() { tokio::spawn(g()); }",
+    ] {
+        finds("src/jsonl/a.rs", text, "pure");
+        passes("src/pull.rs", text);
+    }
+    passes("src/jsonl/a.rs", "#[cfg(test)] mod tests { use std::fs; }");
+}
+
+#[test]
+fn a_test_that_is_switched_off_and_a_long_file_are_found() {
+    assert_eq!(check_any("tests/it/a.rs", "#[test] #[ignore] fn f() {}").len(), 1);
+    assert_eq!(check_any("tests/it/a.rs", "#[ignore = \"slow\"] fn f() {}").len(), 1);
+    assert_eq!(check_any("tests/it/a.rs", "#[cfg_attr(x, ignore)] fn f() {}").len(), 1);
+    assert_eq!(check_any("tests/it/a.rs", "#[arg(ignore_case = true)] fn f() {}").len(), 0);
+    assert_eq!(check_any("src/a.rs", &"\n".repeat(401)).len(), 1);
+    assert_eq!(check_any("src/a.rs", &"\n".repeat(400)).len(), 0);
+}
+
+#[test]
+fn a_test_file_that_nobody_names_is_found() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let mut files = vec![
+        file("tests/it/main.rs", "mod a;\n// mod c;"),
+        file("tests/it/a.rs", "mod b;"),
+        file("tests/it/a/b.rs", ""),
+    ];
+    assert!(unlisted(&files).is_empty());
+    files.push(file("tests/it/c.rs", ""));
+    files.push(file("tests/it/a/d.rs", ""));
+    files.push(file("tests/other.rs", ""));
+    assert_eq!(unlisted(&files), ["tests/it/c.rs", "tests/it/a/d.rs", "tests/other.rs"]);
+}

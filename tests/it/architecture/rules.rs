@@ -1,0 +1,274 @@
+//! The rules: which room may import which, and what only one room may do.
+
+use super::tokens::{self, Token};
+
+/// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
+/// rank stands side by side.
+const RANKS: [(&str, u32); 17] = [
+    // L0: nouns.
+    ("domain", 0),
+    // L1: pure.
+    ("jsonl", 10),
+    ("stats", 10),
+    ("frame", 11),
+    ("calibration", 12),
+    // L2: files, processes, sockets.
+    ("git", 20),
+    ("store", 21),
+    ("config", 22),
+    ("source", 23),
+    // L3: what ties them together.
+    ("generate", 30),
+    ("pull", 30),
+    ("coverage", 31),
+    ("triage", 32),
+    // L4: what a person sees.
+    ("report", 40),
+    ("cli", 41),
+    ("tui", 41),
+    ("lib", 50),
+];
+
+/// Rooms without clock, randomness, environment, file, socket or task.
+const PURE: [&str; 5] = ["domain", "jsonl", "stats", "frame", "calibration"];
+
+/// Crates that only one place names, by the beginning of their name.
+const OWNED: [(&str, &str); 6] = [
+    ("polars", "src/frame/"),
+    ("ratatui", "src/tui/"),
+    ("crossterm", "src/tui/"),
+    ("openssh", "src/source/ssh"),
+    ("reqwest", "src/provider/chat"),
+    ("color_eyre", "src/main.rs"),
+];
+
+/// Longest file, in lines.
+const MAX_LINES: usize = 400;
+
+/// The place of a room in the order of imports.
+pub(super) fn rank(room: &str) -> Option<u32> {
+    RANKS.iter().find(|(name, _)| *name == room).map(|(_, rank)| *rank)
+}
+
+/// What a file of `src/` breaks, a sentence each.
+pub(super) fn check(path: &str, text: &str) -> Vec<String> {
+    let file = File::new(path, text);
+    let mut broken = Vec::new();
+    broken.extend(file.imports());
+    broken.extend(file.climbs());
+    broken.extend(file.owned());
+    if !file.is_in(&["src/cli/", "src/report/", "src/main.rs"]) {
+        broken.extend(file.prints());
+    }
+    if !file.is_in(&["src/config/", "src/cli/", "src/main.rs"]) {
+        broken.extend(file.environment());
+    }
+    if PURE.contains(&file.room.as_str()) {
+        broken.extend(file.impure());
+    }
+    broken.into_iter().map(|what| format!("{path}: {what}")).collect()
+}
+
+/// What any Rust file breaks.
+pub(super) fn check_any(path: &str, text: &str) -> Vec<String> {
+    let lines = text.lines().count();
+    let long = (lines > MAX_LINES).then(|| format!("{path}: {lines} lines, more than {MAX_LINES}"));
+    let file = File::new(path, text);
+    let off = file.ignores().then(|| format!("{path}: a test is switched off with `ignore`"));
+    long.into_iter().chain(off).collect()
+}
+
+/// The rooms that a file names as `crate::ROOM`.
+pub(super) fn arrows(path: &str, text: &str) -> Vec<String> {
+    let file = File::new(path, text);
+    file.after(&["crate", "::"]).map(|i| file.text(i).to_owned()).collect()
+}
+
+/// Files of `tests/` that no `mod` line names, given all of them.
+pub(super) fn unlisted(files: &[(String, String)]) -> Vec<String> {
+    let named = |path: &str| {
+        let Some((parent, stem)) = path.strip_suffix(".rs").and_then(|p| p.rsplit_once('/')) else {
+            return false;
+        };
+        let stem = stem.trim_end_matches("/mod");
+        let inside =
+            [format!("{parent}.rs"), format!("{parent}/mod.rs"), format!("{parent}/main.rs")];
+        let line = format!("mod {stem};");
+        files.iter().any(|(p, text)| {
+            inside.contains(p) && text.lines().any(|l| l.trim_start_matches("pub ").trim() == line)
+        })
+    };
+    let roots = ["tests/it/main.rs"];
+    let wrong = |p: &&String| !roots.contains(&p.as_str()) && !named(p);
+    files.iter().map(|(p, _)| p).filter(wrong).cloned().collect()
+}
+
+struct File {
+    path: String,
+    room: String,
+    /// Modules from the crate's root to this file.
+    depth: usize,
+    tokens: Vec<Token>,
+}
+
+impl File {
+    fn new(path: &str, text: &str) -> Self {
+        let inner = path.trim_start_matches("src/").trim_end_matches(".rs");
+        let room = inner.split('/').next().unwrap_or_default().to_owned();
+        let depth = inner.split('/').filter(|part| *part != "mod").count();
+        Self { path: path.to_owned(), room, depth, tokens: tokens::of(path, text) }
+    }
+
+    fn is_in(&self, places: &[&str]) -> bool {
+        places.iter().any(|place| self.path.starts_with(place))
+    }
+
+    fn is_test(&self, i: usize) -> bool {
+        let name = self.path.trim_end_matches(".rs");
+        self.tokens.get(i).is_some_and(|t| t.test) || name.ends_with("tests")
+    }
+
+    fn text(&self, i: usize) -> &str {
+        self.tokens.get(i).map_or("", |t| t.text.as_str())
+    }
+
+    /// Indexes of the tokens right after each occurrence of a sequence.
+    fn after(&self, sequence: &[&str]) -> impl Iterator<Item = usize> {
+        let length = sequence.len();
+        let hit = |i: &usize| sequence.iter().enumerate().all(|(k, s)| self.text(i + k) == *s);
+        let hits: Vec<_> = (0..self.tokens.len()).filter(hit).map(|i| i + length).collect();
+        hits.into_iter()
+    }
+
+    fn imports(&self) -> Vec<String> {
+        let mut broken = Vec::new();
+        if ["main", "lib"].contains(&self.room.as_str()) {
+            return broken;
+        }
+        let Some(own) = rank(&self.room) else {
+            return vec![format!("the room {} has no place in the table of layers", self.room)];
+        };
+        for i in self.after(&["crate", "::"]) {
+            let room = self.text(i);
+            match rank(room) {
+                Some(other) if room == self.room || other < own => {}
+                Some(_) => broken.push(format!("{} may not import {room}", self.room)),
+                None if ["{", "*"].contains(&room) => {
+                    broken.push(format!("`crate::{room}` hides what is imported"));
+                }
+                None => broken.push(format!("`crate::{room}` is no room in the table of layers")),
+            }
+        }
+        if self.after(&["crate", "as"]).next().is_some() {
+            broken.push("`crate as` hides what is imported".to_owned());
+        }
+        if self.after(&["foureyes", "::"]).next().is_some() {
+            broken.push("`foureyes::` hides what is imported: write `crate::`".to_owned());
+        }
+        broken
+    }
+
+    /// Chains of `super::` that lead to the top, where `crate::` is to be written.
+    fn climbs(&self) -> Option<String> {
+        let mut i = 0;
+        while let Some(token) = self.tokens.get(i) {
+            let mut supers = 0;
+            while self.text(i) == "super" && self.text(i + 1) == "::" {
+                supers += 1;
+                i += 2;
+            }
+            if supers > 0 && supers >= self.depth + token.depth {
+                return Some("`super::` leads to the top: write `crate::`".to_owned());
+            }
+            i += usize::from(supers == 0);
+        }
+        None
+    }
+
+    fn owned(&self) -> Vec<String> {
+        let wrong = |(name, place): &&(&str, &str)| {
+            !self.path.starts_with(place) && self.tokens.iter().any(|t| t.text.starts_with(name))
+        };
+        let said = |(name, place): &(&str, &str)| format!("{name} is named, outside {place}");
+        OWNED.iter().filter(wrong).map(said).collect()
+    }
+
+    fn prints(&self) -> Option<String> {
+        let macros = ["print", "println", "eprint", "eprintln", "dbg"];
+        let wrong = (0..self.tokens.len()).filter(|i| !self.is_test(*i)).find(|i| {
+            let (before, text, next) =
+                (self.text(i.wrapping_sub(1)), self.text(*i), self.text(i + 1));
+            let stream = ["stdout", "stderr"].contains(&text);
+            let of_io = before == "::" && self.text(i.wrapping_sub(2)) == "io";
+            let called = next == "(" && self.text(i + 2) == ")" && ![".", "fn"].contains(&before);
+            (macros.contains(&text) && next == "!") || (stream && (of_io || called))
+        });
+        let grouped = self.in_group_of("io", &["stdout", "stderr"]);
+        wrong.map(|i| self.text(i).to_owned()).or(grouped).map(|w| format!("{w} prints"))
+    }
+
+    fn environment(&self) -> Option<String> {
+        let names = [
+            "var",
+            "var_os",
+            "vars",
+            "vars_os",
+            "set_var",
+            "remove_var",
+            "home_dir",
+            "args",
+            "args_os",
+            "temp_dir",
+            "*",
+        ];
+        let direct = self
+            .after(&["env", "::"])
+            .find(|i| !self.is_test(*i) && names.contains(&self.text(*i)))
+            .map(|i| self.text(i).to_owned());
+        let found = direct.or_else(|| self.in_group_of("env", &names));
+        found.map(|name| format!("env::{name} reads the environment"))
+    }
+
+    fn impure(&self) -> Option<String> {
+        let rooms = ["fs", "net", "process", "env", "thread"];
+        let words = ["SystemTime", "Instant", "tokio", "rand", "File"];
+        let direct = self
+            .after(&["std", "::"])
+            .find(|i| !self.is_test(*i) && rooms.contains(&self.text(*i)))
+            .map(|i| self.text(i).to_owned());
+        let word = || {
+            let wrong = |i: &usize| {
+                let now = self.text(*i) == "now" && self.text(i.wrapping_sub(1)) == "::";
+                !self.is_test(*i) && (now || words.contains(&self.text(*i)))
+            };
+            (0..self.tokens.len()).find(wrong).map(|i| self.text(i).to_owned())
+        };
+        let found = direct.or_else(|| self.in_group_of("std", &rooms)).or_else(word);
+        found.map(|what| format!("{what} is in a pure room"))
+    }
+
+    /// A name among those of `module::{…}`, at the first level of the braces.
+    fn in_group_of(&self, module: &str, names: &[&str]) -> Option<String> {
+        for start in self.after(&[module, "::", "{"]) {
+            let mut open = 1;
+            for i in start..self.tokens.len() {
+                open += i32::from(self.text(i) == "{") - i32::from(self.text(i) == "}");
+                let first = ["{", ","].contains(&self.text(i - 1));
+                if open == 0 {
+                    break;
+                }
+                if open == 1 && first && !self.is_test(i) && names.contains(&self.text(i)) {
+                    return Some(self.text(i).to_owned());
+                }
+            }
+        }
+        None
+    }
+
+    fn ignores(&self) -> bool {
+        self.after(&["#", "["]).any(|start| {
+            let end = (start..self.tokens.len()).find(|i| self.text(*i) == "]");
+            (start..end.unwrap_or(start)).any(|i| self.text(i) == "ignore")
+        })
+    }
+}

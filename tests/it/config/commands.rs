@@ -1,0 +1,219 @@
+//! `config`, `completions`, `man` and `doctor` as the operator runs them.
+
+use super::Home;
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn command(home: &Home, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+    command.args(arguments).current_dir(home.path()).stdin(Stdio::null()).env_clear();
+    command.env("HOME", home.path()).env("PATH", std::env::var_os("PATH").unwrap());
+    command.env("LANG", "C.UTF-8").env("XDG_DATA_HOME", home.path().join("data"));
+    command.env("XDG_CACHE_HOME", home.path().join("cache"));
+    command
+}
+
+fn run(home: &Home, arguments: &[&str]) -> Output {
+    command(home, arguments).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The JSON that a command prints, checked against its schema in `assets/`.
+fn json(output: &Output, schema: &str) -> Value {
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
+        panic!("{e}: {} {}", out(output), String::from_utf8_lossy(&output.stderr))
+    });
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(schema);
+    let schema: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<_> = validator.iter_errors(&document).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    document
+}
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn init_writes_a_file_that_loads_and_writes_over_none() {
+    let home = Home::new();
+    let path = home.path().join(".config/foureyes/config.toml");
+    let first = run(&home, &["config", "init"]);
+    assert_eq!(first.status.code(), Some(0), "{first:?}");
+    assert!(out(&first).contains(".config/foureyes/config.toml"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), foureyes::config::SAMPLE);
+    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+    assert_eq!(run(&home, &["config", "check"]).status.code(), Some(0));
+
+    std::fs::write(&path, "days = 3\n").unwrap();
+    let second = run(&home, &["config", "init"]);
+    assert_eq!(second.status.code(), Some(64), "{second:?}");
+    assert!(String::from_utf8_lossy(&second.stderr).contains("--force"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "days = 3\n");
+
+    assert_eq!(run(&home, &["config", "init", "--force"]).status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), foureyes::config::SAMPLE);
+}
+
+#[test]
+fn init_keeps_a_link_and_replaces_what_it_leads_to() {
+    let home = Home::new();
+    let (real, link) = (home.path().join("real.toml"), home.path().join("link.toml"));
+    std::fs::write(&real, "days = 3\n").unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let arguments = ["--config", "link.toml", "config", "init", "--force"];
+    assert_eq!(run(&home, &arguments).status.code(), Some(0));
+    assert!(link.symlink_metadata().unwrap().is_symlink());
+    assert_eq!(std::fs::read_to_string(&real).unwrap(), foureyes::config::SAMPLE);
+}
+
+#[test]
+fn check_lists_every_problem_and_exits_64() {
+    let home = Home::new();
+    home.write("dayz = 1\n[[box]]\nname = \"-oProxyCommand=touch canary\"\nport = \"x\"\n");
+    let output = run(&home, &["config", "check", "test.toml"]);
+    assert_eq!(output.status.code(), Some(64), "{output:?}");
+    let lines: Vec<_> = out(&output).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 3, "{lines:#?}");
+    assert!(lines[0].starts_with("test.toml:1:1: unknown key `dayz`"), "{lines:#?}");
+    assert!(lines[1].starts_with("test.toml:3:8: `box.name` is "), "{lines:#?}");
+    assert!(lines[2].starts_with("test.toml:4:8: `box.port` must be a whole"), "{lines:#?}");
+    assert!(!home.path().join("canary").exists());
+    assert_eq!(run(&home, &["config", "check", "none.toml"]).status.code(), Some(64));
+    home.write("days = 3\n");
+    assert_eq!(out(&run(&home, &["config", "check", "test.toml"])), "test.toml: ok\n");
+}
+
+#[test]
+fn show_prints_what_holds_and_where_it_came_from() {
+    let home = Home::new();
+    home.write("watch = [\"a/\"]\n[[box]]\nname = \"b\"\n");
+    let arguments = ["--config", "test.toml", "--data-dir", "d", "config", "show"];
+    let plain = command(&home, &arguments).env("FOUREYES_DAYS", "3").output().unwrap();
+    let text = out(&plain);
+    assert!(text.contains("# environment, FOUREYES_DAYS\ndays = 3\n"), "{text}");
+    assert!(text.contains("# file, line 1\nwatch = [\"a/\"]\n"), "{text}");
+    assert!(text.contains("# default\nagents = "), "{text}");
+    assert!(text.contains("# file, line 2\n[[box]]\n"), "{text}");
+    let again = Home::new().load(&text).unwrap().config;
+    assert_eq!((again.days, again.boxes.len()), (3, 1));
+
+    let arguments = [&arguments[..], &["--json"]].concat();
+    let output = command(&home, &arguments).env("FOUREYES_DAYS", "3").output().unwrap();
+    let document = json(&output, "config-show.schema.json");
+    assert_eq!(document["schema"], "foureyes/config/1");
+    assert_eq!(document["settings"]["days"], 3);
+    assert_eq!(document["settings"]["box"][0]["host"], "b");
+    assert_eq!(document["origins"]["days"]["name"], "FOUREYES_DAYS");
+    assert_eq!(document["origins"]["watch"]["line"], 1);
+    assert!(document["data_dir"].as_str().unwrap().ends_with("/d"));
+}
+
+#[test]
+fn variables_choose_file_and_directory_and_empty_ones_choose_nothing() {
+    let home = Home::new();
+    home.write("days = 5\n");
+    let show = |config: &str, data: &str| {
+        let mut show = command(&home, &["config", "show", "--json"]);
+        let output = show.env("FOUREYES_CONFIG", config).env("FOUREYES_DATA", data).output();
+        let document = json(&output.unwrap(), "config-show.schema.json");
+        (document["settings"]["days"].clone(), document["data_dir"].clone())
+    };
+    assert_eq!(show("test.toml", "/d"), (5.into(), "/d".into()));
+    let (days, data) = show("", "");
+    assert_eq!((days, data.as_str().unwrap().ends_with("data/foureyes")), (7.into(), true));
+}
+
+#[test]
+fn schema_prints_the_stored_schema() {
+    let home = Home::new();
+    let stored = include_str!("../../../assets/config.schema.json");
+    assert_eq!(out(&run(&home, &["config", "schema"])), stored);
+}
+
+#[test]
+fn completions_and_pages_name_every_command() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = out(&run(&home, &["completions", shell]));
+        assert!(script.contains("doctor") && script.contains("data-dir"), "{shell}");
+    }
+    let page = out(&run(&home, &["man"]));
+    assert!(page.starts_with(".ie") && page.contains("doctor"), "{page}");
+    assert_eq!(run(&home, &["man", "--out", "m/n"]).status.code(), Some(0));
+    for page in ["foureyes.1", "foureyes-doctor.1", "foureyes-config-init.1"] {
+        assert!(home.path().join("m/n").join(page).exists(), "{page}");
+    }
+    home.write("x");
+    let output = run(&home, &["man", "--out", "test.toml"]);
+    assert_eq!(output.status.code(), Some(74), "{output:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let home = Home::new();
+    for arguments in [&["man"][..], &["completions", "bash"], &["config", "schema"], &["doctor"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command(&home, arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+        assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn doctor_finds_nothing_wrong_with_a_new_machine() {
+    let home = Home::new();
+    let output = run(&home, &["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let document = json(&output, "doctor.schema.json");
+    let state = |name: &str| {
+        let checks = document["checks"].as_array().unwrap();
+        checks.iter().find(|c| c["name"] == name).map(|c| c["state"].clone()).unwrap_or_default()
+    };
+    assert_eq!(document["schema"], "foureyes/doctor/1");
+    for name in ["ssh", "git", "configuration", "data directory", "terminal", "locale"] {
+        assert_eq!(state(name), "ok", "{name}: {document:#}");
+    }
+    assert_eq!(state("boxes"), "warn");
+    assert!(out(&run(&home, &["doctor"])).contains("ok    git: git version"));
+}
+
+#[test]
+fn doctor_says_what_is_wrong_and_exits_by_what_it_is() {
+    let home = Home::new();
+    home.write("days = 0\n");
+    let output = run(&home, &["--config", "test.toml", "doctor"]);
+    assert_eq!(output.status.code(), Some(64), "{output:?}");
+    assert!(out(&output).contains("test.toml:1:8"), "{}", out(&output));
+
+    home.write("[[box]]\nname = \"here\"\nlocal = true\nlogs = [\"~/none\"]\n");
+    let output = run(&home, &["--config", "test.toml", "--data-dir", "d", "doctor"]);
+    assert_eq!(output.status.code(), Some(74), "{output:?}");
+    assert!(out(&output).contains("FAIL  logs (here)"), "{}", out(&output));
+
+    std::fs::create_dir(home.path().join("none")).unwrap();
+    let data = home.path().join("d");
+    std::fs::create_dir(&data).unwrap();
+    std::fs::set_permissions(&data, PermissionsExt::from_mode(0o755)).unwrap();
+    let output = run(&home, &["--config", "test.toml", "--data-dir", "d", "doctor"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(out(&output).contains("chmod 700"), "{}", out(&output));
+}
+
+#[test]
+fn doctor_without_ssh_fails_only_where_a_box_needs_it() {
+    let home = Home::new();
+    let without = |arguments: &[&str]| command(&home, arguments).env("PATH", "/nowhere").output();
+    assert_eq!(without(&["doctor"]).unwrap().status.code(), Some(0));
+    home.write("[[box]]\nname = \"b\"\n");
+    let output = without(&["--config", "test.toml", "doctor"]).unwrap();
+    assert_eq!(output.status.code(), Some(74), "{output:?}");
+    assert!(out(&output).contains("FAIL  ssh: cannot be run"), "{}", out(&output));
+}

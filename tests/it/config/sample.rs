@@ -1,0 +1,128 @@
+//! The sample, the schema and the documentation say what the program does.
+
+use super::{Home, good};
+use foureyes::config::{self, BoxConfig, Config, Environment, Place, Remote, RepositoryConfig};
+
+/// The sample with every setting switched on: a `#` right before a key or a table goes away.
+fn switched_on() -> String {
+    let on = |line: &str| match line.strip_prefix('#') {
+        Some(rest)
+            if rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '[' || c == 'P') =>
+        {
+            rest.to_owned()
+        }
+        _ => line.to_owned(),
+    };
+    config::SAMPLE.lines().map(on).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_sample_as_it_is_changes_nothing() {
+    assert_eq!(good(config::SAMPLE), Config::default());
+}
+
+#[test]
+fn the_sample_switched_on_is_the_defaults_and_its_examples() {
+    let home = Home::new();
+    let mut config = home.load(switched_on()).unwrap_or_else(|e| panic!("{e}")).config;
+    let at = |p: &str| home.path().join(p);
+    let small = BoxConfig {
+        name: "small".into(),
+        place: Place::Ssh(Remote {
+            host: "small.example".into(),
+            user: Some("judge".into()),
+            port: Some(22),
+            ssh_config: Some(at(".ssh/config")),
+            identity: Some(at(".ssh/id_ed25519")),
+            known_hosts: Some(at(".ssh/known_hosts")),
+        }),
+        logs: BoxConfig::DEFAULT_LOGS.map(str::to_owned).into(),
+    };
+    let here = BoxConfig {
+        name: "here".into(),
+        place: Place::Local,
+        logs: vec![at(".openclaw/judge-verdicts").to_str().unwrap().into()],
+    };
+    assert_eq!(std::mem::take(&mut config.boxes), [small, here]);
+    let repository = RepositoryConfig {
+        path: at("src/knowledge-base"),
+        boxes: vec!["small".into()],
+        refs: vec!["refs/remotes/origin/main".into()],
+    };
+    assert_eq!(std::mem::take(&mut config.repositories), [repository]);
+    assert_eq!(
+        std::mem::take(&mut config.aliases).into_iter().collect::<Vec<_>>(),
+        [("PASS".to_owned(), "GO".to_owned())]
+    );
+    assert_eq!(config, Config::default());
+}
+
+#[test]
+fn the_sample_names_every_key_of_the_schema() {
+    fn keys(schema: &serde_json::Value, found: &mut Vec<String>) {
+        for (key, inner) in schema["properties"].as_object().into_iter().flatten() {
+            found.push(key.clone());
+            keys(inner, found);
+            keys(&inner["items"], found);
+        }
+    }
+    let mut found = Vec::new();
+    keys(config::file_schema().as_value(), &mut found);
+    assert!(found.len() > 25, "{found:?}");
+    let sample = switched_on();
+    let reference = include_str!("../../../docs/configuration.md");
+    for key in found {
+        let set = |l: &str| l.starts_with(&format!("{key} = ")) || l.contains(&format!("[{key}]"));
+        assert!(sample.lines().any(set), "the sample lacks {key}");
+        assert!(reference.contains(&format!("`{key}`")), "docs/configuration.md lacks {key}");
+    }
+}
+
+#[test]
+fn every_variable_that_is_read_is_documented() {
+    let reference = include_str!("../../../docs/configuration.md");
+    for name in Environment::NAMES {
+        assert!(reference.contains(&format!("`{name}`")), "docs/configuration.md lacks {name}");
+    }
+}
+
+/// Compares a schema with its file in `assets/`; `UPDATE_ASSETS=1` writes it.
+fn assert_asset(name: &str, schema: &schemars::Schema) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let text = serde_json::to_string_pretty(schema).unwrap() + "\n";
+    if std::env::var_os("UPDATE_ASSETS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(stored, text, "{name} is not what the code says: run once with UPDATE_ASSETS=1");
+}
+
+#[test]
+fn the_stored_schema_is_that_of_the_code() {
+    assert_asset("config.schema.json", &config::file_schema());
+}
+
+#[test]
+fn the_schema_takes_what_the_loader_takes_and_refuses_what_it_refuses() {
+    let validator = jsonschema::validator_for(config::file_schema().as_value()).unwrap();
+    let json = |text: &str| toml::from_str::<serde_json::Value>(text).unwrap();
+    assert!(validator.is_valid(&json(config::SAMPLE)));
+    assert!(validator.is_valid(&json(&switched_on())));
+    for text in ["days = 0", "days = \"7\"", "xyzzy = 1", "[[box]]\nhost = \"a\"", "[pull]\nx = 1"]
+    {
+        assert!(!validator.is_valid(&json(text)), "{text}");
+        super::bad(text);
+    }
+}
+
+#[test]
+fn what_is_shown_gives_the_same_configuration_again() {
+    let home = Home::new();
+    let loaded = home.load(switched_on()).unwrap();
+    let shown = config::to_toml(&loaded.config, &loaded.origins).unwrap();
+    assert!(shown.contains("# default\n") || shown.contains("# file, line"), "{shown}");
+    let again = home.load(&shown).unwrap_or_else(|e| panic!("{e}\n{shown}"));
+    assert_eq!(again.config, loaded.config, "{shown}");
+    let plain = config::to_toml(&Config::default(), &Default::default()).unwrap();
+    assert_eq!(home.load(plain).unwrap().config, Config::default());
+}
