@@ -1,3 +1,4 @@
 //! Records as columns: the only room that names polars.
 
+pub mod query;
 pub mod schema;
