@@ -5,7 +5,7 @@ use super::ast::{CauseTest, Day, Label, Match, Node, Term, Test, TextField};
 use super::find;
 use crate::domain::{Cause, Dimension, Outcome, Timestamp};
 use crate::frame::schema;
-use polars::prelude::{Expr, Literal, col, lit};
+use polars::prelude::{Expr, Scalar, col, lit};
 
 /// Microseconds of a day.
 const DAY: i64 = 86_400_000_000;
@@ -142,21 +142,33 @@ fn id(digits: &str) -> Expr {
     let words: Vec<usize> = (0..digits.len().div_ceil(16).min(4)).collect();
     let within = |i: &usize| {
         let name = schema::ID[*i];
-        let (low, high) = (word(*i, '0'), word(*i, 'f'));
-        never_null(col(name).gt_eq(lit(low)).and(col(name).lt_eq(lit(high))))
+        let (low, high) = (typed(word(*i, '0')), typed(word(*i, 'f')));
+        never_null(col(name).gt_eq(low).and(col(name).lt_eq(high)))
     };
     balanced(&words, &within, Expr::and)
 }
 
-fn compare<T: Literal>(column: Expr, test: Test<T>) -> Expr {
+fn compare<T>(column: Expr, test: Test<T>) -> Expr
+where
+    Scalar: From<T>,
+{
     never_null(match test {
-        Test::Below(v) => column.lt(lit(v)),
-        Test::AtMost(v) => column.lt_eq(lit(v)),
-        Test::Above(v) => column.gt(lit(v)),
-        Test::AtLeast(v) => column.gt_eq(lit(v)),
-        Test::Equal(v) => column.eq(lit(v)),
-        Test::Between(a, b) => column.clone().gt_eq(lit(a)).and(column.lt_eq(lit(b))),
+        Test::Below(v) => column.lt(typed(v)),
+        Test::AtMost(v) => column.lt_eq(typed(v)),
+        Test::Above(v) => column.gt(typed(v)),
+        Test::AtLeast(v) => column.gt_eq(typed(v)),
+        Test::Equal(v) => column.eq(typed(v)),
+        Test::Between(a, b) => column.clone().gt_eq(typed(a)).and(column.lt_eq(typed(b))),
     })
+}
+
+/// A literal of exactly this type. `lit` makes a number that polars reads as `i64` later, which a
+/// word of an id need not fit.
+fn typed<T>(value: T) -> Expr
+where
+    Scalar: From<T>,
+{
+    lit(Scalar::from(value))
 }
 
 fn equal(name: &str, code: u8) -> Expr {

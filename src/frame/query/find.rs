@@ -1,12 +1,11 @@
 //! Literal search in a column of texts.
 
-use aho_corasick::AhoCorasick;
-use memchr::memmem;
+use memchr::{memchr2_iter, memmem};
 use polars::prelude::{
-    BooleanChunked, Column, DataType, Expr, Field, IntoColumn, PolarsResult, Schema, StringChunked,
-    UInt32Chunked,
+    BooleanChunked, Column, DataType, Expr, Field, IntoColumn, NewChunkedArray, PolarsResult,
+    Schema, StringChunked, UInt32Chunked,
 };
-use rayon::prelude::{IntoParallelIterator, ParallelIterator};
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 /// Rows that one task searches.
 const ROWS: usize = 1 << 16;
@@ -32,13 +31,12 @@ fn boolean(_: &Schema, field: &Field) -> PolarsResult<Field> {
 }
 
 fn search(texts: &StringChunked, test: &(impl Fn(&str) -> bool + Sync)) -> BooleanChunked {
-    let piece = |i: usize| -> Vec<bool> {
+    let mut found = vec![false; texts.len()];
+    found.par_chunks_mut(ROWS).enumerate().for_each(|(i, found)| {
         let rows = texts.slice((i * ROWS) as i64, ROWS);
-        rows.iter().map(|text| text.is_some_and(test)).collect()
-    };
-    let pieces: Vec<_> = (0..texts.len().div_ceil(ROWS)).into_par_iter().map(piece).collect();
-    let found: BooleanChunked = pieces.into_iter().flatten().map(Some).collect();
-    found.with_name(texts.name().clone())
+        found.iter_mut().zip(rows.iter()).for_each(|(f, text)| *f = text.is_some_and(test));
+    });
+    BooleanChunked::from_slice(texts.name().clone(), &found)
 }
 
 /// A test: the text contains this one, whatever the case.
@@ -46,13 +44,33 @@ fn search(texts: &StringChunked, test: &(impl Fn(&str) -> bool + Sync)) -> Boole
 /// A text of ASCII alone is compared in ASCII, any other by the lower case of each character.
 pub(super) fn contains(needle: &str) -> impl Fn(&str) -> bool + Send + Sync + 'static {
     let lower = fold(needle);
-    // The automaton cannot be built of a text of gigabytes only, which no query has.
-    let ascii = AhoCorasick::builder().ascii_case_insensitive(true).build([&lower]).ok();
-    let ascii = ascii.filter(|_| lower.is_ascii());
-    move |text| match &ascii {
-        Some(finder) => finder.is_match(text),
-        None => !text.is_ascii() && fold(text).contains(&lower),
+    let rare = rarest(lower.as_bytes());
+    let unicode = !lower.is_ascii();
+    move |text| {
+        if unicode {
+            return !text.is_ascii() && fold(text).contains(&lower);
+        }
+        contains_ascii(text.as_bytes(), lower.as_bytes(), rare)
     }
+}
+
+/// The letters from common to rare, as texts like ours have them; a byte not in it is rarer still.
+const COMMON: &[u8] = b" etaoinsrhldcumfpgwybvkxjqz";
+
+/// Where the rarest byte of a text is.
+fn rarest(text: &[u8]) -> usize {
+    let rank = |b: &u8| COMMON.iter().position(|c| c == b).unwrap_or(COMMON.len());
+    (0..text.len()).max_by_key(|i| rank(&text[*i])).unwrap_or(0)
+}
+
+/// Looks for a text of lower-case ASCII, jumping from one of its rarest bytes to the next.
+fn contains_ascii(text: &[u8], lower: &[u8], rare: usize) -> bool {
+    let (Some(byte), Some(last)) = (lower.get(rare), text.len().checked_sub(lower.len())) else {
+        return lower.is_empty();
+    };
+    let places = &text[rare..=rare + last];
+    memchr2_iter(*byte, byte.to_ascii_uppercase(), places)
+        .any(|at| text[at..at + lower.len()].eq_ignore_ascii_case(lower))
 }
 
 /// A test: the text begins with this one, whatever the case.

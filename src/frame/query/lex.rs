@@ -96,7 +96,7 @@ fn quote(text: &str, at: usize) -> Result<(String, usize), QueryError> {
             '\\' => {
                 let (c, len) = escaped(text, i)?;
                 // The backslash is already taken; the rest of the escape is ASCII.
-                (1..len).for_each(|_| drop(chars.next()));
+                let _ = chars.nth(len - 2);
                 value.push(c);
             }
             c => value.push(c),
