@@ -2,3 +2,4 @@
 
 pub mod query;
 pub mod schema;
+pub mod trend;
