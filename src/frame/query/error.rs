@@ -121,7 +121,12 @@ impl Fault {
 /// Finds the name that a mistyped word was meant to be, if one is near enough.
 pub(super) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
     let word = word.to_lowercase();
-    let near = |name: &&'static str| (strsim::damerau_levenshtein(&word, name), *name);
-    let (distance, name) = names.iter().map(near).min()?;
+    // Letters in the wrong order are the likeliest mistake: of two names as near, the one that
+    // is as long.
+    let near = |name: &&'static str| {
+        let distance = strsim::damerau_levenshtein(&word, &name.to_lowercase());
+        (distance, name.len().abs_diff(word.len()), *name)
+    };
+    let (distance, _, name) = names.iter().map(near).min()?;
     (distance <= 1 + word.chars().count() / 4 && distance < name.len()).then_some(name)
 }

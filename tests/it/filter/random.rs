@@ -16,9 +16,32 @@ const HOUR: i64 = 3_600_000_000;
 
 fn pool() -> BoxedStrategy<String> {
     select(vec![
-        "timeout", "Timeout at ÉTUDE", "étude", "TIME", "e", "a b", "research/", "research/a.md",
-        "research", "x(y)|z", "say \"no\" \\ yes", "-x", "=y", "a:b", "abc123", "ABC1", "llama",
-        "small", "Small", "2", "\u{1b}[31m", "line\nbreak", "zzz", "accept", "GO", "日本",
+        "timeout",
+        "Timeout at ÉTUDE",
+        "étude",
+        "TIME",
+        "e",
+        "a b",
+        "research/",
+        "research/a.md",
+        "research",
+        "x(y)|z",
+        "say \"no\" \\ yes",
+        "-x",
+        "=y",
+        "a:b",
+        "abc123",
+        "ABC1",
+        "llama",
+        "small",
+        "Small",
+        "2",
+        "\u{1b}[31m",
+        "line\nbreak",
+        "zzz",
+        "accept",
+        "GO",
+        "日本",
     ])
     .prop_map(str::to_owned)
     .boxed()
@@ -47,8 +70,26 @@ fn row() -> impl Strategy<Value = Row> {
         let (id, box_index, ts, (family, outcome, cause), (repeat, odd_score), latency, scores) = n;
         let ((commit, task, author, model, served), (verdict, findings, mode, reviewer), files) = t;
         Row {
-            id, box_index, ts, family, outcome, cause, repeat, latency, scores, odd_score, commit,
-            task, author, model, served, verdict, files, findings, mode, reviewer,
+            id,
+            box_index,
+            ts,
+            family,
+            outcome,
+            cause,
+            repeat,
+            latency,
+            scores,
+            odd_score,
+            commit,
+            task,
+            author,
+            model,
+            served,
+            verdict,
+            files,
+            findings,
+            mode,
+            reviewer,
         }
     })
 }
@@ -82,9 +123,11 @@ fn moment() -> impl Strategy<Value = Moment> {
 fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
     let how = select(vec![Match::Loose, Match::Exact]);
     let outcomes = vec![Some(Outcome::Go), Some(Outcome::NoGo), Some(Outcome::Undetermined), None];
-    let id = prop_oneof![Just("0".repeat(64)), Just("f".repeat(64)), "[0-9a-f]{1,40}", "[0f]{1,64}"];
+    let id =
+        prop_oneof![Just("0".repeat(64)), Just("f".repeat(64)), "[0-9a-f]{1,40}", "[0f]{1,64}"];
     let cause = prop_oneof![
-        Just(CauseTest::None), Just(CauseTest::Any),
+        Just(CauseTest::None),
+        Just(CauseTest::Any),
         select(Cause::ALL.to_vec()).prop_map(CauseTest::Is),
     ];
     let dimension = proptest::option::of(select(Dimension::ALL.to_vec()));

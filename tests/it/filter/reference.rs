@@ -25,7 +25,12 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
     match term {
         Term::Free(word) => {
             let own = [
-                &row.findings, &row.commit, &row.task, &row.author, &row.model, &row.served,
+                &row.findings,
+                &row.commit,
+                &row.task,
+                &row.author,
+                &row.model,
+                &row.served,
                 &row.verdict,
             ];
             own.into_iter().flatten().chain(&row.files).any(|t| within(t, word))
@@ -61,7 +66,9 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
 
 fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -> bool {
     let one = |value: &Option<String>| {
-        value.as_ref().is_some_and(|v| if how == Match::Exact { v == word } else { within(v, word) })
+        value
+            .as_ref()
+            .is_some_and(|v| if how == Match::Exact { v == word } else { within(v, word) })
     };
     match field {
         TextField::Model => one(&row.model) || one(&row.served),
