@@ -5,7 +5,9 @@ use super::row::TrendRow;
 use super::sums::{self, KEY};
 use super::{PathBy, path};
 use crate::frame::schema;
-use polars::prelude::{DataType, Expr, IntoLazy, LazyFrame, PolarsResult, col, lit};
+use polars::prelude::{
+    ChunkApply, Column, Expr, IntoColumn, IntoLazy, LazyFrame, PolarsResult, col,
+};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,12 +17,10 @@ pub(super) fn by_time(
     step: Step,
     notes: &mut Vec<String>,
 ) -> PolarsResult<Vec<TrendRow>> {
-    let day = col(schema::TS).floor_div(lit(calendar::DAY));
-    let key = match step {
-        Step::Day => day,
-        Step::Week => (day + lit(3_i64)).floor_div(lit(7_i64)),
-    };
-    let (keys, rows) = sums::group(keyed(frame, key.cast(DataType::Int64)))?;
+    // Polars has no floor division of integers without its feature for rounding.
+    let index = move |ts: Column| Ok(ts.i64()?.apply_values(|ts| step.index(ts)).into_column());
+    let key = col(schema::TS).map(index, |_, field| Ok(field.clone()));
+    let (keys, rows) = sums::group(keyed(frame, key))?;
     let found: BTreeMap<_, _> = keys.column(KEY)?.i64()?.iter().zip(rows).collect();
     let (rows, gaps) = calendar::fill(step, found);
     notes.extend(gaps);

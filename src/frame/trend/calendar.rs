@@ -6,7 +6,7 @@ use jiff::civil;
 use std::collections::BTreeMap;
 
 /// Microseconds of a day.
-pub(super) const DAY: i64 = 86_400_000_000;
+const DAY: i64 = 86_400_000_000;
 
 /// Most rows without records between two with some. A clock that is decades off must not make a
 /// table of thousands of empty rows.
@@ -20,12 +20,20 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// The name of a day, given as days since 1970, or of a week, given as weeks since the one
-    /// that 1970 began in.
+    /// The day, as days since 1970, or the week, as weeks since the one that 1970 began in.
+    pub(super) fn index(self, micros: i64) -> i64 {
+        let day = micros.div_euclid(DAY);
+        match self {
+            Self::Day => day,
+            // 1970-01-01 was a Thursday: its week began three days before.
+            Self::Week => (day + 3).div_euclid(7),
+        }
+    }
+
+    /// The name of the day or week of that index.
     fn name(self, index: i64) -> String {
         let day = match self {
             Self::Day => index,
-            // 1970-01-01 was a Thursday: its week began three days before.
             Self::Week => index * 7 - 3,
         };
         let start = Timestamp::of_day(i32::try_from(day).unwrap_or(i32::MAX)).day_text();
@@ -87,9 +95,11 @@ mod tests {
             ("2026-02-15", "2026-W07"),
             ("1969-12-28", "1969-W52"),
         ] {
-            let days = Timestamp::parse_day(day).map(|t| i64::from(t.day())).unwrap_or(i64::MIN);
-            assert_eq!(Step::Week.name((days + 3).div_euclid(7)), week, "{day}");
-            assert_eq!(Step::Day.name(days), day);
+            let start = Timestamp::parse_day(day).map_or(i64::MIN, |t| t.0);
+            for micros in [start, start + DAY - 1] {
+                assert_eq!(Step::Week.name(Step::Week.index(micros)), week, "{day}");
+                assert_eq!(Step::Day.name(Step::Day.index(micros)), day);
+            }
         }
     }
 
