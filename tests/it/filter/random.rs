@@ -200,6 +200,16 @@ proptest! {
     }
 
     #[test]
+    fn any_text_can_be_asked_for_in_any_field(text in r#"[-=:()|"\\\\ .<a\n]{1,6}"#) {
+        let fields = TextField::ALL.iter().flat_map(|f| [(*f, Match::Loose), (*f, Match::Exact)]);
+        let fields = fields.map(|(field, how)| Term::Text(field, how, text.clone()));
+        for term in fields.chain([Term::Free(text.clone()), Term::Verdict(text.clone())]) {
+            let query = Query::of(Node::Term(term));
+            prop_assert_eq!(Query::parse(&query.to_string()), Ok(query));
+        }
+    }
+
+    #[test]
     fn no_text_makes_the_parser_panic(
         text in prop_oneof![
             any::<String>(),
