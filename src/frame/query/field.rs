@@ -139,7 +139,8 @@ impl Value<'_> {
         if let Some(outcome) = outcome {
             return Ok(Term::Outcome(outcome));
         }
-        let word = VERDICTS.into_iter().find(|v| v.eq_ignore_ascii_case(self.text));
+        let written = self.text.replace('-', "_");
+        let word = VERDICTS.into_iter().find(|v| v.eq_ignore_ascii_case(&written));
         word.map(|w| Term::Verdict(w.to_owned())).ok_or_else(|| {
             let outcomes = ["go", "no-go", "undetermined", "none"];
             let names: Vec<_> = outcomes.into_iter().chain(VERDICTS).collect();

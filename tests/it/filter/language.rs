@@ -146,6 +146,23 @@ fn a_missing_field_never_matches_and_its_negation_does() {
 }
 
 #[test]
+fn a_fixed_word_may_be_written_in_any_case_and_with_either_dash() {
+    let canonical = |text: &str| Query::parse(text).unwrap().to_string();
+    for (text, same) in [
+        ("Verdict:fix-first", "verdict:=FIX_FIRST"),
+        ("outcome:NOGO", "verdict:no-go"),
+        ("cause:Rate-Limited", "error:rate_limited"),
+        ("is:odd-score", "is:odd_score"),
+        ("agent:x score.P:<=3.0", "author:x score.pragmatic:<=3"),
+        ("  a|( b   (c)) ", "a | b c"),
+        ("latency:1.5s", "latency:1500ms"),
+        ("since:2026-02-15T11:00:00+01:00", "since:2026-02-15T10:00:00Z"),
+    ] {
+        assert_eq!(canonical(text), same);
+    }
+}
+
+#[test]
 fn a_bypass_is_not_flagged() {
     let bypassed = Row { outcome: 2, cause: 8, ..flagged() };
     assert_eq!(found("is:flagged", &[flagged(), bypassed]), [true, false]);
