@@ -6,8 +6,10 @@
 
 mod build;
 mod ipc;
+pub mod query;
 pub mod schema;
 mod slim;
+pub mod trend;
 
 pub use build::{Columns, Keys};
 pub use ipc::{FrameError, read, write};
@@ -29,9 +31,7 @@ impl Frame {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
 
-impl Frame {
     /// One frame of the rows of several, in their order.
     ///
     /// # Errors

@@ -1,1 +1,3 @@
 //! Documents for people and programs.
+
+pub mod visible;

@@ -1,1 +1,3 @@
 //! Statistics as pure functions, one cited file each.
+
+pub mod binomial;

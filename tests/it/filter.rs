@@ -1,1 +1,8 @@
-//! Tests of filter.
+//! The filter language and the trend table.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot go on should stop
+
+mod language;
+mod random;
+mod reference;
+mod rows;
+mod trend;

@@ -1,0 +1,109 @@
+use super::{Args, Axis, NotByPath};
+use crate::config::Config;
+use crate::domain::{Timestamp, Window};
+use crate::frame::trend::{
+    AllFamilies, By, CONFIDENCE, Estimate, PathBy, Rate, TREND_SCHEMA, Trend, TrendRow,
+};
+use clap::Parser;
+
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(flatten)]
+    args: Args,
+}
+
+fn args(words: &[&str]) -> Args {
+    let words = ["trend"].iter().chain(words);
+    Cli::try_parse_from(words).map(|c| c.args).unwrap_or_else(|e| panic!("{e}"))
+}
+
+const NOW: Timestamp = Timestamp(1_771_151_400_000_000);
+const HOSTILE: &str = "=1+1|\u{1b}[2J\n\u{202e}<b>\"";
+
+fn trend() -> Trend {
+    let row = TrendRow {
+        evaluations: 3,
+        go: 2,
+        no_go: 1,
+        go_rate: Rate::new(2, 3),
+        undetermined_rate: Rate::new(0, 3),
+        availability: Rate::new(3, 3),
+        median_latency: Estimate { estimate: Some(1.5), n: 2 },
+        all: AllFamilies { records: 4, go: 2, no_go: 2, ..AllFamilies::default() },
+        ..TrendRow::empty(Some(HOSTILE.to_owned()))
+    };
+    Trend {
+        schema: TREND_SCHEMA.to_owned(),
+        generated: NOW,
+        by: "agent".to_owned(),
+        window: Window::ALL,
+        confidence: CONFIDENCE,
+        rows: vec![row, TrendRow::empty(None)],
+        notes: vec!["A note.".to_owned()],
+    }
+}
+
+#[test]
+fn the_window_is_whole_days_and_everything_with_from() {
+    let config = Config::default();
+    let window = |words: &[&str]| args(words).spec(&config, NOW).map(|s| s.window);
+    let from = |day: &str| Ok(Window { from: Timestamp::parse_day(day), to: None });
+    assert_eq!(window(&[]), from("2026-02-09"));
+    assert_eq!(window(&["--days", "1"]), from("2026-02-15"));
+    assert_eq!(window(&["--from", "x"]), Ok(Window::ALL));
+    assert_eq!(window(&["--from", "x", "--days", "2"]), from("2026-02-14"));
+}
+
+#[test]
+fn a_path_has_a_depth_or_prefixes_and_nothing_else_has() {
+    let config = Config::default();
+    let by = |words: &[&str]| args(words).spec(&config, NOW).map(|s| s.by);
+    assert_eq!(by(&["--by", "path"]), Ok(By::Path(PathBy::Depth(1))));
+    assert_eq!(by(&["--by", "path", "--depth", "3"]), Ok(By::Path(PathBy::Depth(3))));
+    let prefixes = PathBy::Prefixes(vec!["a/".to_owned(), "b/".to_owned()]);
+    let words = ["--by", "path", "--prefix", "a/", "--prefix", "b/"];
+    assert_eq!(by(&words), Ok(By::Path(prefixes)));
+    assert_eq!(by(&["--depth", "3"]), Err(NotByPath));
+    assert_eq!(args(&["--by", "agent"]).by, Axis::Agent);
+    assert!(Cli::try_parse_from(["trend", "--json", "--csv"]).is_err());
+}
+
+#[test]
+fn no_form_lets_hostile_text_through() {
+    for flag in [&["--json"][..], &["--csv"], &["--markdown"], &[]] {
+        let text = args(flag).render(&trend());
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{flag:?} {text}");
+        assert!(!text.contains('\u{202e}'), "{flag:?} {text}");
+    }
+    let csv = args(&["--csv"]).render(&trend());
+    assert!(csv.lines().nth(1).is_some_and(|l| l.starts_with("\"'=1+1|")), "{csv}");
+    let markdown = args(&["--markdown"]).render(&trend());
+    assert!(markdown.contains("\\=1\\+1\\|") && markdown.contains("\\<b\\>"), "{markdown}");
+}
+
+#[test]
+fn json_reads_back_to_the_very_table() {
+    let json = args(&["--json"]).render(&trend());
+    assert_eq!(serde_json::from_str::<Trend>(&json).ok(), Some(trend()));
+}
+
+#[test]
+fn every_line_of_a_table_has_all_cells() {
+    let csv = args(&["--csv"]).render(&trend());
+    let fields: Vec<_> = csv.lines().map(|l| l.matches(',').count()).collect();
+    assert_eq!(fields, [29; 3], "{csv}");
+    let markdown = args(&["--markdown"]).render(&trend());
+    let bars = |l: &str| l.replace("\\|", "").matches('|').count();
+    let bars: Vec<_> = markdown.lines().take_while(|l| !l.is_empty()).map(bars).collect();
+    assert_eq!(bars, [15; 4], "{markdown}");
+}
+
+#[test]
+fn a_rate_is_shown_with_its_interval_and_what_it_is_over() {
+    let plain = args(&[]).render(&trend());
+    // Clopper and Pearson, 2 of 3 and 0 of 3.
+    assert!(plain.contains("66.7 % (9.4–99.2), 2/3"), "{plain}");
+    assert!(plain.contains("0.0 % (0.0–70.8), 0/3"), "{plain}");
+    assert!(plain.contains("(no author)") && plain.contains("none, 0/0"), "{plain}");
+    assert!(plain.contains("1.50 s, n 2") && plain.ends_with("A note.\n"), "{plain}");
+}

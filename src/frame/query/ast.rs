@@ -1,0 +1,278 @@
+//! What a query says, as a tree of plain values.
+
+use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
+
+/// A query or a part of one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    /// Every record: the empty query.
+    All,
+    /// One condition.
+    Term(Term),
+    /// Records that the part does not match.
+    Not(Box<Self>),
+    /// Records that all parts match; two parts or more.
+    And(Vec<Self>),
+    /// Records that any part matches; two parts or more.
+    Or(Vec<Self>),
+}
+
+/// One condition on a record. A field that the record does not have never matches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Term {
+    /// A word in any of the texts, whatever its case.
+    Free(String),
+    /// The grouped outcome; `None` for a record that is no evaluation.
+    Outcome(Option<Outcome>),
+    /// The verdict exactly as written.
+    Verdict(String),
+    /// Whose format the record has.
+    Family(Family),
+    /// A text field.
+    Text(TextField, Match, String),
+    /// Why it is UNDETERMINED.
+    Cause(CauseTest),
+    /// The first hexadecimal digits of the id, lower case, 1 to 64.
+    Id(String),
+    /// The score of a dimension, `None` for any of the three.
+    Score(Option<Dimension>, Test<f32>),
+    /// The whole call in milliseconds.
+    Latency(Test<i64>),
+    /// At that moment or later.
+    Since(Moment),
+    /// Before that moment.
+    Until(Moment),
+    /// Within that UTC day.
+    Day(Day),
+    /// Without a usable time, or with one.
+    Undated(bool),
+    /// A later push evaluation of the same commit and judge exists, or none does.
+    Repeat(bool),
+    /// NO-GO or UNDETERMINED, and no bypass.
+    Flagged,
+    /// A score was given outside 1 to 5.
+    OddScore,
+    /// What a reviewer said of the content.
+    Label(Label),
+}
+
+/// A field that holds text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextField {
+    /// The judge that was asked, or the one that answered.
+    Model,
+    /// Who wrote the content.
+    Author,
+    /// Any of the judged files.
+    Path,
+    /// The name of the box.
+    Box,
+    /// The judged commit.
+    Commit,
+    /// The judged task.
+    Task,
+    /// Hook mode or tier.
+    Mode,
+    /// Who decided, in an override.
+    Reviewer,
+    /// Findings or reasoning.
+    Findings,
+}
+
+/// How the text of a field is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// As the field does it: a path begins with it, a commit begins with it whatever the case,
+    /// any other text contains it whatever the case.
+    Loose,
+    /// The whole text, to the letter.
+    Exact,
+}
+
+/// A condition on the cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CauseTest {
+    /// There is none.
+    None,
+    /// There is one.
+    Any,
+    /// It is this one.
+    Is(Cause),
+}
+
+/// A comparison of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Test<T> {
+    /// `<`
+    Below(T),
+    /// `<=`
+    AtMost(T),
+    /// `>`
+    Above(T),
+    /// `>=`
+    AtLeast(T),
+    /// `=`, or nothing before the number.
+    Equal(T),
+    /// `a..b`, both ends within.
+    Between(T, T),
+}
+
+/// A point in time, part of it relative to now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// That long before now.
+    Ago(u32, Unit),
+    /// The first instant of a UTC day.
+    Day(Day),
+    /// An instant.
+    At(Timestamp),
+}
+
+/// A unit of time of a [`Moment::Ago`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// `m`
+    Minute,
+    /// `h`
+    Hour,
+    /// `d`
+    Day,
+    /// `w`
+    Week,
+}
+
+/// A UTC day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Day {
+    /// The one that now is in.
+    Today,
+    /// The one before.
+    Yesterday,
+    /// Days since 1970.
+    Date(i32),
+}
+
+/// What a reviewer said of the content. No record has a label yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// Nothing.
+    None,
+    /// Anything.
+    Any,
+    /// It is acceptable.
+    Acceptable,
+    /// It is poor.
+    Poor,
+    /// The reviewer could not tell.
+    Unsure,
+}
+
+impl Label {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::None, Self::Any, Self::Acceptable, Self::Poor, Self::Unsure];
+
+    /// The word in a query.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Any => "any",
+            Self::Acceptable => "acceptable",
+            Self::Poor => "poor",
+            Self::Unsure => "unsure",
+        }
+    }
+}
+
+impl TextField {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Model,
+        Self::Author,
+        Self::Path,
+        Self::Box,
+        Self::Commit,
+        Self::Task,
+        Self::Mode,
+        Self::Reviewer,
+        Self::Findings,
+    ];
+
+    /// The word in a query.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Author => "author",
+            Self::Path => "path",
+            Self::Box => "box",
+            Self::Commit => "commit",
+            Self::Task => "task",
+            Self::Mode => "mode",
+            Self::Reviewer => "reviewer",
+            Self::Findings => "text",
+        }
+    }
+}
+
+impl Unit {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Minute, Self::Hour, Self::Day, Self::Week];
+
+    /// The letter in a query.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Minute => 'm',
+            Self::Hour => 'h',
+            Self::Day => 'd',
+            Self::Week => 'w',
+        }
+    }
+
+    /// Its length in microseconds.
+    pub fn micros(self) -> i64 {
+        let minutes = match self {
+            Self::Minute => 1,
+            Self::Hour => 60,
+            Self::Day => 1_440,
+            Self::Week => 10_080,
+        };
+        minutes * 60_000_000
+    }
+}
+
+impl Day {
+    /// Its first instant.
+    pub fn start(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::Today => Timestamp::of_day(now.day()),
+            Self::Yesterday => Timestamp::of_day(now.day().saturating_sub(1)),
+            Self::Date(day) => Timestamp::of_day(day),
+        }
+    }
+}
+
+impl Moment {
+    /// The instant it stands for.
+    pub fn at(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::Ago(amount, unit) => {
+                Timestamp(now.0.saturating_sub(i64::from(amount).saturating_mul(unit.micros())))
+            }
+            Self::Day(day) => day.start(now),
+            Self::At(at) => at,
+        }
+    }
+}
+
+impl<T> Test<T> {
+    /// The same comparison of other numbers.
+    pub(super) fn map<U>(self, f: impl Fn(T) -> U) -> Test<U> {
+        match self {
+            Self::Below(v) => Test::Below(f(v)),
+            Self::AtMost(v) => Test::AtMost(f(v)),
+            Self::Above(v) => Test::Above(f(v)),
+            Self::AtLeast(v) => Test::AtLeast(f(v)),
+            Self::Equal(v) => Test::Equal(f(v)),
+            Self::Between(a, b) => Test::Between(f(a), f(b)),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Which columns a query reads.
+
+use super::ast::{Node, Term};
+use super::compile::{FREE, scores, text_columns};
+use crate::frame::schema;
+
+/// The columns of a tree, each once, in the order of their first use.
+pub(super) fn of(node: &Node) -> Vec<&'static str> {
+    let mut columns = Vec::new();
+    collect(node, &mut columns);
+    columns
+}
+
+fn collect(node: &Node, columns: &mut Vec<&'static str>) {
+    match node {
+        Node::All => add(columns, &[schema::OUTCOME]),
+        Node::Term(term) => add(columns, &of_term(term)),
+        Node::Not(part) => collect(part, columns),
+        Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|p| collect(p, columns)),
+    }
+}
+
+fn add(columns: &mut Vec<&'static str>, more: &[&'static str]) {
+    for name in more {
+        if !columns.contains(name) {
+            columns.push(name);
+        }
+    }
+}
+
+fn of_term(term: &Term) -> Vec<&'static str> {
+    match term {
+        Term::Free(_) => FREE.to_vec(),
+        Term::Outcome(_) | Term::Label(_) => vec![schema::OUTCOME],
+        Term::Verdict(_) => vec![schema::VERDICT],
+        Term::Family(_) => vec![schema::FAMILY],
+        Term::Text(field, ..) => text_columns(*field).to_vec(),
+        Term::Cause(_) => vec![schema::CAUSE],
+        Term::Id(digits) => schema::ID.into_iter().take(digits.len().div_ceil(16)).collect(),
+        Term::Score(dimension, _) => scores(*dimension),
+        Term::Latency(_) => vec![schema::LATENCY],
+        Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => vec![schema::TS],
+        Term::Repeat(_) => vec![schema::REPEAT],
+        Term::Flagged => vec![schema::OUTCOME, schema::CAUSE],
+        Term::OddScore => vec![schema::ODD_SCORE],
+    }
+}

@@ -1,0 +1,186 @@
+//! From the tree to an expression of the frame.
+
+use super::Scope;
+use super::ast::{CauseTest, Day, Label, Match, Node, Term, Test, TextField};
+use super::find;
+use crate::domain::{Cause, Dimension, Outcome, Timestamp};
+use crate::frame::schema;
+use polars::prelude::{Expr, Scalar, col, lit};
+
+/// Microseconds of a day.
+const DAY: i64 = 86_400_000_000;
+
+/// The expression of a tree: `Boolean`, as long as the frame, without nulls.
+pub(super) fn node(node: &Node, scope: &Scope<'_>) -> Expr {
+    match node {
+        Node::All => always(true),
+        Node::Term(term) => self::term(term, scope),
+        Node::Not(part) => self::node(part, scope).not(),
+        Node::And(parts) => balanced(parts, &|n| self::node(n, scope), Expr::and),
+        Node::Or(sides) => balanced(sides, &|n| self::node(n, scope), Expr::or),
+    }
+}
+
+/// Joins in halves, so that the depth of the expression is a logarithm of the number of parts.
+fn balanced<T>(parts: &[T], make: &impl Fn(&T) -> Expr, join: fn(Expr, Expr) -> Expr) -> Expr {
+    match parts {
+        [] => always(false),
+        [only] => make(only),
+        _ => {
+            let (a, b) = parts.split_at(parts.len() / 2);
+            join(balanced(a, make, join), balanced(b, make, join))
+        }
+    }
+}
+
+fn term(term: &Term, scope: &Scope<'_>) -> Expr {
+    match term {
+        Term::Free(text) => {
+            balanced(&FREE, &|name| find::text(col(*name), find::contains(text)), Expr::or)
+        }
+        Term::Outcome(outcome) => is_outcome(*outcome),
+        Term::Verdict(text) => never_null(col(schema::VERDICT).eq(lit(text.clone()))),
+        Term::Family(family) => equal(schema::FAMILY, family.code()),
+        Term::Text(field, how, text) => self::text(*field, *how, text, scope),
+        Term::Cause(CauseTest::None) => equal(schema::CAUSE, 0),
+        Term::Cause(CauseTest::Any) => never_null(col(schema::CAUSE).gt(lit(0_u32))),
+        Term::Cause(CauseTest::Is(cause)) => equal(schema::CAUSE, cause.code()),
+        Term::Id(digits) => id(digits),
+        Term::Score(dimension, test) => {
+            balanced(&scores(*dimension), &|name| compare(col(*name), *test), Expr::or)
+        }
+        Term::Latency(test) => compare(col(schema::LATENCY), *test),
+        Term::Since(moment) => never_null(col(schema::TS).gt_eq(lit(moment.at(scope.now).0))),
+        Term::Until(moment) => never_null(col(schema::TS).lt(lit(moment.at(scope.now).0))),
+        Term::Day(day) => within(*day, scope.now),
+        Term::Undated(true) => col(schema::TS).is_null(),
+        Term::Undated(false) => col(schema::TS).is_not_null(),
+        Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
+        Term::Flagged => flagged(),
+        Term::OddScore => never_null(col(schema::ODD_SCORE)),
+        Term::Label(label) => always(*label == Label::None),
+    }
+}
+
+/// The columns that free words are looked for in.
+pub(super) const FREE: [&str; 8] = [
+    schema::FINDINGS,
+    schema::FILES,
+    schema::COMMIT,
+    schema::TASK,
+    schema::AUTHOR,
+    schema::MODEL,
+    schema::SERVED_MODEL,
+    schema::VERDICT,
+];
+
+/// The columns of a dimension's scores, all three for none.
+pub(super) fn scores(dimension: Option<Dimension>) -> Vec<&'static str> {
+    let all = Dimension::ALL.into_iter().zip(schema::SCORES);
+    all.filter(|(d, _)| dimension.is_none_or(|wanted| wanted == *d)).map(|(_, name)| name).collect()
+}
+
+/// The columns of a text field.
+pub(super) fn text_columns(field: TextField) -> &'static [&'static str] {
+    match field {
+        TextField::Model => &[schema::MODEL, schema::SERVED_MODEL],
+        TextField::Author => &[schema::AUTHOR],
+        TextField::Path => &[schema::FILES],
+        TextField::Box => &[schema::BOX],
+        TextField::Commit => &[schema::COMMIT],
+        TextField::Task => &[schema::TASK],
+        TextField::Mode => &[schema::MODE],
+        TextField::Reviewer => &[schema::REVIEWER],
+        TextField::Findings => &[schema::FINDINGS],
+    }
+}
+
+fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
+    let one = |name: &&'static str| match (field, how) {
+        (TextField::Path, Match::Loose) => find::text(col(*name), find::path_begins(text)),
+        (TextField::Path, Match::Exact) => find::text(col(*name), find::path_is(text)),
+        (TextField::Box, _) => find::number(col(*name), boxes(how, text, scope.boxes)),
+        (_, Match::Exact) => never_null(col(*name).eq(lit(text.to_owned()))),
+        (TextField::Commit, _) => find::text(col(*name), find::begins(text)),
+        (_, Match::Loose) => find::text(col(*name), find::contains(text)),
+    };
+    balanced(text_columns(field), &one, Expr::or)
+}
+
+/// Which boxes of the archive's list are meant.
+fn boxes(how: Match, text: &str, names: &[String]) -> Vec<bool> {
+    let contains = find::contains(text);
+    let is = |name: &String| match how {
+        Match::Exact => name == text,
+        Match::Loose => contains(name),
+    };
+    names.iter().map(is).collect()
+}
+
+fn is_outcome(outcome: Option<Outcome>) -> Expr {
+    equal(schema::OUTCOME, outcome.map_or(Outcome::NONE_CODE, Outcome::code))
+}
+
+fn flagged() -> Expr {
+    let asked = is_outcome(Some(Outcome::NoGo)).or(is_outcome(Some(Outcome::Undetermined)));
+    asked.and(equal(schema::CAUSE, Cause::Bypassed.code()).not())
+}
+
+fn within(day: Day, now: Timestamp) -> Expr {
+    let start = day.start(now).0;
+    let after = start.saturating_add(DAY);
+    never_null(col(schema::TS).gt_eq(lit(start)).and(col(schema::TS).lt(lit(after))))
+}
+
+/// The words of the id lie between those of the prefix followed by zeros and by ones.
+fn id(digits: &str) -> Expr {
+    let word = |i: usize, fill: char| {
+        let digits: String = digits.chars().skip(16 * i).take(16).collect();
+        let full = format!("{digits}{}", fill.to_string().repeat(16 - digits.len()));
+        u64::from_str_radix(&full, 16).unwrap_or_default()
+    };
+    let words: Vec<usize> = (0..digits.len().div_ceil(16).min(4)).collect();
+    let within = |i: &usize| {
+        let name = schema::ID[*i];
+        let (low, high) = (typed(word(*i, '0')), typed(word(*i, 'f')));
+        never_null(col(name).gt_eq(low).and(col(name).lt_eq(high)))
+    };
+    balanced(&words, &within, Expr::and)
+}
+
+fn compare<T>(column: Expr, test: Test<T>) -> Expr
+where
+    Scalar: From<T>,
+{
+    never_null(match test {
+        Test::Below(v) => column.lt(typed(v)),
+        Test::AtMost(v) => column.lt_eq(typed(v)),
+        Test::Above(v) => column.gt(typed(v)),
+        Test::AtLeast(v) => column.gt_eq(typed(v)),
+        Test::Equal(v) => column.eq(typed(v)),
+        Test::Between(a, b) => column.clone().gt_eq(typed(a)).and(column.lt_eq(typed(b))),
+    })
+}
+
+/// A literal of exactly this type. `lit` makes a number that polars reads as `i64` later, which a
+/// word of an id need not fit.
+fn typed<T>(value: T) -> Expr
+where
+    Scalar: From<T>,
+{
+    lit(Scalar::from(value))
+}
+
+fn equal(name: &str, code: u8) -> Expr {
+    never_null(col(name).eq(lit(u32::from(code))))
+}
+
+fn never_null(test: Expr) -> Expr {
+    test.fill_null(lit(false))
+}
+
+/// The same for every row. Not a literal, which would be one row long whatever the frame.
+fn always(is: bool) -> Expr {
+    let any = col(schema::OUTCOME).is_null().or(col(schema::OUTCOME).is_not_null());
+    if is { any } else { any.not() }
+}

@@ -1,0 +1,135 @@
+//! A query as text again: the canonical form, which parses to the same tree.
+
+use super::ast::{CauseTest, Day, Match, Moment, Node, Term, Test};
+use super::lex::is_border;
+use super::render::{escape, is_hidden};
+use crate::domain::{Outcome, Timestamp};
+use std::fmt::{self, Display, Formatter, Write};
+
+impl Display for Node {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::Term(term) => term.fmt(f),
+            Self::Not(part) => {
+                f.write_char('-')?;
+                grouped(part, matches!(**part, Self::And(_) | Self::Or(_)), f)
+            }
+            Self::And(parts) => joined(parts, " ", |p| matches!(p, Self::And(_) | Self::Or(_)), f),
+            Self::Or(sides) => joined(sides, " | ", |p| matches!(p, Self::Or(_)), f),
+        }
+    }
+}
+
+fn joined(
+    nodes: &[Node],
+    by: &str,
+    group: fn(&Node) -> bool,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
+    for (i, node) in nodes.iter().enumerate() {
+        if i > 0 {
+            f.write_str(by)?;
+        }
+        grouped(node, group(node), f)?;
+    }
+    Ok(())
+}
+
+fn grouped(node: &Node, group: bool, f: &mut Formatter<'_>) -> fmt::Result {
+    if group { write!(f, "({node})") } else { node.fmt(f) }
+}
+
+impl Display for Term {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let yes = |b: &bool| if *b { "yes" } else { "no" };
+        match self {
+            Self::Free(text) => {
+                f.write_str(&word(text, text.starts_with('-') || text.contains(':')))
+            }
+            Self::Outcome(outcome) => write!(f, "verdict:{}", outcome_word(*outcome)),
+            Self::Verdict(text) => write!(f, "verdict:={}", word(text, false)),
+            Self::Family(family) => write!(f, "family:{}", family.as_str()),
+            Self::Text(field, Match::Loose, text) => {
+                write!(f, "{}:{}", field.as_str(), word(text, text.starts_with('=')))
+            }
+            Self::Text(field, Match::Exact, text) => {
+                write!(f, "{}:={}", field.as_str(), word(text, false))
+            }
+            Self::Cause(CauseTest::None) => f.write_str("error:none"),
+            Self::Cause(CauseTest::Any) => f.write_str("error:any"),
+            Self::Cause(CauseTest::Is(cause)) => write!(f, "error:{}", cause.as_str()),
+            Self::Id(digits) => write!(f, "id:{digits}"),
+            Self::Score(None, test) => write!(f, "score:{test}"),
+            Self::Score(Some(dimension), test) => write!(f, "score.{}:{test}", dimension.as_str()),
+            Self::Latency(test) => write!(f, "latency:{}", test.map(|ms| format!("{ms}ms"))),
+            Self::Since(moment) => write!(f, "since:{moment}"),
+            Self::Until(moment) => write!(f, "until:{moment}"),
+            Self::Day(day) => write!(f, "day:{day}"),
+            Self::Undated(is) => write!(f, "undated:{}", yes(is)),
+            Self::Repeat(is) => write!(f, "repeat:{}", yes(is)),
+            Self::Flagged => f.write_str("is:flagged"),
+            Self::OddScore => f.write_str("is:odd_score"),
+            Self::Label(label) => write!(f, "label:{}", label.as_str()),
+        }
+    }
+}
+
+impl<T: Display> Display for Test<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Below(v) => write!(f, "<{v}"),
+            Self::AtMost(v) => write!(f, "<={v}"),
+            Self::Above(v) => write!(f, ">{v}"),
+            Self::AtLeast(v) => write!(f, ">={v}"),
+            Self::Equal(v) => write!(f, "{v}"),
+            Self::Between(a, b) => write!(f, "{a}..{b}"),
+        }
+    }
+}
+
+impl Display for Moment {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ago(amount, unit) => write!(f, "{amount}{}", unit.letter()),
+            Self::Day(day) => day.fmt(f),
+            Self::At(at) => at.fmt(f),
+        }
+    }
+}
+
+impl Display for Day {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Today => f.write_str("today"),
+            Self::Yesterday => f.write_str("yesterday"),
+            Self::Date(day) => f.write_str(&Timestamp::of_day(*day).day_text()),
+        }
+    }
+}
+
+fn outcome_word(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Go) => "go",
+        Some(Outcome::NoGo) => "no-go",
+        Some(Outcome::Undetermined) => "undetermined",
+        None => "none",
+    }
+}
+
+/// A text as it is where it can stand bare, in quotes otherwise.
+fn word(text: &str, quote: bool) -> String {
+    if !quote && !text.is_empty() && !text.chars().any(|c| is_border(c) || is_hidden(c)) {
+        return text.to_owned();
+    }
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if is_hidden(c) => out.push_str(&escape(c)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,214 @@
+//! The fields of a query, and what each makes of its value.
+
+use super::ast::{CauseTest, Label, Match, Term, TextField};
+use super::error::{Fault, QueryError, nearest};
+use super::lex::Word;
+use super::render::visible;
+use super::value;
+use crate::domain::{Cause, Dimension, Family, Outcome};
+use std::ops::Range;
+
+/// All field names, for finding the one that was meant.
+const NAMES: [&str; 28] = [
+    "agent",
+    "author",
+    "box",
+    "cause",
+    "commit",
+    "day",
+    "error",
+    "family",
+    "id",
+    "is",
+    "label",
+    "latency",
+    "mode",
+    "model",
+    "outcome",
+    "path",
+    "repeat",
+    "reviewer",
+    "score",
+    "score.pragmatic",
+    "score.semantic",
+    "score.syntactic",
+    "since",
+    "task",
+    "text",
+    "undated",
+    "until",
+    "verdict",
+];
+
+/// The exact words of all families that are no outcome by themselves.
+const VERDICTS: [&str; 9] = [
+    "accept",
+    "improve",
+    "reject",
+    "escalate",
+    "SAFE_TO_COMMIT",
+    "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK",
+    "FIX_FIRST",
+    "BLOCK",
+    "INSUFFICIENT_EVIDENCE",
+];
+
+/// What is given to a field.
+struct Value<'a> {
+    field: &'static str,
+    exact: bool,
+    text: &'a str,
+    place: Range<usize>,
+}
+
+/// Makes a condition of a word.
+pub(super) fn term(text: &str, word: &Word, range: Range<usize>) -> Result<Term, QueryError> {
+    let Some(name) = word.field.clone() else {
+        return Ok(Term::Free(word.value.clone()));
+    };
+    let written = text[name.clone()].to_lowercase();
+    let Some(field) = NAMES.into_iter().find(|n| *n == long(&written)) else {
+        let place = if name.is_empty() { range } else { name };
+        let nearest = nearest(&written, &NAMES);
+        return Err(Fault::UnknownField { name: visible(&written), nearest }.at(place));
+    };
+    if word.value.is_empty() {
+        return Err(Fault::MissingValue(field).at(range));
+    }
+    let (text, place) = (word.value.as_str(), word.place.clone());
+    Value { field, exact: word.exact, text, place }.term()
+}
+
+/// The long form of a score's dimension.
+fn long(name: &str) -> &str {
+    match name {
+        "score.s" => "score.semantic",
+        "score.p" => "score.pragmatic",
+        "score.x" => "score.syntactic",
+        name => name,
+    }
+}
+
+impl Value<'_> {
+    fn term(&self) -> Result<Term, QueryError> {
+        match self.field {
+            "verdict" | "outcome" => self.verdict(),
+            "family" => {
+                let family = |n: &str| Family::ALL.into_iter().find(|f| f.as_str() == n);
+                self.named(&Family::ALL.map(Family::as_str), family).map(Term::Family)
+            }
+            "error" | "cause" => self.cause(),
+            "id" => self.id(),
+            "latency" => self.fault(value::latency(self.exact, self.text)).map(Term::Latency),
+            "since" => self.fault(value::moment(self.text)).map(Term::Since),
+            "until" => self.fault(value::moment(self.text)).map(Term::Until),
+            "day" => self.fault(value::day(self.text)).map(Term::Day),
+            "undated" => self.yes().map(Term::Undated),
+            "repeat" => self.yes().map(Term::Repeat),
+            "is" => self.is(),
+            "label" => {
+                let label = |n: &str| Label::ALL.into_iter().find(|l| l.as_str() == n);
+                self.named(&Label::ALL.map(Label::as_str), label).map(Term::Label)
+            }
+            name => match name.strip_prefix("score") {
+                Some(dimension) => self.score(dimension.trim_start_matches('.')),
+                None => Ok(self.text_term(name)),
+            },
+        }
+    }
+
+    fn text_term(&self, name: &str) -> Term {
+        let name = if name == "agent" { "author" } else { name };
+        let field = TextField::ALL.into_iter().find(|f| f.as_str() == name);
+        let how = if self.exact { Match::Exact } else { Match::Loose };
+        // Every name of the table that is left here is a text field.
+        Term::Text(field.unwrap_or(TextField::Findings), how, self.text.to_owned())
+    }
+
+    fn verdict(&self) -> Result<Term, QueryError> {
+        if self.exact {
+            return Ok(Term::Verdict(self.text.to_owned()));
+        }
+        let outcome = match self.text.to_lowercase().as_str() {
+            "go" => Some(Some(Outcome::Go)),
+            "no-go" | "no_go" | "nogo" => Some(Some(Outcome::NoGo)),
+            "undetermined" => Some(Some(Outcome::Undetermined)),
+            "none" => Some(None),
+            _ => None,
+        };
+        if let Some(outcome) = outcome {
+            return Ok(Term::Outcome(outcome));
+        }
+        let written = self.text.replace('-', "_");
+        let word = VERDICTS.into_iter().find(|v| v.eq_ignore_ascii_case(&written));
+        word.map(|w| Term::Verdict(w.to_owned())).ok_or_else(|| {
+            let outcomes = ["go", "no-go", "undetermined", "none"];
+            let names: Vec<_> = outcomes.into_iter().chain(VERDICTS).collect();
+            self.unknown(&names)
+        })
+    }
+
+    fn cause(&self) -> Result<Term, QueryError> {
+        let names: Vec<_> =
+            ["none", "any"].into_iter().chain(Cause::ALL.map(Cause::as_str)).collect();
+        let test = |name: &str| match name {
+            "none" => Some(CauseTest::None),
+            "any" => Some(CauseTest::Any),
+            name => Cause::from_name(name).map(CauseTest::Is),
+        };
+        self.named(&names, test).map(Term::Cause)
+    }
+
+    fn id(&self) -> Result<Term, QueryError> {
+        let digits = self.text.bytes().all(|b| b.is_ascii_hexdigit());
+        if digits && self.text.len() <= 64 {
+            return Ok(Term::Id(self.text.to_ascii_lowercase()));
+        }
+        Err(Fault::BadId(visible(self.text)).at(self.place.clone()))
+    }
+
+    fn score(&self, dimension: &str) -> Result<Term, QueryError> {
+        let test = self.fault(value::score(self.exact, self.text))?;
+        let dimension = Dimension::ALL.into_iter().find(|d| d.as_str() == dimension);
+        Ok(Term::Score(dimension, test))
+    }
+
+    fn is(&self) -> Result<Term, QueryError> {
+        let names = ["flagged", "odd_score", "repeat", "undated"];
+        let term = |name: &str| match name {
+            "flagged" => Some(Term::Flagged),
+            "odd_score" => Some(Term::OddScore),
+            "repeat" => Some(Term::Repeat(true)),
+            "undated" => Some(Term::Undated(true)),
+            _ => None,
+        };
+        self.named(&names, term)
+    }
+
+    fn yes(&self) -> Result<bool, QueryError> {
+        self.named(&["yes", "no"], |name| match name {
+            "yes" => Some(true),
+            "no" => Some(false),
+            _ => None,
+        })
+    }
+
+    /// Finds a name whatever its case, with `-` as good as `_`.
+    fn named<T>(
+        &self,
+        names: &[&'static str],
+        find: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, QueryError> {
+        find(&self.text.to_lowercase().replace('-', "_")).ok_or_else(|| self.unknown(names))
+    }
+
+    fn unknown(&self, names: &[&'static str]) -> QueryError {
+        let nearest = nearest(&self.text.replace('-', "_"), names);
+        let value = visible(self.text);
+        Fault::UnknownValue { field: self.field, value, nearest }.at(self.place.clone())
+    }
+
+    fn fault<T>(&self, value: Result<T, Fault>) -> Result<T, QueryError> {
+        value.map_err(|fault| fault.at(self.place.clone()))
+    }
+}

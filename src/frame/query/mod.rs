@@ -1,0 +1,94 @@
+//! The filter language: text to a tree, a tree to an expression over the frame.
+//!
+//! What a person may write is in `docs/filter.md`.
+
+mod ast;
+mod columns;
+mod compile;
+mod display;
+mod error;
+mod field;
+mod find;
+mod lex;
+mod parse;
+mod render;
+mod value;
+
+pub use ast::{CauseTest, Day, Label, Match, Moment, Node, Term, Test, TextField, Unit};
+pub use error::{Fault, QueryError};
+
+use crate::domain::Timestamp;
+use polars::prelude::Expr;
+use std::fmt;
+use std::str::FromStr;
+
+/// A filter over records.
+///
+/// Its text ([`fmt::Display`]) is canonical: it parses to the same query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    root: Node,
+}
+
+/// What a query refers to beyond the frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// Names of the boxes that the `box` column counts.
+    pub boxes: &'a [String],
+    /// What `7d` and `today` are relative to.
+    pub now: Timestamp,
+}
+
+impl Query {
+    /// Reads a query; an empty text matches every record.
+    ///
+    /// # Errors
+    ///
+    /// The first part of the text that is wrong, with its place. No text makes it panic or run
+    /// deep: bytes, conditions and nesting are bounded.
+    pub fn parse(text: &str) -> Result<Self, QueryError> {
+        parse::parse(text).map(|root| Self { root })
+    }
+
+    /// Takes a tree made in code.
+    pub fn of(root: Node) -> Self {
+        Self { root }
+    }
+
+    /// The tree.
+    pub fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// Tells whether it is the empty query.
+    pub fn is_all(&self) -> bool {
+        self.root == Node::All
+    }
+
+    /// The expression that holds for the records it matches.
+    ///
+    /// It is `Boolean`, as long as the frame and without nulls, and reads only
+    /// [`Query::columns`].
+    pub fn expr(&self, scope: &Scope<'_>) -> Expr {
+        compile::node(&self.root, scope)
+    }
+
+    /// The columns that [`Query::expr`] reads, each once.
+    pub fn columns(&self) -> Vec<&'static str> {
+        columns::of(&self.root)
+    }
+}
+
+impl FromStr for Query {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.fmt(f)
+    }
+}

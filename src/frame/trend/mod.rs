@@ -1,0 +1,173 @@
+//! The trend table: how the judge did by day, week, box, model, agent or path prefix.
+
+mod axis;
+mod calendar;
+mod path;
+mod row;
+mod sums;
+
+pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA, Trend, TrendRow};
+
+use crate::domain::{Timestamp, Window};
+use crate::frame::schema;
+use calendar::Step;
+use polars::prelude::{DataFrame, IntoLazy, LazyFrame, PolarsError, PolarsResult, col, lit};
+
+/// What a row of the table is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// A UTC day.
+    Day,
+    /// An ISO week.
+    Week,
+    /// A box.
+    Box,
+    /// A judge: the one that answered where that is known, else the one asked for.
+    Model,
+    /// Who wrote the content.
+    Author,
+    /// A path prefix.
+    Path(PathBy),
+}
+
+/// Which path prefixes make a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathBy {
+    /// The first so many directories, at least one.
+    Depth(usize),
+    /// These prefixes, each a row, in this order.
+    Prefixes(Vec<String>),
+}
+
+impl By {
+    /// The name in JSON and on the command line.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Box => "box",
+            Self::Model => "model",
+            Self::Author => "agent",
+            Self::Path(_) => "path",
+        }
+    }
+}
+
+/// What table is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrendSpec {
+    /// What a row is.
+    pub by: By,
+    /// Which records; those without a time are in [`Window::ALL`] only.
+    pub window: Window,
+}
+
+/// Why there is no table.
+#[derive(Debug, thiserror::Error)]
+pub enum TrendError {
+    /// The frame lacks a column, or polars failed.
+    #[error("grouping records by {by}")]
+    Group {
+        /// What a row was to be.
+        by: &'static str,
+        /// What polars said.
+        #[source]
+        source: PolarsError,
+    },
+    /// A record is of a box that has no name.
+    #[error("naming box {index} of a record, where {known} boxes are known")]
+    UnknownBox {
+        /// Its number.
+        index: u32,
+        /// How many names there are.
+        known: usize,
+    },
+}
+
+/// Makes the table as a document. `boxes` are the names that the `box` column counts.
+///
+/// # Errors
+///
+/// A frame without the columns of [`columns`], or a box without a name.
+pub fn document(
+    frame: &DataFrame,
+    spec: &TrendSpec,
+    boxes: &[String],
+    generated: Timestamp,
+) -> Result<Trend, TrendError> {
+    let (rows, notes) = table(frame, spec, boxes)?;
+    Ok(Trend {
+        schema: TREND_SCHEMA.to_owned(),
+        generated,
+        by: spec.by.as_str().to_owned(),
+        window: spec.window,
+        confidence: CONFIDENCE,
+        rows,
+        notes,
+    })
+}
+
+/// Makes the rows of the table and the notes on them.
+///
+/// # Errors
+///
+/// As [`document`].
+pub fn table(
+    frame: &DataFrame,
+    spec: &TrendSpec,
+    boxes: &[String],
+) -> Result<(Vec<TrendRow>, Vec<String>), TrendError> {
+    let failed = |source| TrendError::Group { by: spec.by.as_str(), source };
+    let mut notes = notes(frame, spec).map_err(failed)?;
+    let inside = within(frame.clone().lazy(), &spec.window);
+    let rows = match &spec.by {
+        By::Day => axis::by_time(inside, Step::Day, &mut notes),
+        By::Week => axis::by_time(inside, Step::Week, &mut notes),
+        By::Model => axis::by_name(inside, col(schema::SERVED_MODEL).fill_null(col(schema::MODEL))),
+        By::Author => axis::by_name(inside, col(schema::AUTHOR)),
+        By::Path(by) => axis::by_path(inside, by),
+        By::Box => match axis::by_box(inside, boxes) {
+            Ok((_, Some(index))) => {
+                return Err(TrendError::UnknownBox { index, known: boxes.len() });
+            }
+            rows => rows.map(|(rows, _)| rows),
+        },
+    };
+    Ok((rows.map_err(failed)?, notes))
+}
+
+/// The columns that a table reads, so that only those need to be loaded.
+pub fn columns(by: &By) -> Vec<&'static str> {
+    let mut columns = sums::READ.to_vec();
+    columns.push(schema::TS);
+    match by {
+        By::Day | By::Week => {}
+        By::Box => columns.push(schema::BOX),
+        By::Model => columns.extend([schema::MODEL, schema::SERVED_MODEL]),
+        By::Author => columns.push(schema::AUTHOR),
+        By::Path(_) => columns.push(schema::FILES),
+    }
+    columns
+}
+
+fn within(frame: LazyFrame, window: &Window) -> LazyFrame {
+    let from = window.from.map(|t| col(schema::TS).gt_eq(lit(t.0)));
+    let to = window.to.map(|t| col(schema::TS).lt(lit(t.0)));
+    from.into_iter().chain(to).fold(frame, LazyFrame::filter)
+}
+
+fn notes(frame: &DataFrame, spec: &TrendSpec) -> PolarsResult<Vec<String>> {
+    let undated = frame.column(schema::TS)?.null_count();
+    let left_out = (undated > 0 && !spec.window.is_all())
+        .then(|| format!("{undated} records without a usable time are in no window."));
+    let of_axis = match &spec.by {
+        By::Path(_) => {
+            Some("A record with several files counts in the row of each, so rows do not add up.")
+        }
+        By::Model => Some(
+            "The model is the one that answered where a record names it, else the one asked for.",
+        ),
+        _ => None,
+    };
+    Ok(left_out.into_iter().chain(of_axis.map(str::to_owned)).collect())
+}

@@ -1,0 +1,271 @@
+//! What may be written, and what is said of what may not.
+
+use super::rows::{Row, boxes, frame, go};
+use foureyes::domain::Timestamp;
+use foureyes::frame::query::{Fault, Query, QueryError, Scope};
+use polars::prelude::IntoLazy;
+
+const NOW: Timestamp = Timestamp(1_771_151_400_000_000);
+
+/// The record that console and issue speak of.
+fn flagged() -> Row {
+    Row {
+        id: [0xab; 32],
+        outcome: 1,
+        verdict: Some("NO-GO".to_owned()),
+        scores: [Some(4.0), Some(2.0), Some(5.0)],
+        latency: Some(2_400),
+        commit: Some("abc12345".to_owned()),
+        author: Some("OpenClaw Agent".to_owned()),
+        model: Some("fastest".to_owned()),
+        served: Some("Llama-3.3-70B".to_owned()),
+        files: ["research/signal.md", "my notes/x.md"].map(str::to_owned).to_vec(),
+        findings: Some("No evidence (see 2.1) for \"drift\"".to_owned()),
+        ..go("2026-02-15T09:00:00Z")
+    }
+}
+
+/// Tells which of the records a filter matches.
+fn found(text: &str, rows: &[Row]) -> Vec<bool> {
+    let query = Query::parse(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
+    let boxes = boxes();
+    let expr = query.expr(&Scope { boxes: &boxes, now: NOW }).alias("answer");
+    let answer = frame(rows).lazy().select([expr]).collect().unwrap();
+    answer.column("answer").unwrap().bool().unwrap().iter().map(|a| a.unwrap()).collect()
+}
+
+fn error(text: &str) -> QueryError {
+    Query::parse(text).expect_err(text)
+}
+
+#[test]
+fn conditions_that_hold_match_and_their_negations_do_not() {
+    for text in [
+        "verdict:no-go",
+        "VERDICT:NO_GO",
+        "outcome:nogo",
+        "verdict:=NO-GO",
+        "family:push",
+        "model:llama",
+        "model:FASTEST",
+        "model:=fastest",
+        "author:claw",
+        "agent:claw",
+        "path:research/",
+        "path:research/sig",
+        "path:=research/signal.md",
+        "path:\"my notes/\"",
+        "box:small",
+        "box:=small",
+        "commit:abc",
+        "commit:ABC1",
+        "id:abab",
+        "score.pragmatic:<3",
+        "score.p:2",
+        "score.p:=2",
+        "score.p:2..4",
+        "score:<=2",
+        "score.x:>=5",
+        "since:7d",
+        "since:2h",
+        "since:today",
+        "day:today",
+        "day:2026-02-15",
+        "until:2026-02-16",
+        "until:2026-02-15T09:00:01Z",
+        "since:2026-02-15T10:00:00+01:00",
+        "latency:>2s",
+        "latency:2.4s",
+        "latency:2s..2500ms",
+        "latency:<0.05m",
+        "error:none",
+        "is:flagged",
+        "undated:no",
+        "repeat:no",
+        "label:none",
+        "text:EVIDENCE",
+        "\"(see 2.1)\"",
+        "evidence",
+        "\"for \\\"drift\\\"\"",
+        "signal",
+        "llama-3",
+        "a | evidence",
+        "(zzz | signal) -(zzz)",
+        "zzz yyy | signal",
+    ] {
+        assert_eq!(found(text, &[flagged()]), [true], "{text}");
+        assert_eq!(found(&format!("-({text})"), &[flagged()]), [false], "{text}");
+    }
+}
+
+#[test]
+fn conditions_that_do_not_hold_match_nothing() {
+    for text in [
+        "verdict:go",
+        "verdict:none",
+        "verdict:BLOCK",
+        "family:task",
+        "model:=llama",
+        "path:signal",
+        "path:Research/",
+        "path:=research/",
+        "box:=Small",
+        "box:big",
+        "commit:bc1",
+        "id:abac",
+        "score:<2",
+        "since:1h",
+        "day:yesterday",
+        "until:today",
+        "latency:>2400ms",
+        "error:any",
+        "error:timeout",
+        "is:undated",
+        "is:odd_score",
+        "label:poor",
+        "label:any",
+        "see.2",
+        "drift zzz",
+        "task:x",
+        "reviewer:x",
+        "mode:blocking",
+    ] {
+        assert_eq!(found(text, &[flagged()]), [false], "{text}");
+    }
+}
+
+#[test]
+fn a_missing_field_never_matches_and_its_negation_does() {
+    let bare = Row { latency: None, scores: [None; 3], ts: None, verdict: None, ..flagged() };
+    for text in ["latency:>=0ms", "score:>=0", "since:9999d", "until:9000-01-01", "verdict:=x"] {
+        let both = [flagged(), bare.clone()];
+        assert!(!found(text, &both)[1], "{text}");
+        assert!(found(&format!("-{text}"), &both)[1], "{text}");
+    }
+    assert_eq!(found("undated:yes", &[flagged(), bare]), [false, true]);
+}
+
+#[test]
+fn a_fixed_word_may_be_written_in_any_case_and_with_either_dash() {
+    let canonical = |text: &str| Query::parse(text).unwrap().to_string();
+    for (text, same) in [
+        ("Verdict:fix-first", "verdict:=FIX_FIRST"),
+        ("outcome:NOGO", "verdict:no-go"),
+        ("cause:Rate-Limited", "error:rate_limited"),
+        ("is:odd-score", "is:odd_score"),
+        ("agent:x score.P:<=3.0", "author:x score.pragmatic:<=3"),
+        ("  a|( b   (c)) ", "a | b c"),
+        ("latency:1.5s", "latency:1500ms"),
+        ("since:2026-02-15T11:00:00+01:00", "since:2026-02-15T10:00:00Z"),
+    ] {
+        assert_eq!(canonical(text), same);
+    }
+}
+
+#[test]
+fn a_bypass_is_not_flagged() {
+    let bypassed = Row { outcome: 2, cause: 8, ..flagged() };
+    assert_eq!(found("is:flagged", &[flagged(), bypassed]), [true, false]);
+}
+
+#[test]
+fn an_empty_filter_matches_every_record_and_answers_for_each() {
+    let rows = [flagged(), go("?"), flagged()];
+    assert_eq!(found(" \t", &rows), [true; 3]);
+    assert_eq!(found("label:none", &rows), [true; 3]);
+    assert_eq!(found("label:unsure", &rows), [false; 3]);
+    assert_eq!(found("signal", &[]), [false; 0]);
+}
+
+#[test]
+fn only_the_columns_of_the_query_are_read() {
+    let columns = |text: &str| Query::parse(text).unwrap().columns();
+    assert_eq!(columns("verdict:go -latency:>2s | verdict:no-go"), ["outcome", "latency"]);
+    assert_eq!(columns("id:0123456789abcdef0"), ["id0", "id1"]);
+    assert!(!columns("is:flagged since:7d").contains(&"findings"));
+}
+
+#[test]
+fn a_mistake_is_pointed_at_with_the_nearest_name() {
+    for (text, place, message, nearest) in [
+        ("modle:x", "modle", "unknown field `modle`", Some("model")),
+        ("a (b modell:x)", "modell", "unknown field `modell`", Some("model")),
+        ("verdict:no-og", "no-og", "`verdict:` knows no `no-og`", Some("no-go")),
+        ("error:time-out", "time-out", "`error:` knows no `time-out`", Some("timeout")),
+        ("verdict:blok", "blok", "`verdict:` knows no `blok`", Some("BLOCK")),
+        ("http://x", "http", "unknown field `http`", None),
+        ("score:<", "<", "`` is no number", None),
+        ("score:>=abc", ">=abc", "`abc` is no number", None),
+        ("score:1e3", "1e3", "`1e3` is no number", None),
+        ("score:4..2", "4..2", "the range ends below its beginning", None),
+        ("latency:>2", ">2", "`2` has no unit of `ms`, `s` or `m`", None),
+        ("latency:>2h", ">2h", "`2h` has no unit of `ms`, `s` or `m`", None),
+        ("latency:0.5ms", "0.5ms", "`0.5ms` is no whole number of milliseconds", None),
+        ("latency:é", "é", "`é` is no number", None),
+        (
+            "since:7x",
+            "7x",
+            "`7x` is no time such as 7d, 12h, 2026-02-15 or 2026-02-15T10:30:00Z",
+            None,
+        ),
+        (
+            "day:2026-02-30",
+            "2026-02-30",
+            "`2026-02-30` is no day such as 2026-02-15, today or yesterday",
+            None,
+        ),
+        ("id:xyz", "xyz", "`xyz` is no beginning of an id, which has 64 hexadecimal digits", None),
+        ("a author: b", "author:", "`author:` has no value", None),
+        ("é \"open", "\"", "this quote is never closed", None),
+        ("a\"b\"", "\"", "a quote begins inside a word", None),
+        ("\"a\"b", "\"", "no space after the quote", None),
+        ("\"a\\q\"", "\\q", "unknown escape; known are \\\" \\\\ \\n \\r \\t and \\u{1f}", None),
+        ("a (", "(", "this group is never closed", None),
+        ("(a b", "(", "this group is never closed", None),
+        ("a)", ")", "no group is open here", None),
+        ("a ( ) b", "( )", "this group is empty", None),
+        ("a | | b", "|", "a condition is missing beside `|`", None),
+        ("a |", "|", "a condition is missing beside `|`", None),
+        ("| a", "|", "a condition is missing beside `|`", None),
+        ("a - b", "-", "nothing to negate after `-`", None),
+        ("a -", "-", "nothing to negate after `-`", None),
+        ("author:\"\"", "\"\"", "this text is empty", None),
+        ("a\0b", "\0", "no text of a record holds a NUL character", None),
+        ("\"\\u{0}\"", "\\u{0}", "no text of a record holds a NUL character", None),
+    ] {
+        let error = error(text);
+        assert_eq!(&text[error.range.clone()], place, "{text}");
+        assert_eq!(error.to_string(), message, "{text}");
+        assert_eq!(error.fault.nearest(), nearest, "{text}");
+    }
+}
+
+#[test]
+fn carets_stand_below_the_place_whatever_its_width() {
+    let text = "日本 \u{1b}[2J modle:x";
+    assert_eq!(
+        error(text).render(text),
+        "日本 \\u{1b}[2J modle:x\n               ^^^^^\nunknown field `modle`\n\
+         the nearest known name is `model`"
+    );
+    let long = format!("{} modle:x {}", "ab ".repeat(200), "cd ".repeat(200));
+    let shown = error(&long).render(&long);
+    let mut lines = shown.lines();
+    let (line, carets) = (lines.next().unwrap(), lines.next().unwrap());
+    assert!(line.starts_with('…') && line.ends_with('…') && line.chars().count() <= 74, "{shown}");
+    let column = carets.find('^').unwrap();
+    assert_eq!(line.chars().skip(column).take(5).collect::<String>(), "modle", "{shown}");
+}
+
+#[test]
+fn depth_length_and_number_are_bounded() {
+    let deep = "(".repeat(8_000);
+    assert_eq!(error(&deep).fault, Fault::TooDeep(64));
+    assert_eq!(error(&"-".repeat(8_000)).fault, Fault::TooDeep(64));
+    assert_eq!(error(&"(".repeat(100_000)).fault, Fault::TooLong(16_384));
+    assert_eq!(error(&"a ".repeat(1_001)).fault, Fault::TooMany(1_000));
+    let nested = format!("{}a{}", "(".repeat(64), ")".repeat(64));
+    assert_eq!(found(&nested, &[flagged()]), [true]);
+    let many = "verdict:no-go ".repeat(1_000);
+    assert_eq!(found(&many, &[flagged()]), [true]);
+}

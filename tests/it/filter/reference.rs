@@ -1,0 +1,117 @@
+//! A slow evaluator of queries, row by row over plain values.
+
+use super::rows::Row;
+use foureyes::domain::{Dimension, Outcome, RecordId, Timestamp};
+use foureyes::frame::query::{
+    CauseTest, Day, Label, Match, Moment, Node, Term, Test, TextField, Unit,
+};
+
+const DAY: i64 = 86_400_000_000;
+
+/// Tells whether the query matches the record.
+pub(super) fn matches(node: &Node, row: &Row, boxes: &[String], now: Timestamp) -> bool {
+    match node {
+        Node::All => true,
+        Node::Term(term) => holds(term, row, boxes, now),
+        Node::Not(part) => !matches(part, row, boxes, now),
+        Node::And(parts) => parts.iter().all(|p| matches(p, row, boxes, now)),
+        Node::Or(sides) => sides.iter().any(|p| matches(p, row, boxes, now)),
+    }
+}
+
+fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
+    let flagged = matches!(row.outcome, 1 | 2) && row.cause != 8;
+    let since = |at: i64| row.ts.is_some_and(|ts| ts >= at);
+    match term {
+        Term::Free(word) => {
+            let own = [
+                &row.findings,
+                &row.commit,
+                &row.task,
+                &row.author,
+                &row.model,
+                &row.served,
+                &row.verdict,
+            ];
+            own.into_iter().flatten().chain(&row.files).any(|t| within(t, word))
+        }
+        Term::Outcome(Some(Outcome::Go)) => row.outcome == 0,
+        Term::Outcome(Some(Outcome::NoGo)) => row.outcome == 1,
+        Term::Outcome(Some(Outcome::Undetermined)) => row.outcome == 2,
+        Term::Outcome(None) => row.outcome == 3,
+        Term::Verdict(word) => row.verdict.as_ref() == Some(word),
+        Term::Family(family) => row.family == *family as u32,
+        Term::Text(field, how, word) => text(*field, *how, word, row, boxes),
+        Term::Cause(CauseTest::None) => row.cause == 0,
+        Term::Cause(CauseTest::Any) => row.cause != 0,
+        Term::Cause(CauseTest::Is(cause)) => row.cause == *cause as u32,
+        Term::Id(digits) => RecordId(row.id).to_string().starts_with(digits.as_str()),
+        Term::Score(dimension, test) => Dimension::ALL.into_iter().zip(row.scores).any(|(d, s)| {
+            dimension.is_none_or(|wanted| wanted == d) && s.is_some_and(|s| compares(*test, s))
+        }),
+        Term::Latency(test) => row.latency.is_some_and(|ms| compares(*test, ms)),
+        Term::Since(moment) => since(instant(*moment, now)),
+        Term::Until(moment) => row.ts.is_some() && !since(instant(*moment, now)),
+        Term::Day(day) => {
+            let start = instant(Moment::Day(*day), now);
+            since(start) && !since(start + DAY)
+        }
+        Term::Undated(is) => row.ts.is_none() == *is,
+        Term::Repeat(is) => row.repeat == *is,
+        Term::Flagged => flagged,
+        Term::OddScore => row.odd_score,
+        Term::Label(label) => *label == Label::None,
+    }
+}
+
+fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -> bool {
+    let one = |value: &Option<String>| {
+        value
+            .as_ref()
+            .is_some_and(|v| if how == Match::Exact { v == word } else { within(v, word) })
+    };
+    match field {
+        TextField::Model => one(&row.model) || one(&row.served),
+        TextField::Author => one(&row.author),
+        TextField::Path if how == Match::Exact => row.files.iter().any(|f| f == word),
+        TextField::Path => row.files.iter().any(|f| f.starts_with(word)),
+        TextField::Box => one(&boxes.get(row.box_index as usize).cloned()),
+        TextField::Commit if how == Match::Exact => one(&row.commit),
+        TextField::Commit => {
+            row.commit.as_ref().is_some_and(|c| c.to_lowercase().starts_with(&word.to_lowercase()))
+        }
+        TextField::Task => one(&row.task),
+        TextField::Mode => one(&row.mode),
+        TextField::Reviewer => one(&row.reviewer),
+        TextField::Findings => one(&row.findings),
+    }
+}
+
+fn within(text: &str, word: &str) -> bool {
+    text.to_lowercase().contains(&word.to_lowercase())
+}
+
+fn compares<T: PartialOrd + Copy>(test: Test<T>, value: T) -> bool {
+    match test {
+        Test::Below(v) => value < v,
+        Test::AtMost(v) => value <= v,
+        Test::Above(v) => value > v,
+        Test::AtLeast(v) => value >= v,
+        Test::Equal(v) => value == v,
+        Test::Between(a, b) => a <= value && value <= b,
+    }
+}
+
+fn instant(moment: Moment, now: Timestamp) -> i64 {
+    let today = now.0.div_euclid(DAY) * DAY;
+    match moment {
+        Moment::At(at) => at.0,
+        Moment::Day(Day::Today) => today,
+        Moment::Day(Day::Yesterday) => today - DAY,
+        Moment::Day(Day::Date(days)) => i64::from(days) * DAY,
+        Moment::Ago(n, Unit::Minute) => now.0 - i64::from(n) * 60_000_000,
+        Moment::Ago(n, Unit::Hour) => now.0 - i64::from(n) * 3_600_000_000,
+        Moment::Ago(n, Unit::Day) => now.0 - i64::from(n) * DAY,
+        Moment::Ago(n, Unit::Week) => now.0 - i64::from(n) * 7 * DAY,
+    }
+}

@@ -1,0 +1,132 @@
+//! Records as plain values, and the frame made of them.
+
+use foureyes::domain::{RecordId, Timestamp};
+use foureyes::frame::schema;
+use polars::prelude::{Column, DataFrame};
+
+/// What the frame knows of one record.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) id: [u8; 32],
+    pub(super) box_index: u32,
+    pub(super) ts: Option<i64>,
+    pub(super) family: u32,
+    pub(super) outcome: u32,
+    pub(super) cause: u32,
+    pub(super) repeat: bool,
+    pub(super) latency: Option<i64>,
+    pub(super) scores: [Option<f32>; 3],
+    pub(super) odd_score: bool,
+    pub(super) commit: Option<String>,
+    pub(super) task: Option<String>,
+    pub(super) author: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) served: Option<String>,
+    pub(super) verdict: Option<String>,
+    pub(super) files: Vec<String>,
+    pub(super) findings: Option<String>,
+    pub(super) mode: Option<String>,
+    pub(super) reviewer: Option<String>,
+}
+
+/// A push evaluation that said GO, at a time of that text.
+pub(super) fn go(time: &str) -> Row {
+    Row {
+        id: [0; 32],
+        box_index: 0,
+        ts: Timestamp::parse(time).map(|t| t.0),
+        family: 0,
+        outcome: 0,
+        cause: 0,
+        repeat: false,
+        latency: Some(1_000),
+        scores: [Some(4.0), Some(5.0), Some(5.0)],
+        odd_score: false,
+        commit: None,
+        task: None,
+        author: None,
+        model: None,
+        served: None,
+        verdict: Some("GO".to_owned()),
+        files: Vec::new(),
+        findings: None,
+        mode: None,
+        reviewer: None,
+    }
+}
+
+/// The boxes that [`Row::box_index`] counts.
+pub(super) fn boxes() -> Vec<String> {
+    ["small", "Small-2", "big"].map(str::to_owned).to_vec()
+}
+
+/// The frame of these records.
+pub(super) fn frame(rows: &[Row]) -> DataFrame {
+    let mut columns = fixed(rows);
+    columns.extend(texts(rows));
+    DataFrame::new(rows.len(), columns).unwrap()
+}
+
+fn fixed(rows: &[Row]) -> Vec<Column> {
+    fn column<T>(name: &str, rows: &[Row], of: impl Fn(&Row) -> T) -> Column
+    where
+        Column: FromValues<T>,
+    {
+        Column::of_values(name, rows.iter().map(of).collect())
+    }
+    let mut columns: Vec<Column> = (0..4)
+        .map(|i| column(schema::ID[i], rows, |r| RecordId(r.id).word(i)))
+        .chain((0..3).map(|i| column(schema::SCORES[i], rows, |r| r.scores[i])))
+        .collect();
+    columns.extend([
+        column(schema::BOX, rows, |r| r.box_index),
+        column(schema::TS, rows, |r| r.ts),
+        column(schema::FAMILY, rows, |r| r.family),
+        column(schema::OUTCOME, rows, |r| r.outcome),
+        column(schema::CAUSE, rows, |r| r.cause),
+        column(schema::REPEAT, rows, |r| r.repeat),
+        column(schema::LATENCY, rows, |r| r.latency),
+        column(schema::ODD_SCORE, rows, |r| r.odd_score),
+    ]);
+    columns
+}
+
+fn texts(rows: &[Row]) -> Vec<Column> {
+    let files = |r: &Row| {
+        let joined: String = r.files.iter().map(|f| format!("\0{f}")).collect();
+        Some(joined).filter(|f| !f.is_empty())
+    };
+    let column = |name: &str, of: &dyn Fn(&Row) -> Option<String>| {
+        Column::of_values(name, rows.iter().map(of).collect::<Vec<_>>())
+    };
+    vec![
+        column(schema::COMMIT, &|r| r.commit.clone()),
+        column(schema::TASK, &|r| r.task.clone()),
+        column(schema::AUTHOR, &|r| r.author.clone()),
+        column(schema::MODEL, &|r| r.model.clone()),
+        column(schema::SERVED_MODEL, &|r| r.served.clone()),
+        column(schema::VERDICT, &|r| r.verdict.clone()),
+        column(schema::FILES, &files),
+        column(schema::FINDINGS, &|r| r.findings.clone()),
+        column(schema::MODE, &|r| r.mode.clone()),
+        column(schema::REVIEWER, &|r| r.reviewer.clone()),
+    ]
+}
+
+/// A column of values of one type.
+trait FromValues<T> {
+    fn of_values(name: &str, values: Vec<T>) -> Column;
+}
+
+macro_rules! from_values {
+    ($($t:ty),*) => {$(
+        impl FromValues<$t> for Column {
+            fn of_values(name: &str, values: Vec<$t>) -> Column {
+                use polars::prelude::NamedFrom;
+                polars::prelude::Series::new(name.into(), values).into()
+            }
+        }
+    )*};
+}
+
+from_values!(u32, u64, bool, Option<i64>, Option<f32>, Option<String>);
