@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
         masked: usize,
     ) -> io::Result<()> {
         if !hidden.is_empty() {
-            self.line(indent, &format!("hidden characters in: {}", hidden.join(", ")))?;
+            self.field(indent, "hidden characters in:", &hidden.join(", "))?;
         }
         if masked > 0 {
             self.line(indent, &format!("secrets masked: {masked}"))?;
@@ -110,10 +110,10 @@ impl<'a> Page<'a> {
 
 fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
     let c = &triage.counts;
-    let (left, right) = words::equation(&c.accounting);
     page.heading("Counts")?;
-    page.line(2, &left)?;
-    page.line(4, &format!("= {right}"))?;
+    for (i, part) in words::equation(&c.accounting).iter().enumerate() {
+        page.line(if i == 0 { 2 } else { 4 }, part)?;
+    }
     page.line(2, &format!("undated records: {}", c.undated))?;
     page.line(2, &format!("records in the window: {}", c.in_window))?;
     page.line(

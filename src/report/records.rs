@@ -92,7 +92,7 @@ fn plain(row: &RecordRow, width: usize) -> String {
         pad(&time, 20),
         pad(words::outcome(row.outcome), 10),
         row.id.short(),
-        pad(&scores, 5)
+        pad(&scores, 7)
     );
     let file = row.files.first().map_or("-", String::as_str);
     let cells = format!("{} {} {more}{}", pad(&row.box_name, 8), pad(subject, 8), pad(file, 200));

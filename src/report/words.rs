@@ -44,14 +44,13 @@ pub(super) fn window(window: &Window) -> String {
     }
 }
 
-/// The accounting equation with its numbers: left side, then right side.
-pub(super) fn equation(a: &Accounting) -> (String, String) {
-    let left = format!("lines {} + split {}", a.lines, a.split);
-    let right = format!(
-        "records {} + duplicates {} + rejected {} + incomplete {} + joined {} + blank {}",
-        a.records, a.duplicates, a.rejected, a.incomplete, a.joined, a.blank
-    );
-    (left, right)
+/// The accounting equation with its numbers: left side, and the right side in two parts.
+pub(super) fn equation(a: &Accounting) -> [String; 3] {
+    [
+        format!("lines {} + split {}", a.lines, a.split),
+        format!("= records {} + duplicates {} + rejected {}", a.records, a.duplicates, a.rejected),
+        format!("+ incomplete {} + joined {} + blank {}", a.incomplete, a.joined, a.blank),
+    ]
 }
 
 /// What a reader must know first, a sentence each.

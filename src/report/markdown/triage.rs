@@ -50,8 +50,8 @@ fn head(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 
 fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
     let c = &triage.counts;
-    let (left, right) = words::equation(&c.accounting);
-    writeln!(page.out, "\n## Counts\n\n{left} = {right}\n")?;
+    let equation = words::equation(&c.accounting).join(" ");
+    writeln!(page.out, "\n## Counts\n\n{equation}\n")?;
     let rows = [
         ("undated records", c.undated),
         ("records in the window", c.in_window),
