@@ -109,6 +109,7 @@ fn unknown(id: KpiId, unit: &str) -> Kpi {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

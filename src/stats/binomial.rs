@@ -46,6 +46,7 @@ fn bound_below(successes: u64, trials: u64, error: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::excessive_precision)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -119,7 +120,8 @@ mod tests {
     fn ten_million_trials_are_good_to_a_billionth_and_quick() {
         for (successes, trials, low, high) in MANY {
             let start = Instant::now();
-            close(both(successes, trials), (low, high), 1e-10);
+            // Shares of a few in ten millions keep their digits too.
+            close(both(successes, trials), (low, high), (low * 1e-6).min(1e-10));
             assert!(start.elapsed() < Duration::from_millis(500), "{successes} of {trials}");
         }
     }

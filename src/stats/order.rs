@@ -61,6 +61,7 @@ pub fn rank(count: u64, confidence: f64) -> Option<u64> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

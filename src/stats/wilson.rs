@@ -25,6 +25,7 @@ pub fn two_sided(successes: u64, trials: u64, confidence: f64) -> Option<Interva
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -1,5 +1,7 @@
 //! Text that means harm, in every text of a document, through every form of it.
 
+#![allow(clippy::unwrap_used)]
+
 use crate::report::{BARE, conforms, documents, full, listing, read_csv, text};
 use foureyes::domain::Triage;
 use foureyes::report::records::Listing;

@@ -48,6 +48,7 @@ impl<F: Formatter> Formatter for Safe<F> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use crate::report::json::value;
     use proptest::prelude::*;
