@@ -2,7 +2,7 @@
 
 use crate::domain::{Origin, RecordRow};
 use crate::report::plain::{Page, fields};
-use crate::report::texts::ready;
+use crate::report::visible::has_hidden;
 use crate::report::{Masking, Options, mask, words};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,9 +16,8 @@ pub fn write(
     raw: Option<&[u8]>,
     options: &Options,
 ) -> io::Result<()> {
-    let hidden_in = ready(row, Masking::Off).hidden;
     let mut page = Page::new(out, options);
-    let (row, _, mut masked) = page.take(row);
+    let (row, mut hidden, mut masked) = page.take(row);
     page.line(0, &format!("{}  {}  {}", words::outcome(row.outcome), row.id, row.family.as_str()))?;
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     page.line(5, &format!("time: {time}"))?;
@@ -32,9 +31,12 @@ pub fn write(
         let (shown, more) =
             if options.masking == Masking::On { mask::mask(&text) } else { (text.into(), 0) };
         masked += more;
+        if has_hidden(&shown) {
+            hidden.push("raw");
+        }
         page.block(5, "raw:", &shown)?;
     }
-    page.badges(5, &hidden_in, masked)
+    page.badges(5, &hidden, masked)
 }
 
 /// The fields that listings leave out.

@@ -96,9 +96,10 @@ fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         fields(page, &row)?;
         badges.iter().try_for_each(|b| writeln!(page.out, "* {b}"))?;
         if let Some(findings) = &row.findings {
-            writeln!(page.out, "\nFindings:\n\n{}", fence(findings))?;
+            write!(page.out, "\nFindings:\n\n{}", fence(findings))?;
         }
         improvements(page, &row.improvements)?;
+        writeln!(page.out)?;
     }
     Ok(())
 }
@@ -148,7 +149,7 @@ fn improvements(page: &mut Page<'_>, all: &[Improvement]) -> io::Result<()> {
         let given = named.iter().filter_map(|(n, t)| Some(format!("{n} {}", span(t.as_deref()?))));
         writeln!(page.out, "* {}", given.collect::<Vec<_>>().join(", "))?;
     }
-    writeln!(page.out)
+    Ok(())
 }
 
 fn boxes(page: &mut Page<'_>, boxes: &[BoxReport]) -> io::Result<()> {
