@@ -12,6 +12,8 @@ pub mod store;
 #[cfg(feature = "console")]
 pub mod calibration;
 #[cfg(feature = "console")]
+pub mod collect;
+#[cfg(feature = "console")]
 pub mod coverage;
 #[cfg(feature = "console")]
 pub mod frame;

@@ -3,6 +3,10 @@
 mod completions;
 mod config;
 #[cfg(feature = "console")]
+mod coverage;
+#[cfg(feature = "console")]
+mod demo;
+#[cfg(feature = "console")]
 mod doctor;
 mod failure;
 mod generate;
@@ -11,11 +15,21 @@ mod output;
 #[cfg(feature = "console")]
 mod pull;
 #[cfg(feature = "console")]
+mod reading;
+#[cfg(feature = "console")]
+mod records;
+#[cfg(feature = "console")]
+mod rejects;
+#[cfg(feature = "console")]
+mod show;
+#[cfg(feature = "console")]
 mod trend;
+#[cfg(feature = "console")]
+mod triage;
 
 pub use failure::{Failure, Kind};
 
-use crate::config::Config;
+use crate::config::{Config, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::store::paths::DataDir;
 use clap::{Parser, Subcommand};
@@ -41,20 +55,32 @@ pub struct Global {
     /// Directory for mirror, cache, session and ledgers, all in one [env: FOUREYES_DATA]
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// Use made-up data in a directory of its own: no network, no configuration
+    #[cfg(feature = "console")]
+    #[arg(long, global = true)]
+    pub demo: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Generate(generate::Args),
-    Config(config::Args),
-    Completions(completions::Args),
-    Man(man::Args),
     #[cfg(feature = "console")]
-    Doctor(doctor::Args),
+    Triage(triage::Args),
+    #[cfg(feature = "console")]
+    Records(records::Args),
+    #[cfg(feature = "console")]
+    Show(show::Args),
+    #[cfg(feature = "console")]
+    Trend(trend::Args),
+    #[cfg(feature = "console")]
+    Rejects(rejects::Args),
     #[cfg(feature = "console")]
     Pull(pull::Args),
     #[cfg(feature = "console")]
-    Trend(trend::Args),
+    Doctor(doctor::Args),
+    Config(config::Args),
+    Generate(generate::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// What every command is given: nothing in it is read from the environment later.
@@ -89,22 +115,68 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
-    let environment = crate::config::Environment::of_process();
+    let environment = Environment::of_process();
     let data = crate::config::data_dir(cli.global.data_dir.as_deref(), &environment);
-    let context = Context {
+    let mut context = Context {
         config: Config::default(),
         data: data.map_err(config::failure)?,
-        now: Timestamp(0),
+        now: Timestamp(jiff::Timestamp::now().as_microsecond()),
         global: cli.global,
     };
+    // These say what is wrong with a configuration, or need none.
     match &cli.command {
-        Some(Command::Config(args)) => config::run(&context, args),
-        Some(Command::Completions(args)) => completions::run(&context, args),
-        Some(Command::Man(args)) => man::run(&context, args),
+        Some(Command::Config(args)) => return config::run(&context, args),
+        Some(Command::Generate(args)) => return generate::run(&context, args),
+        Some(Command::Completions(args)) => return completions::run(&context, args),
+        Some(Command::Man(args)) => return man::run(&context, args),
         #[cfg(feature = "console")]
-        Some(Command::Doctor(args)) => doctor::run(&context, args),
-        _ => Ok(ExitCode::SUCCESS),
+        Some(Command::Doctor(args)) => return doctor::run(&context, args),
+        _ => {}
     }
+    #[cfg(feature = "console")]
+    if context.global.demo {
+        demo::enter(&mut context)?;
+    }
+    load_config(&mut context, environment)?;
+    run(&context, cli.command)
+}
+
+/// Takes the configuration that holds; doubts about it go to stderr.
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+fn load_config(context: &mut Context, environment: Environment) -> Result<(), Failure> {
+    let sources = Sources { flag_path: context.global.config.clone(), environment };
+    let loaded = crate::config::load(&sources).map_err(config::failure)?;
+    for warning in &loaded.warnings {
+        eprintln!("warning: {}", output::visible(&warning.to_string()));
+    }
+    context.config = loaded.config;
+    Ok(())
+}
+
+#[cfg(feature = "console")]
+fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure> {
+    match command {
+        None => triage::run(context, &triage::Args::plain()),
+        Some(Command::Triage(args)) => triage::run(context, &args),
+        Some(Command::Records(args)) => records::run(context, &args),
+        Some(Command::Show(args)) => show::run(context, &args),
+        Some(Command::Trend(args)) => trend::run(context, &args),
+        Some(Command::Rejects(args)) => rejects::run(context, &args),
+        Some(Command::Pull(args)) => pull::run(context, &args),
+        Some(
+            Command::Doctor(_)
+            | Command::Config(_)
+            | Command::Generate(_)
+            | Command::Completions(_)
+            | Command::Man(_),
+        ) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+#[cfg(not(feature = "console"))]
+fn run(_context: &Context, _command: Option<Command>) -> Result<ExitCode, Failure> {
+    Err(Failure::usage("this build judges only; it has no console")
+        .hint("`cargo install foureyes` builds the whole program"))
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failure is said")]

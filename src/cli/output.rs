@@ -5,26 +5,41 @@ use std::io::{self, Write};
 
 /// Writes to stdout. A broken pipe is success: whoever read had enough.
 pub(super) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
+    to_stdout(|out| out.write_all(text.as_ref()))
+}
+
+/// Lets a writer write to stdout, buffered. A broken pipe is success.
+pub(super) fn to_stdout(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    pipe(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// Takes a broken pipe for success.
+pub(super) fn pipe(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
 }
 
+/// Lets a writer write a file that is there whole or not at all.
+#[cfg(feature = "console")]
+pub(super) fn to_file(
+    path: &std::path::Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    let whole = std::path::absolute(path)?;
+    write(&mut bytes).and_then(|()| crate::store::atomic::write(&whole, &bytes)).map_err(|error| {
+        Failure::local(error).hint(format!("the file to write was {}", path.display()))
+    })
+}
+
 /// One line of text from elsewhere, with control and hidden characters visible.
 pub(super) fn visible(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        let hidden = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}');
-        if c.is_control() || hidden {
-            line.extend(c.escape_unicode());
-        } else {
-            line.push(c);
-        }
-    }
-    line
+    crate::report::visible::line(text).into_owned()
 }
 
 /// Compares a schema with its file in `assets/`; `UPDATE_ASSETS=1` writes it.
@@ -37,15 +52,4 @@ pub(super) fn assert_asset(name: &str, schema: &schemars::Schema) {
     }
     let stored = std::fs::read_to_string(&path).unwrap();
     assert_eq!(stored, text, "{name} is not what the code says: run once with UPDATE_ASSETS=1");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_from_elsewhere_cannot_move_the_cursor_or_turn_the_line() {
-        assert_eq!(visible("a\u{1b}[2J\n\u{202e}b\t"), "a\\u{1b}[2J\\u{a}\\u{202e}b\\u{9}");
-        assert_eq!(visible("ü 'x' \"y\""), "ü 'x' \"y\"");
-    }
 }

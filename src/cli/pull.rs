@@ -11,3 +11,8 @@ pub struct Args {}
 pub fn run(_context: &Context, _args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
+
+/// Brings the mirror up to date before it is read.
+pub(super) fn before_reading(_context: &Context) -> Result<(), Failure> {
+    Ok(())
+}

@@ -6,45 +6,43 @@ mod json;
 mod markdown;
 mod plain;
 
-use super::{Context, Failure};
+use super::reading::{self, From, Span};
+use super::{Context, Failure, output};
 use crate::config::Config;
-use crate::domain::{Timestamp, Window};
-use crate::frame::trend::{By, PathBy, Trend, TrendSpec};
-use std::path::PathBuf;
+use crate::domain::Timestamp;
+use crate::frame::trend::{By, PathBy, Trend, TrendSpec, columns};
 use std::process::ExitCode;
 
 /// How the judge did by day, week, box, model, agent or path
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// What a row is
     #[arg(long, value_enum, default_value_t = Axis::Day)]
-    pub by: Axis,
+    pub(super) by: Axis,
     /// Directories of a path prefix, with `--by path` [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
-    pub depth: Option<u8>,
+    pub(super) depth: Option<u8>,
     /// A path prefix to make a row of, with `--by path`; may be given again
     #[arg(long, value_name = "PREFIX", conflicts_with = "depth")]
-    pub prefix: Vec<String>,
-    /// UTC days to look back, today among them [default: as configured; with --from: everything]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub days: Option<u32>,
-    /// Files or directories to read in place of the boxes; `-` for standard input
-    #[arg(long, value_name = "PATH", num_args = 1..)]
-    pub from: Vec<PathBuf>,
+    pub(super) prefix: Vec<String>,
+    #[command(flatten)]
+    span: Span,
+    #[command(flatten)]
+    from: From,
     /// Print a JSON document
     #[arg(long, group = "format")]
-    pub json: bool,
+    pub(super) json: bool,
     /// Print comma-separated values
     #[arg(long, group = "format")]
-    pub csv: bool,
+    pub(super) csv: bool,
     /// Print a Markdown table
     #[arg(long, group = "format")]
-    pub markdown: bool,
+    pub(super) markdown: bool,
 }
 
 /// What a row is, as a word of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Axis {
+pub(super) enum Axis {
     /// A UTC day
     Day,
     /// An ISO week
@@ -62,11 +60,11 @@ pub enum Axis {
 /// Options that do not go together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`--depth` and `--prefix` go with `--by path` only")]
-pub struct NotByPath;
+pub(super) struct NotByPath;
 
 impl Args {
     /// The table that is asked for.
-    pub fn spec(&self, config: &Config, now: Timestamp) -> Result<TrendSpec, NotByPath> {
+    pub(super) fn spec(&self, config: &Config, now: Timestamp) -> Result<TrendSpec, NotByPath> {
         if self.by != Axis::Path && (self.depth.is_some() || !self.prefix.is_empty()) {
             return Err(NotByPath);
         }
@@ -81,22 +79,11 @@ impl Args {
             }
             Axis::Path => By::Path(PathBy::Prefixes(self.prefix.clone())),
         };
-        Ok(TrendSpec { by, window: self.window(config, now) })
-    }
-
-    /// Whole days, so that the first row is not a part of one; open at the end, since a box's
-    /// clock may be ahead.
-    fn window(&self, config: &Config, now: Timestamp) -> Window {
-        if self.days.is_none() && !self.from.is_empty() {
-            return Window::ALL;
-        }
-        let days = self.days.unwrap_or(config.days).max(1);
-        let from = Timestamp::of_day(now.day()).minus_days(days - 1);
-        Window { from: Some(from), to: None }
+        Ok(TrendSpec { by, window: self.span.window(&self.from, config, now) })
     }
 
     /// The table as the text that is asked for.
-    pub fn render(&self, trend: &Trend) -> String {
+    pub(super) fn render(&self, trend: &Trend) -> String {
         match (self.json, self.csv, self.markdown) {
             (true, ..) => json::text(trend),
             (_, true, _) => csv::text(trend),
@@ -107,9 +94,14 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let _spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
-    Err(Failure::usage("no archive is wired to `trend` yet"))
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
+    let collected = reading::collect(context, &args.from)?;
+    let archive = reading::open(context, &collected)?;
+    let frame = archive.frame(spec.window, &columns(&spec.by)).map_err(reading::cache_failure)?;
+    let trend = frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?;
+    output::print(args.render(&trend))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

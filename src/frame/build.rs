@@ -40,20 +40,6 @@ pub struct Columns {
     bytes: usize,
 }
 
-/// The text columns, in the order in which [`Columns::push`] fills them.
-const TEXTS: [&str; 10] = [
-    schema::COMMIT,
-    schema::TASK,
-    schema::AUTHOR,
-    schema::MODEL,
-    schema::SERVED_MODEL,
-    schema::VERDICT,
-    schema::FILES,
-    schema::FINDINGS,
-    schema::MODE,
-    schema::REVIEWER,
-];
-
 impl Default for Columns {
     fn default() -> Self {
         Self {
@@ -70,7 +56,10 @@ impl Default for Columns {
             latency: Vec::new(),
             scores: Default::default(),
             odd_score: Vec::new(),
-            texts: TEXTS.iter().map(|n| StringChunkedBuilder::new((*n).into(), 0)).collect(),
+            texts: schema::TEXTS
+                .iter()
+                .map(|n| StringChunkedBuilder::new((*n).into(), 0))
+                .collect(),
             joined: String::new(),
             bytes: 0,
         }

@@ -8,6 +8,7 @@ mod build;
 mod ipc;
 pub mod query;
 pub mod schema;
+mod select;
 mod slim;
 pub mod trend;
 

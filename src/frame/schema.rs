@@ -53,3 +53,7 @@ pub const FINDINGS: &str = "findings";
 pub const MODE: &str = "mode";
 /// Who decided, in an override: `String`.
 pub const REVIEWER: &str = "reviewer";
+
+/// The text columns, in the order in which they stand in a text frame.
+pub const TEXTS: [&str; 10] =
+    [COMMIT, TASK, AUTHOR, MODEL, SERVED_MODEL, VERDICT, FILES, FINDINGS, MODE, REVIEWER];

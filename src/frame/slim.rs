@@ -14,7 +14,7 @@ pub struct Flags {
 }
 
 /// Column of [`Flags::duplicate`].
-const DUPLICATE: &str = "duplicate";
+pub(super) const DUPLICATE: &str = "duplicate";
 
 impl Flags {
     /// No flag set.
@@ -142,6 +142,46 @@ impl Frame {
             tally.add(&row);
         }
         Ok(tally)
+    }
+
+    /// The columns that [`Frame::beyond`] reads.
+    pub const BEYOND: [&'static str; 5] =
+        [schema::TS, schema::OUTCOME, schema::CAUSE, schema::FILE, schema::BYTE];
+
+    /// Counts the rows of a window, no doubles, that stand beyond the offset given for their
+    /// file, and the flagged ones among them.
+    ///
+    /// # Errors
+    /// A frame without [`Frame::BEYOND`].
+    pub fn beyond(
+        &self,
+        flags: &Flags,
+        window: Window,
+        reached: &[u64],
+    ) -> Result<(u64, u64), FrameError> {
+        let count = || -> Polars<(u64, u64)> {
+            let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
+            let kinds = codes(schema::OUTCOME)?.iter().zip(codes(schema::CAUSE)?);
+            let bytes = self.0.column(schema::BYTE)?.u64()?.cont_slice()?;
+            let places = codes(schema::FILE)?.iter().zip(bytes);
+            let ts = self.0.column(schema::TS)?.i64()?;
+            let bypassed = u32::from(Cause::Bypassed.code());
+            let mut sum = (0, 0);
+            for ((((file, byte), (outcome, cause)), ts), duplicate) in
+                places.zip(kinds).zip(ts.iter()).zip(&flags.duplicate)
+            {
+                let known = reached.get(*file as usize).is_some_and(|end| byte < end);
+                if known || *duplicate || !window.holds(ts.map(Timestamp)) {
+                    continue;
+                }
+                let outcome = Outcome::from_code(*outcome as u8);
+                let flagged = matches!(outcome, Some(Outcome::NoGo | Outcome::Undetermined));
+                sum.0 += 1;
+                sum.1 += u64::from(flagged && *cause != bypassed);
+            }
+            Ok(sum)
+        };
+        count().map_err(|e| FrameError::Read(Box::new(e)))
     }
 
     /// The columns that [`Frame::keys`] reads.

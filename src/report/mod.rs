@@ -1,3 +1,56 @@
 //! Documents for people and programs.
+//!
+//! Every text in them may come from a log, a model or a repository. It is made harmless here, by
+//! [`visible`] for reading and by escapes in JSON, and secrets in it are masked before that.
 
 pub mod visible;
+
+#[cfg(feature = "console")]
+pub mod csv;
+#[cfg(feature = "console")]
+pub mod json;
+#[cfg(feature = "console")]
+pub mod markdown;
+#[cfg(feature = "console")]
+pub mod mask;
+#[cfg(feature = "console")]
+mod number;
+#[cfg(feature = "console")]
+pub mod plain;
+#[cfg(feature = "console")]
+pub mod record;
+#[cfg(feature = "console")]
+pub mod records;
+#[cfg(feature = "console")]
+pub mod rejects;
+#[cfg(feature = "console")]
+mod texts;
+#[cfg(feature = "console")]
+mod words;
+
+/// Whether secrets in texts are masked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Masking {
+    /// What looks like a secret is replaced, and counted.
+    #[default]
+    On,
+    /// Texts are shown as they are.
+    Off,
+}
+
+/// How a document is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether secrets are masked.
+    pub masking: Masking,
+    /// Columns of plain text, at least 40; other forms ignore it.
+    pub width: usize,
+    /// Whether JSON is indented.
+    pub pretty: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { masking: Masking::On, width: 80, pretty: false }
+    }
+}

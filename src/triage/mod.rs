@@ -1,1 +1,143 @@
 //! What happened: the archive of records to one document.
+
+mod row;
+mod seen;
+
+pub use row::row;
+pub use seen::{Seen, SeenError};
+
+use crate::calibration::kpi;
+use crate::collect::{Collected, SourceBox};
+use crate::domain::{
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
+    Window,
+};
+use crate::store::cache::{Archive, CacheError, RowError};
+
+/// What to say.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask {
+    /// The span of record time.
+    pub window: Window,
+    /// Most flagged items and most rejects to list.
+    pub limit: usize,
+    /// The time of asking.
+    pub now: Timestamp,
+}
+
+/// The document could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum TriageError {
+    /// The cache.
+    #[error("the logs could not be counted")]
+    Cache(#[from] CacheError),
+    /// A record.
+    #[error("a flagged record could not be read")]
+    Row(#[from] RowError),
+}
+
+/// Makes the document.
+///
+/// # Errors
+/// A cache or a log that cannot be read any more.
+pub fn triage(
+    archive: &Archive,
+    collected: &Collected,
+    seen: Option<&Seen>,
+    coverage: (Vec<CoverageRow>, Vec<Caveat>),
+    ask: Ask,
+) -> Result<Triage, TriageError> {
+    let (tally, mut flagged) = archive.tally(ask.window)?;
+    let counts =
+        Counts { accounting: archive.accounting(), undated: archive.undated(), ..tally.counts };
+    let flagged_total = flagged.len() as u64;
+    newest(&mut flagged, ask.limit);
+    let rows: Vec<(u32, u32)> = flagged.iter().map(|(_, segment, row)| (*segment, *row)).collect();
+    let mut listed: Vec<RecordRow> = Vec::with_capacity(rows.len());
+    archive.each_record(&rows, |located| {
+        listed.push(row(located));
+        Ok::<_, RowError>(())
+    })?;
+    let kpis = kpi::Tally {
+        evaluations: tally.evaluations,
+        go: tally.go,
+        undetermined: tally.undetermined,
+        outages: tally.outages,
+        latencies_ms: tally.latencies,
+    };
+    let boxes: Vec<BoxReport> =
+        collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
+    let mut caveats = caveats(&counts, &boxes, ask.window);
+    caveats.extend(coverage.1);
+    Ok(Triage {
+        schema: TRIAGE_SCHEMA.to_owned(),
+        generated: ask.now,
+        window: ask.window,
+        counts,
+        kpis: kpis.kpis(),
+        flagged: listed,
+        flagged_total,
+        boxes,
+        rejects: archive.rejects(ask.limit)?,
+        rejects_total: counts.accounting.rejected,
+        new_since: seen.map(|s| s.new_in(archive, ask.window)).transpose()?,
+        coverage: coverage.0,
+        caveats,
+    })
+}
+
+/// Keeps the newest, newest first; equal times in the order of the logs.
+fn newest(rows: &mut Vec<(i64, u32, u32)>, limit: usize) {
+    let order = |a: &(i64, u32, u32), b: &(i64, u32, u32)| {
+        b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
+    };
+    if limit < rows.len() {
+        if limit > 0 {
+            rows.select_nth_unstable_by(limit - 1, order);
+        }
+        rows.truncate(limit);
+    }
+    rows.sort_unstable_by(order);
+}
+
+fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
+    BoxReport {
+        name: source.name.clone(),
+        state: source.state,
+        data_age_s: source.complete.map(|t| now.seconds_since(t).max(0)),
+        error: source.error.clone(),
+        records: archive.seen_on(&source.name),
+        files: archive.files().iter().filter(|f| f.box_name == source.name).count() as u64,
+        notices: source.notices.clone(),
+    }
+}
+
+fn caveats(counts: &Counts, boxes: &[BoxReport], window: Window) -> Vec<Caveat> {
+    let mut caveats = Vec::new();
+    let mut add = |id: &str, text: String| caveats.push(Caveat { id: id.to_owned(), text });
+    for stale in boxes.iter().filter(|b| b.state == BoxState::Stale) {
+        add("stale_box", format!("{}: the last pull failed; what is shown is older", stale.name));
+    }
+    for empty in boxes.iter().filter(|b| b.state == BoxState::Empty) {
+        add("empty_box", format!("{}: nothing was ever read from it", empty.name));
+    }
+    for partial in boxes.iter().filter(|b| b.state == BoxState::Ok && b.error.is_some()) {
+        add("unread_log", format!("{}: some of its logs could not be read", partial.name));
+    }
+    if !counts.accounting.balances() {
+        add("unbalanced", "lines are missing from the accounting: please report this".to_owned());
+    }
+    if counts.undated > 0 && !window.is_all() {
+        let text = format!("{} records carry no usable time and are in no window", counts.undated);
+        add("undated", text);
+    }
+    if counts.accounting.rejected > 0 {
+        let text = format!("{} pieces of the logs are no record", counts.accounting.rejected);
+        add("rejected", text);
+    }
+    if counts.accounting.incomplete > 0 {
+        let lines = counts.accounting.incomplete;
+        add("incomplete", format!("{lines} last lines are not complete yet and are waited for"));
+    }
+    caveats
+}

@@ -88,7 +88,7 @@ pub(super) fn key(trend: &Trend, row: &TrendRow) -> String {
     };
     let shown = visible::line(key);
     if shown.width() <= KEY {
-        return shown;
+        return shown.into_owned();
     }
     let mut width = 1;
     let fits = |g: &&str| {

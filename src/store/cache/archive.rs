@@ -6,7 +6,8 @@ use super::manifest::{Manifest, SegmentEntry};
 use super::segment::{FiledReject, read_frame, read_rejects};
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, RejectRow, Window};
-use crate::frame::{Flags, Frame, Tally};
+use crate::frame::query::{Query, Scope};
+use crate::frame::{Flags, Frame, Tally, schema};
 use crate::jsonl::Settings;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -222,6 +223,80 @@ impl Archive {
             flagged.extend(tally.flagged.iter().map(|(ts, row)| (*ts, at as u32, *row)));
         }
         Ok((whole, flagged))
+    }
+
+    /// Counts the records of a window that stand beyond given byte offsets, one a file, and the
+    /// flagged ones among them.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn beyond(&self, window: Window, reached: &[u64]) -> Cached<(u64, u64)> {
+        let mut sum = (0, 0);
+        for (_, segment) in self.segments(window) {
+            let frame = self.slim(segment, &Frame::BEYOND)?;
+            let flags = self.flags(segment)?;
+            let found =
+                frame.beyond(&flags, window, reached).map_err(CacheError::frame(&self.dir))?;
+            sum = (sum.0 + found.0, sum.1 + found.1);
+        }
+        Ok(sum)
+    }
+
+    /// The records of a window that a query matches, doubles left out: time (lowest where
+    /// undated), segment and row.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn matching(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+    ) -> Cached<Vec<(i64, u32, u32)>> {
+        let segments: Vec<_> = self.segments(window).collect();
+        let found = segments.into_par_iter().map(|(at, segment)| {
+            let frame = self.whole(segment, &query.columns())?;
+            let rows =
+                frame.matching(query, scope, window).map_err(CacheError::frame(&self.dir))?;
+            Ok(rows.into_iter().map(|(ts, row)| (ts, at as u32, row)).collect::<Vec<_>>())
+        });
+        Ok(found.collect::<Cached<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The rows of a window as one frame of some columns, doubles left out.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn frame(&self, window: Window, columns: &[&str]) -> Cached<Frame> {
+        let segments: Vec<_> = self.segments(window).collect();
+        let frames = segments.into_par_iter().map(|(_, segment)| {
+            let frame = self.whole(segment, columns)?;
+            frame.distinct(columns).map_err(CacheError::frame(&self.dir))
+        });
+        let frames = frames.collect::<Cached<Vec<_>>>()?;
+        if frames.is_empty() {
+            return Frame::empty(columns).map_err(CacheError::frame(&self.dir));
+        }
+        Frame::concat(frames).map_err(CacheError::frame(&self.dir))
+    }
+
+    /// Columns of a segment from wherever they stand, its time and flags with them.
+    fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+        let is_text = |name: &&&str| schema::TEXTS.contains(*name);
+        let texts: Vec<&str> = columns.iter().filter(is_text).copied().collect();
+        let mut slim: Vec<&str> =
+            columns.iter().filter(|n| !is_text(n) && **n != schema::REPEAT).copied().collect();
+        if !slim.contains(&schema::TS) {
+            slim.push(schema::TS);
+        }
+        let beside =
+            |frame: Frame, other: &Frame| frame.beside(other).map_err(CacheError::frame(&self.dir));
+        let flags = self.flags(segment)?.to_frame().map_err(CacheError::frame(&self.dir))?;
+        let mut frame = beside(self.slim(segment, &slim)?, &flags)?;
+        if !texts.is_empty() {
+            frame = beside(frame, &self.text(segment, &texts)?)?;
+        }
+        Ok(frame)
     }
 
     /// Some slim columns of a segment.

@@ -1,0 +1,133 @@
+//! What every command that reads logs has in common: which, over what time, and how to show it.
+
+use super::{Context, Failure, output};
+use crate::collect::{self, CollectError, Collected};
+use crate::config::Config;
+use crate::domain::{Timestamp, Window};
+use crate::jsonl::Settings;
+use crate::report::{Masking, Options};
+use crate::store::cache::{Archive, CacheError, RowError};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Which logs to read
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct From {
+    /// Files or directories to read in place of the boxes; `-` for standard input
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(super) from: Vec<PathBuf>,
+}
+
+/// Over what time
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Span {
+    /// UTC days to look back, today among them [default: as configured; with --from: everything]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub(super) days: Option<u32>,
+}
+
+/// How texts are shown
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Show {
+    /// Show what looks like a secret in place of masking it
+    #[arg(long)]
+    pub(super) reveal: bool,
+}
+
+impl Span {
+    /// Whole days, so that the first is not a part of one; open at the end, since a box's clock
+    /// may be ahead.
+    pub(super) fn window(&self, from: &From, config: &Config, now: Timestamp) -> Window {
+        if self.days.is_none() && !from.from.is_empty() {
+            return Window::ALL;
+        }
+        let days = self.days.unwrap_or(config.days).max(1);
+        let first = Timestamp::of_day(now.day()).minus_days(days - 1);
+        Window { from: Some(first), to: None }
+    }
+}
+
+impl Show {
+    pub(super) fn options(&self) -> Options {
+        let masking = if self.reveal { Masking::Off } else { Masking::On };
+        let width = terminal_size::terminal_size().map_or(80, |(w, _)| usize::from(w.0)).max(40);
+        let piped = !std::io::stdout().is_terminal();
+        Options { masking, width: if piped { 80 } else { width }, pretty: false }
+    }
+}
+
+/// The logs of the run: those given, or those of the boxes as they were pulled last.
+pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failure> {
+    let collected = if from.from.is_empty() {
+        collect::configured(&context.data, &context.config, context.now)
+    } else {
+        collect::given(&context.data, &from.from, context.now, &mut std::io::stdin().lock())
+    };
+    let collected = collected.map_err(collect_failure)?;
+    if collected.boxes.is_empty() {
+        let failure = Failure::usage("there is nothing to read: no box is configured");
+        return Err(failure
+            .hint("name logs with `--from PATH`, or boxes in the file that `foureyes config init` writes")
+            .hint("`foureyes --demo` shows the program on made-up data"));
+    }
+    Ok(collected)
+}
+
+/// Opens the logs as one archive, with a bar on stderr where that is a terminal.
+pub(super) fn open(context: &Context, collected: &Collected) -> Result<Archive, Failure> {
+    let bar = bar("reading logs");
+    let settings = settings(&context.config);
+    let archive = collected.open(&settings, &|bytes| bar.inc(bytes));
+    bar.finish_and_clear();
+    if !collected.is_spooled() {
+        collect::forget_old(&context.data, &collected.collection);
+    }
+    archive.map_err(cache_failure)
+}
+
+pub(super) fn settings(config: &Config) -> Settings {
+    Settings {
+        line_bytes: config.limits.line_bytes,
+        depth: config.limits.depth,
+        aliases: config.aliases.clone(),
+    }
+}
+
+fn bar(what: &'static str) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz(10)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("{msg}: {bytes} ({bytes_per_sec})");
+    let bar = ProgressBar::with_draw_target(None, target).with_message(what);
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
+
+pub(super) fn collect_failure(error: CollectError) -> Failure {
+    Failure::local(error).hint("check the path, and that you may read it")
+}
+
+pub(super) fn cache_failure(error: CacheError) -> Failure {
+    let log = matches!(error, CacheError::Log { .. });
+    let failure = Failure::local(error);
+    if log {
+        return failure.hint("the log may have been moved meanwhile: try again");
+    }
+    failure.hint("the cache is made again when absent; `--data-dir DIR` puts it elsewhere")
+}
+
+pub(super) fn row_failure(error: RowError) -> Failure {
+    Failure::local(error).hint("the log changed while it was read: run the command again")
+}
+
+/// Says on stderr how much was masked.
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+pub(super) fn say_masked(masked: usize) {
+    if masked > 0 {
+        let text =
+            format!("{masked} values that look like secrets are masked; --reveal shows them");
+        eprintln!("note: {}", output::visible(&text));
+    }
+}

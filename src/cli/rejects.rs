@@ -1,0 +1,34 @@
+//! `foureyes rejects`.
+
+use super::reading::{self, From, Show};
+use super::{Context, Failure, output};
+use crate::report::rejects;
+use std::process::ExitCode;
+
+/// List pieces of logs that are no record: box, file, line, byte, reason
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    show: Show,
+    /// Print JSON Lines
+    #[arg(long)]
+    json: bool,
+    /// List at most so many
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let collected = reading::collect(context, &args.from)?;
+    let archive = reading::open(context, &collected)?;
+    let rows = archive.rejects(args.limit.unwrap_or(usize::MAX)).map_err(reading::cache_failure)?;
+    let options = args.show.options();
+    output::to_stdout(|out| {
+        let form = if args.json { rejects::json } else { rejects::plain };
+        form(out, &rows, &options).map(reading::say_masked)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

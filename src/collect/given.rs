@@ -1,0 +1,136 @@
+//! Logs given on the command line: no configuration, no network.
+
+use super::names::{box_of, is_gzip, is_log};
+use super::{CollectError, Collected, SourceBox, collection_of};
+use crate::domain::{BoxState, Timestamp};
+use crate::store::cache::LogFile;
+use crate::store::paths::DataDir;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Lists the logs of files and directories; `-` is standard input.
+///
+/// A directory gives the logs in it and below it, hidden directories too, `.git` not.
+///
+/// # Errors
+/// A path that is not there, and a standard input that cannot be spooled.
+pub fn given(
+    data: &DataDir,
+    paths: &[PathBuf],
+    now: Timestamp,
+    stdin: &mut dyn Read,
+) -> Result<Collected, CollectError> {
+    let mut found = Found::default();
+    let mut spool = None;
+    let mut whole = Vec::new();
+    for path in paths {
+        if path.as_os_str() == "-" {
+            let dir = tempfile::tempdir().map_err(CollectError::Stdin)?;
+            let file = dir.path().join("stdin.jsonl");
+            let mut copy = |to: &Path| io::copy(stdin, &mut std::fs::File::create(to)?);
+            copy(&file).map_err(CollectError::Stdin)?;
+            found.add(&file, "stdin", "-");
+            spool = Some(dir);
+            continue;
+        }
+        let given = |source| CollectError::Given { path: path.clone(), source };
+        whole.push(path.canonicalize().map_err(given)?);
+        if path.is_dir() {
+            found.walk(path, path);
+        } else {
+            found.add(path, &box_of(path, path), &path.display().to_string());
+        }
+    }
+    // By name first, so that days of all boxes stand together in the cache.
+    found.files.sort_by(|a, b| {
+        (a.path.file_name(), &a.box_name, &a.path).cmp(&(b.path.file_name(), &b.box_name, &b.path))
+    });
+    found.files.dedup_by(|a, b| a.path == b.path && a.box_name == b.box_name);
+    let collection = match &spool {
+        Some(dir) => dir.path().join("cache"),
+        None => collection_of(data, &whole),
+    };
+    let boxes = found.boxes(now);
+    Ok(Collected { files: found.files, boxes, collection, spool })
+}
+
+#[derive(Default)]
+struct Found {
+    files: Vec<LogFile>,
+    boxes: Vec<String>,
+    /// Box and what could not be read of it.
+    errors: Vec<(String, String)>,
+}
+
+impl Found {
+    fn walk(&mut self, dir: &Path, given: &Path) {
+        let entries = match std::fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(&box_of(dir, given), dir, &error),
+        };
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            // Of a link to a directory only the link is seen: no loops.
+            let is_dir = entry.file_type().is_ok_and(|t| t.is_dir());
+            if is_dir && entry.file_name() != ".git" {
+                self.walk(&path, given);
+            } else if !is_dir && is_log(&entry.file_name().to_string_lossy()) {
+                let name = path.strip_prefix(given).unwrap_or(&path).display().to_string();
+                self.add(&path, &box_of(&path, given), &name);
+            }
+        }
+    }
+
+    fn add(&mut self, path: &Path, box_name: &str, name: &str) {
+        if let Err(error) = readable(path) {
+            return self.fail(box_name, path, &error);
+        }
+        self.enter(box_name);
+        self.files.push(LogFile {
+            box_name: box_name.to_owned(),
+            name: name.to_owned(),
+            path: path.canonicalize().unwrap_or_else(|_| path.to_path_buf()),
+            limit: None,
+            gzip: is_gzip(path),
+        });
+    }
+
+    fn fail(&mut self, box_name: &str, path: &Path, error: &io::Error) {
+        self.enter(box_name);
+        self.errors.push((box_name.to_owned(), format!("cannot read {}: {error}", path.display())));
+    }
+
+    fn enter(&mut self, box_name: &str) {
+        if !self.boxes.iter().any(|b| b == box_name) {
+            self.boxes.push(box_name.to_owned());
+        }
+    }
+
+    fn boxes(&mut self, now: Timestamp) -> Vec<SourceBox> {
+        self.boxes.sort();
+        let errors = &self.errors;
+        let of = |name: &str| {
+            let texts: Vec<&str> =
+                errors.iter().filter(|(b, _)| b == name).map(|(_, e)| e.as_str()).collect();
+            (!texts.is_empty()).then(|| texts.join("; "))
+        };
+        let source = |name: &String| SourceBox {
+            name: name.clone(),
+            state: BoxState::Ok,
+            complete: Some(now),
+            error: of(name),
+            notices: Vec::new(),
+        };
+        self.boxes.iter().map(source).collect()
+    }
+}
+
+/// Tells why a path cannot be read as a log: only regular files are, so that nothing waits for ever.
+pub(super) fn readable(path: &Path) -> io::Result<()> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    std::fs::File::open(path).map(drop)
+}

@@ -1,0 +1,67 @@
+//! Which files are logs, and which box a given path belongs to.
+
+use std::path::Path;
+
+/// Directories that say nothing of whose logs they hold.
+const GENERIC: [&str; 5] = [".openclaw", "judge-verdicts", "judge-overrides", "boxes", "logs"];
+
+/// Tells whether a name is that of a log: `*.jsonl`, rotated `*.jsonl.N`, either with `.gz`.
+pub(super) fn is_log(name: &str) -> bool {
+    let plain = name.strip_suffix(".gz").unwrap_or(name);
+    let stem = match plain.rsplit_once('.') {
+        Some((stem, number))
+            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            stem
+        }
+        _ => plain,
+    };
+    stem.len() > ".jsonl".len() && stem.ends_with(".jsonl")
+}
+
+/// Tells whether a file is compressed, by its name.
+pub(super) fn is_gzip(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "gz")
+}
+
+/// Names the box of a file found under a given directory: the first directory below it that
+/// says something, else the given one itself.
+pub(super) fn box_of(file: &Path, given: &Path) -> String {
+    let below = file.strip_prefix(given).unwrap_or(file);
+    let telling = |path: &Path| {
+        let names = path.components().map(|c| c.as_os_str().to_string_lossy().into_owned());
+        names
+            .filter(|n| !GENERIC.contains(&n.as_str()) && n != "/" && n != "." && n != "..")
+            .collect::<Vec<_>>()
+    };
+    let inside = telling(below.parent().unwrap_or(Path::new("")));
+    let outside = || {
+        let whole = given.canonicalize().unwrap_or_else(|_| given.to_path_buf());
+        let dir = if whole.is_dir() { whole.as_path() } else { whole.parent().unwrap_or(&whole) };
+        telling(dir).pop()
+    };
+    inside.into_iter().next().or_else(outside).unwrap_or_else(|| "local".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_are_known_by_their_names() {
+        for name in ["a.jsonl", "2026-01-01.jsonl.1", "a.jsonl.2.gz", "a.jsonl.gz"] {
+            assert!(is_log(name), "{name}");
+        }
+        for name in [".jsonl", "a.json", "a.jsonl.bak", "a.jsonl~", "a.jsonl."] {
+            assert!(!is_log(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_box_is_named_by_the_directory_that_tells() {
+        let of = |file: &str, given: &str| box_of(Path::new(file), Path::new(given));
+        assert_eq!(of("/x/boxes/small/.openclaw/judge-verdicts/a.jsonl", "/x/boxes"), "small");
+        assert_eq!(of("/x/out/boxes/small/.openclaw/a.jsonl", "/x/out"), "small");
+        assert_eq!(of("/x/logs/a.jsonl", "/x/logs"), "x");
+    }
+}

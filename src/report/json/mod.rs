@@ -1,0 +1,67 @@
+//! JSON documents, safe to look at in a terminal.
+//!
+//! Invisible characters and controls are written as `\u` escapes: a reader of JSON gets the very
+//! same text, and a terminal that the document is piped to is not steered by it.
+
+mod safe;
+mod triage;
+
+use crate::domain::{RecordRow, RejectRow, Triage};
+use crate::report::texts::masked;
+use crate::report::{Masking, Options};
+use safe::Safe;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{CompactFormatter, PrettyFormatter};
+use std::io::{self, Write};
+
+/// Value of `schema` in a line of records.
+pub const RECORD_SCHEMA: &str = "foureyes/record/1";
+
+/// Value of `schema` in a line of rejects.
+pub const REJECT_SCHEMA: &str = "foureyes/reject/1";
+
+/// Writes the triage document and a line feed, row by row: memory does not grow with it.
+///
+/// Where secrets were masked, a caveat `masked_secrets` tells how many.
+pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Result<()> {
+    value(out, &triage::View::new(triage, options.masking), options.pretty)
+}
+
+/// Writes one record as a line; tells how many secrets were masked in it.
+pub fn record(out: &mut dyn Write, row: &RecordRow, masking: Masking) -> io::Result<usize> {
+    line(out, RECORD_SCHEMA, masked(row, masking))
+}
+
+/// Writes one reject as a line; tells how many secrets were masked in it.
+pub fn reject(out: &mut dyn Write, row: &RejectRow, masking: Masking) -> io::Result<usize> {
+    line(out, REJECT_SCHEMA, masked(row, masking))
+}
+
+/// A row that names its own shape.
+#[derive(Serialize)]
+struct Line<T> {
+    schema: &'static str,
+    #[serde(flatten)]
+    row: T,
+}
+
+fn line<T: Serialize>(
+    out: &mut dyn Write,
+    schema: &'static str,
+    (row, masked): (T, usize),
+) -> io::Result<usize> {
+    value(out, &Line { schema, row }, false)?;
+    Ok(masked)
+}
+
+/// Writes any value as a document of its own, with the same escapes.
+pub fn value(out: &mut dyn Write, value: &impl Serialize, pretty: bool) -> io::Result<()> {
+    if pretty {
+        value
+            .serialize(&mut Serializer::with_formatter(&mut *out, Safe(PrettyFormatter::new())))?;
+    } else {
+        value.serialize(&mut Serializer::with_formatter(&mut *out, Safe(CompactFormatter)))?;
+    }
+    out.write_all(b"\n")
+}

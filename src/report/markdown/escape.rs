@@ -1,0 +1,71 @@
+//! Code spans and fences around text from outside.
+
+use crate::report::visible::{line, text, truncate};
+
+/// Columns of a cell in a table; what is longer is cut with an ellipsis.
+const CELL: usize = 60;
+
+/// One line as a code span, or a dash where there is none.
+pub(super) fn span(text: &str) -> String {
+    code(&line(text))
+}
+
+/// One line as a code span in a table: cut to a width, and no pipe that would end the cell.
+pub(super) fn cell(text: &str) -> String {
+    let shown = line(text);
+    code(&pipes(&truncate(&shown, CELL)))
+}
+
+/// Several lines as a fenced block with a line feed after it.
+pub(super) fn fence(findings: &str) -> String {
+    let shown = text(findings);
+    let ticks = "`".repeat(longest_run(&shown).max(2) + 1);
+    format!("{ticks}text\n{}\n{ticks}\n", shown.trim_end_matches('\n'))
+}
+
+fn code(shown: &str) -> String {
+    if shown.is_empty() {
+        return "–".to_owned();
+    }
+    let ticks = "`".repeat(longest_run(shown) + 1);
+    // A reader strips one space at each end where both are there; so two are given for it.
+    let ends = |c| shown.starts_with(c) || shown.ends_with(c);
+    let space = if ends('`') || ends(' ') { " " } else { "" };
+    format!("{ticks}{space}{shown}{space}{ticks}")
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Escapes pipes; one behind a backslash gets its name, for readers differ on two backslashes.
+fn pipes(text: &str) -> String {
+    text.replace("\\|", "\\⟨U+007C⟩").replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_longer_than_the_ticks_inside() {
+        assert_eq!(span("a.md"), "`a.md`");
+        assert_eq!(span("a`b``c"), "```a`b``c```");
+        assert_eq!(span("`a"), "`` `a ``");
+        assert_eq!(span(""), "–");
+        assert_eq!(span("a\n# b"), "`a␊# b`");
+    }
+
+    #[test]
+    fn cells_have_no_bare_pipe() {
+        assert_eq!(cell("a | b"), "`a \\| b`");
+        assert_eq!(cell("a \\| b || c"), "`a \\⟨U+007C⟩ b \\|\\| c`");
+        assert_eq!(cell(&"x".repeat(100)), format!("`{}…`", "x".repeat(59)));
+    }
+
+    #[test]
+    fn fences_are_longer_than_those_inside() {
+        assert_eq!(fence("x\n````\ny\n"), "`````text\nx\n````\ny\n`````\n");
+        assert_eq!(fence("x"), "```text\nx\n```\n");
+    }
+}

@@ -1,0 +1,35 @@
+//! Records as the rows of a table.
+
+use super::escape::cell;
+use crate::domain::{Dimension, RecordRow};
+use crate::report::visible::line;
+use crate::report::words;
+
+/// The head of a table of records.
+pub(in crate::report) fn record_head() -> &'static str {
+    "| outcome | time (UTC) | id | box | commit or task | files | S | P | X | cause | findings |\n\
+     | --- | --- | --- | --- | --- | --- | --: | --: | --: | --- | --- |\n"
+}
+
+/// One record as a row; long texts are cut, and only the first file is named.
+pub(in crate::report) fn record_row(row: &RecordRow) -> String {
+    let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
+    let subject = row.commit.as_deref().or(row.task_id.as_deref()).unwrap_or_default();
+    let [s, p, x] =
+        Dimension::ALL.map(|d| row.scores.get(d).map_or("–".to_owned(), |v| v.to_string()));
+    let cause = row.cause.map_or("–", |c| c.as_str());
+    let (id, outcome) = (row.id.short(), words::outcome(row.outcome));
+    let (name, subject, files) = (cell(&row.box_name), cell(subject), files(&row.files));
+    let findings = cell(row.findings.as_deref().unwrap_or_default());
+    format!(
+        "| {outcome} | {time} | {id} | {name} | {subject} | {files} | {s} | {p} | {x} | {cause} | {findings} |\n"
+    )
+}
+
+fn files(files: &[String]) -> String {
+    match files {
+        [] => "–".to_owned(),
+        [one] => cell(&line(one)),
+        [first, rest @ ..] => format!("{} and {} more", cell(&line(first)), rest.len()),
+    }
+}

@@ -1,0 +1,215 @@
+//! The triage document as Markdown.
+
+use super::escape::{cell, fence, span};
+use crate::domain::{BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, Triage};
+use crate::report::number::{estimate, fraction, interval, threshold};
+use crate::report::texts::{Texts, ready};
+use crate::report::{Masking, Options, words};
+use std::io::{self, Write};
+
+/// Writes the triage document as Markdown.
+pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Result<()> {
+    let mut page = Page { out, masking: options.masking, masked: 0 };
+    head(&mut page, triage)?;
+    counts(&mut page, triage)?;
+    kpis(&mut page, &triage.kpis)?;
+    flagged(&mut page, triage)?;
+    boxes(&mut page, &triage.boxes)?;
+    coverage(&mut page, &triage.coverage)?;
+    rejects(&mut page, triage)?;
+    caveats(&mut page, &triage.caveats)
+}
+
+struct Page<'a> {
+    out: &'a mut dyn Write,
+    masking: Masking,
+    masked: usize,
+}
+
+impl Page<'_> {
+    /// Masks a row, counts what was masked, and says what cannot be seen in it.
+    fn take<T: Texts>(&mut self, row: &T) -> (T, Vec<String>) {
+        let ready = ready(row, self.masking);
+        self.masked += ready.masked;
+        let mut badges = Vec::new();
+        if !ready.hidden.is_empty() {
+            badges.push(format!("hidden characters in: {}", ready.hidden.join(", ")));
+        }
+        if ready.masked > 0 {
+            badges.push(format!("secrets masked: {}", ready.masked));
+        }
+        (ready.row, badges)
+    }
+}
+
+fn head(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    writeln!(page.out, "# Triage\n")?;
+    writeln!(page.out, "Made {}. Window: {}.\n", triage.generated, words::window(&triage.window))?;
+    words::headline(triage).iter().try_for_each(|s| writeln!(page.out, "* {s}"))
+}
+
+fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    let c = &triage.counts;
+    let equation = words::equation(&c.accounting).join(" ");
+    writeln!(page.out, "\n## Counts\n\n{equation}\n")?;
+    let rows = [
+        ("undated records", c.undated),
+        ("records in the window", c.in_window),
+        ("GO", c.go),
+        ("NO-GO", c.no_go),
+        ("UNDETERMINED", c.undetermined),
+        ("overrides", c.overrides),
+        ("bypassed", c.bypassed),
+        ("repeats", c.repeats),
+    ];
+    writeln!(page.out, "| count | of |\n| --: | --- |")?;
+    rows.iter().try_for_each(|(name, n)| writeln!(page.out, "| {n} | {name} |"))
+}
+
+fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
+    writeln!(page.out, "\n## KPIs\n\nOf push evaluations. {}\n", words::NO_DECISION)?;
+    writeln!(page.out, "| KPI | estimate | count | interval | threshold |")?;
+    writeln!(page.out, "| --- | --: | --: | --- | --- |")?;
+    for kpi in kpis {
+        let (kpi, badges) = page.take(kpi);
+        let (title, fraction, limit) = (kpi.id.title(), fraction(&kpi), threshold(kpi.id));
+        let (value, range) = match estimate(&kpi) {
+            Some(value) => (value, interval(&kpi)),
+            None => ("not known".to_owned(), cell(kpi.reason.as_deref().unwrap_or_default())),
+        };
+        let notes: String = badges.iter().map(|b| format!("; {b}")).collect();
+        writeln!(page.out, "| {title} | {value} | {fraction} | {range}{notes} | {limit} |")?;
+    }
+    Ok(())
+}
+
+fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    writeln!(page.out, "\n## Flagged: {}\n", triage.flagged_total)?;
+    if let Some(cut) = words::cut(triage.flagged.len(), triage.flagged_total) {
+        writeln!(page.out, "{cut}\n")?;
+    }
+    for (i, row) in triage.flagged.iter().enumerate() {
+        let (row, badges) = page.take(row);
+        let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
+        let outcome = words::outcome(row.outcome);
+        writeln!(page.out, "### {}. {outcome}, {time}\n", i + 1)?;
+        fields(page, &row)?;
+        badges.iter().try_for_each(|b| writeln!(page.out, "* {b}"))?;
+        if let Some(findings) = &row.findings {
+            write!(page.out, "\nFindings:\n\n{}", fence(findings))?;
+        }
+        improvements(page, &row.improvements)?;
+        writeln!(page.out)?;
+    }
+    Ok(())
+}
+
+fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
+    writeln!(page.out, "* id: {}", row.id)?;
+    writeln!(page.out, "* family: {}", row.family.as_str())?;
+    let named = [
+        ("box", Some(row.box_name.as_str())),
+        ("time as written", row.timestamp_text.as_deref()),
+        ("verdict as written", words::other_verdict(row)),
+        ("cause", row.cause.map(|c| c.as_str())),
+        ("error", row.error.as_deref()),
+        ("commit", row.commit.as_deref()),
+        ("task", row.task_id.as_deref()),
+        ("author", row.author.as_deref()),
+        ("model", row.model.as_deref()),
+        ("served model", row.served_model.as_deref()),
+    ];
+    for (name, text) in named {
+        text.map_or(Ok(()), |t| writeln!(page.out, "* {name}: {}", span(t)))?;
+    }
+    row.files.iter().try_for_each(|f| writeln!(page.out, "* file: {}", span(f)))?;
+    words::scores(&row.scores).map_or(Ok(()), |s| writeln!(page.out, "* scores: {s}"))?;
+    if row.scores_out_of_range {
+        writeln!(page.out, "* a score lies outside 1 to 5: used in no mean")?;
+    }
+    if row.inconsistent {
+        writeln!(page.out, "* the model's own verdict differed from the rule's")?;
+    }
+    Ok(())
+}
+
+fn improvements(page: &mut Page<'_>, all: &[Improvement]) -> io::Result<()> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(page.out, "\nSuggestions:\n")?;
+    for improvement in all {
+        let Improvement { dimension, location, issue, suggestion } = improvement;
+        let named = [
+            ("dimension", dimension),
+            ("location", location),
+            ("issue", issue),
+            ("suggestion", suggestion),
+        ];
+        let given = named.iter().filter_map(|(n, t)| Some(format!("{n} {}", span(t.as_deref()?))));
+        writeln!(page.out, "* {}", given.collect::<Vec<_>>().join(", "))?;
+    }
+    Ok(())
+}
+
+fn boxes(page: &mut Page<'_>, boxes: &[BoxReport]) -> io::Result<()> {
+    writeln!(page.out, "\n## Boxes: {}\n", boxes.len())?;
+    for report in boxes {
+        let (report, badges) = page.take(report);
+        let (fresh, held) = (words::freshness(&report), words::holdings(&report));
+        writeln!(page.out, "* {}: {fresh}, {held}", span(&report.name))?;
+        if let Some(error) = &report.error {
+            writeln!(page.out, "  * error: {}", span(error))?;
+        }
+        report.notices.iter().try_for_each(|n| writeln!(page.out, "  * notice: {}", span(n)))?;
+        badges.iter().try_for_each(|b| writeln!(page.out, "  * {b}"))?;
+    }
+    Ok(())
+}
+
+fn coverage(page: &mut Page<'_>, rows: &[CoverageRow]) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(page.out, "\n## Coverage\n\nAgent commits pushed against agent commits judged.\n")?;
+    for row in rows {
+        let (row, badges) = page.take(row);
+        let (day, name) = (span(&row.day), span(&row.box_name));
+        let gap = if row.judged < row.commits { ", GAP" } else { "" };
+        writeln!(page.out, "* {day}, {name}: {} of {} judged{gap}", row.judged, row.commits)?;
+        row.missing.iter().try_for_each(|m| writeln!(page.out, "  * not judged: {}", span(m)))?;
+        badges.iter().try_for_each(|b| writeln!(page.out, "  * {b}"))?;
+    }
+    Ok(())
+}
+
+fn rejects(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    writeln!(page.out, "\n## Rejected: {}\n", triage.rejects_total)?;
+    if let Some(cut) = words::cut(triage.rejects.len(), triage.rejects_total) {
+        writeln!(page.out, "{cut}\n")?;
+    }
+    if triage.rejects.is_empty() {
+        return Ok(());
+    }
+    writeln!(page.out, "| box | file | line | byte | length | reason |")?;
+    writeln!(page.out, "| --- | --- | --: | --: | --: | --- |")?;
+    for row in &triage.rejects {
+        let (row, badges) = page.take(row);
+        let (name, file) = (cell(&row.box_name), cell(&row.file));
+        let notes: String = badges.iter().map(|b| format!("; {b}")).collect();
+        let (place, reason) =
+            (format!("{} | {} | {}", row.line, row.byte, row.len), cell(&row.reason));
+        writeln!(page.out, "| {name} | {file} | {place} | {reason}{notes} |")?;
+    }
+    Ok(())
+}
+
+fn caveats(page: &mut Page<'_>, caveats: &[Caveat]) -> io::Result<()> {
+    let mut ready = Vec::new();
+    for caveat in caveats {
+        ready.push(page.take(caveat).0);
+    }
+    ready.extend(words::masked_caveat(page.masked));
+    writeln!(page.out, "\n## Caveats: {}\n", ready.len())?;
+    ready.iter().try_for_each(|c| writeln!(page.out, "* {}", span(&c.text)))
+}

@@ -1,0 +1,106 @@
+//! Numbers as people read them, from the same values that JSON carries.
+//!
+//! Shares are given as percentages with one decimal, seconds with two, ages in whole units that
+//! have passed. Counts have no separators, so that each is found by searching for it.
+
+use crate::domain::{Kpi, KpiId};
+
+/// A share as a percentage: `82.4 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", bare_percent(share))
+}
+
+fn bare_percent(share: f64) -> String {
+    format!("{:.1}", share * 100.0)
+}
+
+/// Whether a KPI is in seconds and not a share.
+fn in_seconds(kpi: &Kpi) -> bool {
+    kpi.id == KpiId::MedianLatency
+}
+
+/// The estimate with its unit; `None` where there is none.
+pub(super) fn estimate(kpi: &Kpi) -> Option<String> {
+    let value = kpi.estimate?;
+    Some(if in_seconds(kpi) { format!("{value:.2} s") } else { percent(value) })
+}
+
+/// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
+pub(super) fn fraction(kpi: &Kpi) -> String {
+    let quick = if in_seconds(kpi) { " below 30 s" } else { "" };
+    format!("{} of {}{quick}", kpi.numerator, kpi.denominator)
+}
+
+/// The interval with its confidence, or that there is none.
+pub(super) fn interval(kpi: &Kpi) -> String {
+    let (unit, show): (_, fn(f64) -> String) =
+        if in_seconds(kpi) { ("s", |v| format!("{v:.2}")) } else { ("%", bare_percent) };
+    let ends = match (kpi.lower.map(show), kpi.upper.map(show)) {
+        (Some(lower), Some(upper)) => format!("{lower} to {upper} {unit}"),
+        (Some(lower), None) => format!("{lower} {unit} and more"),
+        (None, Some(upper)) => format!("up to {upper} {unit}"),
+        (None, None) => return "no interval".to_owned(),
+    };
+    format!("{ends} ({:.0} % confidence)", kpi.confidence * 100.0)
+}
+
+/// The threshold before phase B, for reading beside a number.
+pub(super) fn threshold(id: KpiId) -> &'static str {
+    match id {
+        KpiId::GoRate => "70 to 90 %",
+        KpiId::UndeterminedRate => "below 15 %",
+        KpiId::Availability => "above 95 %",
+        KpiId::MedianLatency => "below 30 s",
+        KpiId::FalsePositiveRate => "below 10 %",
+        KpiId::FalseNegativeRate => "below 5 %",
+    }
+}
+
+/// How old data are: `2 h ago`, in the largest unit of which at least two have passed.
+pub(super) fn age(seconds: i64) -> String {
+    match seconds {
+        ..0 => format!("{} s in the future (clocks differ)", seconds.unsigned_abs()),
+        0..120 => format!("{seconds} s ago"),
+        120..7_200 => format!("{} min ago", seconds / 60),
+        7_200..172_800 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} d ago", seconds / 86_400),
+    }
+}
+
+/// `1 box`, `2 boxes`.
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_rounded_down_to_units_that_have_passed() {
+        let ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800, 1_000_000].map(age);
+        let expected = ["0 s", "119 s", "2 min", "119 min", "2 h", "47 h", "2 d", "11 d"];
+        assert_eq!(ages, expected.map(|e| format!("{e} ago")));
+        assert_eq!(age(-30), "30 s in the future (clocks differ)");
+        assert!(age(i64::MIN).starts_with("9223372036854775808 s in"));
+    }
+
+    #[test]
+    fn open_ends_of_a_median_are_said() {
+        let kpi = |lower, upper| Kpi {
+            id: KpiId::MedianLatency,
+            numerator: 3,
+            denominator: 4,
+            estimate: Some(1.5),
+            lower,
+            upper,
+            confidence: 0.95,
+            unit: "seconds".to_owned(),
+            reason: None,
+        };
+        assert_eq!(interval(&kpi(Some(1.0), Some(2.0))), "1.00 to 2.00 s (95 % confidence)");
+        assert_eq!(interval(&kpi(Some(1.0), None)), "1.00 s and more (95 % confidence)");
+        assert_eq!(interval(&kpi(None, None)), "no interval");
+        assert_eq!(fraction(&kpi(None, None)), "3 of 4 below 30 s");
+    }
+}

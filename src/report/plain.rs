@@ -1,0 +1,274 @@
+//! Triage as plain text: for screen readers, pipes and 80 columns.
+//!
+//! No box drawing, and nothing said by position or colour alone. A text from outside stands last
+//! on its line or behind a gutter, so that it cannot pass for a line of ours.
+
+use crate::domain::{
+    BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, RejectRow, Triage,
+};
+use crate::report::Options;
+use crate::report::number::{estimate, fraction, interval, threshold};
+use crate::report::texts::{Texts, ready};
+use crate::report::visible::{block, field};
+use crate::report::words;
+use std::io::{self, Write};
+
+/// Writes the triage document as plain text.
+pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(out, options);
+    page.line(0, "foureyes triage")?;
+    page.line(0, &format!("made {}", triage.generated))?;
+    page.line(0, &format!("window: {}", words::window(&triage.window)))?;
+    page.line(0, "")?;
+    for sentence in words::headline(triage) {
+        page.field(0, "", &sentence)?;
+    }
+    counts(&mut page, triage)?;
+    kpis(&mut page, &triage.kpis)?;
+    flagged(&mut page, triage)?;
+    boxes(&mut page, &triage.boxes)?;
+    coverage(&mut page, &triage.coverage)?;
+    rejects(&mut page, triage)?;
+    caveats(&mut page, &triage.caveats)
+}
+
+/// Where plain text goes, and what was masked on the way.
+pub(super) struct Page<'a> {
+    out: &'a mut dyn Write,
+    options: &'a Options,
+    /// Secrets masked so far.
+    pub(super) masked: usize,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(out: &'a mut dyn Write, options: &'a Options) -> Self {
+        Self { out, options, masked: 0 }
+    }
+
+    /// Writes a line of our own words; never a text from outside.
+    pub(super) fn line(&mut self, indent: usize, ours: &str) -> io::Result<()> {
+        if ours.is_empty() {
+            writeln!(self.out)
+        } else {
+            writeln!(self.out, "{:indent$}{ours}", "")
+        }
+    }
+
+    /// Writes a heading with an empty line before it.
+    pub(super) fn heading(&mut self, ours: &str) -> io::Result<()> {
+        write!(self.out, "\n{ours}\n")
+    }
+
+    /// Writes a label and a text from outside as one line, what is too long behind a gutter.
+    pub(super) fn field(&mut self, indent: usize, label: &str, text: &str) -> io::Result<()> {
+        let shown = field(indent, label, text, self.options.width);
+        // Without a label the text has nothing to be set off from.
+        let shown = if label.is_empty() { shown.trim_start() } else { &shown };
+        self.out.write_all(shown.as_bytes())
+    }
+
+    /// Writes a field where it exists.
+    pub(super) fn maybe(
+        &mut self,
+        indent: usize,
+        label: &str,
+        text: Option<&str>,
+    ) -> io::Result<()> {
+        text.map_or(Ok(()), |t| self.field(indent, label, t))
+    }
+
+    /// Writes a text of several lines behind a gutter, under a label.
+    pub(super) fn block(&mut self, indent: usize, label: &str, text: &str) -> io::Result<()> {
+        self.line(indent, label)?;
+        let gutter = format!("{:1$}| ", "", indent + 2);
+        self.out.write_all(block(text, &gutter, self.options.width).as_bytes())
+    }
+
+    /// Masks a row, counts what was masked, and gives it with the fields that hide characters.
+    pub(super) fn take<T: Texts>(&mut self, row: &T) -> (T, Vec<&'static str>, usize) {
+        let ready = ready(row, self.options.masking);
+        self.masked += ready.masked;
+        (ready.row, ready.hidden, ready.masked)
+    }
+
+    /// Says what cannot be seen in a row: hidden characters, masked secrets.
+    pub(super) fn badges(
+        &mut self,
+        indent: usize,
+        hidden: &[&str],
+        masked: usize,
+    ) -> io::Result<()> {
+        if !hidden.is_empty() {
+            self.field(indent, "hidden characters in:", &hidden.join(", "))?;
+        }
+        if masked > 0 {
+            self.line(indent, &format!("secrets masked: {masked}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    let c = &triage.counts;
+    page.heading("Counts")?;
+    for (i, part) in words::equation(&c.accounting).iter().enumerate() {
+        page.line(if i == 0 { 2 } else { 4 }, part)?;
+    }
+    page.line(2, &format!("undated records: {}", c.undated))?;
+    page.line(2, &format!("records in the window: {}", c.in_window))?;
+    page.line(
+        4,
+        &format!(
+            "GO {}, NO-GO {}, UNDETERMINED {}, overrides {}",
+            c.go, c.no_go, c.undetermined, c.overrides
+        ),
+    )?;
+    page.line(4, &format!("of these bypassed: {}; repeats: {}", c.bypassed, c.repeats))
+}
+
+fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
+    page.heading("KPIs (push evaluations)")?;
+    for kpi in kpis {
+        let (kpi, hidden, masked) = page.take(kpi);
+        let (title, fraction) = (kpi.id.title(), fraction(&kpi));
+        match estimate(&kpi) {
+            Some(value) => {
+                page.line(2, &format!("{title}: {value}, {fraction}"))?;
+                page.line(4, &format!("interval: {}", interval(&kpi)))?;
+            }
+            None => {
+                page.line(2, &format!("{title}: not known, {fraction}"))?;
+                page.maybe(4, "reason:", kpi.reason.as_deref())?;
+            }
+        }
+        page.line(4, &format!("threshold: {}", threshold(kpi.id)))?;
+        page.badges(4, &hidden, masked)?;
+    }
+    page.line(2, words::NO_DECISION)
+}
+
+fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    page.heading(&format!("Flagged: {}", triage.flagged_total))?;
+    if let Some(cut) = words::cut(triage.flagged.len(), triage.flagged_total) {
+        page.line(2, &cut)?;
+    }
+    for (i, row) in triage.flagged.iter().enumerate() {
+        let (row, hidden, masked) = page.take(row);
+        page.line(2, &title(i + 1, &row))?;
+        fields(page, &row)?;
+        page.badges(5, &hidden, masked)?;
+    }
+    Ok(())
+}
+
+/// The line above a record: nothing in it comes from outside.
+fn title(number: usize, row: &RecordRow) -> String {
+    let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
+    let outcome = words::outcome(row.outcome);
+    format!("{number}. {outcome}  {time}  {}  {}", row.id.short(), row.family.as_str())
+}
+
+/// What a record says, the fields that it has.
+pub(super) fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
+    let indent = 5;
+    page.field(indent, "box:", &row.box_name)?;
+    page.maybe(indent, "time as written:", row.timestamp_text.as_deref())?;
+    page.maybe(indent, "verdict as written:", words::other_verdict(row))?;
+    page.maybe(indent, "cause:", row.cause.map(|c| c.as_str()))?;
+    page.maybe(indent, "error:", row.error.as_deref())?;
+    page.maybe(indent, "commit:", row.commit.as_deref())?;
+    page.maybe(indent, "task:", row.task_id.as_deref())?;
+    page.maybe(indent, "author:", row.author.as_deref())?;
+    page.maybe(indent, "model:", row.model.as_deref())?;
+    page.maybe(indent, "served model:", row.served_model.as_deref())?;
+    for file in &row.files {
+        page.field(indent, "file:", file)?;
+    }
+    page.maybe(indent, "scores:", words::scores(&row.scores).as_deref())?;
+    if row.scores_out_of_range {
+        page.line(indent, "a score lies outside 1 to 5: used in no mean")?;
+    }
+    if row.inconsistent {
+        page.line(indent, "the model's own verdict differed from the rule's")?;
+    }
+    if let Some(findings) = &row.findings {
+        page.block(indent, "findings:", findings)?;
+    }
+    improvements(page, indent, &row.improvements)
+}
+
+fn improvements(page: &mut Page<'_>, indent: usize, all: &[Improvement]) -> io::Result<()> {
+    for (i, improvement) in all.iter().enumerate() {
+        page.line(indent, &format!("suggestion {}:", i + 1))?;
+        let Improvement { dimension, location, issue, suggestion } = improvement;
+        page.maybe(indent + 2, "dimension:", dimension.as_deref())?;
+        page.maybe(indent + 2, "location:", location.as_deref())?;
+        page.maybe(indent + 2, "issue:", issue.as_deref())?;
+        page.maybe(indent + 2, "suggestion:", suggestion.as_deref())?;
+    }
+    Ok(())
+}
+
+fn boxes(page: &mut Page<'_>, boxes: &[BoxReport]) -> io::Result<()> {
+    page.heading(&format!("Boxes: {}", boxes.len()))?;
+    for report in boxes {
+        let (report, hidden, masked) = page.take(report);
+        let label = format!("{}, {}:", words::freshness(&report), words::holdings(&report));
+        page.field(2, &label, &report.name)?;
+        page.maybe(4, "error:", report.error.as_deref())?;
+        for notice in &report.notices {
+            page.field(4, "notice:", notice)?;
+        }
+        page.badges(4, &hidden, masked)?;
+    }
+    Ok(())
+}
+
+fn coverage(page: &mut Page<'_>, rows: &[CoverageRow]) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    page.heading("Coverage (agent commits judged)")?;
+    for row in rows {
+        let (row, hidden, masked) = page.take(row);
+        let gap = if row.judged < row.commits { " GAP" } else { "" };
+        page.field(2, &format!("{} of {}{gap}, day:", row.judged, row.commits), &row.day)?;
+        page.field(4, "box:", &row.box_name)?;
+        for commit in &row.missing {
+            page.field(4, "not judged:", commit)?;
+        }
+        page.badges(4, &hidden, masked)?;
+    }
+    Ok(())
+}
+
+fn rejects(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
+    page.heading(&format!("Rejected: {}", triage.rejects_total))?;
+    if let Some(cut) = words::cut(triage.rejects.len(), triage.rejects_total) {
+        page.line(2, &cut)?;
+    }
+    triage.rejects.iter().try_for_each(|row| reject(page, row))
+}
+
+/// One reject: its place, then what is known of it.
+pub(super) fn reject(page: &mut Page<'_>, row: &RejectRow) -> io::Result<()> {
+    let (row, hidden, masked) = page.take(row);
+    page.line(2, &format!("line {}, byte {}, length {}", row.line, row.byte, row.len))?;
+    page.field(4, "reason:", &row.reason)?;
+    page.field(4, "box:", &row.box_name)?;
+    page.field(4, "file:", &row.file)?;
+    page.badges(4, &hidden, masked)
+}
+
+fn caveats(page: &mut Page<'_>, caveats: &[Caveat]) -> io::Result<()> {
+    let mut ready = Vec::new();
+    for caveat in caveats {
+        ready.push(page.take(caveat).0);
+    }
+    ready.extend(words::masked_caveat(page.masked));
+    page.heading(&format!("Caveats: {}", ready.len()))?;
+    for caveat in ready {
+        page.field(2, "-", &caveat.text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! One record in full: what it says, where it stands, and its raw bytes.
+
+use crate::domain::{Origin, RecordRow};
+use crate::report::plain::{Page, fields};
+use crate::report::visible::has_hidden;
+use crate::report::{Masking, Options, mask, words};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Writes one record as plain text, with the bytes it was read from where they are at hand.
+///
+/// Bytes that are no UTF-8 are shown as `⟨0x9B⟩`.
+pub fn write(
+    out: &mut dyn Write,
+    row: &RecordRow,
+    raw: Option<&[u8]>,
+    options: &Options,
+) -> io::Result<()> {
+    let mut page = Page::new(out, options);
+    let (row, mut hidden, mut masked) = page.take(row);
+    page.line(0, &format!("{}  {}  {}", words::outcome(row.outcome), row.id, row.family.as_str()))?;
+    let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
+    page.line(5, &format!("time: {time}"))?;
+    fields(&mut page, &row)?;
+    details(&mut page, &row)?;
+    for origin in &row.origins {
+        place(&mut page, origin)?;
+    }
+    if let Some(raw) = raw {
+        let text = bytes(raw);
+        let (shown, more) =
+            if options.masking == Masking::On { mask::mask(&text) } else { (text.into(), 0) };
+        masked += more;
+        if has_hidden(&shown) {
+            hidden.push("raw");
+        }
+        page.block(5, "raw:", &shown)?;
+    }
+    page.badges(5, &hidden, masked)
+}
+
+/// The fields that listings leave out.
+fn details(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
+    let indent = 5;
+    let number = |n: Option<u64>| n.map(|n| n.to_string());
+    let average = row.average.map(|a| a.to_string());
+    page.maybe(indent, "average as written:", average.as_deref())?;
+    let latency = row.latency_ms.map(|ms| format!("{ms} ms"));
+    page.maybe(indent, "latency:", latency.as_deref())?;
+    page.maybe(indent, "mode:", row.mode.as_deref())?;
+    page.maybe(indent, "tier:", row.judge_tier.as_deref())?;
+    page.maybe(indent, "round:", number(row.round).as_deref())?;
+    page.maybe(indent, "consensus:", row.consensus.as_deref())?;
+    page.maybe(indent, "prompt:", row.prompt_sha.as_deref())?;
+    page.maybe(indent, "content:", row.content_sha.as_deref())?;
+    let usage = row.usage.unwrap_or_default();
+    page.maybe(indent, "tokens of the prompt:", number(usage.prompt_tokens).as_deref())?;
+    page.maybe(indent, "tokens of the answer:", number(usage.completion_tokens).as_deref())?;
+    page.maybe(indent, "reviewer:", row.reviewer.as_deref())?;
+    page.maybe(indent, "answers record:", row.answers.as_deref())?;
+    if let Some(reason) = &row.reason {
+        page.block(indent, "reason:", reason)?;
+    }
+    for (name, value) in &row.extra {
+        page.field(indent, "other field:", &format!("{name} = {value}"))?;
+    }
+    Ok(())
+}
+
+fn place(page: &mut Page<'_>, origin: &Origin) -> io::Result<()> {
+    let Origin { box_name, file, line, byte, len } = origin;
+    page.line(5, &format!("origin: line {line}, byte {byte}, length {len}"))?;
+    page.field(7, "box:", box_name)?;
+    page.field(7, "file:", file)
+}
+
+/// Bytes as text, those that are none by their value.
+fn bytes(raw: &[u8]) -> String {
+    let mut out = String::with_capacity(raw.len());
+    for chunk in raw.utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string does not fail.
+            let _ = write!(out, "⟨0x{byte:02X}⟩");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_by_value() {
+        assert_eq!(bytes(b"{\"a\":\"\x9b\xff\"}"), "{\"a\":\"⟨0x9B⟩⟨0xFF⟩\"}");
+        assert_eq!(bytes("é".as_bytes()), "é");
+    }
+}

@@ -1,0 +1,111 @@
+//! What plain text and Markdown say in the same words.
+
+use crate::domain::{
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Outcome, RecordRow, Scores, Triage,
+    Window,
+};
+use crate::report::number::{age, counted};
+
+/// Outcome with its mark, readable without colour; an override has a mark of its own.
+pub(super) fn outcome(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Go) => "✔ GO",
+        Some(Outcome::NoGo) => "✖ NO-GO",
+        Some(Outcome::Undetermined) => "? UNDET",
+        None => "◆ override",
+    }
+}
+
+/// The verdict as written, where the outcome alone does not tell it.
+pub(super) fn other_verdict(row: &RecordRow) -> Option<&str> {
+    let usual = match (row.family, row.outcome) {
+        (Family::Push, Some(Outcome::Go)) => "GO",
+        (Family::Push, Some(Outcome::NoGo)) => "NO-GO",
+        (Family::Push, Some(Outcome::Undetermined)) => "UNDETERMINED",
+        _ => "",
+    };
+    row.verdict.as_deref().filter(|v| *v != usual)
+}
+
+/// Scores by name: `semantic 2, pragmatic 3, syntactic 4`.
+pub(super) fn scores(scores: &Scores) -> Option<String> {
+    let given = |d: &Dimension| scores.get(*d).map(|v| format!("{} {v}", d.as_str()));
+    let given: Vec<String> = Dimension::ALL.iter().filter_map(given).collect();
+    (!given.is_empty()).then(|| given.join(", "))
+}
+
+/// The span of time a document speaks of.
+pub(super) fn window(window: &Window) -> String {
+    match (window.from, window.to) {
+        (None, None) => "everything, undated records among it".to_owned(),
+        (Some(from), None) => format!("from {from}"),
+        (None, Some(to)) => format!("before {to}"),
+        (Some(from), Some(to)) => format!("from {from}, before {to}"),
+    }
+}
+
+/// The accounting equation with its numbers: left side, and the right side in two parts.
+pub(super) fn equation(a: &Accounting) -> [String; 3] {
+    [
+        format!("lines {} + split {}", a.lines, a.split),
+        format!("= records {} + duplicates {} + rejected {}", a.records, a.duplicates, a.rejected),
+        format!("+ incomplete {} + joined {} + blank {}", a.incomplete, a.joined, a.blank),
+    ]
+}
+
+/// What a reader must know first, a sentence each.
+pub(super) fn headline(triage: &Triage) -> Vec<String> {
+    let c = &triage.counts;
+    let evaluations = counted(c.go + c.no_go + c.undetermined, "evaluation", "evaluations");
+    let mut out = vec![format!("{} of {evaluations} flagged.", triage.flagged_total)];
+    if let Some(new) = triage.new_since {
+        let records = counted(new.records, "record", "records");
+        out.push(format!("New since {}: {records}, {} flagged.", new.seen, new.flagged));
+    }
+    let of = |state| triage.boxes.iter().filter(|b| b.state == state).count();
+    let (stale, empty) = (of(BoxState::Stale), of(BoxState::Empty));
+    if stale + empty > 0 {
+        let boxes = counted(triage.boxes.len() as u64, "box", "boxes");
+        out.push(format!("Of {boxes}, {stale} STALE and {empty} without data."));
+    }
+    if !c.accounting.balances() {
+        out.push("The accounting does NOT balance: some lines are unaccounted for.".to_owned());
+    }
+    out
+}
+
+/// State and age of a box's data: `STALE, data 3 d ago`.
+pub(super) fn freshness(report: &BoxReport) -> String {
+    let state = match report.state {
+        BoxState::Ok => "ok",
+        BoxState::Stale => "STALE",
+        BoxState::Empty => "EMPTY",
+    };
+    match report.data_age_s {
+        Some(seconds) => format!("{state}, data {}", age(seconds)),
+        None => format!("{state}, no data yet"),
+    }
+}
+
+/// Records and files of a box: `340 records in 7 files`.
+pub(super) fn holdings(report: &BoxReport) -> String {
+    let records = counted(report.records, "record", "records");
+    format!("{records} in {}", counted(report.files, "file", "files"))
+}
+
+/// That some rows of a listing were cut, where they were.
+pub(super) fn cut(shown: usize, total: u64) -> Option<String> {
+    (shown as u64 != total).then(|| format!("{shown} of {total} shown"))
+}
+
+/// The caveat that secrets were masked, where some were.
+pub(super) fn masked_caveat(masked: usize) -> Option<Caveat> {
+    (masked > 0).then(|| Caveat {
+        id: "masked_secrets".to_owned(),
+        text: format!("Secrets masked in this document: {masked}."),
+    })
+}
+
+/// Why the error rates are not judged here.
+pub(super) const NO_DECISION: &str =
+    "Thresholds stand beside the numbers for reference. No decision without labels.";
