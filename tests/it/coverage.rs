@@ -304,7 +304,7 @@ fn hostile_ref_names_reach_no_command_line() {
 
 #[test]
 fn a_repository_cannot_make_us_run_its_programs() {
-    let mut repo = Repo::new(&[]);
+    let repo = Repo::new(&[]);
     repo.write("research/a.md", "a");
     repo.git(&["add", "research"]);
     let program = |name: &str, text: &str| {
