@@ -9,7 +9,7 @@ use super::plan::{Cell, Plan};
 use super::push::{self, Writer};
 use super::repository::Commits;
 use super::truth::{Line, text_of};
-use super::{Error, Summary, TRUTH, overrides, soil, task};
+use super::{Error, Summary, TRUTH, overrides, task};
 use crate::domain::{Family, Outcome};
 use std::fs::File;
 use std::io::Write;
@@ -151,15 +151,9 @@ fn day(writer: &mut Writer<'_>, cell: &Cell, mut page: Page) -> Done {
     let mut fields = Fields::default();
     let mut truth = Vec::new();
     for slot in 0..cell.count {
-        let seen = writer.record(cell, slot, &mut fields);
+        let (seen, kind) = writer.soiled(cell, slot, &mut fields);
         let commit = text_of(&fields, "commit");
-        let kind = plan.push_dirt(cell, slot);
-        let part = [cell.box_number.into(), cell.day.into(), slot];
-        let mut stream = plan.seed.stream("dirt", part);
-        if let Some(dirt) = kind {
-            soil::soil(&mut fields, dirt, &plan.recipe, &mut stream);
-        }
-        let kind = kind.map(|(kind, _)| kind);
+        let mut stream = plan.seed.stream("dirt", [cell.box_number.into(), cell.day.into(), slot]);
         page.record(&fields, kind, (&plan.recipe, &mut stream))?;
         count(&mut page.summary, &seen, kind, &fields);
         if plan.is_late(cell, slot) {
@@ -187,7 +181,9 @@ fn count(summary: &mut Summary, seen: &Evaluation, kind: Option<Kind>, fields: &
     let readable = kind != Some(Kind::UnknownWord);
     let outcome = if readable { seen.judgement.outcome } else { Outcome::Undetermined };
     summary.count(Family::Push, Some(outcome));
-    summary.count_push(seen, outcome);
+    // Without an error field the cause is read off words that only a readable verdict gives a sense.
+    let told = readable || fields.get("error").is_some();
+    summary.count_push(seen, outcome, seen.judgement.cause.filter(|_| told));
     summary.undated += u64::from(kind == Some(Kind::Undated));
     summary.latencies += u64::from(fields.get("latency_ms").is_some());
 }

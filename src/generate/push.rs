@@ -1,10 +1,12 @@
 //! A push record as its writer writes it, older or newer.
 
+use super::dirt::Kind;
 use super::event::{Evaluation, Judgement};
 use super::fields::{self, Fields};
 use super::plan::{Cell, Plan};
 use super::recipe::fill;
 use super::repository::Commits;
+use super::soil;
 use super::stream::Stream;
 use crate::domain::{Cause, Outcome};
 
@@ -45,6 +47,23 @@ impl Writer<'_> {
             self.optional(cell, &seen, &mut stream, fields);
         }
         seen
+    }
+
+    /// Writes the record of a slot as its dirt leaves it.
+    pub(super) fn soiled(
+        &mut self,
+        cell: &Cell,
+        slot: u64,
+        fields: &mut Fields,
+    ) -> (Evaluation, Option<Kind>) {
+        let plan = self.plan;
+        let seen = self.record(cell, slot, fields);
+        let dirt = plan.push_dirt(cell, slot);
+        if let Some(dirt) = dirt {
+            let part = [cell.box_number.into(), cell.day.into(), slot];
+            soil::soil(fields, dirt, &plan.recipe, &mut plan.seed.stream("soil", part));
+        }
+        (seen, dirt.map(|(kind, _)| kind))
     }
 
     /// The id of the commit: the repository's where it has one.

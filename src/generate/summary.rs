@@ -72,9 +72,8 @@ impl Summary {
         }
     }
 
-    /// Counts what is particular to a push record; the outcome is the one that can be read.
-    pub(super) fn count_push(&mut self, seen: &Evaluation, outcome: Outcome) {
-        let cause = seen.judgement.cause;
+    /// Counts what is particular to a push record; outcome and cause are those that can be read.
+    pub(super) fn count_push(&mut self, seen: &Evaluation, outcome: Outcome, cause: Option<Cause>) {
         self.repeats += u64::from(seen.repeat);
         self.bypassed += u64::from(cause == Some(Cause::Bypassed));
         self.outages += u64::from(cause.is_some_and(Cause::is_outage));

@@ -93,6 +93,20 @@ impl Found {
         Some(family.and_then(|f| f.outcome(word)).unwrap_or(Outcome::Undetermined))
     }
 
+    /// Records in which the judge could not be asked: by their error, else by their words.
+    pub(super) fn outages(&self) -> u64 {
+        let errors = ["timeout", "unavailable", "unauthorized", "rate_limited", "server_error"];
+        let outage = |r: &&Value| match r["error"].as_str() {
+            Some(error) => errors.contains(&error),
+            None => {
+                let words = r["findings"].as_str().unwrap_or_default().to_lowercase();
+                let said = words.contains("timeout") || words.contains("unavailable");
+                r["verdict"] == "UNDETERMINED" && said
+            }
+        };
+        self.records.iter().filter(outage).count() as u64
+    }
+
     pub(super) fn outcomes(&self, wanted: Outcome) -> u64 {
         self.records.iter().filter(|r| Self::outcome(r) == Some(wanted)).count() as u64
     }
