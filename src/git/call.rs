@@ -1,7 +1,7 @@
 //! One run of the git program, with a limit on its time.
 
 use super::Error;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -25,6 +25,48 @@ const SAFE: [&str; 7] = [
     "color.ui=false",
 ];
 
+/// What is set for every call.
+const SET: [(&str, &str); 7] = [
+    ("LC_ALL", "C"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_ASKPASS", "false"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+];
+
+/// What another git around us may have set, and what would change how git reads a repository.
+const FORGOTTEN: [&str; 27] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_QUARANTINE_PATH",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_GRAFT_FILE",
+    "GIT_SHALLOW_FILE",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DEFAULT_HASH",
+    "GIT_DEFAULT_REF_FORMAT",
+    "GIT_TEMPLATE_DIR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_DIFF_OPTS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_TRACE",
+    "GIT_TRACE_SETUP",
+];
+
 /// Whose configuration git reads besides the repository's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surroundings {
@@ -46,11 +88,18 @@ pub struct Call {
 impl Call {
     /// Prepares `git <subcommand>` in a directory.
     ///
-    /// The environment is cleared but for what finds git and its configuration; git neither asks
-    /// questions, nor fetches, nor runs hooks, pagers or filters of the repository's choosing.
+    /// What the environment says of other repositories is forgotten; git neither asks questions,
+    /// nor fetches, nor runs hooks, pagers or filters of the repository's choosing.
     pub fn new(dir: &Path, subcommand: &str, around: Surroundings) -> Self {
         let mut command = Command::new("git");
-        command.env_clear().envs(kept(around)).args(["--no-pager", "--no-optional-locks"]);
+        FORGOTTEN.iter().for_each(|name| {
+            command.env_remove(name);
+        });
+        command.envs(SET);
+        if around == Surroundings::Bare {
+            command.envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")]);
+        }
+        command.args(["--no-pager", "--no-optional-locks"]);
         command.args(["--no-replace-objects", "--literal-pathspecs"]);
         SAFE.iter().for_each(|setting| {
             command.args(["-c", setting]);
@@ -190,29 +239,4 @@ fn drain(stream: Option<impl Read + Send + 'static>, most: u64, rest: Rest) -> D
         let _ = send.send(read.map(|_| held));
     });
     receive
-}
-
-/// The environment of a call.
-fn kept(around: Surroundings) -> Vec<(OsString, OsString)> {
-    let mut kept: Vec<(OsString, OsString)> = [
-        ("LC_ALL", "C"),
-        ("GIT_TERMINAL_PROMPT", "0"),
-        ("GIT_ASKPASS", "false"),
-        ("GIT_PAGER", "cat"),
-        ("GIT_NO_LAZY_FETCH", "1"),
-        ("GIT_ALLOW_PROTOCOL", "none"),
-        ("GIT_OPTIONAL_LOCKS", "0"),
-    ]
-    .map(|(name, value)| (name.into(), value.into()))
-    .into();
-    let mut pass = vec!["PATH"];
-    match around {
-        Surroundings::User => pass.extend(["HOME", "XDG_CONFIG_HOME"]),
-        Surroundings::Bare => {
-            kept.push(("GIT_CONFIG_NOSYSTEM".into(), "1".into()));
-            kept.push(("GIT_CONFIG_GLOBAL".into(), "/dev/null".into()));
-        }
-    }
-    kept.extend(pass.iter().filter_map(|name| Some(((*name).into(), std::env::var_os(name)?))));
-    kept
 }

@@ -353,6 +353,21 @@ fn a_repository_cannot_make_us_run_its_programs() {
 }
 
 #[test]
+fn what_a_git_around_us_has_set_does_not_matter() {
+    // The same test again in a process whose environment points elsewhere.
+    let again = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "coverage::a_sha256_repository_is_read"])
+        .envs([("GIT_DIR", "/nowhere"), ("GIT_WORK_TREE", "/nowhere"), ("GIT_INDEX_FILE", "/no")])
+        .envs([("GIT_OBJECT_DIRECTORY", "/nowhere"), ("GIT_ICASE_PATHSPECS", "1")])
+        .envs([("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.repositoryFormatVersion")])
+        .envs([("GIT_CONFIG_VALUE_0", "99"), ("GIT_NAMESPACE", "elsewhere")])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.success() && text.contains("1 passed"), "{text}");
+}
+
+#[test]
 fn a_replaced_commit_is_read_as_it_was_pushed() {
     let mut repo = Repo::new(&[]);
     let real = repo.note("real");
