@@ -305,7 +305,9 @@ pub struct CoverageRow {
     pub commits: u64,
     /// Those with an evaluation in the log.
     pub judged: u64,
-    /// The ones without, at most ten.
+    /// Those that a person skipped on purpose: not judged, not missing.
+    pub bypassed: u64,
+    /// The ones without either, at most ten.
     pub missing: Vec<String>,
 }
 

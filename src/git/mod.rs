@@ -1,1 +1,95 @@
 //! Commits and blobs, through the git program.
+//!
+//! A repository is foreign ground: its configuration may name programs to run, its refs may look
+//! like options, its names may be any bytes. So nothing here goes through a shell, refs reach git
+//! only as object ids, and everything that would start another program is switched off.
+
+mod call;
+mod history;
+mod id;
+mod repository;
+
+pub use call::{Call, Surroundings};
+pub use history::{Commit, History};
+pub use id::CommitId;
+pub use repository::Repository;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why something could not be learned from git.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The program is missing or could not be started.
+    #[error("starting the git program")]
+    Start {
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The program said no.
+    #[error("git {call} failed with {code}: {stderr}")]
+    Failed {
+        /// The subcommand.
+        call: String,
+        /// Its exit code, or that a signal ended it.
+        code: String,
+        /// What it wrote to stderr; hostile text, escape it on output.
+        stderr: String,
+    },
+    /// The program took too long, and was ended.
+    #[error("git {call} was not done after {after:?}")]
+    TimedOut {
+        /// The subcommand.
+        call: String,
+        /// The time it was given.
+        after: Duration,
+    },
+    /// Its output is longer than any that is held.
+    #[error("git {call} wrote more than {limit} bytes")]
+    TooLong {
+        /// The subcommand.
+        call: String,
+        /// The most that is held.
+        limit: u64,
+    },
+    /// Its output broke off or could not be waited for.
+    #[error("reading what git {call} writes")]
+    Read {
+        /// The subcommand.
+        call: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Its output has not the promised form.
+    #[error("git {call} wrote something else than {expected}")]
+    Odd {
+        /// The subcommand.
+        call: String,
+        /// What was promised.
+        expected: &'static str,
+    },
+    /// A directory is no repository, or git refuses it.
+    #[error("opening the repository {}", path.display())]
+    Open {
+        /// The directory.
+        path: PathBuf,
+        /// What git said.
+        source: Box<Error>,
+    },
+    /// No ref has that name.
+    #[error("finding the ref {name:?} in {}", path.display())]
+    NoSuchRef {
+        /// The name as configured.
+        name: String,
+        /// The repository.
+        path: PathBuf,
+    },
+    /// The list of commits at which a shallow clone is cut could not be read.
+    #[error("reading {}", path.display())]
+    Shallow {
+        /// The list.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}

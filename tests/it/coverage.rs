@@ -1,1 +1,405 @@
-//! Tests of coverage.
+//! Tests of coverage: real repositories, and the hook's records held against them.
+
+use foureyes::coverage::{Judged, rows};
+use foureyes::domain::{CoverageRow, Timestamp};
+use foureyes::git::{Call, Error, History, Repository, Surroundings};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const AGENT: &str = "OpenClaw Agent";
+const DAY: i64 = 86_400;
+/// 2026-02-15T10:30:00Z
+const NOON: i64 = 1_771_151_400;
+
+/// A repository in a directory of its own, made by a git that knows no configuration of the machine.
+struct Repo {
+    dir: tempfile::TempDir,
+    clock: i64,
+}
+
+impl Repo {
+    fn new(extra: &[&str]) -> Self {
+        let repo = Self { dir: tempfile::tempdir().unwrap(), clock: NOON };
+        repo.git(&[&["init", "-q", "-b", "main"], extra].concat());
+        repo
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        self.git_as(AGENT, AGENT, args)
+    }
+
+    fn git_as(&self, author: &str, committer: &str, args: &[&str]) -> String {
+        let date = format!("@{} +0000", self.clock);
+        let out = Command::new("git")
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
+            .envs([("GIT_AUTHOR_NAME", author), ("GIT_AUTHOR_EMAIL", "a@example.invalid")])
+            .envs([("GIT_COMMITTER_NAME", committer), ("GIT_COMMITTER_EMAIL", "c@example.invalid")])
+            .envs([("GIT_AUTHOR_DATE", &date), ("GIT_COMMITTER_DATE", &date)])
+            .arg("-C")
+            .arg(self.path())
+            .args(args)
+            .output()
+            .expect("git must be installed");
+        let text = String::from_utf8_lossy(&out.stdout).trim().to_owned();
+        assert!(out.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&out.stderr));
+        text
+    }
+
+    fn write(&self, file: impl AsRef<Path>, text: &str) {
+        let path = self.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Commits the whole tree, a minute after the commit before.
+    fn commit_as(&mut self, author: &str, committer: &str) -> String {
+        self.clock += 60;
+        self.git(&["add", "-A"]);
+        self.git_as(author, committer, &["commit", "-q", "--allow-empty", "-m", "work"]);
+        self.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Commits one watched file as the agent.
+    fn note(&mut self, name: &str) -> String {
+        self.write(format!("research/{name}.md"), &format!("{name} {}\n", self.clock));
+        self.commit_as(AGENT, AGENT)
+    }
+
+    fn history(&self) -> History {
+        self.refs(&[]).unwrap()
+    }
+
+    fn refs(&self, refs: &[&str]) -> Result<History, Error> {
+        let text = |s: &[&str]| s.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+        let watch = text(&["research/", "knowledge/"]);
+        Repository::open(self.path())?.agent_commits(&text(refs), &text(&[AGENT]), &watch, None)
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.history().commits.iter().map(|c| c.id.to_string()).collect()
+    }
+}
+
+fn record<'a>(box_name: &'a str, commit: &'a str) -> Judged<'a> {
+    Judged { box_name, commit, bypassed: false }
+}
+
+fn boxes(names: &[&str]) -> Vec<String> {
+    names.iter().map(|n| (*n).to_owned()).collect()
+}
+
+fn numbers(row: &CoverageRow) -> (&str, &str, u64, u64, u64) {
+    (&row.box_name, &row.day, row.commits, row.judged, row.bypassed)
+}
+
+#[test]
+fn a_day_on_which_the_hook_left_no_record_shows_its_commits_unjudged() {
+    let mut repo = Repo::new(&[]);
+    let good: Vec<_> = (0..3).map(|i| repo.note(&format!("good{i}"))).collect();
+    repo.clock += DAY;
+    let mut lost: Vec<_> = (0..5).map(|i| repo.note(&format!("lost{i}"))).collect();
+    let rows =
+        rows(&repo.history().commits, good.iter().map(|c| record("attic", c)), &boxes(&["attic"]));
+    let seen: Vec<_> = rows.iter().map(numbers).collect();
+    assert_eq!(seen, [("attic", "2026-02-15", 3, 3, 0), ("attic", "2026-02-16", 5, 0, 0)]);
+    let mut missing = rows[1].missing.clone();
+    missing.sort();
+    lost.sort();
+    assert_eq!(missing, lost);
+}
+
+#[test]
+fn an_unjudged_commit_of_several_boxes_stands_in_their_shared_row() {
+    let mut repo = Repo::new(&[]);
+    let commits: Vec<_> = (0..4).map(|i| repo.note(&format!("n{i}"))).collect();
+    let short = &commits[1][..8];
+    let judged = [
+        record("cellar", &commits[0]),
+        // The same record reached both boxes: the commit counts once, where it is named first.
+        record("attic", &commits[0]),
+        record("cellar", short),
+        Judged { bypassed: true, ..record("attic", &commits[2]) },
+        // Somebody else's commit.
+        record("attic", "0123456789abcdef0123456789abcdef01234567"),
+    ];
+    let rows = rows(&repo.history().commits, judged, &boxes(&["attic", "cellar"]));
+    let seen: Vec<_> = rows.iter().map(numbers).collect();
+    assert_eq!(
+        seen,
+        [
+            ("attic", "2026-02-15", 2, 1, 1),
+            ("attic+cellar", "2026-02-15", 1, 0, 0),
+            ("cellar", "2026-02-15", 1, 1, 0)
+        ]
+    );
+    assert!(rows[0].missing.is_empty(), "a bypass is accounted for");
+    assert_eq!(rows[1].missing, [commits[3].clone()]);
+}
+
+#[test]
+fn an_evaluation_anywhere_beats_a_bypass() {
+    let mut repo = Repo::new(&[]);
+    let commit = repo.note("n");
+    let judged =
+        [Judged { bypassed: true, ..record("attic", &commit) }, record("cellar", &commit[..12])];
+    let rows = rows(&repo.history().commits, judged, &boxes(&["attic", "cellar"]));
+    assert_eq!(rows.iter().map(numbers).collect::<Vec<_>>(), [("cellar", "2026-02-15", 1, 1, 0)]);
+}
+
+#[test]
+fn only_ten_missing_commits_are_listed_and_all_are_counted() {
+    let mut repo = Repo::new(&[]);
+    (0..12).for_each(|i| drop(repo.note(&format!("n{i}"))));
+    let rows = rows(&repo.history().commits, [], &boxes(&["attic"]));
+    assert_eq!((rows[0].commits, rows[0].missing.len()), (12, 10));
+}
+
+#[test]
+fn only_commits_that_bring_watched_text_by_an_agents_hand_are_to_be_judged() {
+    let mut repo = Repo::new(&[]);
+    let added = repo.note("a");
+    repo.write("notes/other.md", "not watched");
+    repo.write("research/data.csv", "not text");
+    repo.commit_as(AGENT, AGENT);
+    repo.write("research/b.md", "by hand");
+    repo.commit_as(AGENT, "Jo Person");
+    repo.write("research/b.md", "an agent took it over");
+    let taken = repo.commit_as("Jo Person", AGENT);
+    repo.git(&["mv", "research/a.md", "knowledge.md"]);
+    std::fs::create_dir_all(repo.path().join("knowledge")).unwrap();
+    repo.git(&["mv", "knowledge.md", "knowledge/a.md"]);
+    let renamed = repo.commit_as(AGENT, AGENT);
+    std::fs::remove_file(repo.path().join("research/b.md")).unwrap();
+    repo.commit_as(AGENT, AGENT);
+    repo.commit_as(AGENT, "OpenClaw Agent (imitator)");
+    repo.commit_as(AGENT, AGENT);
+    assert_eq!(repo.ids(), [renamed, taken, added]);
+    assert_eq!(repo.history().commits[0].files, [PathBuf::from("knowledge/a.md")]);
+}
+
+#[test]
+fn a_side_branch_counts_even_where_its_merge_took_nothing_from_it() {
+    let mut repo = Repo::new(&[]);
+    let root = repo.note("root");
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    let side = repo.note("side");
+    repo.git(&["checkout", "-q", "main"]);
+    let main = repo.note("main");
+    repo.clock += 60;
+    repo.git(&["merge", "-q", "-s", "ours", "-m", "ours", "side"]);
+    repo.git(&["branch", "-q", "-D", "side"]);
+    assert_eq!(repo.ids(), [main, side, root]);
+}
+
+#[test]
+fn a_merge_is_judged_for_what_differs_from_all_its_parents() {
+    let mut repo = Repo::new(&[]);
+    repo.note("shared");
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.note("shared");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.note("shared");
+    repo.clock += 60;
+    repo.git(&["merge", "-q", "-s", "ours", "--no-commit", "side"]);
+    repo.write("research/shared.md", "neither the one nor the other\n");
+    let merge = repo.commit_as(AGENT, AGENT);
+    assert_eq!(repo.ids()[0], merge);
+    assert_eq!(repo.history().commits[0].files, [PathBuf::from("research/shared.md")]);
+}
+
+#[test]
+fn names_that_are_no_text_survive() {
+    let mut repo = Repo::new(&[]);
+    let name = OsStr::from_bytes(b"research/\xff\xfe odd\n\x1b]0;x\x07.md");
+    repo.write(name, "x");
+    repo.write("research/ 0123456789abcdef0123456789abcdef01234567.md", "x");
+    repo.commit_as(AGENT, AGENT);
+    let files = repo.history().commits[0].files.clone();
+    assert!(files.contains(&PathBuf::from(name)), "{files:?}");
+    assert_eq!(files.len(), 2);
+}
+
+#[test]
+fn a_sha256_repository_is_read() {
+    let mut repo = Repo::new(&["--object-format=sha256"]);
+    let commit = repo.note("a");
+    assert_eq!(commit.len(), 64);
+    assert_eq!(repo.ids(), [commit.clone()]);
+    let rows = rows(&repo.history().commits, [record("b", &commit)], &boxes(&["b"]));
+    assert_eq!(rows[0].judged, 1);
+}
+
+#[test]
+fn the_edge_of_a_shallow_clone_is_not_taken_for_new_work() {
+    let mut origin = Repo::new(&[]);
+    let all: Vec<_> = (0..4).map(|i| origin.note(&format!("n{i}"))).collect();
+    let clone = Repo { dir: tempfile::tempdir().unwrap(), clock: NOON };
+    let url = format!("file://{}", origin.path().display());
+    clone.git(&["clone", "-q", "--depth", "2", &url, "."]);
+    let history = clone.history();
+    let ids: Vec<_> = history.commits.iter().map(|c| c.id.to_string()).collect();
+    assert_eq!((ids, history.cut), (vec![all[3].clone()], 1));
+    assert!(Repository::open(clone.path()).unwrap().is_shallow());
+}
+
+#[test]
+fn pushed_means_remote_branches_where_there_are_any() {
+    let mut repo = Repo::new(&[]);
+    let pushed = repo.note("pushed");
+    repo.git(&["update-ref", "refs/remotes/origin/main", &pushed]);
+    let local = repo.note("local");
+    assert_eq!(repo.ids(), [pushed.clone()]);
+    let named = |refs: &[&str]| -> Vec<String> {
+        repo.refs(refs).unwrap().commits.iter().map(|c| c.id.to_string()).collect()
+    };
+    assert_eq!(named(&["main"]), [local.clone(), pushed.clone()]);
+    assert_eq!(named(&["origin/main"]), [pushed.clone()]);
+    assert_eq!(named(&["refs/heads/*"]), [local.clone(), pushed]);
+    assert!(matches!(repo.refs(&["gone"]), Err(Error::NoSuchRef { name, .. }) if name == "gone"));
+}
+
+#[test]
+fn since_keeps_a_commit_below_one_with_a_wrong_clock() {
+    let mut repo = Repo::new(&[]);
+    let old = repo.note("old");
+    repo.clock += 10 * DAY;
+    let new = repo.note("new");
+    repo.clock = 1_000_000;
+    repo.note("clock at 1970");
+    let repository = Repository::open(repo.path()).unwrap();
+    let since = Some(Timestamp((NOON + DAY) * 1_000_000));
+    let (agents, watch) = (boxes(&[AGENT]), boxes(&["research/"]));
+    let found = repository.agent_commits(&[], &agents, &watch, since).unwrap().commits;
+    assert_eq!(found.iter().map(|c| c.id.to_string()).collect::<Vec<_>>(), [new]);
+    let all = repository.agent_commits(&[], &agents, &watch, None).unwrap().commits;
+    assert!(all.iter().any(|c| c.id.as_str() == old));
+}
+
+#[test]
+fn hostile_ref_names_reach_no_command_line() {
+    let mut repo = Repo::new(&[]);
+    let commit = repo.note("a");
+    for name in ["--output=canary", "-x", "$(touch canary)", "a;touch${IFS}canary"] {
+        // git itself refuses some of these names in a command, not in a file.
+        let path = repo.path().join(".git/refs/heads").join(name);
+        std::fs::write(path, format!("{commit}\n")).unwrap();
+    }
+    assert_eq!(repo.ids(), [commit]);
+    for name in ["--output=canary", "--all", "HEAD~1", "main..", "", "\n"] {
+        let found = repo.refs(&[name]);
+        let no_ref = matches!(found, Err(Error::NoSuchRef { .. }));
+        assert!(no_ref || name == "--output=canary", "{name:?}: {found:?}");
+    }
+    assert!(!repo.path().join("canary").exists() && !Path::new("canary").exists());
+}
+
+#[test]
+fn a_repository_cannot_make_us_run_its_programs() {
+    let repo = Repo::new(&[]);
+    repo.write("research/a.md", "a");
+    repo.git(&["add", "research"]);
+    let program = |name: &str, text: &str| {
+        let path = repo.path().join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, mode).unwrap();
+        path.display().to_string()
+    };
+    // A signed commit, so that showing signatures would run the configured program.
+    let begin = "-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----";
+    let sign = format!("cat >/dev/null; echo '{begin}'; echo '\n[GNUPG:] SIG_CREATED ' >&2");
+    let signer = program("sign", &sign);
+    repo.git(&["-c", &format!("gpg.program={signer}"), "commit", "-q", "-S", "-m", "signed"]);
+    let commit = repo.git(&["rev-parse", "HEAD"]);
+    let canary = repo.path().join("canary");
+    let script = program("evil", &format!("touch '{}'; cat", canary.display()));
+    for (key, value) in [
+        ("core.fsmonitor", &script),
+        ("core.pager", &script),
+        ("pager.log", &script),
+        ("core.editor", &script),
+        ("diff.external", &script),
+        ("diff.evil.command", &script),
+        ("diff.evil.textconv", &script),
+        ("gpg.program", &script),
+        ("alias.log", &format!("!{script}")),
+        ("core.sshCommand", &script),
+        ("core.hooksPath", &repo.path().display().to_string()),
+        ("log.showSignature", &"true".to_owned()),
+        ("diff.orderFile", &"/nowhere".to_owned()),
+        ("diff.relative", &"true".to_owned()),
+        ("log.showRoot", &"false".to_owned()),
+        ("log.follow", &"true".to_owned()),
+        ("format.pretty", &"oneline".to_owned()),
+        ("color.ui", &"always".to_owned()),
+        ("i18n.logOutputEncoding", &"UTF-16".to_owned()),
+    ] {
+        repo.git(&["config", key, value]);
+    }
+    std::fs::write(repo.path().join(".git/info/attributes"), "* diff=evil\n").unwrap();
+    assert_eq!(repo.ids(), [commit]);
+    assert!(!canary.exists());
+    repo.git(&["log"]);
+    assert!(canary.exists(), "a plain call is caught by the trap");
+}
+
+#[test]
+fn what_a_git_around_us_has_set_does_not_matter() {
+    // The same test again in a process whose environment points elsewhere.
+    let again = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "coverage::a_sha256_repository_is_read"])
+        .envs([("GIT_DIR", "/nowhere"), ("GIT_WORK_TREE", "/nowhere"), ("GIT_INDEX_FILE", "/no")])
+        .envs([("GIT_OBJECT_DIRECTORY", "/nowhere"), ("GIT_ICASE_PATHSPECS", "1")])
+        .envs([("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.repositoryFormatVersion")])
+        .envs([("GIT_CONFIG_VALUE_0", "99"), ("GIT_NAMESPACE", "elsewhere")])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.success() && text.contains("1 passed"), "{text}");
+}
+
+#[test]
+fn a_replaced_commit_is_read_as_it_was_pushed() {
+    let mut repo = Repo::new(&[]);
+    let real = repo.note("real");
+    repo.git(&["checkout", "-q", "--orphan", "fake"]);
+    repo.git(&["rm", "-rfq", "."]);
+    let fake = repo.commit_as("Jo Person", "Jo Person");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["replace", &real, &fake]);
+    assert_eq!(repo.ids(), [real]);
+}
+
+#[test]
+fn what_is_no_repository_is_an_error_that_names_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = Repository::open(dir.path()).unwrap_err();
+    assert!(error.to_string().contains(&dir.path().display().to_string()), "{error}");
+    let mut repo = Repo::new(&[]);
+    assert_eq!(repo.history(), History::default(), "no commit yet");
+    repo.note("a");
+    assert!(Repository::open(&repo.path().join("research")).is_err(), "below the top");
+    let gone = Repository::open(Path::new("/nowhere/at/all")).unwrap_err();
+    let cause = std::error::Error::source(&gone).unwrap().to_string();
+    assert!(cause.contains("No such file"), "{cause}");
+}
+
+#[test]
+fn a_git_that_hangs_is_ended() {
+    let repo = Repo::new(&[]);
+    repo.git(&["config", "alias.hang", "!sleep 3"]);
+    let start = Instant::now();
+    let call = Call::new(repo.path(), "hang", Surroundings::Bare);
+    let error = call.limit(Duration::from_millis(200)).output().unwrap_err();
+    assert!(matches!(error, Error::TimedOut { .. }), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(2));
+}

@@ -1,0 +1,264 @@
+//! The repository whose files were judged: made in one go, its commits the same on every machine.
+
+use super::plan::{Cell, Plan};
+use super::recipe::fill;
+use super::stream::Stream;
+use super::{Error, folder::Folder};
+use crate::domain::Timestamp;
+use crate::git::{Call, CommitId, Surroundings};
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write;
+use std::fs;
+
+/// The most pushes that get a commit: the latest ones.
+const MOST: u64 = 2_400;
+/// Commits that a hook without its key lets pass in silence.
+const SILENT: u64 = 9;
+
+/// The commits of the repository by the push that brought them.
+#[derive(Debug, Default)]
+pub(super) struct Commits {
+    ids: HashMap<(u32, u32, u64), CommitId>,
+    /// Agents' commits with watched files.
+    pub(super) watched: u64,
+    /// Those without a record.
+    pub(super) unjudged: u64,
+}
+
+impl Commits {
+    /// The commit of a push, if it is one of the latest.
+    pub(super) fn of(&self, cell: &Cell, slot: u64) -> Option<&CommitId> {
+        if self.ids.is_empty() {
+            return None;
+        }
+        self.ids.get(&(cell.box_number, cell.day, slot))
+    }
+}
+
+/// One commit to be made.
+#[derive(Debug)]
+struct Planned {
+    time: Timestamp,
+    by: String,
+    files: Vec<String>,
+    topic: u64,
+    poor: bool,
+    /// Box, day and slot of the push that has a record.
+    push: Option<(u32, u32, u64)>,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An agent's, of watched files.
+    Agent,
+    /// A person's, or of files that nobody watches.
+    Other,
+    /// An agent's that only deletes.
+    Delete,
+}
+
+/// Makes the repository and says which push has which commit.
+pub(super) fn make(plan: &Plan, folder: &Folder) -> Result<Commits, Error> {
+    let planned = planned(plan);
+    let mut import = Import::default();
+    planned.iter().enumerate().for_each(|(n, commit)| import.commit(plan, n, commit));
+    import.out.push_str("done\n");
+    let dir = folder.root().join("repository");
+    let git = |call: Call| call.output().map_err(|source| Error::Git { source });
+    let bare = Surroundings::Bare;
+    let init = Call::new(folder.root(), "init", bare);
+    git(init
+        .args(["--quiet", "--template=", "--initial-branch=main", "--object-format=sha1", "--"])
+        .arg("repository"))?;
+    let marks = dir.join(".git").join("foureyes-marks");
+    let mut option = std::ffi::OsString::from("--export-marks=");
+    option.push(&marks);
+    let call = Call::new(&dir, "fast-import", bare).args(["--quiet", "--done"]).arg(option);
+    git(call.input(import.out.into_bytes()))?;
+    if !planned.is_empty() {
+        git(Call::new(&dir, "reset", bare).args(["--quiet", "--hard", "refs/heads/main"]))?;
+    }
+    let read = |source| Error::Read { path: marks.clone(), source };
+    let text = fs::read_to_string(&marks).map_err(read)?;
+    fs::remove_file(&marks).map_err(read)?;
+    Ok(collect(&planned, &text))
+}
+
+/// Reads `:mark id` lines.
+fn collect(planned: &[Planned], marks: &str) -> Commits {
+    let mut commits = Commits::default();
+    for line in marks.lines() {
+        let Some((mark, id)) = line.strip_prefix(':').and_then(|l| l.split_once(' ')) else {
+            continue;
+        };
+        let place = mark.parse::<usize>().ok().and_then(|m| m.checked_sub(1));
+        let (Some(commit), Ok(id)) = (place.and_then(|p| planned.get(p)), id.parse()) else {
+            continue;
+        };
+        commits.watched += u64::from(commit.kind == Kind::Agent);
+        match commit.push {
+            Some(key) => drop(commits.ids.insert(key, id)),
+            None => commits.unjudged += u64::from(commit.kind == Kind::Agent),
+        }
+    }
+    commits
+}
+
+/// All commits in the order of their time.
+fn planned(plan: &Plan) -> Vec<Planned> {
+    let days = plan.spec.days;
+    let mut all = Vec::new();
+    let each = MOST / u64::from(plan.spec.boxes);
+    for box_number in 0..plan.spec.boxes {
+        let mut left = each;
+        for day in (0..days).rev() {
+            let Some(cell) = plan.cell(box_number, day) else { continue };
+            let from = cell.count.saturating_sub(left);
+            left -= cell.count - from;
+            all.extend((from..cell.count).filter_map(|slot| pushed(plan, cell, slot)));
+        }
+    }
+    all.extend((0..SILENT).map(|n| silent(plan, n)));
+    all.extend((0..12).map(|n| other(plan, n)));
+    all.sort_by(|a, b| (a.time, a.push, &a.files).cmp(&(b.time, b.push, &b.files)));
+    all
+}
+
+/// The commit of a push that has a record; a push tried again has none of its own.
+fn pushed(plan: &Plan, cell: &Cell, slot: u64) -> Option<Planned> {
+    let seen = plan.evaluation(cell, slot);
+    let mut stream = plan.seed.stream("commit", [cell.box_number.into(), cell.day.into(), slot]);
+    let before = 1 + stream.below(90) as i64;
+    let topic = seen.event.topic;
+    (!seen.repeat).then(|| Planned {
+        time: Timestamp(seen.event.time.0 - before * 1_000_000),
+        by: plan.recipe.agents[seen.event.agent].clone(),
+        files: seen.event.files.iter().map(|f| plan.file(*f, topic)).collect(),
+        topic,
+        poor: seen.event.poor,
+        push: Some((cell.box_number, cell.day, slot)),
+        kind: Kind::Agent,
+    })
+}
+
+/// A commit that a hook without its key let pass: two mornings of the last week.
+fn silent(plan: &Plan, n: u64) -> Planned {
+    let mut stream = plan.seed.stream("silent", [n, 0, 0]);
+    let day = plan.spec.days.saturating_sub(4 + (n % 2) as u32).max(1) - 1;
+    let topic = stream.below(plan.recipe.topics.len() as u64);
+    let second = 18_000 + stream.below(14_000) as i64;
+    let time = plan.start(day).0 + second * 1_000_000;
+    Planned {
+        time: Timestamp(time.min(plan.spec.end.0 - 1_000_000)),
+        by: plan.recipe.agents[0].clone(),
+        files: vec![plan.file((0, 40 + n), topic)],
+        topic,
+        poor: stream.chance(0.15),
+        push: None,
+        kind: Kind::Agent,
+    }
+}
+
+/// A commit that no hook judges: a person's, one of other files, or one that only deletes.
+fn other(plan: &Plan, n: u64) -> Planned {
+    let mut stream = plan.seed.stream("other", [n, 0, 0]);
+    let recipe = &plan.recipe;
+    let topic = stream.below(recipe.topics.len() as u64);
+    let (by, files, kind) = match n % 3 {
+        0 => (stream.pick(&recipe.people), vec![plan.file((1, 60 + n), topic)], Kind::Other),
+        1 => (&recipe.agents[0], vec![format!("scripts/step-{n}.sh")], Kind::Other),
+        _ => (&recipe.agents[0], Vec::new(), Kind::Delete),
+    };
+    let time = plan.instant((n as f64 + stream.unit()) / 12.0);
+    Planned { time, by: by.clone(), files, topic, poor: false, push: None, kind }
+}
+
+/// The stream for `git fast-import`.
+#[derive(Debug, Default)]
+struct Import {
+    out: String,
+    present: BTreeSet<String>,
+    /// A commit that stands on a side branch until the next one merges it.
+    side: Option<usize>,
+    /// The files of that commit as the stream has them, for the merge to hold them too.
+    side_files: String,
+    tip: Option<usize>,
+}
+
+impl Import {
+    /// Adds a commit, with mark `n + 1`.
+    fn commit(&mut self, plan: &Plan, n: usize, commit: &Planned) {
+        let mut stream = plan.seed.stream("content", [n as u64, 0, 0]);
+        let mark = n + 1;
+        // Now and then a commit is made beside the next one, and merged by it.
+        let aside = commit.kind == Kind::Agent && n % 37 == 20 && self.tip.is_some();
+        let branch = if aside { "refs/heads/side" } else { "refs/heads/main" };
+        let email = commit.by.to_lowercase().replace(' ', ".");
+        let who = format!("{} <{email}@example.invalid>", commit.by);
+        let (seconds, message) = (commit.time.0.div_euclid(1_000_000), self.message(plan, commit));
+        let _ = write!(
+            self.out,
+            "commit {branch}\nmark :{mark}\nauthor {who} {seconds} +0000\n\
+             committer {who} {seconds} +0000\ndata {}\n{message}\n",
+            message.len()
+        );
+        if let Some(tip) = self.tip {
+            let _ = writeln!(self.out, "from :{tip}");
+        }
+        if aside {
+            self.side = Some(mark);
+        } else {
+            if let Some(side) = self.side.take() {
+                let _ = writeln!(self.out, "merge :{side}");
+            }
+            self.tip = Some(mark);
+            self.out.push_str(&std::mem::take(&mut self.side_files));
+        }
+        let start = self.out.len();
+        self.files(plan, commit, n, &mut stream);
+        if aside {
+            self.side_files = self.out[start..].to_owned();
+        }
+        self.out.push('\n');
+    }
+
+    fn message(&self, plan: &Plan, commit: &Planned) -> String {
+        let topic = plan.recipe.topic(commit.topic);
+        match commit.kind {
+            Kind::Delete => "Remove an outdated note".to_owned(),
+            _ => format!("Notes on {topic}"),
+        }
+    }
+
+    fn files(&mut self, plan: &Plan, commit: &Planned, n: usize, stream: &mut Stream) {
+        if commit.kind == Kind::Delete {
+            if let Some(file) = self.present.pop_first() {
+                let _ = writeln!(self.out, "D {file}");
+            }
+            return;
+        }
+        for file in &commit.files {
+            let text = note(plan, commit, n, stream);
+            let _ = write!(self.out, "M 100644 inline {file}\ndata {}\n{text}\n", text.len());
+            self.present.insert(file.clone());
+        }
+    }
+}
+
+/// The text of a note: what makes it poor can be seen by a reader.
+fn note(plan: &Plan, commit: &Planned, n: usize, stream: &mut Stream) -> String {
+    let recipe = &plan.recipe;
+    let topic = recipe.topic(commit.topic);
+    let words = if commit.poor { &recipe.paragraph_bad } else { &recipe.paragraph_good };
+    let mut text = format!("# On {topic}\n\nRevision {}, {}.\n", n + 1, commit.time.day_text());
+    for part in ["What we know", "What follows", "Open questions"] {
+        let _ = write!(text, "\n## {part}\n\n");
+        for _ in 0..1 + stream.below(3) {
+            let sentence = stream.pick(words);
+            fill(&mut text, sentence, topic, stream);
+            text.push('\n');
+        }
+    }
+    text
+}
