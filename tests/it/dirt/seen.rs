@@ -1,0 +1,141 @@
+//! What was made of some bytes, in the shape in which the reader and the reference are compared.
+
+use foureyes::domain::{Accounting, Record, Reject};
+use foureyes::jsonl::{self, Reader, Reading, Settings};
+use std::collections::BTreeMap;
+
+/// Records with their places, rejects and counts.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(super) struct Seen {
+    pub(super) found: Vec<Piece>,
+    pub(super) rejects: Vec<Reject>,
+    pub(super) accounting: Accounting,
+}
+
+/// A record, its place, and what tells equal contents from different ones.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    pub(super) place: Place,
+    pub(super) identity: String,
+    pub(super) record: Record,
+}
+
+/// Line from 1, byte from 0, length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) line: u64,
+    pub(super) byte: u64,
+    pub(super) len: u64,
+}
+
+/// The reader under test, all bytes at once.
+pub(super) fn read(bytes: &[u8], settings: &Settings) -> Seen {
+    jsonl::read(bytes, settings).into()
+}
+
+/// The reader under test, given the bytes in pushes of these sizes over and over.
+pub(super) fn read_in_pushes(bytes: &[u8], sizes: &[usize], settings: &Settings) -> Seen {
+    let mut reader = Reader::new(settings.clone());
+    let mut rest = bytes;
+    for size in sizes.iter().cycle() {
+        if rest.is_empty() {
+            break;
+        }
+        let (head, tail) = rest.split_at((*size).clamp(1, rest.len()));
+        reader.push(head);
+        rest = tail;
+    }
+    reader.finish().into()
+}
+
+impl From<Reading> for Seen {
+    fn from(reading: Reading) -> Self {
+        let found = reading.found.into_iter().map(|f| Piece {
+            place: Place { line: f.line, byte: f.byte, len: f.len },
+            identity: f.record.id.to_string(),
+            record: f.record,
+        });
+        Self { found: found.collect(), rejects: reading.rejects, accounting: reading.accounting }
+    }
+}
+
+impl Seen {
+    /// Panics unless the counts agree with the lists, the equation holds, and every piece is
+    /// within the bytes, in their order, on the line it names, and over no other piece.
+    pub(super) fn check(&self, bytes: &[u8]) {
+        let a = self.accounting;
+        assert!(a.balances(), "{a:?}");
+        assert_eq!(a.records, self.found.len() as u64, "records");
+        assert_eq!(a.rejected, self.rejects.len() as u64, "rejects");
+        assert_eq!(a.duplicates, 0, "duplicates are found across files, not by the reader");
+        assert!(a.incomplete <= 1, "{a:?}");
+        let newlines = bytes.iter().filter(|b| **b == b'\n').count() as u64;
+        assert!((newlines..=newlines + 1).contains(&a.lines), "{} of {newlines}", a.lines);
+        let mut places: Vec<_> = self.found.iter().map(|p| p.place).collect();
+        assert!(places.is_sorted_by_key(|p| p.byte), "records in the order of their bytes");
+        places.extend(self.rejects.iter().map(place));
+        places.sort_by_key(|p| p.byte);
+        for (i, p) in places.iter().enumerate() {
+            assert!(p.byte + p.len <= bytes.len() as u64, "{p:?} is outside");
+            assert!(i == 0 || places[i - 1].byte + places[i - 1].len <= p.byte, "{p:?} overlaps");
+            let before = bytes[..p.byte as usize].iter().filter(|b| **b == b'\n').count() as u64;
+            assert_eq!(p.line, before + 1, "{p:?} is on another line");
+        }
+        for reject in &self.rejects {
+            assert!(!reject.reason.trim().is_empty(), "{reject:?}");
+        }
+    }
+
+    /// Panics unless both saw the same pieces with the same meaning.
+    ///
+    /// White space at the ends of a reject belongs to no side, and reasons are only asked for
+    /// where the corpus names one.
+    pub(super) fn agrees(&self, reference: &Self, bytes: &[u8]) {
+        let places = |s: &Self| s.found.iter().map(|p| p.place).collect::<Vec<_>>();
+        let rejects = |s: &Self| {
+            let mut all: Vec<_> = s.rejects.iter().map(|r| trimmed(place(r), bytes)).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(places(self), places(reference), "places of records");
+        assert_eq!(rejects(self), rejects(reference), "places of rejects");
+        assert_eq!(self.accounting, reference.accounting);
+        let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
+        for (mine, theirs) in self.found.iter().zip(&reference.found) {
+            same_meaning(&mine.record, &theirs.record, mine.place);
+            let known = there.entry(&mine.identity).or_insert(&theirs.identity);
+            assert_eq!(*known, &theirs.identity, "one id for two contents");
+            let known = back.entry(&theirs.identity).or_insert(&mine.identity);
+            assert_eq!(*known, &mine.identity, "two ids for {}", theirs.identity);
+        }
+    }
+}
+
+fn place(reject: &Reject) -> Place {
+    Place { line: reject.line, byte: reject.byte, len: reject.len }
+}
+
+fn trimmed(mut place: Place, bytes: &[u8]) -> Place {
+    let white = |at: u64| b" \t\r\n".contains(&bytes[at as usize]);
+    while place.len > 0 && white(place.byte + place.len - 1) {
+        place.len -= 1;
+    }
+    while place.len > 0 && white(place.byte) {
+        place.byte += 1;
+        place.len -= 1;
+    }
+    place
+}
+
+fn same_meaning(mine: &Record, theirs: &Record, at: Place) {
+    assert_eq!(mine.family, theirs.family, "family at {at:?}");
+    assert_eq!(mine.outcome, theirs.outcome, "outcome at {at:?}");
+    assert_eq!(mine.cause, theirs.cause, "cause at {at:?}");
+    assert_eq!(mine.verdict, theirs.verdict, "verdict at {at:?}");
+    assert_eq!(mine.timestamp, theirs.timestamp, "timestamp at {at:?}");
+    assert_eq!(mine.commit, theirs.commit, "commit at {at:?}");
+    assert_eq!(mine.task_id, theirs.task_id, "task at {at:?}");
+    assert_eq!(mine.scores, theirs.scores, "scores at {at:?}");
+    assert_eq!(mine.findings, theirs.findings, "findings at {at:?}");
+    assert_eq!(mine.files, theirs.files, "files at {at:?}");
+}
