@@ -4,10 +4,14 @@
 //! The reference is written from the description of the formats alone and shares no code with
 //! the reader, so that an error would have to be made twice to go unseen.
 
+// What is missing or wrong in a test is a failure of the test.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod binary;
 mod corpus;
 mod faults;
 mod json;
+mod load;
 mod logs;
 mod meaning;
 mod random;

@@ -30,7 +30,6 @@ fn the_random_logs_hold_every_kind_of_dirt() {
             *reasons.entry(kind).or_insert(0) += 1;
         }
     }
-    println!("{total:?} {reasons:?}");
     for count in
         [total.records, total.split, total.rejected, total.joined, total.blank, total.incomplete]
     {

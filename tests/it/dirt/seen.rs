@@ -69,17 +69,21 @@ impl Seen {
         assert_eq!(a.rejected, self.rejects.len() as u64, "rejects");
         assert_eq!(a.duplicates, 0, "duplicates are found across files, not by the reader");
         assert!(a.incomplete <= 1, "{a:?}");
-        let newlines = bytes.iter().filter(|b| **b == b'\n').count() as u64;
-        assert!((newlines..=newlines + 1).contains(&a.lines), "{} of {newlines}", a.lines);
+        let ended = newlines(bytes);
+        assert!((ended..=ended + 1).contains(&a.lines), "{} of {ended}", a.lines);
         let mut places: Vec<_> = self.found.iter().map(|p| p.place).collect();
         assert!(places.is_sorted_by_key(|p| p.byte), "records in the order of their bytes");
         places.extend(self.rejects.iter().map(place));
         places.sort_by_key(|p| p.byte);
-        for (i, p) in places.iter().enumerate() {
+        let (mut end, mut line) = (0, 1);
+        for p in places {
             assert!(p.byte + p.len <= bytes.len() as u64, "{p:?} is outside");
-            assert!(i == 0 || places[i - 1].byte + places[i - 1].len <= p.byte, "{p:?} overlaps");
-            let before = bytes[..p.byte as usize].iter().filter(|b| **b == b'\n').count() as u64;
-            assert_eq!(p.line, before + 1, "{p:?} is on another line");
+            assert!(end <= p.byte && p.len > 0, "{p:?} overlaps or is empty");
+            let gap = &bytes[end as usize..p.byte as usize];
+            line += newlines(gap);
+            assert_eq!(p.line, line, "{p:?} is on another line");
+            end = p.byte + p.len;
+            line += newlines(&bytes[p.byte as usize..end as usize]);
         }
         for reject in &self.rejects {
             assert!(!reject.reason.trim().is_empty(), "{reject:?}");
@@ -109,6 +113,10 @@ impl Seen {
             assert_eq!(*known, &mine.identity, "two ids for {}", theirs.identity);
         }
     }
+}
+
+fn newlines(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|b| **b == b'\n').count() as u64
 }
 
 fn place(reject: &Reject) -> Place {
