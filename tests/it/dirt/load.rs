@@ -4,7 +4,7 @@ use super::logs::TOKENS;
 use super::seen::{self, Seen};
 use super::writer::Dice;
 use foureyes::domain::Accounting;
-use foureyes::jsonl::{Reader, Settings};
+use foureyes::jsonl::{Reader, Reading, Settings};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -227,15 +227,16 @@ fn peak_memory() -> u64 {
 #[ignore = "measures its whole process: started by the test of the same name"]
 fn measured_alone_a_line_of_64_mib_is_never_held() {
     let settings = Settings { line_bytes: 1 << 20, ..Settings::default() };
-    let mut reader = Reader::new(settings);
+    let (mut reader, mut reading) = (Reader::new(&settings), Reading::default());
     let before = peak_memory();
     let chunk = [b'x'; 1 << 16];
-    reader.push(GOOD);
-    reader.push(b"{\"commit\":\"endless\",\"verdict\":\"GO\",\"findings\":\"");
-    (0..1024).for_each(|_| reader.push(&chunk));
-    reader.push(b"\"}\n");
-    reader.push(GOOD);
-    let seen = Seen::from(reader.finish());
+    reader.push(GOOD, &mut reading);
+    reader.push(b"{\"commit\":\"endless\",\"verdict\":\"GO\",\"findings\":\"", &mut reading);
+    (0..1024).for_each(|_| reader.push(&chunk, &mut reading));
+    reader.push(b"\"}\n", &mut reading);
+    reader.push(GOOD, &mut reading);
+    reading.accounting = reader.finish(&mut reading);
+    let seen = Seen::from(reading);
     let grown = peak_memory() - before;
     assert_eq!((goods(&seen), seen.accounting.rejected), (2, 1));
     assert_eq!(seen.rejects[0].len, 47 + 2 + (64 << 20), "{:?}", seen.rejects[0]);

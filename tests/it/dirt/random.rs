@@ -3,7 +3,7 @@
 use super::json;
 use super::logs::{Case, TOKENS, case};
 use super::reference;
-use super::seen::{self, Seen, read_in_pushes};
+use super::seen::{self, Seen, read_in_pushes, read_resumed};
 use super::writer::{Dice, Layout, record, spell};
 use foureyes::domain::Accounting;
 use proptest::prelude::*;
@@ -60,6 +60,15 @@ proptest! {
         let whole = seen::read(&bytes, &settings);
         prop_assert_eq!(&read_in_pushes(&bytes, &sizes, &settings), &whole);
         prop_assert_eq!(&read_in_pushes(&bytes, &[1], &settings), &whole);
+    }
+
+    #[test]
+    fn a_reader_taken_up_at_a_checkpoint_reads_as_one_that_never_stopped(
+        case in case(), at in any::<u16>(),
+    ) {
+        let Case { bytes, settings } = case;
+        let at = bytes.len() * usize::from(at) / usize::from(u16::MAX);
+        prop_assert_eq!(read_resumed(&bytes, at, &settings), seen::read(&bytes, &settings));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What was made of some bytes, in the shape in which the reader and the reference are compared.
 
 use foureyes::domain::{Accounting, Record, Reject};
-use foureyes::jsonl::{self, Reader, Reading, Settings};
+use foureyes::jsonl::{self, Reader, Reading, Settings, Sink};
 use std::collections::BTreeMap;
 
 /// Records with their places, rejects and counts.
@@ -35,17 +35,39 @@ pub(super) fn read(bytes: &[u8], settings: &Settings) -> Seen {
 
 /// The reader under test, given the bytes in pushes of these sizes over and over.
 pub(super) fn read_in_pushes(bytes: &[u8], sizes: &[usize], settings: &Settings) -> Seen {
-    let mut reader = Reader::new(settings.clone());
+    let (mut reader, mut reading) = (Reader::new(settings), Reading::default());
+    push_all(&mut reader, bytes, sizes, &mut reading);
+    reading.accounting = reader.finish(&mut reading);
+    reading.into()
+}
+
+fn push_all(reader: &mut Reader<'_>, bytes: &[u8], sizes: &[usize], sink: &mut impl Sink) {
     let mut rest = bytes;
     for size in sizes.iter().cycle() {
         if rest.is_empty() {
             break;
         }
         let (head, tail) = rest.split_at((*size).clamp(1, rest.len()));
-        reader.push(head);
+        reader.push(head, sink);
         rest = tail;
     }
-    reader.finish().into()
+}
+
+/// The reader under test, stopped at `at` and taken up by another one at its checkpoint.
+pub(super) fn read_resumed(bytes: &[u8], at: usize, settings: &Settings) -> Seen {
+    let (mut first, mut reading) = (Reader::new(settings), Reading::default());
+    first.push(&bytes[..at], &mut reading);
+    let done = first.checkpoint();
+    assert!(done.byte <= at as u64, "{done:?} is past {at}");
+    let early = Seen { accounting: done.accounting, ..reading.into() };
+    early.check(&bytes[..done.byte as usize]);
+    let (mut second, mut rest) = (Reader::resume(settings, done), Reading::default());
+    second.push(&bytes[done.byte as usize..], &mut rest);
+    rest.accounting = second.finish(&mut rest);
+    let mut all: Seen = rest.into();
+    all.found.splice(..0, early.found);
+    all.rejects.splice(..0, early.rejects);
+    all
 }
 
 impl From<Reading> for Seen {
