@@ -224,6 +224,68 @@ fn a_line_torn_at_any_byte_never_hides_the_good_ones_around_it() {
     }
 }
 
+/// Number of records, rejects and incomplete lines, and the extra pieces.
+fn counts(log: &str, settings: &Settings) -> [u64; 4] {
+    let seen = seen::read(log.as_bytes(), settings);
+    seen.check(log.as_bytes());
+    seen.agrees(&reference::read(log.as_bytes(), settings), log.as_bytes());
+    let a = seen.accounting;
+    [a.records, a.rejected, a.incomplete, a.split]
+}
+
+#[test]
+fn what_a_last_line_holds_is_taken_only_when_nothing_can_change_it() {
+    let inner = r#"{"verdict":"GO","commit":"x"}"#;
+    for (log, wanted) in [
+        // These may still become whole, and then the inner object is a part of them.
+        (format!(r#"{{"a":{inner}"#), [0, 0, 1, 0]),
+        (format!(r#"{{"a":[{inner},{inner}"#), [0, 0, 1, 0]),
+        (format!(r#"{inner}{{"a":{inner}"#), [1, 0, 1, 1]),
+        (format!(r#"{{"a":"{{\"verdict\":1"#), [0, 0, 1, 0]),
+        // These can not.
+        (format!("torn{inner}"), [1, 1, 0, 1]),
+        (format!("[{inner},"), [1, 1, 1, 2]),
+        (format!(r#"{{"com{inner}{{"#), [1, 1, 1, 2]),
+        ("torn".to_owned(), [0, 0, 1, 0]),
+    ] {
+        assert_eq!(counts(&log, &Settings::default()), wanted, "{log}");
+    }
+}
+
+#[test]
+fn a_record_is_found_behind_a_torn_head_however_its_keys_are_spelled() {
+    for object in [
+        r#"{"verdict":"GO","commit":"x"}"#,
+        r#"{"v\u0065rdict":"GO","\u0063ommit":"x"}"#,
+        r#"{"\u0074imestamp":"x","verdict":"GO"}"#,
+        r#"{"verdict":"GO","task_i\u0064":null}"#,
+    ] {
+        assert_eq!(
+            counts(&format!("torn{object}\n"), &Settings::default()),
+            [1, 1, 0, 1],
+            "{object}"
+        );
+    }
+}
+
+#[test]
+fn an_object_with_a_lone_surrogate_ends_where_it_ends() {
+    let lone = r#"{"verdict":"GO","commit":"\ud800"}"#;
+    let settings = Settings::default();
+    assert_eq!(counts(&format!("{lone}\n"), &settings), [0, 1, 0, 0]);
+    assert_eq!(counts(&format!("{lone}{{\"verdict\":\"GO\"}}\n"), &settings), [1, 1, 0, 1]);
+    assert_eq!(counts(&format!("{lone}tail\n"), &settings), [0, 2, 0, 1]);
+    assert_eq!(counts(&format!("{}\n", lone.replace(',', ",\n")), &settings), [0, 1, 0, 0]);
+}
+
+#[test]
+fn an_overlong_line_is_one_reject_even_where_an_object_would_end_on_it() {
+    let settings = Settings { line_bytes: 40, ..Settings::default() };
+    let long = "x".repeat(50);
+    let log = format!("{{\"verdict\":\"GO\"\n}} {long}\n{{\"verdict\":\"GO\"}}\n");
+    assert_eq!(counts(&log, &settings), [1, 2, 0, 0]);
+}
+
 #[test]
 fn an_alias_stands_for_an_exact_word_only() {
     let aliases = [("PASS".to_owned(), "GO".to_owned())].into();

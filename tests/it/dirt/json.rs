@@ -25,10 +25,16 @@ pub(super) struct Parsed {
 
 /// Reads the value that starts at `at`; `None` where none does, or one nested deeper than `depth`.
 pub(super) fn value(bytes: &[u8], at: usize, depth: usize) -> Option<Parsed> {
-    let mut parser = Parser { bytes, at, depth, duplicate_key: false, lone_surrogate: false };
+    let mut parser = Parser::new(bytes, at, depth);
     let tree = parser.value(0)?;
     let Parser { at: end, duplicate_key, lone_surrogate, .. } = parser;
     Some(Parsed { tree, end, duplicate_key, lone_surrogate })
+}
+
+/// Tells whether an object starts at `at` that more bytes could still complete.
+pub(super) fn open_object(bytes: &[u8], at: usize, depth: usize) -> bool {
+    let mut parser = Parser::new(bytes, at, depth);
+    parser.peek() == Some(b'{') && parser.value(0).is_none() && parser.ran_out
 }
 
 struct Parser<'a> {
@@ -37,15 +43,27 @@ struct Parser<'a> {
     depth: usize,
     duplicate_key: bool,
     lone_surrogate: bool,
+    /// There were no more bytes where one was needed.
+    ran_out: bool,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(bytes: &'a [u8], at: usize, depth: usize) -> Self {
+        let (duplicate_key, lone_surrogate, ran_out) = (false, false, false);
+        Self { bytes, at, depth, duplicate_key, lone_surrogate, ran_out }
+    }
+
+    fn need(&mut self) -> Option<u8> {
+        self.ran_out |= self.at >= self.bytes.len();
+        self.peek()
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
     fn next(&mut self) -> Option<u8> {
-        let byte = self.peek()?;
+        let byte = self.need()?;
         self.at += 1;
         Some(byte)
     }
@@ -66,7 +84,7 @@ impl Parser<'_> {
     }
 
     fn value(&mut self, inside: usize) -> Option<Tree> {
-        match self.peek()? {
+        match self.need()? {
             b'{' | b'[' if inside >= self.depth => None,
             b'{' => self.object(inside + 1),
             b'[' => self.array(inside + 1),
@@ -82,7 +100,7 @@ impl Parser<'_> {
         self.expect(b'{')?;
         let mut fields: Vec<(String, Tree)> = Vec::new();
         self.white();
-        if self.peek()? == b'}' {
+        if self.need()? == b'}' {
             self.at += 1;
             return Some(Tree::Object(fields));
         }
@@ -108,7 +126,7 @@ impl Parser<'_> {
         self.expect(b'[')?;
         let mut items = Vec::new();
         self.white();
-        if self.peek()? == b']' {
+        if self.need()? == b']' {
             self.at += 1;
             return Some(Tree::Array(items));
         }
@@ -128,7 +146,13 @@ impl Parser<'_> {
         self.expect(b'"')?;
         let mut out = Vec::new();
         loop {
-            match self.next()? {
+            let Some(byte) = self.next() else {
+                // A character may be cut, but one that is wrong stays wrong.
+                self.ran_out =
+                    std::str::from_utf8(&out).map_or_else(|e| e.error_len().is_none(), |_| true);
+                return None;
+            };
+            match byte {
                 b'"' => return String::from_utf8(out).ok(),
                 b'\\' => {
                     let c = self.escape()?;
@@ -182,11 +206,11 @@ impl Parser<'_> {
     }
 
     fn digits(&mut self) -> Option<()> {
-        let start = self.at;
+        self.need().filter(u8::is_ascii_digit)?;
         while matches!(self.peek(), Some(b'0'..=b'9')) {
             self.at += 1;
         }
-        (self.at > start).then_some(())
+        Some(())
     }
 
     fn number(&mut self) -> Option<Tree> {
@@ -194,7 +218,7 @@ impl Parser<'_> {
         if self.peek() == Some(b'-') {
             self.at += 1;
         }
-        if self.peek()? == b'0' {
+        if self.need()? == b'0' {
             self.at += 1;
         } else {
             self.digits()?;
@@ -327,6 +351,25 @@ mod tests {
         assert!(value(b"\"a\xffb\"", 0, 9).is_none());
         assert!(value(b"\"\xed\xa0\x80\"", 0, 9).is_none(), "a surrogate in UTF-8");
         assert!(value(b"[[1]]", 0, 1).is_none() && value(b"[[1]]", 0, 2).is_some());
+    }
+
+    #[test]
+    fn an_object_is_open_while_some_bytes_could_complete_it() {
+        for text in
+            [r#"{"a":[1,{"b":"c\u00e9\ud83d\ude00é😀"}],"d":-1.5e+3,"e":null,"f":true}"#, "{ }"]
+        {
+            for at in 1..text.len() {
+                assert!(open_object(&text.as_bytes()[..at], 0, 9), "{text} cut at {at}");
+            }
+            assert!(!open_object(text.as_bytes(), 0, 9));
+        }
+        for bad in
+            ["[{", "\"", "{1", "{,", "{\"a\"1", "{\"a\":01", "{\"a\":tx", "{\"a\":[}", "{\"a\":1 2"]
+        {
+            assert!(!open_object(bad.as_bytes(), 0, 9), "{bad}");
+        }
+        assert!(!open_object(b"{\"a\":\"\xff", 0, 9) && !open_object(b"{\"a\":\"\n", 0, 9));
+        assert!(!open_object(b"{\"a\":[[", 0, 2) && open_object(b"{\"a\":[", 0, 2));
     }
 
     #[test]

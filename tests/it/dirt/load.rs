@@ -53,12 +53,22 @@ fn a_block_of_white_space_is_blank() {
 
 #[test]
 fn lines_that_begin_objects_over_and_over_are_read_in_time() {
-    for unit in ["{\"a\":", "{\"", "{\"a\":\"{\",", "[{\"a\":1},", "{}", "{\"verdict\":", "\\{\"\\"]
-    {
+    for unit in ["{\"a\":", "{\"", "{\"a\":\"{\",", "[{\"a\":1},", "{\"verdict\":", "\\{\"\\"] {
         let seen =
             read([GOOD, unit.repeat((1 << 18) / unit.len()).as_bytes(), b"\n", GOOD].concat());
         assert_eq!(goods(&seen), 2, "{unit}");
         assert!(seen.accounting.rejected >= 1, "{unit}");
+    }
+}
+
+#[test]
+fn very_many_objects_on_one_line_cost_no_square() {
+    let good = GOOD.strip_suffix(b"\n").unwrap();
+    for (unit, records, split) in [(&b"{}"[..], 0, 9_999), (good, 10_000, 9_999), (b"{},", 0, 1)] {
+        for end in [&b"\n"[..], b""] {
+            let seen = read([GOOD, &unit.repeat(10_000), end].concat());
+            assert_eq!((goods(&seen), seen.accounting.split), (1 + records, split));
+        }
     }
 }
 

@@ -58,16 +58,14 @@ fn cause(tree: &Tree, family: Family, word: Option<&str>) -> Cause {
     }
 }
 
+/// A score stands under `scores`, or else flat beside the verdict.
 fn score(tree: &Tree, name: &str) -> Option<f32> {
-    let place = match tree.get("scores") {
-        Some(scores @ Tree::Object(_)) => scores,
-        _ => tree,
-    };
-    match place.get(name)? {
+    let one = |place: &Tree| match place.get(name)? {
         Tree::Number(raw) => raw.parse().ok(),
         Tree::Text(text) => text.trim().parse().ok().filter(|v: &f32| v.is_finite()),
         _ => None,
-    }
+    };
+    tree.get("scores").and_then(one).or_else(|| one(tree))
 }
 
 fn number(tree: &Tree, key: &str) -> Option<u64> {
@@ -124,6 +122,7 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
             .iter()
             .filter_map(|f| if let Tree::Text(f) = f { Some(f.clone()) } else { None })
             .collect(),
+        Some(Tree::Text(one)) => vec![one.clone()],
         _ => Vec::new(),
     };
     Record {

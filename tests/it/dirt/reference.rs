@@ -2,7 +2,7 @@
 //!
 //! It holds all bytes, parses from every place again, and cares for nothing but the rules.
 
-use super::json::{Parsed, Tree, value};
+use super::json::{Parsed, Tree, open_object, value};
 use super::meaning::record;
 use super::seen::{Piece, Place, Seen};
 use foureyes::domain::Reject;
@@ -46,7 +46,8 @@ fn lines(bytes: &[u8]) -> Vec<Line> {
         lines.push(Line { from, to: at, ended: true });
         from = at + 1;
     }
-    if from < bytes.len() {
+    // A file of nothing but the mark has bytes, and so a line.
+    if from < bytes.len() || bytes == b"\xef\xbb\xbf" {
         lines.push(Line { from, to: bytes.len(), ended: false });
     }
     lines
@@ -84,13 +85,12 @@ impl Reference<'_> {
                     (now, pieces, after_join) = (whole.last, 0, true);
                 }
                 at = end;
-            } else if !self.lines[now].ended {
-                self.seen.accounting.incomplete += 1;
-                break;
-            } else {
-                let next = self.next_record(now, at).unwrap_or(self.lines[now].to);
+            } else if let Some(next) = self.end_of_reject(now, at) {
                 self.reject(now, at, next - at, "no object".to_owned());
                 at = next;
+            } else {
+                self.seen.accounting.incomplete += 1;
+                break;
             }
         }
         if pieces == 0 && !after_join {
@@ -148,6 +148,17 @@ impl Reference<'_> {
         (at + 1..self.lines[line].to)
             .filter(|i| self.bytes[*i] == b'{')
             .find(|i| self.within(line, *i).is_some_and(|p| qualifies(&p.tree)))
+    }
+
+    /// Where a piece ends that is no object; `None` where it waits for the rest of its line.
+    ///
+    /// Without a newline the rest may still come. Only what can no longer become an object and
+    /// has a record behind it is done with: nothing that is appended changes either.
+    fn end_of_reject(&self, line: usize, at: usize) -> Option<usize> {
+        let Line { to, ended, .. } = self.lines[line];
+        let waits = !ended && open_object(&self.bytes[..to], at, self.settings.depth);
+        let next = self.next_record(line, at).filter(|_| !waits);
+        next.or_else(|| ended.then_some(to))
     }
 
     fn judge(&mut self, line: usize, at: usize, parsed: Parsed) {

