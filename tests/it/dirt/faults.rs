@@ -241,7 +241,7 @@ fn what_a_last_line_holds_is_taken_only_when_nothing_can_change_it() {
         (format!(r#"{{"a":{inner}"#), [0, 0, 1, 0]),
         (format!(r#"{{"a":[{inner},{inner}"#), [0, 0, 1, 0]),
         (format!(r#"{inner}{{"a":{inner}"#), [1, 0, 1, 1]),
-        (format!(r#"{{"a":"{{\"verdict\":1"#), [0, 0, 1, 0]),
+        (r#"{"a":"{\"verdict\":1"#.to_owned(), [0, 0, 1, 0]),
         // These can not.
         (format!("torn{inner}"), [1, 1, 0, 1]),
         (format!("[{inner},"), [1, 1, 1, 2]),

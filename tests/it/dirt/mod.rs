@@ -17,4 +17,5 @@ mod meaning;
 mod random;
 mod reference;
 mod seen;
+mod strict;
 mod writer;
