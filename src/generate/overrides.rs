@@ -24,6 +24,9 @@ pub(super) fn write(
         for n in (i as u64..total).step_by(reviewers.len()) {
             let Some((cell, slot, seen)) = answered(plan, box_number, n, total) else { continue };
             record(writer, (cell, &seen), reviewer, [box_number.into(), n, slot], &mut fields);
+            if let Some(id) = id_of(writer, cell, slot) {
+                fields.text("record", &id);
+            }
             let stream = &mut plan.seed.stream("override", [box_number.into(), n, 1]);
             page.record(&fields, None, (&plan.recipe, stream))?;
             page.summary.count(Family::Override, None);
@@ -50,6 +53,15 @@ fn answered(plan: &Plan, box_number: u32, n: u64, total: u64) -> Option<(&Cell, 
         first = first.or(Some((cell, slot, seen)));
     }
     first
+}
+
+/// The id of a push record, read from the record as it stands in the log.
+fn id_of(writer: &mut Writer<'_>, cell: &Cell, slot: u64) -> Option<String> {
+    let (mut answered, mut line) = (Fields::default(), Vec::new());
+    writer.soiled(cell, slot, &mut answered);
+    answered.compact(&mut line);
+    let reading = crate::jsonl::read(&line, &crate::jsonl::Settings::default());
+    reading.found.first().map(|found| found.record.id.to_string())
 }
 
 fn record(
