@@ -1,10 +1,10 @@
 //! Bytes to pieces: lines, records spread over lines, several records on one line, torn heads.
 
 use super::decode::Decoder;
-use super::scan::Stop;
+use super::scan::{Line, Stop};
 use super::{Draft, Settings};
 use crate::domain::{Accounting, Reject};
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 use serde::{Deserialize, Serialize};
 
 /// The place of a record.
@@ -62,7 +62,9 @@ enum Piece {
 enum Why {
     Stop(Stop),
     NoObject,
-    Joined,
+    /// It would take in a record that stands whole on a line of its own.
+    Swallows,
+    TooLong,
     NotUtf8,
 }
 
@@ -173,7 +175,8 @@ impl<'s> Reader<'s> {
             if self.buffer.get(at) != Some(&b'{') {
                 return false;
             }
-            let Ok(stop) = self.decoder.scan(&self.buffer, at, self.settings.depth) else {
+            let line = Line::at(&self.buffer, at);
+            let Ok(stop) = self.decoder.scan(&self.buffer, at, line, self.settings.depth) else {
                 return false;
             };
             if stop > end || self.skip_white(stop, end) < end || !self.emit(at, stop, 0, sink) {
@@ -230,22 +233,13 @@ impl<'s> Reader<'s> {
         let mut plan = Plan { end, ..Plan::default() };
         let mut at = self.skip_white(self.first_byte(), end);
         while at < plan.end {
-            let unterminated = plan.end == self.buffer.len();
             let why = match self.object(at, plan.end, last) {
-                Whole::Inside(stop) => {
-                    plan.pieces.push(Piece::Object(at, stop));
-                    at = self.skip_white(stop, plan.end);
-                    continue;
-                }
-                Whole::Joined(stop) => {
-                    let rest = self.buffer.get(stop..).unwrap_or_default();
-                    let newline = memchr(b'\n', rest);
-                    if newline.is_none() && !last {
-                        return None;
+                Whole::Until(stop, line_end) => {
+                    if line_end > plan.end {
+                        let object = self.buffer.get(at..stop).unwrap_or_default();
+                        plan.joined += memchr_iter(b'\n', object).count() as u64;
+                        plan.end = line_end;
                     }
-                    let line = self.buffer.get(at..stop).unwrap_or_default();
-                    plan.joined += memchr_iter(b'\n', line).count() as u64;
-                    plan.end = stop + newline.unwrap_or(rest.len());
                     plan.pieces.push(Piece::Object(at, stop));
                     at = self.skip_white(stop, plan.end);
                     continue;
@@ -253,13 +247,14 @@ impl<'s> Reader<'s> {
                 Whole::Wait => return None,
                 Whole::No(why) => why,
             };
-            let next = self.next_object(at, plan.end);
+            let open_end = last && plan.end == self.buffer.len();
+            let begun = open_end && matches!(why, Why::Stop(Stop::End));
+            let next = if begun { None } else { self.next_object(at, plan.end) };
             let stop = next.unwrap_or(plan.end);
-            if next.is_none() && unterminated && last {
-                plan.pieces.push(Piece::Incomplete);
-            } else {
-                plan.pieces.push(Piece::Reject(at, stop, why));
-            }
+            plan.pieces.push(match next {
+                None if open_end => Piece::Incomplete,
+                _ => Piece::Reject(at, stop, why),
+            });
             at = stop;
         }
         Some(plan)
@@ -271,14 +266,33 @@ impl<'s> Reader<'s> {
             return Whole::No(Why::NoObject);
         }
         let limit = self.settings.line_bytes;
-        match self.decoder.scan(&self.buffer, at, self.settings.depth) {
+        let known = self.buffer.len();
+        let too_long = |stop: usize| stop - at > limit;
+        match self.decoder.scan(&self.buffer, at, Line::ending(end), self.settings.depth) {
+            Ok(stop) if stop <= end && self.is_utf8(at, stop) => Whole::Until(stop, end),
+            Ok(stop) | Err(Stop::Bad(stop, _)) if too_long(stop) => Whole::No(Why::TooLong),
             Ok(stop) if !self.is_utf8(at, stop) => Whole::No(Why::NotUtf8),
-            Ok(stop) if stop <= end => Whole::Inside(stop),
-            Ok(stop) if stop - at > limit || self.swallows(end + 1, stop) => Whole::No(Why::Joined),
-            Ok(stop) => Whole::Joined(stop),
-            Err(Stop::End) if !last && self.buffer.len() - at <= limit => Whole::Wait,
+            Ok(stop) => self.joined(end, stop, last),
+            Err(Stop::End) if too_long(known) => Whole::No(Why::TooLong),
+            Err(Stop::End) if !last => Whole::Wait,
             Err(stop) => Whole::No(Why::Stop(stop)),
         }
+    }
+
+    /// Takes an object that runs on over the line that ends at `end`, where it may.
+    fn joined(&mut self, end: usize, stop: usize, last: bool) -> Whole {
+        if self.swallows(end + 1, stop) {
+            return Whole::No(Why::Swallows);
+        }
+        let before = self.buffer.get(..stop).unwrap_or_default();
+        let line = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        let rest = self.buffer.get(stop..).unwrap_or_default();
+        let newline = memchr(b'\n', rest);
+        let line_end = stop + newline.unwrap_or(rest.len());
+        if line_end - line > self.settings.line_bytes {
+            return Whole::No(Why::TooLong);
+        }
+        if newline.is_none() && !last { Whole::Wait } else { Whole::Until(stop, line_end) }
     }
 
     fn is_utf8(&self, at: usize, end: usize) -> bool {
@@ -306,15 +320,13 @@ impl<'s> Reader<'s> {
         if line.get(at) != Some(&b'{') {
             return None;
         }
-        let stop = self.decoder.scan(line, at, self.settings.depth).ok()?;
-        let object = line.get(at..stop)?;
-        (self.decoder.qualifies(object) && std::str::from_utf8(object).is_ok()).then_some(stop)
+        let stop = self.decoder.scan(line, at, Line::ending(end), self.settings.depth).ok()?;
+        self.decoder.qualifies(line.get(at..stop)?).then_some(stop)
     }
 
     /// The next whole record behind a torn head on the same line.
     fn next_object(&mut self, at: usize, end: usize) -> Option<usize> {
         let line = self.buffer.get(at..end)?;
-        memmem::find(line, b"\"verdict\"")?;
         // A line made to be scanned from every bracket must not cost more than a few passes.
         let mut budget = 64 * line.len();
         let mut from = at + 1;
@@ -344,7 +356,9 @@ impl<'s> Reader<'s> {
             match *piece {
                 Piece::Object(begin, end) => {
                     at = end;
-                    if self.decoder.scan(&self.buffer, begin, self.settings.depth).is_ok() {
+                    // The end of the object is that of the last line that it can touch.
+                    let first = Line::ending(self.line_end(begin, end));
+                    if self.decoder.scan(&self.buffer, begin, first, self.settings.depth).is_ok() {
                         self.emit(begin, end, line, sink);
                     }
                 }
@@ -364,6 +378,11 @@ impl<'s> Reader<'s> {
         self.advance(plan.end + usize::from(terminated), 1 + plan.joined);
     }
 
+    /// Where the line that holds `at` ends, as far as an object up to `end` can tell.
+    fn line_end(&self, at: usize, end: usize) -> usize {
+        memchr(b'\n', self.buffer.get(at..end).unwrap_or_default()).map_or(end, |n| at + n)
+    }
+
     fn reject(&mut self, at: usize, end: usize, line: u64, why: Why, sink: &mut impl Sink) {
         let bytes = self.buffer.get(at..end).unwrap_or_default();
         let len = bytes.trim_ascii_end().len() as u64;
@@ -378,7 +397,12 @@ impl<'s> Reader<'s> {
             Why::Stop(Stop::Bad(i, what)) => format!("{what} (byte {})", offset(i)),
             Why::NoObject if self.is_utf8(at, end) => "text that is no record".to_owned(),
             Why::NoObject | Why::NotUtf8 => "text that is no UTF-8".to_owned(),
-            Why::Joined => "a record that was never finished, with a whole one after it".to_owned(),
+            Why::Swallows => {
+                "a record that was never finished, with a whole one after it".to_owned()
+            }
+            Why::TooLong => {
+                format!("a record longer than the limit of {} bytes", self.settings.line_bytes)
+            }
         };
         sink.reject(Reject { line: self.done.line + 1 + line, byte: offset(at), len, reason });
         self.done.accounting.rejected += 1;
@@ -387,10 +411,8 @@ impl<'s> Reader<'s> {
 
 /// What stands at a place where an object may begin.
 enum Whole {
-    /// An object that ends on the same line, before this index.
-    Inside(usize),
-    /// An object that ends on a later line.
-    Joined(usize),
+    /// An object that ends before the first index, on a line that ends at the second.
+    Until(usize, usize),
     /// It may still become one.
     Wait,
     /// None.

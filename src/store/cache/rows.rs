@@ -84,7 +84,7 @@ impl Archive {
     }
 
     fn located(&self, places: &[Place], doubles: &Doubles) -> Result<Vec<Located>, RowError> {
-        let logs: Vec<Option<Log<'_>>> = self.logs(places)?;
+        let logs: Vec<Option<Log>> = self.logs(places)?;
         places
             .par_iter()
             .map(|place| {
@@ -161,8 +161,8 @@ impl Archive {
     }
 
     /// The logs that the places name, opened once.
-    fn logs(&self, places: &[Place]) -> Result<Vec<Option<Log<'_>>>, RowError> {
-        let mut logs: Vec<Option<Log<'_>>> = self.files.iter().map(|_| None).collect();
+    fn logs(&self, places: &[Place]) -> Result<Vec<Option<Log>>, RowError> {
+        let mut logs: Vec<Option<Log>> = self.files.iter().map(|_| None).collect();
         for place in places {
             let at = place.part as usize;
             if let (Some(slot @ None), Some(file)) = (logs.get_mut(at), self.files.get(at)) {
@@ -179,17 +179,17 @@ impl Archive {
 }
 
 /// A log to read pieces of.
-enum Log<'a> {
-    Plain(File, &'a LogFile),
+enum Log {
+    Plain(File),
     /// A compressed one, whole.
     Whole(Vec<u8>),
 }
 
-impl<'a> Log<'a> {
-    fn open(file: &'a LogFile) -> io::Result<Self> {
+impl Log {
+    fn open(file: &LogFile) -> io::Result<Self> {
         let mut bytes = File::open(&file.path)?;
         if !file.gzip {
-            return Ok(Self::Plain(bytes, file));
+            return Ok(Self::Plain(bytes));
         }
         let mut whole = Vec::new();
         flate2::read::MultiGzDecoder::new(&mut bytes).read_to_end(&mut whole)?;
@@ -199,7 +199,7 @@ impl<'a> Log<'a> {
     fn bytes(&self, place: &Place) -> io::Result<Vec<u8>> {
         let (at, len) = (place.byte, place.len as usize);
         match self {
-            Self::Plain(file, _) => {
+            Self::Plain(file) => {
                 let mut bytes = vec![0; len];
                 std::os::unix::fs::FileExt::read_exact_at(file, &mut bytes, at)?;
                 Ok(bytes)
