@@ -5,10 +5,53 @@ use super::{CacheError, Cached, LogFile};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
+
+/// A record of the archive by its row. The order is the newest first, undated ones last, equal
+/// times in the order of the logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// Microseconds since 1970; the lowest number where undated.
+    pub ts: i64,
+    /// Index of the segment.
+    pub segment: u32,
+    /// Row in the segment.
+    pub row: u32,
+}
+
+impl Row {
+    pub(super) fn of(segment: usize, rows: &[(i64, u32)]) -> impl Iterator<Item = Self> + '_ {
+        rows.iter().map(move |(ts, row)| Self { ts: *ts, segment: segment as u32, row: *row })
+    }
+
+    /// Keeps the first `most` rows, in order.
+    pub fn first(rows: &mut Vec<Self>, most: usize) {
+        if most < rows.len() {
+            if most > 0 {
+                rows.select_nth_unstable(most - 1);
+            }
+            rows.truncate(most);
+        }
+        rows.sort_unstable();
+    }
+}
+
+impl Ord for Row {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let place = |r: &Self| (r.segment, r.row);
+        other.ts.cmp(&self.ts).then_with(|| place(self).cmp(&place(other)))
+    }
+}
+
+impl PartialOrd for Row {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 /// A record, its bytes and every place where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,11 +97,11 @@ pub enum RowError {
 pub(super) type Doubles = HashMap<RecordId, Vec<Place>>;
 
 impl Archive {
-    /// The records of rows given as segment and row, in their order.
+    /// The records of rows, in their order.
     ///
     /// # Errors
     /// A log that is gone or has changed since it was read.
-    pub fn records(&self, rows: &[(u32, u32)]) -> Result<Vec<Located>, RowError> {
+    pub fn records(&self, rows: &[Row]) -> Result<Vec<Located>, RowError> {
         let places = self.places(rows)?;
         let doubles = self.doubles()?;
         self.located(&places, &doubles)
@@ -70,7 +113,7 @@ impl Archive {
     /// As [`Archive::records`], or the receiver's own.
     pub fn each_record<E: From<RowError>>(
         &self,
-        rows: &[(u32, u32)],
+        rows: &[Row],
         mut take: impl FnMut(Located) -> Result<(), E>,
     ) -> Result<(), E> {
         let doubles = self.doubles().map_err(RowError::from)?;
@@ -124,11 +167,11 @@ impl Archive {
     }
 
     /// Where rows are, in their order.
-    fn places(&self, rows: &[(u32, u32)]) -> Cached<Vec<Place>> {
+    fn places(&self, rows: &[Row]) -> Cached<Vec<Place>> {
         let mut wanted: HashMap<u32, (Vec<u32>, Vec<usize>)> = HashMap::new();
-        for (order, (segment, row)) in rows.iter().enumerate() {
-            let entry = wanted.entry(*segment).or_default();
-            entry.0.push(*row);
+        for (order, row) in rows.iter().enumerate() {
+            let entry = wanted.entry(row.segment).or_default();
+            entry.0.push(row.row);
             entry.1.push(order);
         }
         let mut places = vec![None; rows.len()];
