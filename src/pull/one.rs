@@ -186,14 +186,20 @@ async fn fetch(
         let before = work.bytes;
         let mut asks = batch.asks.iter();
         let terms = batch.terms;
-        talk.fetch(&batch.requests, terms.compression, |said| {
+        work.ask();
+        let told = talk.fetch(&batch.requests, terms.compression, |said| {
             let new = work.take(&mut asks, terms, said)?;
             if new > 0 {
                 job.tell(Event::Bytes(new));
             }
             Ok::<(), crate::store::mirror::Error>(())
-        })
-        .await?;
+        });
+        if let Err(error) = told.await {
+            if matches!(&error, FetchError::Talk(e) if e.is_mixture()) {
+                work.roll_back();
+            }
+            return Err(error.into());
+        }
         work.unfinished(batch, before, &mut queue);
         if !queue.is_empty() {
             commit(work).await.map_err(Ended::Other)?;

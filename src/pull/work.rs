@@ -8,7 +8,7 @@ use crate::source::talk::{Answer, Said};
 use crate::store::cursor::Cursor;
 use crate::store::lock::BoxLock;
 use crate::store::mirror::{BoxMirror, Error};
-use crate::store::state::{BoxStore, Fact};
+use crate::store::state::{BoxStore, Entry, Fact};
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::Write;
@@ -35,6 +35,17 @@ pub(super) struct Work {
     displaced: Vec<(usize, Option<Fact>)>,
     listing: Option<Arc<Listing>>,
     open: Option<Open>,
+    before: Option<Before>,
+}
+
+/// How things were before the last question.
+struct Before {
+    files: Vec<Entry>,
+    facts: usize,
+    bytes: u64,
+    changed: BTreeSet<usize>,
+    adopted: BTreeSet<usize>,
+    displaced: usize,
 }
 
 /// Keeps writers of the state apart: other processes by the lock, and our own by the version, for
@@ -81,6 +92,7 @@ impl Work {
             displaced: Vec::new(),
             listing: None,
             open: None,
+            before: None,
         })
     }
 
@@ -88,6 +100,32 @@ impl Work {
     pub(super) fn begin(&mut self, listing: Arc<Listing>) {
         self.adopted.clear();
         self.listing = Some(listing);
+    }
+
+    /// Remembers how things are, before a question.
+    pub(super) fn ask(&mut self) {
+        self.before = Some(Before {
+            files: self.store.files.clone(),
+            facts: self.facts.len(),
+            bytes: self.bytes,
+            changed: self.changed.clone(),
+            adopted: self.adopted.clone(),
+            displaced: self.displaced.len(),
+        });
+    }
+
+    /// Forgets all answers to the last question: something else was mixed into them.
+    pub(super) fn roll_back(&mut self) {
+        let Some(before) = self.before.take() else { return };
+        self.open = None;
+        for begun in self.store.files.drain(before.files.len()..) {
+            self.mirror.forget(&begun);
+        }
+        self.store.files = before.files;
+        self.facts.truncate(before.facts);
+        (self.bytes, self.changed, self.adopted) = (before.bytes, before.changed, before.adopted);
+        self.displaced.truncate(before.displaced);
+        self.dirty.retain(|i| *i < self.store.files.len());
     }
 
     /// Takes a piece of the answers to a batch.

@@ -62,6 +62,11 @@ impl Frames {
         self.held.drain(..sure);
         Ok(())
     }
+
+    /// What was held back of a stream that has ended: no mark any more.
+    pub(super) fn rest(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.held)
+    }
 }
 
 fn give<E>(data: &[u8], take: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {

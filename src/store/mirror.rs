@@ -213,6 +213,11 @@ impl BoxMirror {
         }
     }
 
+    /// Removes a copy that was begun and never counted.
+    pub fn forget(&self, begun: &Entry) {
+        let _ = fs::remove_file(self.files.join(&begun.local));
+    }
+
     /// Makes names of new copies last.
     pub fn sync_names(&self) -> Result<(), Error> {
         File::open(&self.files)

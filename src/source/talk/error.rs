@@ -44,6 +44,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Tells whether something else was mixed into what the box sent, so that none of it counts.
+    pub fn is_mixture(&self) -> bool {
+        matches!(self, Self::Unpack(_) | Self::TooMuch | Self::Frames(_) | Self::Listing(_))
+    }
+
     pub(super) fn unpack(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::FileTooLarge => Self::TooMuch,

@@ -71,6 +71,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
         match done {
             Ok(_) => {}
             Err(Flow::Talk(Error::Cut)) if heard.abilities.is_none() => {
+                heard.noise.extend(self.ear.frames.rest());
                 return Err(Error::NoAnswer { said: heard.noise });
             }
             Err(Flow::Talk(error)) => return Err(error),

@@ -38,7 +38,7 @@ impl Lab {
         // As root, sshd insists on a directory that a boot would have made.
         let _ = std::fs::create_dir_all("/run/sshd");
         std::fs::copy(at("key.pub"), at("authorized_keys")).unwrap();
-        std::fs::write(at("ssh_config"), "IdentitiesOnly yes\nIdentityAgent none\nGlobalKnownHostsFile /dev/null\n").unwrap();
+        std::fs::write(at("ssh_config"), "IdentitiesOnly yes\nIdentityAgent none\nGlobalKnownHostsFile /dev/null\nKexAlgorithms curve25519-sha256\n").unwrap();
         std::fs::write(at("known_hosts"), format!("* {}", std::fs::read_to_string(at("host.pub")).unwrap())).unwrap();
         let port = free_port();
         let config = format!(

@@ -6,5 +6,4 @@ mod connection;
 mod damage;
 mod harness;
 mod many;
-mod program;
 mod rotation;
