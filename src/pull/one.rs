@@ -85,8 +85,7 @@ async fn session(
     job.tell(Event::Connecting);
     let limits = &job.limits;
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
-    let link =
-        Link::open(remote, job.data.cache(), connect, idle).await.map_err(Error::Connect)?;
+    let link = Link::open(remote, job.data.cache(), connect, idle).await.map_err(Error::Connect)?;
     let ran = timeout(idle, link.run(&talk::command())).await;
     let silent = |_| Error::Talk { source: talk::Error::Idle(idle), said: link.said() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;

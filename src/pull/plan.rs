@@ -182,7 +182,8 @@ impl<'a> Matching<'a> {
         // A second name of a file that still stands under its own is no rotation.
         let moved = moved.filter(|m| Some(*m) == own || !self.still_there(*m));
         let own = own.filter(|o| Some(*o) == moved || !self.elsewhere(*o, path));
-        let mut all: Vec<usize> = moved.into_iter().chain(own).collect();
+        let mut all: Vec<usize> =
+            moved.into_iter().chain(own.filter(|o| Some(*o) != moved)).collect();
         // The file an entry was copied from is asked for first, so a file that was copied away
         // and then emptied is found by its content, and a mere second copy is not taken for it.
         let mut others: Vec<usize> = (0..self.known.len())

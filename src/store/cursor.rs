@@ -97,6 +97,9 @@ impl Cursor {
 
     /// Tells whether a copy still is what it was when the cursor was set.
     pub fn fits(&self, file: &mut File) -> io::Result<bool> {
+        if self.offset == 0 {
+            return Ok(true);
+        }
         if file.metadata()?.len() < self.offset {
             return Ok(false);
         }

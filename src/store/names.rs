@@ -64,9 +64,14 @@ mod tests {
 
     #[test]
     fn hostile_paths_make_harmless_names() {
-        for path in [&b"../../etc/passwd"[..], b"-rf", b".hidden", b"a\nb\xff", b"~/x;$(id)", b"a+3"] {
+        for path in
+            [&b"../../etc/passwd"[..], b"-rf", b".hidden", b"a\nb\xff", b"~/x;$(id)", b"a+3"]
+        {
             let name = of(&RemotePath(path.to_vec()));
-            assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b"%._-".contains(&b)), "{name}");
+            assert!(
+                name.bytes().all(|b| b.is_ascii_alphanumeric() || b"%._-".contains(&b)),
+                "{name}"
+            );
             assert!(!name.starts_with(['.', '-']), "{name}");
             assert_eq!(path_of(&with_generation(&name, 4)), (RemotePath(path.to_vec()), 4));
             assert_eq!(path_of(&name), (RemotePath(path.to_vec()), 0));

@@ -123,7 +123,15 @@ impl BoxStore {
             let gzip = path.0.ends_with(b".gz");
             let cursor = Cursor { offset, stamp: None, head, tail };
             let live = true;
-            store.files.push(Entry { path, generation, local, live, gzip, archived: false, cursor });
+            store.files.push(Entry {
+                path,
+                generation,
+                local,
+                live,
+                gzip,
+                archived: false,
+                cursor,
+            });
         }
         store.files.sort_by(|a, b| (&a.path, a.generation).cmp(&(&b.path, b.generation)));
         for i in 1..store.files.len() {

@@ -62,8 +62,8 @@ pub(super) fn make(cache: &Path) -> Result<(TempDir, ControlDir), Error> {
 }
 
 fn fresh(base: &Path) -> io::Result<(TempDir, ControlDir)> {
-    // tempfile makes directories that only their owner may enter.
-    let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(base)?;
+    let private = Permissions::from_mode(0o700);
+    let dir = tempfile::Builder::new().prefix(PREFIX).permissions(private).tempdir_in(base)?;
     let alive = File::create(dir.path().join("alive"))?;
     alive.try_lock().map_err(io::Error::from)?;
     let control = ControlDir { path: dir.path().to_owned(), _alive: alive };

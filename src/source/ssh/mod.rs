@@ -70,7 +70,8 @@ impl Link {
     pub async fn run(&self, line: &str) -> Result<(Running<'_>, Output, Input), Error> {
         let mut command = self.session.raw_command(line);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().await.map_err(|source| Error::Run { source: source.into() })?;
+        let mut child =
+            command.spawn().await.map_err(|source| Error::Run { source: source.into() })?;
         let (stdin, stdout, stderr) =
             (child.stdin().take(), child.stdout().take(), child.stderr().take());
         let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {

@@ -113,7 +113,9 @@ mod tests {
     #[test]
     fn options_and_commands_are_no_destination() {
         let long = "x".repeat(300);
-        for bad in ["-oProxyCommand=touch x", "", "a b", "$(id)", "`id`", "x%h", "a\nb", "a@b", &long] {
+        for bad in
+            ["-oProxyCommand=touch x", "", "a b", "$(id)", "`id`", "x%h", "a\nb", "a@b", &long]
+        {
             assert!(check(&remote(bad, None)).is_err(), "{bad}");
             assert!(check(&remote("box", Some(bad))).is_err(), "{bad}");
         }

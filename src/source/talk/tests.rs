@@ -35,7 +35,9 @@ fn busybox() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let real = ["/usr/bin/busybox", "/bin/busybox"].into_iter().find(|p| Path::new(p).exists());
     let real = real.expect("busybox is needed for this test");
-    for name in "busybox sh dd cat tail head wc tr stat xargs sha256sum gzip cksum date printf".split(' ') {
+    for name in
+        "busybox sh dd cat tail head wc tr stat xargs sha256sum gzip cksum date printf".split(' ')
+    {
         symlink(real, dir.path().join(name)).unwrap();
     }
     dir
@@ -99,7 +101,8 @@ async fn every_question_is_answered(shell: &[&str], path: Option<&Path>) -> Abil
     assert_eq!([odd, dash, old].map(|f| f.stat.unwrap().size), [8, 5, 4]);
     let can = heard.abilities;
     let mut grown = ask(odd.number, 8);
-    grown.candidates = vec![candidate(5, b"two\n", can.algorithm), candidate(7, b"one\n", can.algorithm)];
+    grown.candidates =
+        vec![candidate(5, b"two\n", can.algorithm), candidate(7, b"one\n", can.algorithm)];
     grown.verify = 4;
     let mut copy = ask(old.number, 4);
     copy.candidates = vec![candidate(7, b"old\n", can.algorithm)];

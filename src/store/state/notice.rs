@@ -125,7 +125,11 @@ impl fmt::Display for Fact {
                 path.lossy()
             ),
             Self::Replaced { path } => {
-                write!(f, "{} is another file now; the copy of the earlier one is kept", path.lossy())
+                write!(
+                    f,
+                    "{} is another file now; the copy of the earlier one is kept",
+                    path.lossy()
+                )
             }
             Self::Gap { path } => write!(
                 f,
@@ -137,7 +141,9 @@ impl fmt::Display for Fact {
             Self::MirrorDamaged { path } => {
                 write!(f, "the copy of {} was damaged here; it is fetched again", path.lossy())
             }
-            Self::Recovered => f.write_str("the state of the mirror was damaged and made again from its files"),
+            Self::Recovered => {
+                f.write_str("the state of the mirror was damaged and made again from its files")
+            }
             Self::Garbled { path } => {
                 write!(f, "{} arrived damaged and will be fetched again", path.lossy())
             }

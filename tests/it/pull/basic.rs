@@ -84,9 +84,13 @@ fn a_home_a_single_file_and_a_missing_path_are_understood() {
     std::fs::write(home.join("verdicts.jsonl"), "v\n").unwrap();
     std::fs::write(home.join("verdicts.jsonl.1"), "w\n").unwrap();
     std::fs::write(home.join("other.jsonl"), "o\n").unwrap();
-    lab.login(&format!("#!/bin/sh\nHOME={}\nexport HOME\nexec sh -c \"$SSH_ORIGINAL_COMMAND\"\n", home.display()));
+    lab.login(&format!(
+        "#!/bin/sh\nHOME={}\nexport HOME\nexec sh -c \"$SSH_ORIGINAL_COMMAND\"\n",
+        home.display()
+    ));
     let mut config = lab.config();
-    config.boxes[0].logs = ["~/judge/", "~/nowhere", "~/verdicts.jsonl"].map(str::to_owned).to_vec();
+    config.boxes[0].logs =
+        ["~/judge/", "~/nowhere", "~/verdicts.jsonl"].map(str::to_owned).to_vec();
     let pull = lab.pull_with(&config);
     assert_eq!(pull.state, PullState::Done, "{:?}", pull.error);
     assert!(matches!(&facts(&pull)[..], [Fact::Missing { path }] if path.lossy() == "~/nowhere"));
@@ -106,8 +110,12 @@ fn hostile_names_and_odd_files_harm_nothing() {
     let lab = Lab::new();
     use std::os::unix::ffi::OsStrExt;
     let names: [&[u8]; 6] = [
-        b"-rf.jsonl", b"new\nline.jsonl", b"$(touch canary).jsonl", b"\xff\xfe.jsonl",
-        b"a'b\"c`id`.jsonl", b"..jsonl",
+        b"-rf.jsonl",
+        b"new\nline.jsonl",
+        b"$(touch canary).jsonl",
+        b"\xff\xfe.jsonl",
+        b"a'b\"c`id`.jsonl",
+        b"..jsonl",
     ];
     for name in names {
         std::fs::write(lab.at("logs").join(std::ffi::OsStr::from_bytes(name)), name).unwrap();
@@ -116,7 +124,9 @@ fn hostile_names_and_odd_files_harm_nothing() {
     std::os::unix::fs::symlink("loop.jsonl", lab.log("loop.jsonl")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", lab.log("zero.jsonl")).unwrap();
     std::os::unix::fs::symlink("-rf.jsonl", lab.log("link.jsonl")).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(lab.log("fifo.jsonl")).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo").arg(lab.log("fifo.jsonl")).status().unwrap().success()
+    );
     let mut config = lab.config();
     config.boxes[0].logs.push("/proc/uptime".into());
     config.pull.max_file_bytes = 1000;
@@ -126,7 +136,9 @@ fn hostile_names_and_odd_files_harm_nothing() {
     let refused: Vec<_> = facts(&pull)
         .into_iter()
         .map(|f| match f {
-            Fact::Refused { path, what } => format!("{} {what}", path.lossy().rsplit('/').next().unwrap()),
+            Fact::Refused { path, what } => {
+                format!("{} {what}", path.lossy().rsplit('/').next().unwrap())
+            }
             Fact::TooLarge { bytes, .. } => format!("too large {bytes}"),
             other => format!("{other:?}"),
         })
@@ -151,14 +163,17 @@ fn a_file_that_cannot_be_read_costs_only_itself() {
     let lab = Lab::new();
     lab.write("open.jsonl", "a\n");
     lab.write("closed.jsonl", "b\n");
-    std::fs::set_permissions(lab.log("closed.jsonl"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::fs::set_permissions(lab.log("closed.jsonl"), std::fs::Permissions::from_mode(0o600))
+        .unwrap();
     for dir in [lab.dir.path().to_owned(), lab.at("logs")] {
         std::fs::set_permissions(dir, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     exists("setpriv");
     lab.login("#!/bin/sh\nexec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
     let pull = lab.pull();
-    assert!(matches!(&facts(&pull)[..], [Fact::Unreadable { path }] if path.lossy().ends_with("closed.jsonl")));
+    assert!(
+        matches!(&facts(&pull)[..], [Fact::Unreadable { path }] if path.lossy().ends_with("closed.jsonl"))
+    );
     lab.assert_identical(&["open.jsonl"]);
 }
 

@@ -118,7 +118,12 @@ fn noise_in_the_middle_is_noticed_and_none_of_it_kept() {
     let path = programs(&lab, "sh dd cat tail head wc tr cksum date stat xargs sha256sum", false);
     lab.login(&format!("#!/bin/sh\nPATH={path}\n{noisy}"));
     let pull = lab.pull_with(&lab.config());
-    assert!(facts(&pull).iter().any(|f| matches!(f, Fact::Garbled { .. })), "{:?} {:?}", facts(&pull), pull.error);
+    assert!(
+        facts(&pull).iter().any(|f| matches!(f, Fact::Garbled { .. })),
+        "{:?} {:?}",
+        facts(&pull),
+        pull.error
+    );
     assert_eq!(pull.bytes, 0);
     lab.login(&format!("#!/bin/sh\n{RUN}"));
     lab.pull();

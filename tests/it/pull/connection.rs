@@ -170,7 +170,11 @@ fn aliases_and_jump_hosts_of_the_ssh_config_are_used() {
     let at = |name: &str| lab.at(name).to_str().unwrap().to_owned();
     let text = format!(
         "Host far\n  HostName 127.0.0.1\n  ProxyJump near\n  LocalForward 127.0.0.1:1 127.0.0.1:1\nHost near far\n  HostName 127.0.0.1\n  Port {}\n  User {}\n  IdentityFile {}\n  IdentitiesOnly yes\n  IdentityAgent none\n  UserKnownHostsFile {}\n  ControlMaster auto\n  ControlPath {}\n",
-        lab.port, whoami(), at("key"), at("known_hosts"), at("users-own-socket")
+        lab.port,
+        whoami(),
+        at("key"),
+        at("known_hosts"),
+        at("users-own-socket")
     );
     std::fs::write(lab.at("users_config"), text).unwrap();
     let config = with(&lab, |r| {
@@ -234,7 +238,10 @@ fn a_box_is_heard_from_while_it_is_pulled() {
     runtime().block_on(pull::run(&lab.config(), &lab.data(), now(), progress));
     let heard = heard.lock().unwrap().clone();
     let size = lines(1, 1000).len() as u64;
-    assert_eq!(heard[..3], [Event::Connecting, Event::Listing, Event::Fetching { bytes: size, files: 1 }]);
+    assert_eq!(
+        heard[..3],
+        [Event::Connecting, Event::Listing, Event::Fetching { bytes: size, files: 1 }]
+    );
     let bytes = heard.iter().map(|e| if let Event::Bytes(n) = e { *n } else { 0 }).sum::<u64>();
     assert_eq!(bytes, size);
     assert_eq!(heard.last(), Some(&Event::Ended(PullState::Done)));

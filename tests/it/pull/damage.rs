@@ -8,7 +8,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end
     }
 }
@@ -29,7 +30,10 @@ fn two_hundred_random_cuts_end_byte_identical() {
     while cuts() < 200 {
         // The box writes on while connections are cut: now a little, now a lot.
         let name = &names[usize::try_from(random.below(5)).unwrap()];
-        lab.append(name, lines(random.below(1 << 30), usize::try_from(1 + random.below(2000)).unwrap()));
+        lab.append(
+            name,
+            lines(random.below(1 << 30), usize::try_from(1 + random.below(2000)).unwrap()),
+        );
         for wire in &wires {
             // Before, in and after the listing, and anywhere in what is fetched.
             wire.set(Wire::Cut(2000 + random.below(40_000)));

@@ -39,11 +39,16 @@ impl Lab {
         let _ = std::fs::create_dir_all("/run/sshd");
         std::fs::copy(at("key.pub"), at("authorized_keys")).unwrap();
         std::fs::write(at("ssh_config"), "IdentitiesOnly yes\nIdentityAgent none\nGlobalKnownHostsFile /dev/null\nKexAlgorithms curve25519-sha256\n").unwrap();
-        std::fs::write(at("known_hosts"), format!("* {}", std::fs::read_to_string(at("host.pub")).unwrap())).unwrap();
+        std::fs::write(
+            at("known_hosts"),
+            format!("* {}", std::fs::read_to_string(at("host.pub")).unwrap()),
+        )
+        .unwrap();
         let port = free_port();
         let config = format!(
             "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\nPermitRootLogin prohibit-password\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\nUseDNS no\nMaxStartups 100\n{options}\n",
-            at("host"), at("authorized_keys")
+            at("host"),
+            at("authorized_keys")
         );
         std::fs::write(at("sshd_config"), config).unwrap();
         let log = std::fs::File::create(at("sshd.log")).unwrap();
@@ -243,9 +248,11 @@ pub(super) fn lines(seed: u64, count: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2).wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut text = Vec::new();
     for i in 0..count {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let hash = blake3::hash(&state.to_le_bytes()).to_hex();
-        writeln!(text, r#"{{"commit":"{hash}","n":{i},"verdict":"GO","findings":"all is well"}}"#).unwrap();
+        writeln!(text, r#"{{"commit":"{hash}","n":{i},"verdict":"GO","findings":"all is well"}}"#)
+            .unwrap();
     }
     text
 }

@@ -5,7 +5,8 @@ use std::process::Command;
 
 /// What was noticed, as `kind last-part-of-path`.
 fn noticed(pull: &BoxPull) -> Vec<String> {
-    let last = |p: &foureyes::store::cursor::RemotePath| p.lossy().rsplit('/').next().unwrap().to_owned();
+    let last =
+        |p: &foureyes::store::cursor::RemotePath| p.lossy().rsplit('/').next().unwrap().to_owned();
     let mut all: Vec<_> = facts(pull)
         .iter()
         .map(|f| match f {
@@ -108,7 +109,10 @@ fn a_rotated_log_that_was_gzipped_is_recognised() {
     gzip(&lab, "other.jsonl.4");
     lab.pull();
     let other = lab.mirror().0.into_iter().find(|f| f.gzip).unwrap();
-    assert!(content(&other) == std::fs::read(lab.log("other.jsonl.4.gz")).unwrap(), "stored as it is");
+    assert!(
+        content(&other) == std::fs::read(lab.log("other.jsonl.4.gz")).unwrap(),
+        "stored as it is"
+    );
     lab.append("l.jsonl", &end);
     rename(&lab, "l.jsonl", "l.jsonl.1");
     gzip(&lab, "l.jsonl.1");
@@ -168,8 +172,13 @@ fn truncation_replacement_and_change_keep_what_was_there() {
     edited[old.len() / 2] ^= 1;
     lab.write("edit.jsonl", &edited);
     std::fs::remove_file(lab.log("gone.jsonl")).unwrap();
-    let expected =
-        ["changed edit.jsonl", "changed same.jsonl", "deleted gone.jsonl", "replaced new.jsonl", "truncated cut.jsonl"];
+    let expected = [
+        "changed edit.jsonl",
+        "changed same.jsonl",
+        "deleted gone.jsonl",
+        "replaced new.jsonl",
+        "truncated cut.jsonl",
+    ];
     assert_eq!(noticed(&lab.pull()), expected);
     lab.assert_identical(&["cut.jsonl", "new.jsonl", "same.jsonl", "edit.jsonl"]);
     assert_eq!(contents(&lab).iter().filter(|c| **c == old).count(), 5, "all earlier copies stay");
