@@ -192,7 +192,12 @@ serve() {
       [ "$way" = z ] && len=$most
       [ "$len" -gt "$most" ] && len=$most
       if [ "$len" -gt 0 ]; then
-        send "$((at + 1))" "$len"
+        if [ "$way$at$verify" = p00 ] && [ "$end" -le "$most" ]; then
+          # Twice as fast as head; what was written since the listing is dropped over there.
+          cat <"$f"
+        else
+          send "$((at + 1))" "$len"
+        fi
         if [ "$verify" -gt 0 ] && [ "$way" = p ]; then
           [ "$verify" -gt "$len" ] && verify=$len
           x=$(part "$((at + len - verify + 1))" "$verify" | digest)

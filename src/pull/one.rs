@@ -10,12 +10,12 @@ use crate::source::listing::{Abilities, Compression, Listing, RootKind};
 use crate::source::ssh::{Input, Link, Output};
 use crate::source::talk::{self, FetchError, Talk};
 use crate::store::lock::BoxLock;
-use crate::store::mirror::BoxMirror;
+use crate::store::mirror::{BoxMirror, Error as MirrorError};
 use crate::store::state::{Fact, Notice};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 /// How long another process may hold the box before its data are used as they are.
@@ -171,6 +171,7 @@ async fn fetch(
     }
     let bytes = plan.asks.iter().map(|a| expected(a, &work.store.files)).sum();
     job.tell(Event::Fetching { bytes, files: queue.len() as u64 });
+    let mut saving = None;
     while !queue.is_empty() {
         let (mirror, mut known, can) = (work.mirror.clone(), work.store.files.clone(), *can);
         let made = spawn_blocking(move || {
@@ -191,7 +192,7 @@ async fn fetch(
             if new > 0 {
                 job.tell(Event::Bytes(new));
             }
-            Ok::<(), crate::store::mirror::Error>(())
+            Ok::<(), MirrorError>(())
         });
         if let Err(error) = told.await {
             if matches!(&error, FetchError::Talk(e) if e.is_mixture()) {
@@ -200,16 +201,24 @@ async fn fetch(
             return Err(error.into());
         }
         work.unfinished(batch, before, &mut queue);
-        if !queue.is_empty() {
-            commit(work).await.map_err(Ended::Other)?;
+        // The disk takes this batch while the box sends the next. Commits keep their order by
+        // themselves, so one that nobody waits for any more does no harm.
+        if let Some(last) = saving.replace(spawn_blocking(work.commit())) {
+            saved(last.await).map_err(Ended::Other)?;
         }
     }
-    Ok(())
+    match saving {
+        Some(last) => saved(last.await).map_err(Ended::Other),
+        None => Ok(()),
+    }
+}
+
+fn saved(done: Result<Result<(), MirrorError>, JoinError>) -> Result<(), Error> {
+    Ok(done.map_err(|_| Error::Task)??)
 }
 
 async fn commit(work: &mut Work) -> Result<(), Error> {
-    let done = spawn_blocking(work.commit()).await.map_err(|_| Error::Task)?;
-    Ok(done?)
+    saved(spawn_blocking(work.commit()).await)
 }
 
 /// What the box cannot do, and what follows.

@@ -13,7 +13,8 @@ pub(super) fn of(path: &RemotePath) -> String {
     let mut name = String::new();
     for byte in &path.0 {
         let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-        if plain && !(name.is_empty() && !byte.is_ascii_alphanumeric()) {
+        let first = name.is_empty();
+        if plain && (byte.is_ascii_alphanumeric() || !first) {
             name.push(char::from(*byte));
         } else {
             name.push_str(&format!("%{byte:02X}"));
