@@ -47,7 +47,8 @@ pub(super) fn rows(
                 }
             }
             Err(error) => {
-                let text = format!("{path}: coverage is not known: {}", chain(&error));
+                let text =
+                    format!("{path}: coverage is not known: {}", super::output::chain(&error));
                 caveats.push(Caveat { id: "unread_repository".to_owned(), text });
             }
         }
@@ -79,16 +80,4 @@ fn history(
         &config.watch,
         window.from,
     )
-}
-
-/// An error and its causes in one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        next = cause.source();
-    }
-    text
 }

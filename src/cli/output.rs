@@ -42,6 +42,19 @@ pub(super) fn visible(text: &str) -> String {
     crate::report::visible::line(text).into_owned()
 }
 
+/// An error and its causes in one text, raw.
+#[cfg(feature = "console")]
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        next = cause.source();
+    }
+    text
+}
+
 /// Compares a schema with its file in `assets/`; `UPDATE_ASSETS=1` writes it.
 #[cfg(test)]
 pub(super) fn assert_asset(name: &str, schema: &schemars::Schema) {

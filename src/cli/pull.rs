@@ -7,6 +7,7 @@ mod say;
 use super::{Context, Failure};
 use crate::config::{Config, Place};
 use crate::pull::{self, BoxPull, PullState};
+pub(super) use hints::of_ssh as hint;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -99,7 +100,7 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
 }
 
 /// Waits for a signal that asks to end, and gives the exit code that says so.
-async fn interrupted() -> u8 {
+pub(super) async fn interrupted() -> u8 {
     let end = |kind: SignalKind| async move {
         match signal(kind) {
             Ok(mut signal) => drop(signal.recv().await),

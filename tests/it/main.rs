@@ -10,6 +10,7 @@ mod cli;
 mod config;
 mod coverage;
 mod dirt;
+mod doctor;
 mod filter;
 mod generate;
 mod hostile;

@@ -1,24 +1,108 @@
-//! The boundary to the SSH layer.
+//! Asking a box, over the connection that pulls use.
 
-use crate::config::BoxConfig;
-use std::error::Error;
+use crate::cli::pull::interrupted;
+use crate::config::{BoxConfig, Place, PullConfig};
+use crate::source::ssh::{Error as SshError, Link};
+use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
-/// Runs `sh -c SCRIPT` on a box, over the connection that pulls use, with these bytes as standard
-/// input, and gives its standard output.
-pub(super) type Ask<'a> =
-    dyn Fn(&BoxConfig, &str, &[u8]) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> + Sync + 'a;
+/// Most that is heard of a box.
+const ANSWER: u64 = 1 << 20;
 
-/// How boxes are reached.
-#[derive(Clone, Copy)]
-pub(super) struct Remote<'a> {
-    /// `None` where there is no way to ask.
-    pub ask: Option<&'a Ask<'a>>,
-    /// Directory of the control sockets.
-    pub control_dir: Option<&'a Path>,
+/// Runs `sh -c SCRIPT` on a box with these bytes as standard input, and gives its standard output.
+///
+/// The script has no single quote: the box's login shell reads it between two.
+pub(super) type Ask<'a> = dyn Fn(&BoxConfig, &str, &[u8]) -> Result<Vec<u8>, Error> + Sync + 'a;
+
+/// A box that could not be asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Error {
+    /// No connection.
+    #[error(transparent)]
+    Ssh(#[from] SshError),
+    /// The connection ended under the answer.
+    #[error("its answer could not be read")]
+    Read(#[source] io::Error),
+    /// It is connected and says nothing.
+    #[error("connected, and no answer within {} s", .0.as_secs_f32())]
+    Silent(Duration),
+    /// All of it took too long.
+    #[error("not done within {} s", .0.as_secs_f32())]
+    TooLong(Duration),
+    /// The operator asked to end.
+    #[error("interrupted")]
+    Interrupted,
 }
 
-impl Remote<'static> {
-    /// No way to reach a box.
-    pub(super) const NOT_CONNECTED: Self = Self { ask: None, control_dir: None };
+/// Asks boxes; threads may share it.
+pub(super) struct Asker<'a> {
+    runtime: Runtime,
+    limits: &'a PullConfig,
+    cache: &'a Path,
+    stop: OnceLock<u8>,
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn new(limits: &'a PullConfig, cache: &'a Path) -> io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        Ok(Self { runtime, limits, cache, stop: OnceLock::new() })
+    }
+
+    /// The exit code, where a signal asked to end.
+    pub(super) fn stopped(&self) -> Option<u8> {
+        self.stop.get().copied()
+    }
+
+    /// Asks one box. Whatever happens, its connection is gone afterwards.
+    pub(super) fn ask(
+        &self,
+        config: &BoxConfig,
+        script: &str,
+        input: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        if self.stop.get().is_some() {
+            return Err(Error::Interrupted);
+        }
+        let total = self.limits.total_timeout;
+        self.runtime.block_on(async {
+            tokio::select! {
+                said = timeout(total, self.talk(config, script, input)) => {
+                    said.unwrap_or(Err(Error::TooLong(total)))
+                }
+                code = interrupted() => {
+                    self.stop.get_or_init(|| code);
+                    Err(Error::Interrupted)
+                }
+            }
+        })
+    }
+
+    async fn talk(&self, config: &BoxConfig, script: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
+        // Local boxes are never asked.
+        let Place::Ssh(remote) = &config.place else { return Ok(Vec::new()) };
+        let idle = self.limits.idle_timeout;
+        let link = Link::open(remote, self.cache, self.limits.connect_timeout, idle).await?;
+        let heard = timeout(idle, hear(&link, script, input)).await;
+        heard.unwrap_or(Err(Error::Silent(idle)))
+    }
+}
+
+async fn hear(link: &Link, script: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
+    let (running, output, mut stdin) = link.run(&format!("exec sh -c '{script}'")).await?;
+    let say = async {
+        // A box that hangs up while we speak gives an answer that is not whole: that is told.
+        let _ = stdin.write_all(input).await;
+        drop(stdin);
+    };
+    let mut said = Vec::new();
+    let mut output = output.take(ANSWER);
+    let ((), read) = tokio::join!(say, output.read_to_end(&mut said));
+    drop(running);
+    read.map_err(Error::Read)?;
+    Ok(said)
 }

@@ -1,33 +1,22 @@
 //! Boxes: connection, keys, clock, log paths.
 
-use super::ask::{Ask, Remote};
+use super::ask::{Ask, Error};
 use super::check::{Check, Part};
 use super::reply::{self, Log};
-use super::ssh_error::Cause;
+use crate::cli::{output, pull};
 use crate::config::{BoxConfig, Config, Place};
-use std::path::Path;
+use crate::source::ssh::{Error as SshError, Reason};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Seconds that two clocks may differ: more can put a record into another day.
 const SKEW: i64 = 30;
 
-/// What `ssh` puts after the control directory: `/.ssh-connectionXXXXXX/master`, and while it makes
-/// the socket a dot and 16 characters.
-const SOCKET: usize = 46;
-
-/// Longest path of a socket without its final NUL.
-const SOCKET_LIMIT: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
-
 /// Checks all boxes, as many at a time as pulls would, in configured order.
-pub(super) fn checks(config: &Config, remote: &Remote<'_>) -> Vec<Check> {
+pub(super) fn checks(config: &Config, ask: &Ask<'_>) -> Vec<Check> {
     let mut checks = Vec::new();
-    if super::has_remote(config) {
-        checks.extend(remote.control_dir.map(control_path));
-    }
     for group in config.boxes.chunks(config.pull.parallel.max(1)) {
         std::thread::scope(|scope| {
-            let running: Vec<_> =
-                group.iter().map(|b| scope.spawn(move || one(b, remote))).collect();
+            let running: Vec<_> = group.iter().map(|b| scope.spawn(move || one(b, ask))).collect();
             for thread in running {
                 checks.extend(thread.join().unwrap_or_default());
             }
@@ -36,23 +25,12 @@ pub(super) fn checks(config: &Config, remote: &Remote<'_>) -> Vec<Check> {
     checks
 }
 
-fn one(config: &BoxConfig, remote: &Remote<'_>) -> Vec<Check> {
-    let checks = match (&config.place, remote.ask) {
-        (Place::Local, _) => logs(config, &local_logs(&config.logs), Part::Local),
-        (Place::Ssh(_), Some(ask)) => over_ssh(config, ask),
-        (Place::Ssh(_), None) => vec![Check::warn("connection", "not checked")],
+fn one(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
+    let checks = match &config.place {
+        Place::Local => logs(config, &local_logs(&config.logs), Part::Local),
+        Place::Ssh(_) => over_ssh(config, ask),
     };
     checks.into_iter().map(|c| c.of_box(&config.name)).collect()
-}
-
-fn control_path(dir: &Path) -> Check {
-    let length = dir.as_os_str().len() + SOCKET;
-    let text = format!("{} leads to sockets of {length} bytes", dir.display());
-    if length <= SOCKET_LIMIT {
-        return Check::ok("control path", text);
-    }
-    let text = format!("{text}; at most {SOCKET_LIMIT} work");
-    Check::fail("control path", text, Part::Local).advise(Cause::ControlPath.advice(""))
 }
 
 fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
@@ -61,7 +39,7 @@ fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
     let took = began.elapsed();
     let output = match answer {
         Ok(output) => output,
-        Err(error) => return vec![refused(config, error.as_ref())],
+        Err(error) => return vec![refused(config, &error)],
     };
     let mut checks = vec![
         Check::ok("connection", format!("answered in {} ms", took.as_millis())),
@@ -83,24 +61,23 @@ fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
     checks
 }
 
-fn refused(config: &BoxConfig, error: &dyn std::error::Error) -> Check {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text += &format!(": {cause}");
-        next = cause.source();
-    }
-    let cause = Cause::of(&text);
-    let name = match cause {
-        Cause::HostKeyUnknown | Cause::HostKeyChanged => "host key",
-        Cause::KeyRefused => "key",
+fn refused(config: &BoxConfig, error: &Error) -> Check {
+    let reason = match error {
+        Error::Ssh(SshError::Connect { reason, .. }) => Some(reason),
+        _ => None,
+    };
+    let name = match reason {
+        Some(Reason::HostUnknown | Reason::HostKeyChanged | Reason::HostKeyRevoked) => "host key",
+        Some(Reason::AuthRefused) => "key",
         _ => "connection",
     };
-    let destination = match &config.place {
-        Place::Ssh(remote) => &remote.host,
-        Place::Local => &config.name,
+    let advice = match error {
+        Error::Ssh(error) => pull::hint(error, &config.name),
+        _ => Some("see whether the box is overloaded, and try ssh by hand".to_owned()),
     };
-    Check::fail(name, text, Part::Remote).advise(cause.advice(destination))
+    let mut check = Check::fail(name, output::chain(error), Part::Remote);
+    check.advice = advice;
+    check
 }
 
 /// The box's clock was read at some time between `before` and `rtt` seconds later.

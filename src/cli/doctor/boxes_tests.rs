@@ -13,7 +13,11 @@ fn far(name: &str, logs: &[&str]) -> BoxConfig {
 
 fn run(boxes: Vec<BoxConfig>, ask: &Ask<'_>) -> Vec<Check> {
     let config = Config { boxes, ..Config::default() };
-    checks(&config, &Remote { ask: Some(ask), control_dir: None })
+    checks(&config, ask)
+}
+
+fn refusal(reason: Reason, said: &str) -> Error {
+    Error::Ssh(SshError::Connect { reason, said: said.to_owned() })
 }
 
 fn states(checks: &[Check]) -> Vec<(&str, State)> {
@@ -49,14 +53,14 @@ fn a_box_that_answers_is_ok_in_every_part() {
 fn a_dead_box_beside_a_live_one_fails_alone() {
     let answer =
         |b: &BoxConfig, _: &str, _: &[u8]| match b.name.as_str() {
-            "dead" => Err("ssh: connect to host dead port 22: Connection refused".into()),
+            "dead" => Err(refusal(Reason::Refused, "connect to dead: Connection refused")),
             _ => Ok(b"foureyes-doctor clock 0\nfoureyes-doctor log denied\nfoureyes-doctor end\n"
                 .to_vec()),
         };
     let checks = run(vec![far("dead", &["/a"]), far("live", &["/a"])], &answer);
     assert_eq!(states(&checks[..1]), [("connection", State::Fail)]);
     assert_eq!(checks[0].box_name.as_deref(), Some("dead"));
-    assert!(checks[0].advice.as_deref().unwrap().contains("sshd"));
+    assert!(checks[0].advice.as_deref().unwrap().contains("port is right"));
     assert!(checks[1..].iter().all(|c| c.box_name.as_deref() == Some("live")));
     assert!(states(&checks).contains(&("clock", State::Warn)));
     assert!(states(&checks).contains(&("logs", State::Fail)));
@@ -66,14 +70,23 @@ fn a_dead_box_beside_a_live_one_fails_alone() {
 
 #[test]
 fn each_failure_is_put_where_it_belongs() {
-    for (said, name) in [
-        ("Host key verification failed.", "host key"),
-        ("j@x: Permission denied (publickey).", "key"),
-        ("whatever", "connection"),
+    for (reason, name) in [
+        (Reason::HostUnknown, "host key"),
+        (Reason::HostKeyChanged, "host key"),
+        (Reason::HostKeyRevoked, "host key"),
+        (Reason::AuthRefused, "key"),
+        (Reason::TimedOut, "connection"),
+        (Reason::Other, "connection"),
     ] {
-        let answer = |_: &BoxConfig, _: &str, _: &[u8]| Err(said.into());
-        assert_eq!(states(&run(vec![far("x", &["/a"])], &answer)), [(name, State::Fail)]);
+        let answer = |_: &BoxConfig, _: &str, _: &[u8]| Err(refusal(reason, "whatever"));
+        let checks = run(vec![far("x", &["/a"])], &answer);
+        assert_eq!(states(&checks), [(name, State::Fail)]);
+        assert!(checks[0].advice.is_some(), "{reason}");
     }
+    let silent =
+        |_: &BoxConfig, _: &str, _: &[u8]| Err(Error::Silent(std::time::Duration::from_secs(3)));
+    let checks = run(vec![far("x", &["/a"])], &silent);
+    assert_eq!(checks[0].text, "connected, and no answer within 3 s");
 }
 
 #[test]
@@ -93,12 +106,6 @@ fn a_clock_is_wrong_only_beyond_the_time_that_asking_took() {
     assert!(behind.text.starts_with("100 s behind"), "{}", behind.text);
     assert!(clock(Some(1_100), 1_000, 20).text.starts_with("80 s ahead"));
     assert_eq!(clock(None, 1_000, 0).state, State::Warn);
-}
-
-#[test]
-fn a_control_path_that_is_too_long_is_found_before_ssh_finds_it() {
-    assert_eq!(control_path(Path::new("/tmp/fe")).state, State::Ok);
-    assert_eq!(control_path(Path::new(&format!("/{}", "x".repeat(80)))).state, State::Fail);
 }
 
 #[test]

@@ -6,14 +6,15 @@ mod check;
 mod files;
 mod programs;
 mod reply;
-mod ssh_error;
 mod terminal;
 
 use super::config::sources;
 use super::{Context, Failure, output};
-use crate::config::{Config, Environment, Place, load};
-use ask::Remote;
+use crate::config::{BoxConfig, Config, Environment, Place, load};
+use crate::source::ssh;
+use ask::Asker;
 use check::{Check, Document};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Check ssh, keys, clocks, permissions and the terminal, and say what to do
@@ -33,7 +34,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     checks.extend(programs::checks(&config));
     checks.extend(files::checks(&config, &context.data));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
-    checks.extend(boxes::checks(&config, &Remote::NOT_CONNECTED));
+    let asker = Asker::new(&config.pull, context.data.cache())?;
+    let ask = |b: &BoxConfig, script: &str, input: &[u8]| asker.ask(b, script, input);
+    if has_remote(&config) {
+        checks.push(control(context.data.cache()));
+    }
+    checks.extend(boxes::checks(&config, &ask));
+    if let Some(code) = asker.stopped() {
+        return Ok(ExitCode::from(code));
+    }
     let document = Document::of(checks);
     output::print(if args.json { document.json()? } else { document.plain() })?;
     Ok(document.exit_code())
@@ -66,6 +75,15 @@ fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
             );
             Config::default()
         }
+    }
+}
+
+/// Whether there is a place for the sockets of connections.
+fn control(cache: &Path) -> Check {
+    match ssh::control_base(cache) {
+        Ok(base) => Check::ok("control path", format!("sockets are made in {}", base.display())),
+        Err(error) => Check::fail("control path", output::chain(&error), check::Part::Local)
+            .advise("check the permissions of the cache directory, or give `--data-dir`"),
     }
 }
 

@@ -7,11 +7,7 @@ use crate::source::talk;
 /// One sentence, where there is something to do.
 pub(super) fn of(error: &Error, name: &str) -> Option<String> {
     let hint = match error {
-        Error::Connect(SshError::Connect { reason, .. }) => of_reason(*reason, name)?,
-        Error::Connect(SshError::Program { .. }) => "install the OpenSSH client".to_owned(),
-        Error::Connect(SshError::Destination { .. }) => {
-            "give such a host a plain name in your ssh config and use that".to_owned()
-        }
+        Error::Connect(error) => of_ssh(error, name)?,
         Error::Talk { source: talk::Error::NoAnswer { .. }, .. } => {
             "the account needs a shell that runs sh and dd".to_owned()
         }
@@ -22,12 +18,25 @@ pub(super) fn of(error: &Error, name: &str) -> Option<String> {
             "what arrived is kept; pull again to go on from there".to_owned()
         }
         Error::NothingThere => format!("check the log paths of {name}: foureyes config show"),
-        Error::Connect(_) | Error::Mirror(_) | Error::Task => return None,
+        Error::Mirror(_) | Error::Task => return None,
     };
     Some(hint)
 }
 
-fn of_reason(reason: Reason, name: &str) -> Option<String> {
+/// The same for a connection alone.
+pub(in crate::cli) fn of_ssh(error: &SshError, name: &str) -> Option<String> {
+    let hint = match error {
+        SshError::Connect { reason, .. } => return Some(of_reason(*reason, name)),
+        SshError::Program { .. } => "install the OpenSSH client",
+        SshError::Destination { .. } => {
+            "give such a host a plain name in your ssh config and use that"
+        }
+        SshError::Control { .. } | SshError::Run { .. } => return None,
+    };
+    Some(hint.to_owned())
+}
+
+fn of_reason(reason: Reason, name: &str) -> String {
     let hint = match reason {
         Reason::HostUnknown => {
             "connect once by hand with ssh, compare the fingerprint, and accept it"
@@ -46,7 +55,7 @@ fn of_reason(reason: Reason, name: &str) -> Option<String> {
             "check the host's name, and your ssh config where it is an alias"
         }
         Reason::Configuration => "see that ssh itself connects with this configuration",
-        Reason::Other => return Some(format!("try ssh by hand, then: foureyes pull {name}")),
+        Reason::Other => return format!("try ssh by hand, then: foureyes pull {name}"),
     };
-    Some(hint.to_owned())
+    hint.to_owned()
 }

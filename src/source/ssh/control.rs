@@ -1,9 +1,9 @@
 //! Directories for control sockets: short, private, and gone when their owner is.
 
 use super::Error;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -73,7 +73,7 @@ fn fresh(base: &Path) -> io::Result<(TempDir, ControlDir)> {
 fn base(cache: &Path) -> io::Result<PathBuf> {
     let own = std::path::absolute(cache.join("ssh"))?;
     if own.as_os_str().len() <= LONGEST {
-        fs::create_dir_all(&own)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&own)?;
         fs::set_permissions(&own, Permissions::from_mode(0o700))?;
         return Ok(own);
     }

@@ -12,7 +12,7 @@ use crate::config::Remote;
 use control::ControlDir;
 use openssh::{Child, ChildStderr, ChildStdin, ChildStdout, Session, Stdio};
 use rustix::process::{Pid, Signal, kill_process_group};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 
@@ -23,6 +23,12 @@ pub type Input = ChildStdin;
 
 /// Most that is kept of what ssh or a box complains of.
 const COMPLAINT: usize = 4 << 10;
+
+/// Where control sockets are made: below `cache`, or in a shorter place. It can be written.
+pub fn control_base(cache: &Path) -> Result<PathBuf, Error> {
+    let (dir, _control) = control::make(cache)?;
+    Ok(dir.path().parent().unwrap_or(cache).to_owned())
+}
 
 /// A connection to a box. Dropping it ends it: no process and no file of it stay.
 pub struct Link {

@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The sshd, its keys, and a directory for everything; all gone when dropped.
-pub(super) struct Lab {
-    pub(super) dir: tempfile::TempDir,
-    pub(super) port: u16,
+pub(in super::super) struct Lab {
+    pub(in super::super) dir: tempfile::TempDir,
+    pub(in super::super) port: u16,
     sshd: Child,
 }
 
@@ -29,7 +29,7 @@ fn run(program: &str, args: &[&str]) {
 
 impl Lab {
     /// Starts it. `options` are more lines for sshd's configuration.
-    pub(super) fn with(options: &str) -> Self {
+    pub(in super::super) fn with(options: &str) -> Self {
         let dir = tempfile::Builder::new().prefix("lab").tempdir_in("/tmp").unwrap();
         let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
         for key in ["host", "other", "key", "stranger"] {
@@ -63,7 +63,7 @@ impl Lab {
         lab
     }
 
-    pub(super) fn new() -> Self {
+    pub(in super::super) fn new() -> Self {
         Self::with("")
     }
 
@@ -76,26 +76,26 @@ impl Lab {
         }
     }
 
-    pub(super) fn at(&self, name: &str) -> PathBuf {
+    pub(in super::super) fn at(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
     /// A file below the directory of logs.
-    pub(super) fn log(&self, name: &str) -> PathBuf {
+    pub(in super::super) fn log(&self, name: &str) -> PathBuf {
         self.at("logs").join(name)
     }
 
-    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(in super::super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.log(name), bytes).unwrap();
     }
 
-    pub(super) fn append(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(in super::super) fn append(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let mut file = std::fs::File::options().append(true).open(self.log(name)).unwrap();
         file.write_all(bytes.as_ref()).unwrap();
     }
 
     /// Makes every login run a script in place of what was asked for; that is `$SSH_ORIGINAL_COMMAND`.
-    pub(super) fn login(&self, script: &str) {
+    pub(in super::super) fn login(&self, script: &str) {
         let path = self.at("login.sh");
         std::fs::write(&path, script).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -104,7 +104,7 @@ impl Lab {
         std::fs::write(self.at("authorized_keys"), line).unwrap();
     }
 
-    pub(super) fn remote(&self, port: u16) -> Remote {
+    pub(in super::super) fn remote(&self, port: u16) -> Remote {
         Remote {
             host: "127.0.0.1".into(),
             user: Some(whoami()),
@@ -115,7 +115,7 @@ impl Lab {
         }
     }
 
-    pub(super) fn a_box(&self, name: &str, port: u16) -> BoxConfig {
+    pub(in super::super) fn a_box(&self, name: &str, port: u16) -> BoxConfig {
         BoxConfig {
             name: name.into(),
             place: Place::Ssh(self.remote(port)),
@@ -123,7 +123,7 @@ impl Lab {
         }
     }
 
-    pub(super) fn config(&self) -> Config {
+    pub(in super::super) fn config(&self) -> Config {
         let pull = PullConfig {
             connect_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(10),
@@ -132,31 +132,31 @@ impl Lab {
         Config { boxes: vec![self.a_box("box", self.port)], pull, ..Config::default() }
     }
 
-    pub(super) fn data(&self) -> DataDir {
+    pub(in super::super) fn data(&self) -> DataDir {
         DataDir::at(self.at("data"))
     }
 
     /// Pulls the one box, which must go well.
-    pub(super) fn pull(&self) -> BoxPull {
+    pub(in super::super) fn pull(&self) -> BoxPull {
         let pull = self.pull_with(&self.config());
         assert_eq!(pull.state, PullState::Done, "{:?}", pull.error.map(|e| e.full()));
         pull
     }
 
     /// Pulls the one box of a configuration.
-    pub(super) fn pull_with(&self, config: &Config) -> BoxPull {
+    pub(in super::super) fn pull_with(&self, config: &Config) -> BoxPull {
         self.pull_all(config).remove(0)
     }
 
     /// Pulls, and checks that nothing of it stays behind.
-    pub(super) fn pull_all(&self, config: &Config) -> Vec<BoxPull> {
+    pub(in super::super) fn pull_all(&self, config: &Config) -> Vec<BoxPull> {
         let pulls = pull_in(config, &self.data());
         self.nothing_left();
         pulls
     }
 
     /// Waits until no ssh of ours runs and no control directory is there.
-    pub(super) fn nothing_left(&self) {
+    pub(in super::super) fn nothing_left(&self) {
         let end = Instant::now() + Duration::from_secs(3);
         let base = self.data().cache().join("ssh");
         loop {
@@ -170,12 +170,12 @@ impl Lab {
         }
     }
 
-    pub(super) fn mirror(&self) -> (Vec<MirrorFile>, BoxRecord) {
+    pub(in super::super) fn mirror(&self) -> (Vec<MirrorFile>, BoxRecord) {
         mirror::files(&self.data(), "box").unwrap()
     }
 
     /// Content of the live copy of a log.
-    pub(super) fn copy(&self, name: &str) -> Vec<u8> {
+    pub(in super::super) fn copy(&self, name: &str) -> Vec<u8> {
         let path = self.log(name).to_str().unwrap().to_owned();
         let (files, _) = self.mirror();
         let live: Vec<_> = files.iter().filter(|f| f.live && f.remote == path).collect();
@@ -184,7 +184,7 @@ impl Lab {
     }
 
     /// Asserts that live copies are what the logs are.
-    pub(super) fn assert_identical(&self, names: &[&str]) {
+    pub(in super::super) fn assert_identical(&self, names: &[&str]) {
         for name in names {
             assert!(self.copy(name) == std::fs::read(self.log(name)).unwrap(), "{name} differs");
         }
@@ -198,40 +198,40 @@ impl Drop for Lab {
     }
 }
 
-pub(super) fn content(file: &MirrorFile) -> Vec<u8> {
+pub(in super::super) fn content(file: &MirrorFile) -> Vec<u8> {
     let mut bytes = std::fs::read(&file.local).unwrap();
     assert!(bytes.len() as u64 >= file.committed);
     bytes.truncate(usize::try_from(file.committed).unwrap());
     bytes
 }
 
-pub(super) fn now() -> Timestamp {
+pub(in super::super) fn now() -> Timestamp {
     Timestamp::parse("2026-02-15T10:30:00Z").unwrap()
 }
 
-pub(super) fn runtime() -> tokio::runtime::Runtime {
+pub(in super::super) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-pub(super) fn pull_in(config: &Config, data: &DataDir) -> Vec<BoxPull> {
+pub(in super::super) fn pull_in(config: &Config, data: &DataDir) -> Vec<BoxPull> {
     runtime().block_on(pull::run(config, data, now(), Arc::new(|_, _| {})))
 }
 
-pub(super) fn facts(pull: &BoxPull) -> Vec<Fact> {
+pub(in super::super) fn facts(pull: &BoxPull) -> Vec<Fact> {
     pull.notices.iter().map(|n| n.fact.clone()).collect()
 }
 
-pub(super) fn whoami() -> String {
+pub(in super::super) fn whoami() -> String {
     let id = Command::new("id").arg("-un").output().unwrap();
     String::from_utf8(id.stdout).unwrap().trim().to_owned()
 }
 
-pub(super) fn free_port() -> u16 {
+pub(in super::super) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// Command lines of living processes that hold a text.
-pub(super) fn processes_with(text: &str) -> Vec<String> {
+pub(in super::super) fn processes_with(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let bytes = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
@@ -244,7 +244,7 @@ pub(super) fn processes_with(text: &str) -> Vec<String> {
 }
 
 /// Deterministic lines that compress about as logs do.
-pub(super) fn lines(seed: u64, count: usize) -> Vec<u8> {
+pub(in super::super) fn lines(seed: u64, count: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2).wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut text = Vec::new();
     for i in 0..count {
@@ -259,7 +259,7 @@ pub(super) fn lines(seed: u64, count: usize) -> Vec<u8> {
 
 /// What a forwarder does with a connection; bytes are those that come from the box.
 #[derive(Clone, Copy)]
-pub(super) enum Wire {
+pub(in super::super) enum Wire {
     /// Nothing.
     Plain,
     /// Ends it after so many bytes.
@@ -271,8 +271,8 @@ pub(super) enum Wire {
 }
 
 /// A forwarder to a port of this machine.
-pub(super) struct Forwarder {
-    pub(super) port: u16,
+pub(in super::super) struct Forwarder {
+    pub(in super::super) port: u16,
     state: Arc<State>,
 }
 
@@ -286,7 +286,7 @@ struct State {
 }
 
 impl Forwarder {
-    pub(super) fn to(port: u16) -> Self {
+    pub(in super::super) fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let at = listener.local_addr().unwrap().port();
         let state = Arc::new(State {
@@ -310,20 +310,20 @@ impl Forwarder {
         Self { port: at, state }
     }
 
-    pub(super) fn set(&self, wire: Wire) {
+    pub(in super::super) fn set(&self, wire: Wire) {
         *self.state.wire.lock().unwrap() = wire;
     }
 
     /// Bytes that passed, both ways.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in super::super) fn bytes(&self) -> u64 {
         self.state.bytes.load(SeqCst)
     }
 
-    pub(super) fn cuts(&self) -> u64 {
+    pub(in super::super) fn cuts(&self) -> u64 {
         self.state.cuts.load(SeqCst)
     }
 
-    pub(super) fn connections(&self) -> u64 {
+    pub(in super::super) fn connections(&self) -> u64 {
         self.state.connections.load(SeqCst)
     }
 }
@@ -379,7 +379,7 @@ impl State {
     }
 }
 
-pub(super) fn exists(program: &str) -> PathBuf {
+pub(in super::super) fn exists(program: &str) -> PathBuf {
     let found = ["/usr/bin", "/bin"].map(|d| Path::new(d).join(program));
     found.into_iter().find(|p| p.exists()).unwrap_or_else(|| panic!("{program} is needed"))
 }

@@ -4,6 +4,6 @@ mod basic;
 mod box_kinds;
 mod connection;
 mod damage;
-mod harness;
+pub(super) mod harness;
 mod many;
 mod rotation;
