@@ -130,7 +130,12 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Completions(args)) => return completions::run(&context, args),
         Some(Command::Man(args)) => return man::run(&context, args),
         #[cfg(feature = "console")]
-        Some(Command::Doctor(args)) => return doctor::run(&context, args),
+        Some(Command::Doctor(args)) => {
+            if context.global.demo {
+                demo::enter(&mut context)?;
+            }
+            return doctor::run(&context, args);
+        }
         _ => {}
     }
     #[cfg(feature = "console")]

@@ -27,22 +27,13 @@ pub fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
 }
 
-/// Makes a directory and its parents; the last with mode 0700 where it is new.
+/// Makes a directory and its parents; each that is new with mode 0700.
 ///
 /// # Errors
 /// The directory cannot be made.
 pub fn private_dir(dir: &Path) -> io::Result<()> {
-    if dir.is_dir() {
-        return Ok(());
-    }
-    if let Some(parent) = dir.parent() {
-        fs::create_dir_all(parent)?;
-    }
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(dir) {
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        other => other,
-    }
+    builder.recursive(true).create(dir)
 }

@@ -1,6 +1,6 @@
 //! `doctor` over a real sshd: what it says of a box, and how it ends.
 
-use super::pull::harness::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
+use super::pull::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// A box's table, with these lines in place of those that work.
 fn table(lab: &Lab, name: &str, port: u16, change: &[(&str, &str)]) -> String {
     let at = |name: &str| lab.at(name).to_str().unwrap().to_owned();
-    let mut keys = vec![
+    let mut keys = [
         ("host", "\"127.0.0.1\"".to_owned()),
         ("user", format!("{:?}", whoami())),
         ("port", port.to_string()),

@@ -1,9 +1,9 @@
 //! Directories for control sockets: short, private, and gone when their owner is.
 
 use super::Error;
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -13,6 +13,8 @@ const PREFIX: &str = "foureyes-";
 /// Longest base: with our directory's name, the socket's, and what ssh adds while it binds, a
 /// path stays below the 104 bytes that macOS allows.
 const LONGEST: usize = 60;
+/// Where there is always room for a path: `$TMPDIR` may itself be long.
+const SHORT: &str = "/tmp";
 /// A directory younger than this may not have its lock yet.
 const YOUNG: Duration = Duration::from_secs(60);
 /// Most that is read of a log.
@@ -73,13 +75,11 @@ fn fresh(base: &Path) -> io::Result<(TempDir, ControlDir)> {
 fn base(cache: &Path) -> io::Result<PathBuf> {
     let own = std::path::absolute(cache.join("ssh"))?;
     if own.as_os_str().len() <= LONGEST {
-        DirBuilder::new().recursive(true).mode(0o700).create(&own)?;
+        crate::store::atomic::private_dir(&own)?;
         fs::set_permissions(&own, Permissions::from_mode(0o700))?;
         return Ok(own);
     }
-    let shared = std::env::temp_dir();
-    let short = shared.is_absolute() && shared.as_os_str().len() <= LONGEST;
-    Ok(if short { shared } else { PathBuf::from("/tmp") })
+    Ok(PathBuf::from(SHORT))
 }
 
 /// Removes what processes left that could not clean up. Others' directories cannot be opened.

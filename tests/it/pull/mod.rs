@@ -4,6 +4,8 @@ mod basic;
 mod box_kinds;
 mod connection;
 mod damage;
-pub(super) mod harness;
+mod harness;
 mod many;
 mod rotation;
+
+pub(super) use harness::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
