@@ -152,7 +152,7 @@ mod tests {
             text.lines().all(|l| l.chars().all(|c| !c.is_control() && c != '\u{202e}')),
             "{text}"
         );
-        assert!(text.contains("U+001B") && text.contains("U+202E"), "{text}");
+        assert!(text.contains("␛]52") && text.contains("U+202E"), "{text}");
         assert_eq!(text.lines().count(), 2);
     }
 
