@@ -4,7 +4,7 @@ mod bars;
 mod hints;
 mod say;
 
-use super::{Context, Failure};
+use super::{Context, Failure, output};
 use crate::config::{Config, Place};
 use crate::pull::{self, BoxPull, PullState};
 pub(super) use hints::of_ssh as hint;
@@ -116,7 +116,7 @@ pub(super) async fn interrupted() -> u8 {
 
 fn conclude(pulls: &[BoxPull], json: bool) -> Result<ExitCode, Failure> {
     let said = if json { say::json(pulls)? } else { say::plain(pulls) };
-    say::out(&said)?;
+    output::print(said)?;
     say::failures(pulls);
     let worked = pulls.iter().any(|p| p.state != PullState::Failed);
     if worked { Ok(ExitCode::SUCCESS) } else { Err(Failure::remote(NoneWorked)) }

@@ -3,6 +3,8 @@
 use super::super::output;
 use super::hints;
 use crate::pull::{BoxPull, PullState};
+use crate::report;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -35,32 +37,48 @@ fn outcome(pull: &BoxPull) -> String {
     }
 }
 
-#[derive(Serialize)]
+/// What `pull --json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Document<'a> {
+    /// `foureyes/pull/1`.
     schema: &'static str,
+    /// The boxes that were asked for, in configured order.
     boxes: Vec<OneBox<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct OneBox<'a> {
     name: &'a str,
+    /// `ok`, `failed`, `busy` (another process is pulling it) or `local`.
     state: &'static str,
+    /// New bytes of logs in the mirror.
     bytes: u64,
+    /// Files that got new bytes, or another name.
     files: u64,
+    /// Bytes that came over the connection.
     received_bytes: u64,
+    /// Questions after connecting.
     round_trips: u32,
+    /// How far the box's clock is ahead of ours, in seconds.
     clock_ahead_s: Option<i64>,
+    /// Milliseconds.
     took_ms: u64,
+    /// What was noticed: truncation, rotation, replacement, change in place, gaps.
     notices: Vec<String>,
+    /// Why it failed, in full.
     error: Option<String>,
+    /// What can be done.
     hint: Option<String>,
 }
 
 /// One document.
 pub(super) fn json(pulls: &[BoxPull]) -> io::Result<String> {
     let boxes = pulls.iter().map(one).collect();
-    let document = Document { schema: "foureyes/pull/1", boxes };
-    Ok(serde_json::to_string(&document)? + "\n")
+    let mut text = Vec::new();
+    report::json::value(&mut text, &Document { schema: "foureyes/pull/1", boxes }, false)?;
+    String::from_utf8(text).map_err(io::Error::other)
 }
 
 fn one(pull: &BoxPull) -> OneBox<'_> {
@@ -82,14 +100,6 @@ fn one(pull: &BoxPull) -> OneBox<'_> {
         notices: pull.notices.iter().map(|n| n.fact.to_string()).collect(),
         error: error.map(|e| e.full()),
         hint: error.and_then(|e| hints::of(e, &pull.name)),
-    }
-}
-
-/// Writes to standard output; a reader that went away is no failure.
-pub(super) fn out(text: &str) -> io::Result<()> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
     }
 }
 
@@ -142,8 +152,14 @@ mod tests {
             text.lines().all(|l| l.chars().all(|c| !c.is_control() && c != '\u{202e}')),
             "{text}"
         );
-        assert!(text.contains("U+001B") && text.contains("U+202E"), "{text}");
+        assert!(text.contains("␛]52") && text.contains("U+202E"), "{text}");
         assert_eq!(text.lines().count(), 2);
+    }
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Document<'_>);
+        output::assert_asset("pull.schema.json", &schema);
     }
 
     #[test]
