@@ -56,7 +56,7 @@ pub enum Fact {
         /// The path of the file on the box.
         path: RemotePath,
     },
-    /// What is remembered of the box was damaged and made again from the copies.
+    /// What is remembered of the box was missing or damaged, and made again from the copies.
     Recovered,
     /// Bytes came that are not those of the file; they were dropped.
     Garbled {
@@ -141,9 +141,9 @@ impl fmt::Display for Fact {
             Self::MirrorDamaged { path } => {
                 write!(f, "the copy of {} was damaged here; it is fetched again", path.lossy())
             }
-            Self::Recovered => {
-                f.write_str("the state of the mirror was damaged and made again from its files")
-            }
+            Self::Recovered => f.write_str(
+                "the state of the mirror was missing or damaged and was made again from its files",
+            ),
             Self::Garbled { path } => {
                 write!(f, "{} arrived damaged and will be fetched again", path.lossy())
             }
