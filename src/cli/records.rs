@@ -20,8 +20,9 @@ pub(super) struct Args {
     filter: Vec<String>,
     #[command(flatten)]
     from: From,
-    #[command(flatten)]
-    span: Span,
+    /// UTC days to look back, today among them [default: everything]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: Option<u32>,
     #[command(flatten)]
     show: Show,
     /// Print JSON Lines: one document a record
@@ -45,9 +46,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     let archive = reading::open(context, &collected)?;
     let scope = Scope { boxes: archive.boxes(), now: context.now };
-    let window = match args.span.days {
+    let window = match args.days {
         None => crate::domain::Window::ALL,
-        Some(_) => args.span.window(&args.from, &context.config, context.now),
+        days => Span { days }.window(&args.from, &context.config, context.now),
     };
     let mut rows = archive.matching(&query, &scope, window).map_err(reading::cache_failure)?;
     Row::first(&mut rows, args.limit.unwrap_or(usize::MAX));
