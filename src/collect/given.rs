@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Lists the logs of files and directories; `-` is standard input.
 ///
-/// A directory gives the logs in it and below it, hidden directories too, `.git` not.
+/// A directory gives the logs in it and below it, hidden directories too, `.git` not, nor the
+/// planted truth of generated logs.
 ///
 /// # Errors
 /// A path that is not there, and a standard input that cannot be spooled.
@@ -76,7 +77,10 @@ impl Found {
             let is_dir = entry.file_type().is_ok_and(|t| t.is_dir());
             if is_dir && entry.file_name() != ".git" {
                 self.walk(&path, given);
-            } else if !is_dir && is_log(&entry.file_name().to_string_lossy()) {
+            } else if !is_dir
+                && is_log(&entry.file_name().to_string_lossy())
+                && !crate::generate::is_truth(&path)
+            {
                 self.add(&path, &box_of(&path, given), &path.display().to_string());
             }
         }
@@ -132,4 +136,27 @@ pub(super) fn readable(path: &Path) -> io::Result<()> {
         return Err(io::Error::other("it is no regular file"));
     }
     std::fs::File::open(path).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_planted_truth_is_a_log_only_where_nothing_was_generated() {
+        let dir = tempfile::tempdir().unwrap();
+        let put = |name: &str| std::fs::write(dir.path().join(name), "").unwrap();
+        put("truth.jsonl");
+        put("a.jsonl");
+        let names = || {
+            let data = DataDir::at(dir.path().join("data"));
+            let paths = [dir.path().to_path_buf()];
+            let found = given(&data, &paths, Timestamp(0), &mut io::empty()).unwrap();
+            let name = |f: LogFile| f.path.file_name().unwrap().to_string_lossy().into_owned();
+            found.files.into_iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(), ["a.jsonl", "truth.jsonl"]);
+        put(".foureyes-generated");
+        assert_eq!(names(), ["a.jsonl"]);
+    }
 }

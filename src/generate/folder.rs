@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Names the directory as the generator's, and lists what it made there.
-const MARKER: &str = ".foureyes-generated";
+pub(super) const MARKER: &str = ".foureyes-generated";
 /// The first line of the marker.
 const TITLE: &str =
     "Made by `foureyes generate`, which removes exactly these files when it is run again:";

@@ -94,6 +94,13 @@ pub enum Error {
 
 /// The planted truth's file.
 const TRUTH: &str = "truth.jsonl";
+
+/// Tells whether a file is the planted truth of a directory that was generated: no log, though
+/// it is named like one.
+pub fn is_truth(path: &std::path::Path) -> bool {
+    path.file_name().is_some_and(|name| name == TRUTH)
+        && path.with_file_name(folder::MARKER).is_file()
+}
 /// The configuration's file.
 const CONFIG: &str = "foureyes.toml";
 
