@@ -51,7 +51,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         days => Span { days }.window(&args.from, &context.config, context.now),
     };
     let mut rows = archive.matching(&query, &scope, window).map_err(reading::cache_failure)?;
-    Row::first(&mut rows, args.limit.unwrap_or(usize::MAX));
+    let most = args.limit.unwrap_or(usize::MAX);
+    archive.first(&mut rows, most).map_err(reading::cache_failure)?;
     let listing = match (args.json, args.csv, args.markdown) {
         (true, ..) => Listing::JsonLines,
         (_, true, _) => Listing::Csv,

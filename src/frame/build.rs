@@ -17,6 +17,10 @@ pub struct Keys {
     pub ts: Vec<Option<i64>>,
     /// Index of the box.
     pub boxes: Vec<u32>,
+    /// Index of the file.
+    pub part: Vec<u32>,
+    /// Offset in it.
+    pub byte: Vec<u64>,
 }
 
 /// Grows the columns of a segment record by record.
@@ -24,9 +28,7 @@ pub struct Columns {
     /// What later rows are compared with.
     pub keys: Keys,
     id: [Vec<u64>; 4],
-    part: Vec<u32>,
     line: Vec<u32>,
-    byte: Vec<u64>,
     len: Vec<u32>,
     family: Vec<u32>,
     outcome: Vec<u32>,
@@ -45,9 +47,7 @@ impl Default for Columns {
         Self {
             keys: Keys::default(),
             id: Default::default(),
-            part: Vec::new(),
             line: Vec::new(),
-            byte: Vec::new(),
             len: Vec::new(),
             family: Vec::new(),
             outcome: Vec::new(),
@@ -100,9 +100,9 @@ impl Columns {
         self.keys.unit.push(counts.then_some(unit));
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
         self.keys.boxes.push(box_index);
-        self.part.push(part);
+        self.keys.part.push(part);
         self.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
-        self.byte.push(span.byte);
+        self.keys.byte.push(span.byte);
         self.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
         self.bytes += span.len as usize;
         self.family.push(u32::from(draft.family.code()));
@@ -146,9 +146,9 @@ impl Columns {
             slim.push(Column::new((*name).into(), values));
         }
         slim.push(Column::new(schema::BOX.into(), &keys.boxes));
-        slim.push(Column::new(schema::FILE.into(), self.part));
+        slim.push(Column::new(schema::FILE.into(), &keys.part));
         slim.push(Column::new(schema::LINE.into(), self.line));
-        slim.push(Column::new(schema::BYTE.into(), self.byte));
+        slim.push(Column::new(schema::BYTE.into(), &keys.byte));
         slim.push(Column::new(schema::LEN.into(), self.len));
         slim.push(Column::new(schema::TS.into(), &keys.ts));
         slim.push(Column::new(schema::FAMILY.into(), self.family));

@@ -185,7 +185,7 @@ impl Frame {
     }
 
     /// The columns that [`Frame::keys`] reads.
-    pub const KEYS: [&'static str; 7] = [
+    pub const KEYS: [&'static str; 9] = [
         schema::ID[0],
         schema::ID[1],
         schema::BOX,
@@ -193,6 +193,8 @@ impl Frame {
         schema::FAMILY,
         schema::CAUSE,
         schema::UNIT,
+        schema::FILE,
+        schema::BYTE,
     ];
 
     /// What decides on doubles and repeats.
@@ -218,6 +220,8 @@ impl Frame {
                 .collect(),
             ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
             boxes: codes(schema::BOX)?.to_vec(),
+            part: codes(schema::FILE)?.to_vec(),
+            byte: words(schema::BYTE)?.to_vec(),
         })
     }
 

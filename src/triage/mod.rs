@@ -12,7 +12,7 @@ use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
 };
-use crate::store::cache::{Archive, CacheError, Row, RowError};
+use crate::store::cache::{Archive, CacheError, RowError};
 
 /// What to say.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ pub fn triage(
     let counts =
         Counts { accounting: archive.accounting(), undated: archive.undated(), ..tally.counts };
     let flagged_total = flagged.len() as u64;
-    Row::first(&mut flagged, ask.limit);
+    archive.first(&mut flagged, ask.limit)?;
     let mut listed: Vec<RecordRow> = Vec::with_capacity(flagged.len());
     archive.each_record(&flagged, |located| {
         listed.push(row(located));

@@ -1,1 +1,5 @@
-//! Tests of triage.
+//! The cache, the collection of logs and what triage says of them.
+
+mod state;
+mod warm;
+mod world;

@@ -20,6 +20,8 @@ pub struct Archive {
     pub(super) dir: PathBuf,
     pub(super) settings: Settings,
     pub(super) files: Vec<LogFile>,
+    /// Where each file stands in the order of the logs.
+    pub(super) ranks: Vec<u32>,
     boxes: Vec<String>,
     accounting: Accounting,
     reports: Vec<FileReport>,
@@ -36,7 +38,7 @@ pub struct FileReport {
     pub box_name: String,
     /// Its name for people.
     pub name: String,
-    /// Bytes read, the end for now among them.
+    /// Bytes read, the end for now among them; of a compressed log those it holds.
     pub bytes: u64,
     /// Where its lines went; doubles count as records here.
     pub accounting: Accounting,
@@ -109,7 +111,7 @@ impl Archive {
         let reports = manifest.files.iter().map(|entry| FileReport {
             box_name: manifest.box_name(entry.box_index).to_owned(),
             name: entry.name.clone(),
-            bytes: entry.len,
+            bytes: if entry.gzip { entry.done.byte } else { entry.len },
             accounting: entry.done.accounting,
         });
         let segment =
@@ -118,6 +120,7 @@ impl Archive {
             dir: request.dir.to_path_buf(),
             settings: request.settings.clone(),
             files: order.iter().map(|f| (*f).clone()).collect(),
+            ranks: manifest.ranks(),
             boxes: manifest.boxes.clone(),
             accounting: Accounting::default(),
             reports: reports.collect(),
@@ -145,11 +148,12 @@ impl Archive {
         if all.is_empty() {
             return Ok(());
         }
-        let mut runs = ingest::witnesses(&self.dir, manifest, &all.iter().collect::<Vec<_>>())?;
+        let fresh: Vec<_> = all.iter().collect();
+        let (wanted, mut runs) = ingest::witnesses(&self.dir, manifest, &fresh)?;
         let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
         let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
         runs.extend(all.into_iter().map(Run::new));
-        flags::assign(&mut runs);
+        flags::assign(&mut runs, &wanted, &self.ranks);
         let mut entry = SegmentEntry::default();
         let mut held = Flags::default();
         for run in runs.split_off(old.len()) {
@@ -161,6 +165,7 @@ impl Archive {
         }
         for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
             if let Some(segment) = self.segments.get_mut(at) {
+                ingest::count(&mut segment.entry, &run);
                 segment.flags = Some(run.flags);
             }
         }
@@ -324,17 +329,18 @@ impl Archive {
         segment.flags.clone().map_or_else(|| read_flags(&self.dir, &segment.entry), Ok)
     }
 
-    /// Pieces of logs that are no record, at most so many.
+    /// Pieces of logs that are no record, at most so many, in the order of the logs.
     ///
     /// # Errors
     /// A file of the cache that cannot be read.
     pub fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>> {
-        let mut filed = Vec::new();
+        let mut filed = self.tail_rejects.clone();
         for stored in self.segments.iter().filter_map(|s| s.entry.rejects.as_ref()) {
-            filed.extend(read_rejects(&self.dir, stored, most.saturating_sub(filed.len()))?);
+            filed.extend(read_rejects(&self.dir, stored, usize::MAX)?);
         }
-        filed.extend(self.tail_rejects.iter().take(most.saturating_sub(filed.len())).cloned());
-        filed.sort_by_key(|r| (r.file, r.reject.byte));
+        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
+        filed.sort_unstable_by_key(|r| (rank(r.file), r.reject.byte));
+        filed.truncate(most);
         Ok(filed.into_iter().map(|r| self.reject_row(r)).collect())
     }
 

@@ -39,11 +39,11 @@ type ReadyState = BuildHasherDefault<Ready>;
 pub(super) struct Run {
     pub(super) keys: Keys,
     pub(super) flags: Flags,
-    /// Whether these rows are to be judged; old ones only bear witness.
+    /// Whether these rows were never judged; of old ones only those are that new ones concern.
     pub(super) new: bool,
     /// Set where a flag of an old row changed.
     pub(super) touched: bool,
-    /// Distinct records seen on each box.
+    /// Distinct records seen on each box, of new rows.
     pub(super) seen: HashMap<u32, u64>,
 }
 
@@ -59,6 +59,7 @@ impl Run {
 }
 
 /// What new rows ask of old ones.
+#[derive(Default)]
 pub(super) struct Wanted {
     ids: HashSet<u128, ReadyState>,
     units: HashSet<(u32, u64), ReadyState>,
@@ -67,78 +68,140 @@ pub(super) struct Wanted {
 impl Wanted {
     pub(super) fn of(fresh: &[&Keys]) -> Self {
         let ids = fresh.iter().flat_map(|k| k.id.iter().copied()).collect();
-        let units = fresh.iter().flat_map(|k| units(k)).collect();
+        let units = fresh.iter().flat_map(|k| units(k).flatten()).collect();
         Self { ids, units }
     }
 
     /// Tells whether any of the rows is one of those.
     pub(super) fn any(&self, keys: &Keys) -> bool {
         keys.id.iter().any(|id| self.ids.contains(id))
-            || units(keys).any(|u| self.units.contains(&u))
+            || units(keys).flatten().any(|u| self.units.contains(&u))
+    }
+
+    /// Units not asked for yet of old rows that may stop to count, or start to.
+    pub(super) fn more_units(&self, keys: &Keys) -> Vec<(u32, u64)> {
+        let known = keys.id.iter().zip(units(keys)).filter(|(id, _)| self.ids.contains(id));
+        known.filter_map(|(_, unit)| unit).filter(|u| !self.units.contains(u)).collect()
+    }
+
+    pub(super) fn add_units(&mut self, units: impl IntoIterator<Item = (u32, u64)>) {
+        self.units.extend(units);
     }
 }
 
-fn units(keys: &Keys) -> impl Iterator<Item = (u32, u64)> + '_ {
-    keys.boxes.iter().zip(&keys.unit).filter_map(|(b, unit)| Some((*b, (*unit)?)))
+fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
+    keys.boxes.iter().zip(&keys.unit).map(|(b, unit)| Some((*b, (*unit)?)))
 }
 
-/// Flags the new rows of the runs, and old rows that new ones repeat, in the order of the runs.
-pub(super) fn assign(runs: &mut [Run]) {
-    doubles(runs);
-    repeats(runs);
+/// Flags the new rows of the runs, and those old rows whose content or unit is wanted.
+///
+/// Of equal records the first counts, in the order of `ranks` (a rank a file) and then of bytes;
+/// of evaluations of a unit the latest, equal times in that same order. So the flags depend on
+/// what the logs hold, never on when they were read.
+pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
+    let before: Vec<Option<Flags>> =
+        runs.iter().map(|run| (!run.new).then(|| run.flags.clone())).collect();
+    doubles(runs, wanted, ranks);
+    repeats(runs, wanted, ranks);
+    for (run, before) in runs.iter_mut().zip(before) {
+        run.touched = before.is_some_and(|flags| flags != run.flags);
+    }
 }
 
-fn doubles(runs: &mut [Run]) {
-    let rows = runs.iter().map(|r| r.keys.id.len()).sum();
-    let mut first: HashMap<u128, u32, ReadyState> =
+/// A row: its run and its number there.
+type At = (u32, u32);
+
+/// Where a row stands among all logs.
+fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
+    let Some(keys) = runs.get(run as usize).map(|r| &r.keys) else { return (u32::MAX, u64::MAX) };
+    let rank = keys.part.get(row as usize).and_then(|part| ranks.get(*part as usize));
+    let byte = keys.byte.get(row as usize);
+    (rank.copied().unwrap_or(u32::MAX), byte.copied().unwrap_or(u64::MAX))
+}
+
+fn doubles(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
+    let rows = runs.iter().filter(|r| r.new).map(|r| r.keys.id.len()).sum();
+    // Per record the row that counts, and the box on which it was met first.
+    let mut first: HashMap<u128, (u32, At), ReadyState> =
         HashMap::with_capacity_and_hasher(rows, ReadyState::default());
     let mut elsewhere: HashSet<(u128, u32), ReadyState> = HashSet::default();
-    for run in runs {
-        let rows = run.keys.id.iter().zip(&run.keys.boxes).zip(&mut run.flags.duplicate);
-        for ((id, box_index), duplicate) in rows {
+    let mut marks: Vec<(At, bool)> = Vec::new();
+    for r in 0..runs.len() {
+        let mut seen: HashMap<u32, u64> = HashMap::new();
+        let Some(run) = runs.get(r) else { continue };
+        for (i, (id, box_index)) in run.keys.id.iter().zip(&run.keys.boxes).enumerate() {
+            if !run.new && !wanted.ids.contains(id) {
+                continue;
+            }
+            let at = (r as u32, i as u32);
             let fresh = match first.entry(*id) {
-                Entry::Vacant(place) => {
-                    place.insert(*box_index);
+                Entry::Vacant(slot) => {
+                    slot.insert((*box_index, at));
+                    marks.extend((!run.new).then_some((at, false)));
                     true
                 }
-                Entry::Occupied(owner) => {
-                    *duplicate |= run.new;
-                    owner.get() != box_index && elsewhere.insert((*id, *box_index))
+                Entry::Occupied(mut slot) => {
+                    let (met, kept) = *slot.get();
+                    if place(runs, at, ranks) < place(runs, kept, ranks) {
+                        slot.insert((met, at));
+                        marks.extend([(kept, true), (at, false)]);
+                    } else {
+                        marks.push((at, true));
+                    }
+                    met != *box_index && elsewhere.insert((*id, *box_index))
                 }
             };
             if run.new && fresh {
-                *run.seen.entry(*box_index).or_default() += 1;
+                *seen.entry(*box_index).or_default() += 1;
             }
+        }
+        if let Some(run) = runs.get_mut(r) {
+            run.seen = seen;
+        }
+    }
+    for ((r, i), duplicate) in marks {
+        let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.duplicate);
+        if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
+            *flag = duplicate;
         }
     }
 }
 
-fn repeats(runs: &mut [Run]) {
-    // Per unit its latest evaluation: time, run, row.
-    let mut latest: HashMap<(u32, u64), (i64, u32, u32), ReadyState> = HashMap::default();
-    let mut marks: Vec<(u32, u32)> = Vec::new();
+fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
+    // Per unit its latest evaluation and its time.
+    let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> = HashMap::default();
+    let mut marks: Vec<(At, bool)> = Vec::new();
     for (r, run) in runs.iter().enumerate() {
-        for (i, unit) in run.keys.unit.iter().enumerate() {
+        for (i, unit) in units(&run.keys).enumerate() {
             let Some(unit) = unit else { continue };
+            if !run.new && !wanted.units.contains(&unit) {
+                continue;
+            }
+            let at = (r as u32, i as u32);
+            if !run.new {
+                marks.push((at, false));
+            }
             if run.flags.duplicate.get(i) == Some(&true) {
                 continue;
             }
-            let box_index = run.keys.boxes.get(i).copied().unwrap_or(0);
             let ts = run.keys.ts.get(i).copied().flatten().unwrap_or(i64::MIN);
-            let this = (ts, r as u32, i as u32);
-            let kept = latest.entry((box_index, *unit)).or_insert(this);
-            if *kept == this {
-                continue;
-            }
-            let earlier = if this > *kept { std::mem::replace(kept, this) } else { this };
-            marks.push((earlier.1, earlier.2));
+            let kept = match latest.entry(unit) {
+                Entry::Vacant(slot) => {
+                    slot.insert((ts, at));
+                    continue;
+                }
+                Entry::Occupied(slot) => slot.into_mut(),
+            };
+            let later =
+                ts > kept.0 || ts == kept.0 && place(runs, at, ranks) > place(runs, kept.1, ranks);
+            let earlier = if later { std::mem::replace(kept, (ts, at)).1 } else { at };
+            marks.push((earlier, true));
         }
     }
-    for (r, i) in marks {
-        let Some(run) = runs.get_mut(r as usize) else { continue };
-        if let Some(flag) = run.flags.repeat.get_mut(i as usize) {
-            run.touched |= !*flag;
-            *flag = true;
+    for ((r, i), repeat) in marks {
+        let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.repeat);
+        if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
+            *flag = repeat;
         }
     }
 }
@@ -147,22 +210,32 @@ fn repeats(runs: &mut [Run]) {
 mod tests {
     use super::*;
 
-    fn run(rows: &[(u128, u64, i64, u32)]) -> Run {
+    /// Rows of one file, in the order of their bytes.
+    fn run(part: u32, rows: &[(u128, u64, i64, u32)]) -> Run {
         let mut keys = Keys::default();
-        for (id, unit, ts, box_index) in rows {
+        for (at, (id, unit, ts, box_index)) in (0..).zip(rows) {
             keys.id.push(*id);
             keys.unit.push(Some(*unit));
             keys.ts.push(Some(*ts));
             keys.boxes.push(*box_index);
+            keys.part.push(part);
+            keys.byte.push(at);
         }
         Run::new(keys)
     }
 
+    fn wanted(runs: &[Run]) -> Wanted {
+        Wanted::of(&runs.iter().filter(|r| r.new).map(|r| &r.keys).collect::<Vec<_>>())
+    }
+
     #[test]
     fn the_first_of_equal_records_counts_and_each_box_is_counted_once() {
-        let mut runs =
-            [run(&[(1, 1, 1, 0), (1, 1, 1, 0), (2, 2, 1, 0)]), run(&[(1, 1, 1, 1), (1, 1, 1, 1)])];
-        assign(&mut runs);
+        let mut runs = [
+            run(0, &[(1, 1, 1, 0), (1, 1, 1, 0), (2, 2, 1, 0)]),
+            run(1, &[(1, 1, 1, 1), (1, 1, 1, 1)]),
+        ];
+        let wanted = wanted(&runs);
+        assign(&mut runs, &wanted, &[0, 1]);
         assert_eq!(runs[0].flags.duplicate, [false, true, false]);
         assert_eq!(runs[1].flags.duplicate, [true, true]);
         assert_eq!(runs[0].seen, HashMap::from([(0, 2)]));
@@ -172,11 +245,27 @@ mod tests {
 
     #[test]
     fn the_latest_evaluation_of_a_commit_counts_wherever_it_stands() {
-        let mut runs = [run(&[(1, 7, 50, 0), (2, 7, 90, 1)]), run(&[(3, 7, 40, 0), (4, 7, 60, 0)])];
+        let mut runs =
+            [run(0, &[(1, 7, 50, 0), (2, 7, 90, 1)]), run(1, &[(3, 7, 40, 0), (4, 7, 60, 0)])];
         runs[0].new = false;
-        assign(&mut runs);
+        let wanted = wanted(&runs);
+        assign(&mut runs, &wanted, &[0, 1]);
         assert_eq!(runs[0].flags.repeat, [true, false]);
         assert_eq!(runs[1].flags.repeat, [true, false]);
+        assert!(runs[0].touched);
+    }
+
+    #[test]
+    fn a_log_that_stands_earlier_takes_its_records_over_when_it_is_read_later() {
+        let mut runs = [run(0, &[(1, 7, 50, 0), (2, 7, 90, 0)]), run(1, &[(2, 7, 90, 1)])];
+        runs[0].new = false;
+        runs[0].flags.repeat[0] = true;
+        let mut wanted = wanted(&runs);
+        wanted.add_units(wanted.more_units(&runs[0].keys));
+        assign(&mut runs, &wanted, &[1, 0]);
+        assert_eq!(runs[0].flags.duplicate, [false, true]);
+        assert_eq!(runs[0].flags.repeat, [false, false]);
+        assert_eq!(runs[1].flags.duplicate, [false]);
         assert!(runs[0].touched);
     }
 }

@@ -70,21 +70,33 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
         .map(|(i, e)| ((manifest.box_name(e.box_index), e.path.as_path()), i))
         .collect();
     let mut places: Vec<Option<&LogFile>> = vec![None; manifest.files.len()];
-    let mut new = Vec::new();
-    for file in files {
+    let mut ranks = vec![0; manifest.files.len()];
+    let (mut new, mut last) = (Vec::new(), 0);
+    for (rank, file) in (0..).zip(files) {
         match known.get(&(file.box_name.as_str(), file.path.as_path())) {
-            Some(at) => places[*at] = Some(file),
-            None => new.push(file),
+            Some(at) => {
+                // Which of equal records counts hangs on the order of the logs.
+                let before = manifest.files.get(*at).map_or(0, |e| e.rank);
+                if before < std::mem::replace(&mut last, before) {
+                    return Ok(None);
+                }
+                (places[*at], ranks[*at]) = (Some(file), rank);
+            }
+            None => new.push((rank, file)),
         }
     }
     let Some(mut order) = places.into_iter().collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };
-    for file in new {
+    for (entry, rank) in manifest.files.iter_mut().zip(ranks) {
+        entry.rank = rank;
+    }
+    for (rank, file) in new {
         let box_index = manifest.box_index(&file.box_name);
         let (name, path, gzip) = (file.name.clone(), file.path.clone(), file.gzip);
         let stamp = Stamp::default();
-        manifest.files.push(FileEntry { box_index, name, path, gzip, stamp, ..Default::default() });
+        let entry = FileEntry { box_index, name, path, gzip, stamp, rank, ..Default::default() };
+        manifest.files.push(entry);
         order.push(file);
     }
     let mut jobs = Vec::new();
@@ -101,6 +113,7 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
         let (index, box_index, from) = (index as u32, entry.box_index, entry.done);
         jobs.push(Job { index, box_index, file, from, len });
     }
+    jobs.sort_by_key(|job| manifest.rank(job.index));
     Ok(Some(Plan { jobs, order }))
 }
 
@@ -225,11 +238,19 @@ fn read_job(
     let mut reader = Reader::resume(request.settings, job.from);
     let mut bytes = open(job.file, job.from.byte, job.len)?;
     let mut portion = vec![0; PORTION];
+    let (mut whole, mut damage) = (0, None);
     loop {
-        let got = bytes.read(&mut portion).map_err(CacheError::log(&job.file.path))?;
+        let got = match bytes.read(&mut portion) {
+            Err(error) if job.file.gzip && is_damage(&error) => {
+                damage = Some(error).filter(|_| job.len > 0);
+                break;
+            }
+            got => got.map_err(CacheError::log(&job.file.path))?,
+        };
         if got == 0 {
             break;
         }
+        whole += got as u64;
         reader.push(portion.get(..got).unwrap_or_default(), collector);
         (request.progress)(got as u64);
         if collector.columns.bytes() >= SEGMENT {
@@ -245,7 +266,21 @@ fn read_job(
     let mut done = reader.checkpoint();
     done.accounting = reader.finish(collector);
     done.line = done.accounting.lines;
+    done.byte = whole;
+    if let Some(error) = damage {
+        // One piece more, so that what is missing is said and the accounting still balances.
+        done.line += 1;
+        done.accounting.lines += 1;
+        done.accounting.rejected += 1;
+        let reason = format!("the compressed log is damaged or ends early: {error}");
+        collector.reject(Reject { line: done.line, byte: whole, len: 0, reason });
+    }
     Ok(done)
+}
+
+/// Tells a damaged compressed log from one that the system cannot read.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    error.raw_os_error().is_none()
 }
 
 /// The bytes of a log from `from` to `len`.
@@ -268,7 +303,7 @@ fn flag(
     fresh: Vec<(SegmentEntry, Keys)>,
 ) -> Cached<()> {
     let keys: Vec<&Keys> = fresh.iter().map(|(_, keys)| keys).collect();
-    let mut runs = witnesses(request.dir, manifest, &keys)?;
+    let (wanted, mut runs) = witnesses(request.dir, manifest, &keys)?;
     let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
     let mut all: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
     let mut entries = Vec::new();
@@ -276,12 +311,13 @@ fn flag(
         entries.push(entry);
         all.push(Run::new(keys));
     }
-    flags::assign(&mut all);
+    flags::assign(&mut all, &wanted, &manifest.ranks());
     let fresh = all.split_off(old.len());
     for (at, run) in old.into_iter().zip(all).filter(|(_, run)| run.touched) {
         let number = manifest.next;
         manifest.next += 1;
         if let Some(entry) = manifest.segments.get_mut(at) {
+            count(entry, &run);
             enter(request, number, entry, &run)?;
         }
     }
@@ -309,6 +345,9 @@ pub(super) fn count(entry: &mut SegmentEntry, run: &Run) {
     entry.duplicates = duplicates().filter(|d| **d).count() as u64;
     entry.undated =
         run.keys.ts.iter().zip(duplicates()).filter(|(ts, d)| ts.is_none() && !**d).count() as u64;
+    if !run.new {
+        return;
+    }
     entry.span = span(&run.keys);
     entry.seen = run.seen.iter().map(|(b, n)| (*b, *n)).collect();
     entry.seen.sort_unstable();
@@ -319,29 +358,45 @@ fn span(keys: &Keys) -> Option<(i64, i64)> {
     dated().min().zip(dated().max())
 }
 
-/// Segments with rows that equal a new one, or that a new one repeats or is repeated by.
-pub(super) fn witnesses(
-    dir: &Path,
-    manifest: &Manifest,
-    fresh: &[&Keys],
-) -> Cached<Vec<(usize, Run)>> {
-    if manifest.segments.is_empty() || fresh.is_empty() {
-        return Ok(Vec::new());
+/// What new rows ask of old ones, and the segments that have an answer, by their index.
+type Witnesses = (Wanted, Vec<(usize, Run)>);
+
+/// Segments with rows that equal a new one, or that stand in a unit of which the latest may change.
+pub(super) fn witnesses(dir: &Path, manifest: &Manifest, fresh: &[&Keys]) -> Cached<Witnesses> {
+    if manifest.segments.is_empty() || fresh.iter().all(|k| k.id.is_empty()) {
+        return Ok((Wanted::default(), Vec::new()));
     }
-    let wanted = Wanted::of(fresh);
-    let witness = |(at, entry): (usize, &SegmentEntry)| -> Cached<Option<(usize, Run)>> {
-        let path = dir.join(&entry.slim.name);
-        let slim = read_frame(dir, &entry.slim, Some(&Frame::KEYS))?;
-        let keys = slim.keys().map_err(|e| CacheError::frame(&path)(e))?;
-        if !wanted.any(&keys) {
-            return Ok(None);
-        }
-        let flags = read_flags(dir, entry)?;
-        Ok(Some((at, Run::old(keys, flags))))
+    let mut wanted = Wanted::of(fresh);
+    let look = |wanted: &Wanted| {
+        of_each(manifest, |at, entry| {
+            let keys = keys(dir, entry)?;
+            let more = wanted.more_units(&keys);
+            let run = match wanted.any(&keys) {
+                true => Some((at, Run::old(keys, read_flags(dir, entry)?))),
+                false => None,
+            };
+            Ok((more, run))
+        })
     };
-    let found: Vec<_> =
-        manifest.segments.par_iter().enumerate().map(witness).collect::<Cached<_>>()?;
-    Ok(found.into_iter().flatten().collect())
+    let (more, mut found): (Vec<_>, Vec<_>) = look(&wanted)?.into_iter().unzip();
+    if more.iter().any(|units| !units.is_empty()) {
+        wanted.add_units(more.into_iter().flatten());
+        found = look(&wanted)?.into_iter().map(|(_, run)| run).collect();
+    }
+    Ok((wanted, found.into_iter().flatten().collect()))
+}
+
+/// Asks each segment, in parallel.
+fn of_each<T: Send>(
+    manifest: &Manifest,
+    ask: impl Fn(usize, &SegmentEntry) -> Cached<T> + Sync,
+) -> Cached<Vec<T>> {
+    manifest.segments.par_iter().enumerate().map(|(at, entry)| ask(at, entry)).collect()
+}
+
+fn keys(dir: &Path, entry: &SegmentEntry) -> Cached<Keys> {
+    let slim = read_frame(dir, &entry.slim, Some(&Frame::KEYS))?;
+    slim.keys().map_err(CacheError::frame(&dir.join(&entry.slim.name)))
 }
 
 /// The flags of a segment.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub(super) struct Manifest {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct FileEntry {
     pub(super) box_index: u32,
+    /// Where it stands in the order of the logs; new ones may come between.
+    pub(super) rank: u32,
     pub(super) name: String,
     pub(super) path: PathBuf,
     pub(super) gzip: bool,
@@ -119,6 +121,16 @@ impl Manifest {
             self.boxes.len() - 1
         });
         at as u32
+    }
+
+    /// Where the files stand in the order of the logs, by their index.
+    pub(super) fn ranks(&self) -> Vec<u32> {
+        self.files.iter().map(|entry| entry.rank).collect()
+    }
+
+    /// Where a file stands in the order of the logs.
+    pub(super) fn rank(&self, index: u32) -> u32 {
+        self.files.get(index as usize).map_or(u32::MAX, |entry| entry.rank)
     }
 
     /// The name of a box.

@@ -1,7 +1,7 @@
 //! From rows back to the records in the logs.
 
 use super::archive::Archive;
-use super::{CacheError, Cached, LogFile};
+use super::{CacheError, Cached, LogFile, ingest};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
@@ -11,8 +11,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-/// A record of the archive by its row. The order is the newest first, undated ones last, equal
-/// times in the order of the logs.
+/// A record of the archive by its row. The order is the newest first, undated ones last; that of
+/// equal times is [`Archive::first`]'s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     /// Microseconds since 1970; the lowest number where undated.
@@ -26,17 +26,6 @@ pub struct Row {
 impl Row {
     pub(super) fn of(segment: usize, rows: &[(i64, u32)]) -> impl Iterator<Item = Self> + '_ {
         rows.iter().map(move |(ts, row)| Self { ts: *ts, segment: segment as u32, row: *row })
-    }
-
-    /// Keeps the first `most` rows, in order.
-    pub fn first(rows: &mut Vec<Self>, most: usize) {
-        if most < rows.len() {
-            if most > 0 {
-                rows.select_nth_unstable(most - 1);
-            }
-            rows.truncate(most);
-        }
-        rows.sort_unstable();
     }
 }
 
@@ -97,6 +86,34 @@ pub enum RowError {
 pub(super) type Doubles = HashMap<RecordId, Vec<Place>>;
 
 impl Archive {
+    /// Keeps the first `most` rows, in order: the newest first, undated ones last, equal times in
+    /// the order of the logs.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn first(&self, rows: &mut Vec<Row>, most: usize) -> Cached<()> {
+        if most < rows.len() {
+            // All that may be among the first: which of equal times are is not yet known.
+            let last = most.checked_sub(1).map(|at| rows.select_nth_unstable(at).1.ts);
+            rows.retain(|row| last.is_some_and(|ts| row.ts >= ts));
+        }
+        rows.sort_unstable();
+        for equal in rows.chunk_by_mut(|a, b| a.ts == b.ts).filter(|rows| rows.len() > 1) {
+            let places = self.places(equal)?;
+            let mut placed: Vec<_> =
+                places.iter().map(|p| self.order(p)).zip(equal.iter().copied()).collect();
+            placed.sort_unstable_by_key(|(order, _)| *order);
+            equal.iter_mut().zip(placed).for_each(|(slot, (_, row))| *slot = row);
+        }
+        rows.truncate(most);
+        Ok(())
+    }
+
+    /// Where a place stands among all logs.
+    fn order(&self, place: &Place) -> (u32, u64) {
+        (self.ranks.get(place.part as usize).copied().unwrap_or(u32::MAX), place.byte)
+    }
+
     /// The records of rows, in their order.
     ///
     /// # Errors
@@ -200,6 +217,7 @@ impl Archive {
                 doubles.entry(place.id).or_default().push(place);
             }
         }
+        doubles.values_mut().for_each(|places| places.sort_unstable_by_key(|p| self.order(p)));
         Ok(doubles)
     }
 
@@ -235,8 +253,11 @@ impl Log {
             return Ok(Self::Plain(bytes));
         }
         let mut whole = Vec::new();
-        flate2::read::MultiGzDecoder::new(&mut bytes).read_to_end(&mut whole)?;
-        Ok(Self::Whole(whole))
+        // Of a damaged one the records before the damage were read.
+        match flate2::read::MultiGzDecoder::new(&mut bytes).read_to_end(&mut whole) {
+            Err(error) if !ingest::is_damage(&error) => Err(error),
+            _ => Ok(Self::Whole(whole)),
+        }
     }
 
     fn bytes(&self, place: &Place) -> io::Result<Vec<u8>> {

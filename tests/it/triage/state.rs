@@ -1,0 +1,1 @@
+//! Marks of what was seen, and processes side by side.

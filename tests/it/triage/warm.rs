@@ -1,0 +1,282 @@
+//! Whatever happens to logs and cache between two runs, the second says what a fresh one says.
+
+use super::world::{World, contents, push};
+use foureyes::domain::KpiId;
+use proptest::prelude::*;
+use std::io::Write;
+use std::path::PathBuf;
+
+const NAMES: [&str; 6] = [
+    "south/m.jsonl",
+    "north/m.jsonl",
+    "a.jsonl",
+    "north/z.jsonl.1",
+    "south/c.jsonl",
+    "north/q.jsonl.2.gz",
+];
+
+/// Something that happens: what, to which file, and two numbers to choose by.
+type Step = (u8, usize, u16, u16);
+
+struct Story {
+    world: World,
+    /// What is missing of the last piece of each log.
+    rest: Vec<Vec<u8>>,
+}
+
+impl Story {
+    fn new() -> Self {
+        Self { world: World::new(), rest: vec![Vec::new(); NAMES.len()] }
+    }
+
+    fn path(&self, at: usize) -> PathBuf {
+        self.world.logs().join(NAMES[at])
+    }
+
+    fn bytes(&self, at: usize) -> Option<Vec<u8>> {
+        std::fs::read(self.path(at)).ok()
+    }
+
+    fn step(&mut self, (what, at, a, b): Step) {
+        let at = at % NAMES.len();
+        let gzip = NAMES[at].ends_with(".gz");
+        match what % 16 {
+            // Most of what happens is that logs grow.
+            0..=6 if gzip => drop(self.world.write(NAMES[at], gz(&piece(a, b)))),
+            0..=4 => self.append(at, &piece(a, b), usize::MAX),
+            5..=6 => self.append(at, &piece(a, b), usize::from(b) % 90 + 1),
+            7 => drop(std::fs::remove_file(self.path(at))),
+            8 => self.cut(at, a),
+            9 => self.replace(at, a),
+            10 => self.overwrite(at, a),
+            11 => self.touch(at),
+            12 => self.damage(a, b),
+            13 => self.settings(a),
+            14 => self.rotate(at),
+            _ => self.append(at, b"", usize::MAX),
+        }
+    }
+
+    /// Completes what was torn, then adds a piece, torn at `cut`.
+    fn append(&mut self, at: usize, piece: &[u8], cut: usize) {
+        let (now, later) = piece.split_at(cut.min(piece.len()));
+        let mut bytes = std::mem::replace(&mut self.rest[at], later.to_vec());
+        bytes.extend_from_slice(now);
+        self.world.append(NAMES[at], bytes);
+    }
+
+    fn cut(&self, at: usize, a: u16) {
+        let Some(bytes) = self.bytes(at) else { return };
+        let file = std::fs::File::options().write(true).open(self.path(at)).unwrap();
+        file.set_len(u64::from(a) % (bytes.len() as u64 + 1)).unwrap();
+    }
+
+    /// Another file of the same name: as long as before, or with the same first line and longer.
+    fn replace(&self, at: usize, a: u16) {
+        let Some(mut bytes) = self.bytes(at) else { return };
+        if a % 2 == 0 {
+            swap(&mut bytes);
+        } else {
+            let first = bytes.iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| n + 1);
+            let long = piece(a, 3).repeat(bytes.len() / 40 + 1);
+            bytes.splice(first.., long);
+        }
+        let beside = self.world.home.path().join("beside");
+        std::fs::write(&beside, bytes).unwrap();
+        std::fs::rename(beside, self.path(at)).unwrap();
+    }
+
+    /// The same file and length, other content.
+    fn overwrite(&self, at: usize, a: u16) {
+        let Some(mut bytes) = self.bytes(at) else { return };
+        swap(&mut bytes);
+        // A clock tick, so that the time of the change differs from that of the last one.
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        let mut file = std::fs::File::options().write(true).open(self.path(at)).unwrap();
+        file.write_all(&bytes).unwrap();
+        if a % 2 == 0 {
+            file.write_all(&piece(a, 1)).unwrap();
+        }
+    }
+
+    fn touch(&self, at: usize) {
+        if let Ok(file) = std::fs::File::options().append(true).open(self.path(at)) {
+            file.set_modified(std::time::SystemTime::now()).unwrap();
+        }
+    }
+
+    fn damage(&self, a: u16, b: u16) {
+        let from = self.world.data().cache().join("from");
+        if !from.exists() {
+            return;
+        }
+        let all: Vec<_> = contents(&from).into_iter().collect();
+        let Some((path, mut bytes)) = all.get(usize::from(a) % all.len().max(1)).cloned() else {
+            return;
+        };
+        match b % 5 {
+            0 => return std::fs::remove_file(path).unwrap(),
+            1 => bytes.clear(),
+            2 => bytes.truncate(bytes.len() / 2),
+            3 => bytes.extend_from_slice(b"more"),
+            _ => {
+                let at = usize::from(b) % bytes.len().max(1);
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 1 << (b % 8);
+                }
+            }
+        }
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    fn settings(&mut self, a: u16) {
+        match a % 3 {
+            0 => drop(self.world.settings.aliases.insert("PASS".into(), "GO".into())),
+            1 => self.world.settings.aliases.clear(),
+            _ => self.world.settings.depth = 120 + usize::from(a % 9),
+        }
+    }
+
+    fn rotate(&mut self, at: usize) {
+        let (from, to) = (self.path(at), self.path(3));
+        if from.exists() && at != 3 && !NAMES[at].ends_with("gz") {
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::rename(from, to).unwrap();
+            self.rest[at].clear();
+        }
+    }
+}
+
+/// Changes a verdict without changing the length.
+fn swap(bytes: &mut [u8]) {
+    if let Some(at) = bytes.windows(4).position(|w| w == b"\"GO\"") {
+        bytes[at + 1..at + 3].copy_from_slice(b"XX");
+    } else if let Some(at) = bytes.windows(2).position(|w| w == b"m0") {
+        bytes[at + 1] = b'1';
+    }
+}
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    out.write_all(bytes).unwrap();
+    out.finish().unwrap()
+}
+
+/// What a writer leaves: from so few records that doubles, repeats and equal times are common.
+fn piece(a: u16, b: u16) -> Vec<u8> {
+    let (a, b) = (u32::from(a), u32::from(b));
+    let verdict = ["GO", "NO-GO", "UNDETERMINED", "PASS"][(b / 7 % 4) as usize];
+    let record = push(a % 3, b % 2, a / 3 % 4, verdict);
+    match a / 12 % 12 {
+        0..=5 => format!("{record}\n"),
+        6 => record.replace(',', ",\n").replace('{', "{\n") + "\n",
+        7 => format!("{record}{}\n", push(b % 3, a % 2, 1, "NO-GO")),
+        8 => format!("{{\"commit\":\"{:07x}\",\"ver{record}\nno record {b}\n\n", a % 3),
+        9 => human(a % 3, b) + "\n",
+        10 => record,
+        _ => (0..b % 40).map(|n| push(n % 5, n % 2, n % 4, verdict) + "\n").collect(),
+    }
+    .into_bytes()
+}
+
+/// A person's decision on a commit.
+fn human(commit: u32, reason: u32) -> String {
+    format!(
+        "{{\"commit\":\"{commit:07x}\",\"model\":\"human\",\"mode\":\"override\",\"human_override\":true,\
+         \"judge_tier\":\"human\",\"verdict\":\"accept\",\"reason\":\"{reason}\",\
+         \"timestamp\":\"2026-02-12T10:00:00Z\"}}"
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, max_shrink_iters: 200, ..Default::default() })]
+    #[test]
+    fn a_warm_cache_says_what_a_cold_one_says_after_anything(
+        steps in prop::collection::vec((0_u8..16, 0_usize..6, any::<u16>(), any::<u16>()), 3..24)
+    ) {
+        let mut story = Story::new();
+        story.append(0, &piece(12, 1), usize::MAX);
+        for (n, step) in steps.into_iter().enumerate() {
+            story.step(step);
+            if n % 2 == 0 {
+                story.world.check();
+            } else {
+                story.world.warm();
+            }
+        }
+        story.world.check();
+    }
+}
+
+#[test]
+fn many_small_files_added_run_by_run_are_merged_into_the_same_as_at_once() {
+    let world = World::new();
+    for run in 0..12_u32 {
+        for n in 0..34 {
+            // Newer names come first, so that files are entered before those that are known.
+            let file = (11 - run) * 34 + n;
+            let lines = (0..3).map(|i| push((file * 2 + i) % 500, i % 2, i, "NO-GO") + "\n");
+            let reject = if n % 5 == 0 { "no record\n" } else { "" };
+            world.write(&format!("b{}/{file:04}.jsonl", n % 3), lines.collect::<String>() + reject);
+        }
+        world.warm();
+    }
+    let said = world.check();
+    assert_eq!(said.all.boxes.iter().map(|b| b.files).sum::<u64>(), 408);
+    let segments = contents(&world.cache()).keys().filter(|p| p.ends_with("arrow")).count();
+    assert!(segments <= 10 * 3, "{segments} files in the cache");
+}
+
+#[test]
+fn a_log_of_rejects_only_may_grow_for_ever() {
+    let world = World::new();
+    for run in 0..24 {
+        world.append("a.jsonl", format!("no record {run}\n"));
+        world.warm();
+    }
+    assert_eq!(world.check().all.rejects_total, 24);
+}
+
+#[test]
+fn a_record_belongs_to_the_first_log_that_holds_it_whichever_was_read_first() {
+    let world = World::new();
+    let shared = push(1, 1, 1, "NO-GO") + "\n";
+    world.write("south/day.jsonl", shared.clone() + &push(1, 1, 2, "GO") + "\n");
+    world.check();
+    world.write("north/day.jsonl", shared);
+    let said = world.check();
+    assert_eq!(said.all.counts.accounting.duplicates, 1);
+    assert_eq!(said.all.flagged[0].box_name, "north");
+    assert_eq!(said.all.flagged[0].origins.len(), 2);
+    // A commit judged on two boxes is two evaluations: the one on south is no repeat any more.
+    assert_eq!(said.all.counts.repeats, 0);
+    let go = said.all.kpis.iter().find(|k| k.id == KpiId::GoRate).unwrap();
+    assert_eq!((go.numerator, go.denominator), (1, 2));
+    let per_box: Vec<u64> = said.all.boxes.iter().map(|b| b.records).collect();
+    assert_eq!(per_box, [1, 2]);
+}
+
+#[test]
+fn a_damaged_compressed_log_hides_no_other_and_keeps_what_it_holds() {
+    let world = World::new();
+    let line = push(1, 1, 1, "NO-GO") + "\n";
+    world.write("a.jsonl", push(2, 1, 1, "GO") + "\n");
+    let whole: String = (0..400).map(|n| push(n * 7919, n % 3, 1, "GO") + "\n").collect();
+    let packed = gz(&[line.as_bytes(), whole.as_bytes()].concat());
+    let cases: [(&str, &[u8], u64); 5] = [
+        ("whole", &packed, 402),
+        ("short", &packed[..packed.len() - 9], 1),
+        ("plain", line.as_bytes(), 1),
+        ("empty", b"", 1),
+        ("extra", &[&packed, &b"rubbish"[..]].concat(), 402),
+    ];
+    for (case, bytes, least) in cases {
+        world.write("z.jsonl.gz", bytes);
+        let said = world.check();
+        let counts = said.all.counts.accounting;
+        assert!(counts.records >= least, "{case}: {counts:?}");
+        let damaged = !["whole", "empty"].contains(&case);
+        assert_eq!(counts.rejected, u64::from(damaged), "{case}: {:?}", said.all.rejects);
+        assert!(said.all.rejects.iter().all(|r| r.reason.contains("compressed")), "{case}");
+    }
+}
