@@ -4,7 +4,7 @@ use super::reading::{self, From};
 use super::{Context, Failure};
 use crate::config::RepositoryConfig;
 use crate::coverage::{Judged, rows as compare};
-use crate::domain::{Caveat, CoverageRow, Window};
+use crate::domain::{Caveat, CoverageRow, Window, chain};
 use crate::frame::Pushed;
 use crate::git::{Error, History, Repository};
 use crate::store::cache::Archive;
@@ -23,8 +23,8 @@ pub(super) fn rows(
     if repositories.is_empty() || !from.from.is_empty() {
         return Ok((rows, caveats));
     }
-    let open = Window { from: window.from, to: None };
-    let frame = archive.frame(open, &Pushed::COLUMNS).map_err(reading::cache_failure)?;
+    // The window is one of commits: the record of one may be undated, or of another day.
+    let frame = archive.frame(Window::ALL, &Pushed::COLUMNS).map_err(reading::cache_failure)?;
     let pushed = frame.pushed().map_err(Failure::local)?;
     let all: Vec<String> = context.config.boxes.iter().map(|b| b.name.clone()).collect();
     for repository in repositories {
@@ -47,8 +47,7 @@ pub(super) fn rows(
                 }
             }
             Err(error) => {
-                let text =
-                    format!("{path}: coverage is not known: {}", super::output::chain(&error));
+                let text = format!("{path}: coverage is not known: {}", chain(&error));
                 caveats.push(Caveat { id: "unread_repository".to_owned(), text });
             }
         }

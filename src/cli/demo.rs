@@ -6,6 +6,9 @@ use crate::store::atomic;
 use crate::store::paths::DataDir;
 use std::path::Path;
 
+/// Stands beside data that were made whole.
+const MADE: &str = ".made";
+
 /// Turns the run to made-up data in a directory of its own: no network, no configuration.
 ///
 /// The data are those of today and of this version: made once, used until tomorrow.
@@ -14,10 +17,14 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     let name = format!("{}-{}", context.now.day_text(), env!("CARGO_PKG_VERSION"));
     let dir = root.join(&name);
     let config = dir.join("foureyes.toml");
-    if !config.is_file() {
-        atomic::private_dir(&root)?;
+    atomic::private_dir(&root)?;
+    // Of several that start at once one makes the data, and the others wait for it.
+    let lock = std::fs::File::create(root.join("lock"))?;
+    lock.lock()?;
+    if !dir.join(MADE).is_file() {
         forget_others(&root);
         crate::generate::generate(&demo_spec(context.now), &dir).map_err(generate::failure)?;
+        std::fs::write(dir.join(MADE), b"")?;
     }
     context.global.config = Some(config);
     context.data = DataDir::at(dir.join("foureyes"));
@@ -27,6 +34,8 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
 /// Removes the data of other days. They can always be made again.
 fn forget_others(root: &Path) {
     for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
-        let _ = std::fs::remove_dir_all(entry.path());
+        if entry.path().is_dir() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }

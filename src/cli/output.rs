@@ -31,8 +31,14 @@ pub(super) fn to_file(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let mut bytes = Vec::new();
-    let whole = std::path::absolute(path)?;
-    write(&mut bytes).and_then(|()| crate::store::atomic::write(&whole, &bytes)).map_err(|error| {
+    // A link keeps pointing where it does; a pipe or a device is written to, never replaced.
+    let whole = path.canonicalize().or_else(|_| std::path::absolute(path))?;
+    let special = whole.metadata().is_ok_and(|m| !m.is_file());
+    let put = |bytes: &[u8]| match special {
+        true => std::fs::OpenOptions::new().write(true).open(&whole)?.write_all(bytes),
+        false => crate::store::atomic::write(&whole, bytes),
+    };
+    write(&mut bytes).and_then(|()| put(&bytes)).map_err(|error| {
         Failure::local(error).hint(format!("the file to write was {}", path.display()))
     })
 }
@@ -40,19 +46,6 @@ pub(super) fn to_file(
 /// One line of text from elsewhere, with control and hidden characters visible.
 pub(super) fn visible(text: &str) -> String {
     crate::report::visible::line(text).into_owned()
-}
-
-/// An error and its causes in one text, raw.
-#[cfg(feature = "console")]
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        next = cause.source();
-    }
-    text
 }
 
 /// Compares a schema with its file in `assets/`; `UPDATE_ASSETS=1` writes it.

@@ -118,8 +118,12 @@ fn conclude(pulls: &[BoxPull], json: bool) -> Result<ExitCode, Failure> {
     let said = if json { say::json(pulls)? } else { say::plain(pulls) };
     output::print(said)?;
     say::failures(pulls);
-    let worked = pulls.iter().any(|p| p.state != PullState::Failed);
-    if worked { Ok(ExitCode::SUCCESS) } else { Err(Failure::remote(NoneWorked)) }
+    let failed = pulls.iter().filter(|p| p.state == PullState::Failed).count();
+    let remote = pulls.iter().filter(|p| p.state != PullState::Local).count();
+    if failed == 0 || failed < remote {
+        return Ok(ExitCode::SUCCESS);
+    }
+    Err(Failure::remote(NoneWorked))
 }
 
 /// Tells whether a box is pulled at all.

@@ -3,7 +3,7 @@
 use super::{Context, Failure, output};
 use crate::collect::{self, CollectError, Collected};
 use crate::config::Config;
-use crate::domain::{Timestamp, Window};
+use crate::domain::{BoxState, Timestamp, Window};
 use crate::jsonl::Settings;
 use crate::report::{Masking, Options};
 use crate::store::cache::{Archive, CacheError, RowError};
@@ -60,11 +60,17 @@ impl Show {
 /// The logs of the run: those given, or those of the boxes as they were pulled last.
 pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failure> {
     let collected = if from.from.is_empty() {
-        collect::configured(&context.data, &context.config, context.now)
+        Ok(collect::configured(&context.data, &context.config, context.now))
     } else {
         collect::given(&context.data, &from.from, context.now, &mut std::io::stdin().lock())
+            .map_err(collect_failure)
     };
-    let collected = collected.map_err(collect_failure)?;
+    let collected = collected?;
+    if collected.boxes.is_empty() && !from.from.is_empty() {
+        return Err(Failure::usage("there is no log in what `--from` names").hint(
+            "a directory gives its files *.jsonl, and rotated ones; name other files themselves",
+        ));
+    }
     if collected.boxes.is_empty() {
         let failure = Failure::usage("there is nothing to read: no box is configured");
         return Err(failure
@@ -106,7 +112,15 @@ fn bar(what: &'static str) -> ProgressBar {
 }
 
 pub(super) fn collect_failure(error: CollectError) -> Failure {
-    Failure::local(error).hint("check the path, and that you may read it")
+    let filter = match &error {
+        CollectError::Given { path, .. } => path.to_str().is_some_and(|p| p.contains(':')),
+        CollectError::Stdin(_) => false,
+    };
+    let failure = Failure::local(error).hint("check the path, and that you may read it");
+    if !filter {
+        return failure;
+    }
+    failure.hint("`--from` takes all paths that follow it: a filter stands before it")
 }
 
 pub(super) fn cache_failure(error: CacheError) -> Failure {
@@ -122,12 +136,24 @@ pub(super) fn row_failure(error: RowError) -> Failure {
     Failure::local(error).hint("the log changed while it was read: run the command again")
 }
 
+/// Says on stderr which boxes' data are old or missing, for a listing that has no place for it.
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+pub(super) fn say_stale(collected: &Collected) {
+    for source in &collected.boxes {
+        let state = match source.state {
+            BoxState::Ok => continue,
+            BoxState::Stale => "its last pull failed; older data are read",
+            BoxState::Empty => "nothing was ever read from it",
+        };
+        eprintln!("note: {}: {state}", output::visible(&source.name));
+    }
+}
+
 /// Says on stderr how much was masked.
 #[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 pub(super) fn say_masked(masked: usize) {
     if masked > 0 {
-        let text =
-            format!("{masked} values that look like secrets are masked; --reveal shows them");
+        let text = format!("{masked} values that look like secrets are masked");
         eprintln!("note: {}", output::visible(&text));
     }
 }

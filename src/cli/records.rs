@@ -44,6 +44,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let text = args.filter.join(" ");
     let query = parse(&text)?;
     let collected = reading::collect(context, &args.from)?;
+    reading::say_stale(&collected);
     let archive = reading::open(context, &collected)?;
     let scope = Scope { boxes: archive.boxes(), now: context.now };
     let window = match args.days {

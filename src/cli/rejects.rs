@@ -23,6 +23,7 @@ pub(super) struct Args {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
+    reading::say_stale(&collected);
     let archive = reading::open(context, &collected)?;
     let rows = archive.rejects(args.limit.unwrap_or(usize::MAX)).map_err(reading::cache_failure)?;
     let options = args.show.options();

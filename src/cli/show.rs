@@ -33,6 +33,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
+    reading::say_stale(&collected);
     let archive = reading::open(context, &collected)?;
     let scope = Scope { boxes: archive.boxes(), now: context.now };
     let found = archive.matching(&query, &scope, Window::ALL).map_err(reading::cache_failure)?;

@@ -11,6 +11,7 @@ use super::{Context, Failure, output};
 use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::frame::trend::{By, PathBy, Trend, TrendSpec, columns};
+use crate::report::mask::mask;
 use std::process::ExitCode;
 
 /// How the judge did by day, week, box, model, agent or path
@@ -97,10 +98,18 @@ impl Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
+    reading::say_stale(&collected);
     let archive = reading::open(context, &collected)?;
     let frame = archive.frame(spec.window, &columns(&spec.by)).map_err(reading::cache_failure)?;
-    let trend = frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?;
+    let mut trend = frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?;
+    let mut masked = 0;
+    for key in trend.rows.iter_mut().filter_map(|row| row.key.as_mut()) {
+        let (text, found) = mask(key);
+        masked += found;
+        *key = text.into_owned();
+    }
     output::print(args.render(&trend))?;
+    reading::say_masked(masked);
     Ok(ExitCode::SUCCESS)
 }
 

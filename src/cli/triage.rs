@@ -68,6 +68,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let archive = reading::open(context, &collected)?;
     let window = args.span.window(&args.from, &context.config, context.now);
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
+    if args.seen && collected.is_spooled() {
+        return Err(Failure::usage("standard input cannot be marked as seen")
+            .hint("it is gone after the run; name a file with `--from`"));
+    }
     let seen = Seen::load(&context.data, &collected.collection).map_err(seen_failure)?;
     let coverage = super::coverage::rows(context, &archive, &args.from, window)?;
     let ask = Ask { window, limit, now: context.now };

@@ -2,36 +2,33 @@
 
 use super::given::readable;
 use super::names::{is_gzip, is_log};
-use super::{CollectError, Collected, SourceBox};
+use super::{Collected, SourceBox};
 use crate::config::{BoxConfig, Config, Place};
-use crate::domain::{BoxState, Timestamp};
+use crate::domain::{BoxState, Timestamp, chain};
 use crate::store::cache::LogFile;
 use crate::store::mirror;
 use crate::store::paths::DataDir;
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
 /// Lists what the boxes' last pulls brought, and the logs of local directories as they are.
-///
-/// # Errors
-/// A mirror whose state cannot be read.
-pub fn configured(
-    data: &DataDir,
-    config: &Config,
-    now: Timestamp,
-) -> Result<Collected, CollectError> {
+pub fn configured(data: &DataDir, config: &Config, now: Timestamp) -> Collected {
     let mut files = Vec::new();
     let mut boxes = Vec::new();
     for source in &config.boxes {
         boxes.push(match source.place {
             Place::Local => local(source, now, &mut files),
-            Place::Ssh(_) => mirrored(data, source, &mut files)?,
+            Place::Ssh(_) => mirrored(data, source, &mut files),
         });
     }
     // By name first, so that days of all boxes stand together in the cache.
     files.sort_by(|a: &LogFile, b| a.path.file_name().cmp(&b.path.file_name()));
+    // A log that two settings of a box name is one log.
+    let mut known = HashSet::new();
+    files.retain(|f| known.insert((f.box_name.clone(), f.path.clone())));
     let collection = data.cache().join("boxes");
-    Ok(Collected { files, boxes, collection, spool: None })
+    Collected { files, boxes, collection, spool: None }
 }
 
 fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {
@@ -47,6 +44,7 @@ fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> Source
                         errors.push(format!("cannot read {}: {error}", path.display()));
                         continue;
                     }
+                    let path = path.canonicalize().unwrap_or(path);
                     files.push(LogFile {
                         box_name: source.name.clone(),
                         name: path.display().to_string(),
@@ -89,14 +87,16 @@ fn logs_at(path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
 }
 
 /// What the last pulls of a box brought. Its failures are the box's state, not an error here.
-fn mirrored(
-    data: &DataDir,
-    source: &BoxConfig,
-    files: &mut Vec<LogFile>,
-) -> Result<SourceBox, CollectError> {
+fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> SourceBox {
     let name = source.name.clone();
-    let (copies, record) = mirror::files(data, &name)
-        .map_err(|error| CollectError::Mirror { name: name.clone(), source: Box::new(error) })?;
+    let (copies, record) = match mirror::files(data, &name) {
+        Ok(found) => found,
+        Err(error) => {
+            let error = Some(format!("its mirror cannot be read: {}", chain(&error)));
+            let (state, complete, notices) = (BoxState::Empty, None, Vec::new());
+            return SourceBox { name, state, complete, error, notices };
+        }
+    };
     for copy in copies {
         let generation = match copy.generation {
             0 => String::new(),
@@ -115,11 +115,11 @@ fn mirrored(
         (Some(_), Some(_)) => BoxState::Stale,
         (Some(_), None) => BoxState::Ok,
     };
-    Ok(SourceBox {
+    SourceBox {
         name,
         state,
         complete: record.last_success,
         error: record.last_error,
         notices: record.notices.iter().map(|n| n.fact.to_string()).collect(),
-    })
+    }
 }

@@ -25,6 +25,9 @@ pub fn given(
     let mut spool = None;
     let mut whole = Vec::new();
     for path in paths {
+        if path.as_os_str() == "-" && spool.is_some() {
+            continue;
+        }
         if path.as_os_str() == "-" {
             let dir = tempfile::tempdir().map_err(CollectError::Stdin)?;
             let file = dir.path().join("stdin.jsonl");

@@ -57,15 +57,6 @@ pub enum CollectError {
     /// Standard input.
     #[error("cannot read standard input")]
     Stdin(#[source] io::Error),
-    /// The mirror of a box.
-    #[error("cannot read the mirror of {name}")]
-    Mirror {
-        /// Which box.
-        name: String,
-        /// Why.
-        #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
 }
 
 impl Collected {

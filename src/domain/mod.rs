@@ -2,6 +2,7 @@
 
 mod accounting;
 mod cause;
+mod chain;
 mod family;
 mod id;
 mod origin;
@@ -13,6 +14,7 @@ mod triage;
 
 pub use accounting::{Accounting, Reject};
 pub use cause::Cause;
+pub use chain::chain;
 pub use family::Family;
 pub use id::{ParseIdError, RecordId};
 pub use origin::Origin;

@@ -42,7 +42,7 @@ pub struct Record {
     pub outcome: Option<Outcome>,
     /// The verdict as written, where it is text.
     pub verdict: Option<String>,
-    /// Why it is UNDETERMINED; `None` for other outcomes.
+    /// Why it is UNDETERMINED, or that it was bypassed; `None` for other outcomes.
     pub cause: Option<Cause>,
     /// When; `None` where the record carries no usable time.
     pub timestamp: Option<Timestamp>,

@@ -193,7 +193,14 @@ impl<'a> Reading<'a> {
             ),
         };
         let undetermined = outcome == Some(crate::domain::Outcome::Undetermined);
-        let cause = undetermined.then(|| self.cause(family, word));
+        let bypassed = family == Family::Push
+            && self.strict_text(Field::Error).as_deref() == Some(Cause::Bypassed.as_str());
+        let cause = match (bypassed, undetermined) {
+            // Nobody judged, whatever stands as the verdict.
+            (true, _) => Some(Cause::Bypassed),
+            (false, true) => Some(self.cause(family, word)),
+            (false, false) => None,
+        };
         let stamp = self.strict_text(Field::Timestamp);
         let timestamp = stamp.as_deref().and_then(Timestamp::parse);
         let scores = self.scores();
@@ -240,6 +247,10 @@ impl<'a> Reading<'a> {
         }
         if family != Family::Push {
             return family.cause_of_word();
+        }
+        // A record of ours would say so in `error`; only older ones say it in their findings.
+        if self.has(Field::Schema) {
+            return Cause::NoConfidence;
         }
         let findings = self.text(Field::Findings).unwrap_or_default().to_lowercase();
         if findings.contains("timeout") {

@@ -2,7 +2,6 @@
 
 use crate::source::{ssh, talk};
 use crate::store::mirror;
-use std::error::Error as _;
 use std::time::Duration;
 
 /// Pulling a box that did not come to its end. What had arrived is kept.
@@ -41,14 +40,7 @@ fn spoken(said: &str) -> String {
 impl Error {
     /// The error and its causes in one text, raw.
     pub fn full(&self) -> String {
-        let mut text = self.to_string();
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
-            cause = error.source();
-        }
-        text
+        crate::domain::chain(self)
     }
 
     /// Tells whether the connection was lost in the middle, so that another one may go on.

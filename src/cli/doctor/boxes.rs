@@ -3,7 +3,7 @@
 use super::ask::{Ask, Error};
 use super::check::{Check, Part};
 use super::reply::{self, Log};
-use crate::cli::{output, pull};
+use crate::cli::pull;
 use crate::config::{BoxConfig, Config, Place};
 use crate::source::ssh::{Error as SshError, Reason};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -75,7 +75,7 @@ fn refused(config: &BoxConfig, error: &Error) -> Check {
         Error::Ssh(error) => pull::hint(error, &config.name),
         _ => Some("see whether the box is overloaded, and try ssh by hand".to_owned()),
     };
-    let mut check = Check::fail(name, output::chain(error), Part::Remote);
+    let mut check = Check::fail(name, crate::domain::chain(error), Part::Remote);
     check.advice = advice;
     check
 }

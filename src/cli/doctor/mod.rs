@@ -82,7 +82,7 @@ fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
 fn control(cache: &Path) -> Check {
     match ssh::control_base(cache) {
         Ok(base) => Check::ok("control path", format!("sockets are made in {}", base.display())),
-        Err(error) => Check::fail("control path", output::chain(&error), check::Part::Local)
+        Err(error) => Check::fail("control path", crate::domain::chain(&error), check::Part::Local)
             .advise("check the permissions of the cache directory, or give `--data-dir`"),
     }
 }

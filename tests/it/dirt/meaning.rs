@@ -49,6 +49,7 @@ fn cause(tree: &Tree, family: Family, word: Option<&str>) -> Cause {
         return Cause::UnknownVerdict;
     }
     let findings = tree.text("findings").unwrap_or_default().to_lowercase();
+    let findings = if tree.get("schema").is_some() { String::new() } else { findings };
     match family {
         Family::Push if findings.contains("timeout") => Cause::Timeout,
         Family::Push if findings.contains("unavailable") => Cause::Unavailable,
