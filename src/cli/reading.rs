@@ -106,7 +106,17 @@ fn bar(what: &'static str) -> ProgressBar {
 }
 
 pub(super) fn collect_failure(error: CollectError) -> Failure {
-    Failure::local(error).hint("check the path, and that you may read it")
+    if matches!(error, CollectError::NoLog { .. }) {
+        return Failure::local(error)
+            .hint("a log is named *.jsonl, *.jsonl.N where rotated, or either with .gz");
+    }
+    let word = matches!(&error, CollectError::Given { path, .. }
+        if path.as_os_str().as_encoded_bytes().contains(&b':'));
+    let failure = Failure::local(error).hint("check the path, and that you may read it");
+    if word {
+        return failure.hint("all words after --from are paths: a filter stands before it");
+    }
+    failure
 }
 
 pub(super) fn cache_failure(error: CacheError) -> Failure {
