@@ -4,6 +4,7 @@ use super::{Context, Failure, generate};
 use crate::generate::demo_spec;
 use crate::store::atomic;
 use crate::store::paths::DataDir;
+use std::fs::File;
 use std::path::Path;
 
 /// Turns the run to made-up data in a directory of its own: no network, no configuration.
@@ -14,8 +15,11 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     let name = format!("{}-{}", context.now.day_text(), env!("CARGO_PKG_VERSION"));
     let dir = root.join(&name);
     let config = dir.join("foureyes.toml");
+    atomic::private_dir(&root)?;
+    // One makes the data, others wait for it.
+    let lock = File::create(root.join("lock"))?;
+    lock.lock()?;
     if !config.is_file() {
-        atomic::private_dir(&root)?;
         forget_others(&root);
         crate::generate::generate(&demo_spec(context.now), &dir).map_err(generate::failure)?;
     }
