@@ -26,7 +26,10 @@ struct Story {
 
 impl Story {
     fn new() -> Self {
-        Self { world: World::new(), rest: vec![Vec::new(); NAMES.len()] }
+        let world = World::new();
+        // A directory without any log is an error.
+        world.write("keep.jsonl", push(2, 0, 2, "GO") + "\n");
+        Self { world, rest: vec![Vec::new(); NAMES.len()] }
     }
 
     fn path(&self, at: usize) -> PathBuf {
