@@ -66,11 +66,6 @@ pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failu
             .map_err(collect_failure)
     };
     let collected = collected?;
-    if collected.boxes.is_empty() && !from.from.is_empty() {
-        return Err(Failure::usage("there is no log in what `--from` names").hint(
-            "a directory gives its files *.jsonl, and rotated ones; name other files themselves",
-        ));
-    }
     if collected.boxes.is_empty() {
         let failure = Failure::usage("there is nothing to read: no box is configured");
         return Err(failure
@@ -112,15 +107,17 @@ fn bar(what: &'static str) -> ProgressBar {
 }
 
 pub(super) fn collect_failure(error: CollectError) -> Failure {
-    let filter = match &error {
-        CollectError::Given { path, .. } => path.to_str().is_some_and(|p| p.contains(':')),
-        CollectError::Stdin(_) => false,
-    };
-    let failure = Failure::local(error).hint("check the path, and that you may read it");
-    if !filter {
-        return failure;
+    if matches!(error, CollectError::NoLog { .. }) {
+        return Failure::local(error)
+            .hint("a log is named *.jsonl, *.jsonl.N where rotated, or either with .gz");
     }
-    failure.hint("`--from` takes all paths that follow it: a filter stands before it")
+    let word = matches!(&error, CollectError::Given { path, .. }
+        if path.as_os_str().as_encoded_bytes().contains(&b':'));
+    let failure = Failure::local(error).hint("check the path, and that you may read it");
+    if word {
+        return failure.hint("all words after --from are paths: a filter stands before it");
+    }
+    failure
 }
 
 pub(super) fn cache_failure(error: CacheError) -> Failure {

@@ -13,11 +13,13 @@ use std::process::ExitCode;
 /// List records that match a filter
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What to list, e.g. 'verdict:no-go -author:claw since:7d "free words"'; see docs/filter.md
-    ///
-    /// Several arguments are joined with spaces. Behind `--` one may begin with a dash.
-    #[arg(value_name = "FILTER")]
-    filter: Vec<String>,
+    /// What to list, e.g. `verdict:no-go path:research/ since:7d "free words"`; see docs/filter.md
+    #[arg(value_name = "FILTER", allow_hyphen_values = true)]
+    filter: Option<String>,
+    // Only the first word may begin with a dash: of more than one, flags would be words as well.
+    /// More of the filter, where it is not quoted
+    #[arg(value_name = "FILTER", hide = true)]
+    more: Vec<String>,
     #[command(flatten)]
     from: From,
     /// UTC days to look back, today among them [default: everything]
@@ -41,8 +43,7 @@ pub(super) struct Args {
 
 /// Runs the command; newest first, undated records last.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let text = args.filter.join(" ");
-    let query = parse(&text)?;
+    let query = parse(&words(args)?)?;
     let collected = reading::collect(context, &args.from)?;
     reading::say_stale(&collected);
     let archive = reading::open(context, &collected)?;
@@ -63,6 +64,16 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let written = list(&archive, &rows, listing, args.show.options())?;
     reading::say_masked(written.masked);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The filter in one line; a flag that does not exist is no filter.
+fn words(args: &Args) -> Result<String, Failure> {
+    if let Some(flag) = args.filter.as_deref().filter(|word| word.starts_with("--")) {
+        return Err(Failure::usage(format!("`{flag}` is no flag of this command, and no filter"))
+            .hint("`foureyes records --help` lists the flags"));
+    }
+    let words: Vec<&str> = args.filter.iter().chain(&args.more).map(String::as_str).collect();
+    Ok(words.join(" "))
 }
 
 /// Reads a filter, or points at what is wrong with it.

@@ -70,9 +70,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
     if args.seen && collected.is_spooled() {
         return Err(Failure::usage("standard input cannot be marked as seen")
-            .hint("it is gone after the run; name a file with `--from`"));
+            .hint("`--seen` is for logs that stay: name files or directories, or boxes"));
     }
-    let seen = Seen::load(&context.data, &collected.collection).map_err(seen_failure)?;
+    let seen = match collected.is_spooled() {
+        true => None,
+        false => Seen::load(&context.data, &collected.collection).map_err(seen_failure)?,
+    };
     let coverage = super::coverage::rows(context, &archive, &args.from, window)?;
     let ask = Ask { window, limit, now: context.now };
     let document = triage(&archive, &collected, seen.as_ref(), coverage, ask).map_err(failure)?;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// planted truth of generated logs.
 ///
 /// # Errors
-/// A path that is not there, and a standard input that cannot be spooled.
+/// A path that is not there, directories without a log, and a standard input that cannot be spooled.
 pub fn given(
     data: &DataDir,
     paths: &[PathBuf],
@@ -29,6 +29,9 @@ pub fn given(
             continue;
         }
         if path.as_os_str() == "-" {
+            if spool.is_some() {
+                continue;
+            }
             let dir = tempfile::tempdir().map_err(CollectError::Stdin)?;
             let file = dir.path().join("stdin.jsonl");
             let mut copy = |to: &Path| io::copy(stdin, &mut std::fs::File::create(to)?);
@@ -55,6 +58,9 @@ pub fn given(
         None => collection_of(data, &whole),
     };
     let boxes = found.boxes(now);
+    if let (true, Some(path)) = (boxes.is_empty(), paths.first()) {
+        return Err(CollectError::NoLog { path: path.clone() });
+    }
     Ok(Collected { files: found.files, boxes, collection, spool })
 }
 
@@ -122,12 +128,15 @@ impl Found {
                 errors.iter().filter(|(b, _)| b == name).map(|(_, e)| e.as_str()).collect();
             (!texts.is_empty()).then(|| texts.join("; "))
         };
-        let source = |name: &String| SourceBox {
-            name: name.clone(),
-            state: BoxState::Ok,
-            complete: Some(now),
-            error: of(name),
-            notices: Vec::new(),
+        let source = |name: &String| {
+            let read = self.files.iter().any(|f| f.box_name == *name);
+            SourceBox {
+                name: name.clone(),
+                state: if read { BoxState::Ok } else { BoxState::Empty },
+                complete: read.then_some(now),
+                error: of(name),
+                notices: Vec::new(),
+            }
         };
         self.boxes.iter().map(source).collect()
     }

@@ -54,6 +54,12 @@ pub enum CollectError {
         #[source]
         source: io::Error,
     },
+    /// Directories without a log.
+    #[error("there is no log in {}", path.display())]
+    NoLog {
+        /// The first of them.
+        path: PathBuf,
+    },
     /// Standard input.
     #[error("cannot read standard input")]
     Stdin(#[source] io::Error),
@@ -108,8 +114,11 @@ pub fn forget_old(data: &DataDir, current: &Path) {
     let surplus = (dirs.len() + 1).saturating_sub(KEPT);
     for (_, dir) in dirs.into_iter().take(surplus) {
         // A cache in use by another instance is left for the next time.
-        let free = std::fs::File::open(dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
-        if free {
+        let free = |name: &str| match std::fs::File::open(dir.join(name)) {
+            Ok(file) => file.try_lock().is_ok(),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if free("lock") && free("readers") {
             let _ = std::fs::remove_dir_all(dir);
         }
     }

@@ -42,7 +42,7 @@ impl Seen {
     pub fn mark(archive: &Archive, at: Timestamp) -> Self {
         let log = |f: &crate::store::cache::FileReport| SeenLog {
             box_name: f.box_name.clone(),
-            name: f.name.clone(),
+            name: f.path.display().to_string(),
             bytes: f.bytes,
         };
         let logs = archive.files().iter().map(log).collect();
@@ -85,8 +85,10 @@ impl Seen {
             .files()
             .iter()
             .map(|f| {
-                let log = self.logs.iter().find(|l| l.box_name == f.box_name && l.name == f.name);
-                log.map_or(0, |l| l.bytes)
+                let path = f.path.display().to_string();
+                let log = self.logs.iter().find(|l| l.box_name == f.box_name && l.name == path);
+                // One that is shorter now is another one: all of it is new.
+                log.map(|l| l.bytes).filter(|bytes| *bytes <= f.bytes).unwrap_or(0)
             })
             .collect();
         let (records, flagged) = archive.beyond(window, &reached)?;

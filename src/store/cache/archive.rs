@@ -1,8 +1,9 @@
 //! An open collection: what all logs hold, ready to be asked.
 
 use super::flags::{self, Run};
-use super::ingest::{self, Tail, read_flags};
-use super::manifest::{Manifest, SegmentEntry};
+use super::ingest::{self, Tail};
+use super::judge::{self, read_flags};
+use super::manifest::{self, Manifest, SegmentEntry};
 use super::rows::Row;
 use super::segment::{FiledReject, read_frame, read_rejects};
 use super::{CacheError, Cached, LogFile, Request};
@@ -27,6 +28,8 @@ pub struct Archive {
     reports: Vec<FileReport>,
     pub(super) segments: Vec<Segment>,
     tail_rejects: Vec<FiledReject>,
+    /// Keeps other processes from removing the segments.
+    _readers: Option<File>,
     seen: BTreeMap<u32, u64>,
     undated: u64,
 }
@@ -38,6 +41,8 @@ pub struct FileReport {
     pub box_name: String,
     /// Its name for people.
     pub name: String,
+    /// Where its bytes are on this machine.
+    pub path: PathBuf,
     /// Bytes read, the end for now among them; of a compressed log those it holds.
     pub bytes: u64,
     /// Where its lines went; doubles count as records here.
@@ -72,14 +77,19 @@ impl Archive {
         let lock_path = dir.join("lock");
         let lock = File::create(&lock_path).map_err(CacheError::file("open", &lock_path))?;
         lock.lock().map_err(CacheError::file("lock", &lock_path))?;
-        match Self::open_locked(request) {
+        let mut archive = match Self::open_locked(request) {
             Err(CacheError::Frame { .. }) => {
                 let manifest = dir.join("manifest.json");
                 std::fs::remove_file(&manifest).map_err(CacheError::file("remove", &manifest))?;
                 Self::open_locked(request)
             }
             other => other,
-        }
+        }?;
+        let path = dir.join("readers");
+        let readers = manifest::readers(dir).map_err(CacheError::file("open", &path))?;
+        readers.lock_shared().map_err(CacheError::file("lock", &path))?;
+        archive._readers = Some(readers);
+        Ok(archive)
     }
 
     fn open_locked(request: &Request<'_>) -> Cached<Self> {
@@ -111,6 +121,7 @@ impl Archive {
         let reports = manifest.files.iter().map(|entry| FileReport {
             box_name: manifest.box_name(entry.box_index).to_owned(),
             name: entry.name.clone(),
+            path: entry.path.clone(),
             bytes: if entry.gzip { entry.done.byte } else { entry.len },
             accounting: entry.done.accounting,
         });
@@ -126,6 +137,7 @@ impl Archive {
             reports: reports.collect(),
             segments: manifest.segments.iter().map(segment).collect(),
             tail_rejects: Vec::new(),
+            _readers: None,
             seen: BTreeMap::new(),
             undated: 0,
         }
@@ -149,7 +161,7 @@ impl Archive {
             return Ok(());
         }
         let fresh: Vec<_> = all.iter().collect();
-        let (wanted, mut runs) = ingest::witnesses(&self.dir, manifest, &fresh)?;
+        let (wanted, mut runs) = judge::witnesses(&self.dir, manifest, &fresh)?;
         let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
         let mut runs: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
         runs.extend(all.into_iter().map(Run::new));
@@ -158,14 +170,14 @@ impl Archive {
         let mut held = Flags::default();
         for run in runs.split_off(old.len()) {
             let mut part = SegmentEntry { rows: run.keys.id.len() as u64, ..Default::default() };
-            ingest::count(&mut part, &run);
+            judge::count(&mut part, &run);
             super::merge::add(&mut entry, &part);
             held.duplicate.extend(run.flags.duplicate);
             held.repeat.extend(run.flags.repeat);
         }
         for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
             if let Some(segment) = self.segments.get_mut(at) {
-                ingest::count(&mut segment.entry, &run);
+                judge::count(&mut segment.entry, &run);
                 segment.flags = Some(run.flags);
             }
         }

@@ -1,12 +1,12 @@
 //! Reads what grew, in parallel and in bounded memory, and writes it as segments.
 
-use super::flags::{self, Run, Wanted};
+use super::judge;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::segment::{FiledReject, read_frame, write_frame, write_rejects};
+use super::segment::{FiledReject, write_frame, write_rejects};
 use super::stamp::{Print, Stamp};
 use super::{CacheError, Cached, LogFile, Request, merge};
 use crate::domain::Reject;
-use crate::frame::{Columns, Flags, Frame, Keys};
+use crate::frame::{Columns, Keys};
 use crate::jsonl::{Checkpoint, Draft, Reader, Settings, Sink, Span};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -38,12 +38,13 @@ struct Batch {
 /// Brings the collection up to date; gives its manifest, and the logs in its order.
 pub(super) fn refresh<'a>(request: &Request<'a>) -> Cached<(Manifest, Vec<&'a LogFile>)> {
     let Request { dir, files, settings, .. } = request;
-    let mut manifest = Manifest::load(dir, settings).unwrap_or_else(|| Manifest::empty(settings));
+    let mut manifest =
+        Manifest::load(dir, settings).unwrap_or_else(|| Manifest::empty(dir, settings));
     let known = manifest.files.len();
     let plan = match plan(&mut manifest, files)? {
         Some(plan) => plan,
         None => {
-            manifest = Manifest::empty(settings);
+            manifest = Manifest::empty(dir, settings);
             plan(&mut manifest, files)?.unwrap_or_default()
         }
     };
@@ -145,7 +146,7 @@ fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cac
         fresh.extend(batch.segments);
     }
     manifest.next = numbers.into_inner();
-    flag(request, manifest, fresh)?;
+    judge::flag(request.dir, manifest, fresh)?;
     merge::small_segments(request.dir, manifest)?;
     manifest.save(request.dir)?;
     manifest.sweep(request.dir);
@@ -294,115 +295,6 @@ pub(super) fn open(file: &LogFile, from: u64, len: u64) -> Cached<Box<dyn Read>>
         Ok(Box::new(bytes.take(len.saturating_sub(from))))
     };
     open().map_err(CacheError::log(&file.path))
-}
-
-/// Flags the fresh segments against those that are there, and enters them.
-fn flag(
-    request: &Request<'_>,
-    manifest: &mut Manifest,
-    fresh: Vec<(SegmentEntry, Keys)>,
-) -> Cached<()> {
-    let keys: Vec<&Keys> = fresh.iter().map(|(_, keys)| keys).collect();
-    let (wanted, mut runs) = witnesses(request.dir, manifest, &keys)?;
-    let old: Vec<usize> = runs.iter().map(|(at, _)| *at).collect();
-    let mut all: Vec<Run> = runs.drain(..).map(|(_, run)| run).collect();
-    let mut entries = Vec::new();
-    for (entry, keys) in fresh {
-        entries.push(entry);
-        all.push(Run::new(keys));
-    }
-    flags::assign(&mut all, &wanted, &manifest.ranks());
-    let fresh = all.split_off(old.len());
-    for (at, run) in old.into_iter().zip(all).filter(|(_, run)| run.touched) {
-        let number = manifest.next;
-        manifest.next += 1;
-        if let Some(entry) = manifest.segments.get_mut(at) {
-            count(entry, &run);
-            enter(request, number, entry, &run)?;
-        }
-    }
-    for (mut entry, run) in entries.into_iter().zip(fresh) {
-        let number = manifest.next;
-        manifest.next += 1;
-        count(&mut entry, &run);
-        enter(request, number, &mut entry, &run)?;
-        manifest.segments.push(entry);
-    }
-    Ok(())
-}
-
-fn enter(request: &Request<'_>, number: u64, entry: &mut SegmentEntry, run: &Run) -> Cached<()> {
-    let name = format!("{number:08}.flags.arrow");
-    let mut frame =
-        run.flags.to_frame().map_err(|e| CacheError::frame(&request.dir.join(&name))(e))?;
-    entry.flags = write_frame(request.dir, &name, &mut frame, true)?;
-    Ok(())
-}
-
-/// Counts the flagged rows of a segment.
-pub(super) fn count(entry: &mut SegmentEntry, run: &Run) {
-    let duplicates = || run.flags.duplicate.iter();
-    entry.duplicates = duplicates().filter(|d| **d).count() as u64;
-    entry.undated =
-        run.keys.ts.iter().zip(duplicates()).filter(|(ts, d)| ts.is_none() && !**d).count() as u64;
-    if !run.new {
-        return;
-    }
-    entry.span = span(&run.keys);
-    entry.seen = run.seen.iter().map(|(b, n)| (*b, *n)).collect();
-    entry.seen.sort_unstable();
-}
-
-fn span(keys: &Keys) -> Option<(i64, i64)> {
-    let dated = || keys.ts.iter().flatten().copied();
-    dated().min().zip(dated().max())
-}
-
-/// What new rows ask of old ones, and the segments that have an answer, by their index.
-type Witnesses = (Wanted, Vec<(usize, Run)>);
-
-/// Segments with rows that equal a new one, or that stand in a unit of which the latest may change.
-pub(super) fn witnesses(dir: &Path, manifest: &Manifest, fresh: &[&Keys]) -> Cached<Witnesses> {
-    if manifest.segments.is_empty() || fresh.iter().all(|k| k.id.is_empty()) {
-        return Ok((Wanted::default(), Vec::new()));
-    }
-    let mut wanted = Wanted::of(fresh);
-    let look = |wanted: &Wanted| {
-        of_each(manifest, |at, entry| {
-            let keys = keys(dir, entry)?;
-            let more = wanted.more_units(&keys);
-            let run = match wanted.any(&keys) {
-                true => Some((at, Run::old(keys, read_flags(dir, entry)?))),
-                false => None,
-            };
-            Ok((more, run))
-        })
-    };
-    let (more, mut found): (Vec<_>, Vec<_>) = look(&wanted)?.into_iter().unzip();
-    if more.iter().any(|units| !units.is_empty()) {
-        wanted.add_units(more.into_iter().flatten());
-        found = look(&wanted)?.into_iter().map(|(_, run)| run).collect();
-    }
-    Ok((wanted, found.into_iter().flatten().collect()))
-}
-
-/// Asks each segment, in parallel.
-fn of_each<T: Send>(
-    manifest: &Manifest,
-    ask: impl Fn(usize, &SegmentEntry) -> Cached<T> + Sync,
-) -> Cached<Vec<T>> {
-    manifest.segments.par_iter().enumerate().map(|(at, entry)| ask(at, entry)).collect()
-}
-
-fn keys(dir: &Path, entry: &SegmentEntry) -> Cached<Keys> {
-    let slim = read_frame(dir, &entry.slim, Some(&Frame::KEYS))?;
-    slim.keys().map_err(CacheError::frame(&dir.join(&entry.slim.name)))
-}
-
-/// The flags of a segment.
-pub(super) fn read_flags(dir: &Path, entry: &SegmentEntry) -> Cached<Flags> {
-    let frame = read_frame(dir, &entry.flags, None)?;
-    Flags::of_frame(&frame).map_err(|e| CacheError::frame(&dir.join(&entry.flags.name))(e))
 }
 
 /// Reads what lies behind a file's checkpoint as its end.

@@ -78,8 +78,14 @@ impl SegmentEntry {
 }
 
 impl Manifest {
-    pub(super) fn empty(settings: &Settings) -> Self {
-        Self { version: VERSION, settings: name_of(settings), ..Self::default() }
+    /// The manifest of nothing. Numbers that stand in the directory are not used again: somebody
+    /// may still read those files.
+    pub(super) fn empty(dir: &Path, settings: &Settings) -> Self {
+        let number = |name: &str| name.split('.').next().and_then(|n| n.parse::<u64>().ok());
+        let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+        let last = entries.filter_map(|e| e.file_name().to_str().and_then(number)).max();
+        let next = last.map_or(0, |n| n.saturating_add(1));
+        Self { version: VERSION, settings: name_of(settings), next, ..Self::default() }
     }
 
     /// The manifest of a collection, where it is there, of this version and settings, and all its
@@ -100,13 +106,19 @@ impl Manifest {
         atomic::write(&path, &text).map_err(CacheError::file("write", &path))
     }
 
-    /// Removes files of the collection that no segment names.
+    /// Removes files of the collection that no segment names, and what a killed run left; nothing
+    /// while somebody reads the collection as it was.
     pub(super) fn sweep(&self, dir: &Path) {
+        let readers = readers(dir);
+        if !readers.is_ok_and(|file| file.try_lock().is_ok()) {
+            return;
+        }
         let named: std::collections::HashSet<&str> =
             self.segments.iter().flat_map(SegmentEntry::files).map(|s| s.name.as_str()).collect();
         for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let ours = name.to_str().filter(|n| n.ends_with(".arrow") || n.ends_with(".rejects"));
+            let made = |n: &&str| [".arrow", ".rejects"].iter().any(|end| n.ends_with(end));
+            let ours = name.to_str().filter(|n| made(n) || n.starts_with(".tmp"));
             if ours.is_some_and(|n| !named.contains(n)) {
                 // What cannot be removed now is swept the next time.
                 let _ = std::fs::remove_file(entry.path());
@@ -140,6 +152,11 @@ impl Manifest {
 }
 
 const NAME: &str = "manifest.json";
+
+/// The file that readers of a collection hold a shared lock on, as long as they read segments.
+pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {
+    std::fs::File::options().create(true).append(true).open(dir.join("readers"))
+}
 
 /// Names the settings on which the rows depend.
 fn name_of(settings: &Settings) -> String {

@@ -1,6 +1,6 @@
 //! Makes one segment of many small ones, so that a year opens as fast as a week.
 
-use super::ingest::read_flags;
+use super::judge::read_flags;
 use super::manifest::{Manifest, SegmentEntry, Stored};
 use super::segment::{read_frame, read_rejects, write_frame, write_rejects};
 use super::{CacheError, Cached};

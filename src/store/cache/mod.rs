@@ -7,6 +7,7 @@
 mod archive;
 mod flags;
 mod ingest;
+mod judge;
 mod manifest;
 mod merge;
 mod rows;

@@ -1,7 +1,7 @@
 //! Whatever happens to logs and cache between two runs, the second says what a fresh one says.
 
 use super::world::{World, contents, push};
-use foureyes::domain::KpiId;
+use foureyes::domain::{KpiId, Window};
 use proptest::prelude::*;
 use std::io::Write;
 use std::path::PathBuf;
@@ -26,7 +26,10 @@ struct Story {
 
 impl Story {
     fn new() -> Self {
-        Self { world: World::new(), rest: vec![Vec::new(); NAMES.len()] }
+        let world = World::new();
+        // A directory without any log is an error.
+        world.write("keep.jsonl", push(2, 0, 2, "GO") + "\n");
+        Self { world, rest: vec![Vec::new(); NAMES.len()] }
     }
 
     fn path(&self, at: usize) -> PathBuf {
@@ -74,7 +77,7 @@ impl Story {
     /// Another file of the same name: as long as before, or with the same first line and longer.
     fn replace(&self, at: usize, a: u16) {
         let Some(mut bytes) = self.bytes(at) else { return };
-        if a % 2 == 0 {
+        if a.is_multiple_of(2) {
             swap(&mut bytes);
         } else {
             let first = bytes.iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| n + 1);
@@ -94,7 +97,7 @@ impl Story {
         std::thread::sleep(std::time::Duration::from_millis(10));
         let mut file = std::fs::File::options().write(true).open(self.path(at)).unwrap();
         file.write_all(&bytes).unwrap();
-        if a % 2 == 0 {
+        if a.is_multiple_of(2) {
             file.write_all(&piece(a, 1)).unwrap();
         }
     }
@@ -279,4 +282,32 @@ fn a_damaged_compressed_log_hides_no_other_and_keeps_what_it_holds() {
         assert_eq!(counts.rejected, u64::from(damaged), "{case}: {:?}", said.all.rejects);
         assert!(said.all.rejects.iter().all(|r| r.reason.contains("compressed")), "{case}");
     }
+}
+
+#[test]
+fn an_open_archive_says_the_same_while_other_runs_merge_sweep_and_begin_anew() {
+    let world = World::new();
+    world.write("a.jsonl", push(1, 1, 1, "NO-GO") + "\n");
+    for n in 0..8 {
+        world.append("a.jsonl", push(2 + n, 1, 1, "NO-GO") + "\nno record\n");
+        world.warm();
+    }
+    let (_, open) = world.open(&world.data());
+    let files = || contents(&world.cache()).len();
+    let held = files();
+    let say = || (open.tally(Window::ALL).unwrap().0, open.rejects(100).unwrap());
+    let before = say();
+    for n in 0..4 {
+        world.append("a.jsonl", push(20 + n, 1, 1, "NO-GO") + "\n");
+        world.warm();
+        assert_eq!(say(), before);
+    }
+    std::fs::write(world.cache().join("manifest.json"), "no manifest").unwrap();
+    world.warm();
+    assert_eq!(say(), before);
+    drop(open);
+    world.append("a.jsonl", push(30, 1, 1, "NO-GO") + "\n");
+    std::fs::write(world.cache().join(".tmpkilled"), "left").unwrap();
+    world.warm();
+    assert!(files() < held, "{} of {held} are left", files());
 }

@@ -6,7 +6,7 @@ use foureyes::frame::query::{Query, Scope};
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
 use foureyes::store::paths::DataDir;
-use foureyes::triage::{Ask, Seen, row, triage};
+use foureyes::triage::{Ask, row, triage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -115,12 +115,6 @@ impl World {
         assert_eq!(warm.all.rejects_total, warm.all.rejects.len() as u64);
         assert!(before == contents(&self.logs()), "a log was written to");
         warm
-    }
-
-    /// What is new since a mark.
-    pub(super) fn new_since(&self, mark: &Seen) -> (u64, u64) {
-        let new = mark.new_in(&self.open(&self.data()).1, Window::ALL).unwrap();
-        (new.records, new.flagged)
     }
 }
 

@@ -1,0 +1,152 @@
+//! Whatever `--from` is given, and over what time.
+
+use super::{Home, push};
+use foureyes::domain::{BoxState, Timestamp, Triage};
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+const TIME: &str = "2026-02-10T10:00:00Z";
+
+fn triage(home: &Home, args: &[&str]) -> Triage {
+    let triage: Triage =
+        serde_json::from_str(&home.good(&[&["triage", "--json"], args].concat())).unwrap();
+    assert!(triage.counts.accounting.balances(), "{args:?}: {:?}", triage.counts);
+    triage
+}
+
+#[test]
+fn what_is_no_regular_file_is_said_and_never_waited_for() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, TIME, "NO-GO"));
+    symlink(home.path().join("logs"), home.path().join("logs/loop")).unwrap();
+    symlink("gone.jsonl", home.path().join("logs/gone.jsonl")).unwrap();
+    symlink("round.jsonl", home.path().join("logs/round.jsonl")).unwrap();
+    std::fs::create_dir(home.path().join("logs/dir.jsonl")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(home.path().join("logs/f.jsonl")).status();
+    assert!(made.unwrap().success());
+    let triage_all = triage(&home, &["--from", "logs"]);
+    assert_eq!(triage_all.counts.accounting.records, 1);
+    let error = triage_all.boxes[0].error.clone().unwrap();
+    for name in ["gone.jsonl", "round.jsonl", "f.jsonl"] {
+        assert!(error.contains(name), "{error}");
+    }
+    assert!(triage_all.caveats.iter().any(|c| c.id == "unread_log"));
+    for path in ["logs/f.jsonl", "/dev/zero"] {
+        let alone = triage(&home, &["--from", path]);
+        assert_eq!(alone.boxes[0].state, BoxState::Empty, "{path}");
+        assert_eq!(alone.boxes[0].data_age_s, None, "{path}");
+        assert!(alone.boxes[0].error.as_ref().unwrap().contains("no regular file"), "{path}");
+    }
+}
+
+#[test]
+fn standard_input_is_a_log_once_and_leaves_nothing() {
+    let home = Home::new();
+    let log = home.write("a.jsonl", push(1, TIME, "GO") + &push(2, TIME, "NO-GO"));
+    for from in [&["--from", "-"][..], &["--from", "-", "-"], &["--from", "-", "a.jsonl"]] {
+        let ran = home.feed(&[&["triage", "--json"], from].concat(), &log);
+        let triage: Triage =
+            serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err));
+        let counts = triage.counts.accounting;
+        assert_eq!((counts.records, counts.balances()), (2, true), "{from:?}");
+        assert_eq!(triage.new_since, None);
+    }
+    let ran = home.feed(&["triage", "--seen", "--from", "-"], &log);
+    assert_eq!(ran.code, 64);
+    assert!(!home.path().join("data").exists(), "standard input was kept");
+}
+
+#[test]
+fn the_same_log_given_twice_is_read_once_and_on_two_boxes_is_one_record() {
+    let home = Home::new();
+    for name in ["north", "south"] {
+        std::fs::create_dir(home.path().join("logs").join(name)).unwrap();
+        home.write(&format!("logs/{name}/a.jsonl"), push(1, TIME, "NO-GO"));
+    }
+    home.write("logs/south/b.jsonl.1", push(2, TIME, "GO"));
+    let twice = ["--from", "logs", "logs/north/a.jsonl", "logs/../logs"];
+    let triage = triage(&home, &twice);
+    let counts = triage.counts.accounting;
+    assert_eq!((counts.lines, counts.records, counts.duplicates), (3, 2, 1));
+    let boxes: Vec<_> =
+        triage.boxes.iter().map(|b| (b.name.as_str(), b.records, b.files)).collect();
+    assert_eq!(boxes, [("north", 1, 1), ("south", 2, 2)]);
+    let origins: Vec<_> = triage.flagged[0].origins.iter().map(|o| o.box_name.as_str()).collect();
+    assert_eq!(origins, ["north", "south"]);
+}
+
+#[test]
+fn repeats_overrides_and_bypasses_are_in_no_rate_and_undated_ones_in_no_window() {
+    let home = Home::new();
+    let bypass = "{\"commit\":\"0000003\",\"verdict\":\"UNDETERMINED\",\"error\":\"bypassed\",\
+        \"timestamp\":\"2026-02-10T10:00:00Z\"}\n";
+    let human = "{\"task_id\":\"t\",\"model\":\"human\",\"mode\":\"override\",\"judge_tier\":\"human\",\
+        \"human_override\":true,\"verdict\":\"reject\",\"timestamp\":\"2026-02-10T10:00:00Z\"}\n";
+    let undated = "{\"commit\":\"0000004\",\"verdict\":\"NO-GO\"}\n";
+    let later = push(1, "2026-02-10T11:00:00Z", "GO");
+    home.write("logs/a.jsonl", [&later, &push(1, TIME, "NO-GO"), bypass, human, undated].concat());
+    let all = triage(&home, &["--from", "logs"]);
+    assert_eq!((all.counts.repeats, all.counts.overrides, all.counts.undated), (1, 1, 1));
+    let kpi = &all.kpis[0];
+    assert_eq!((kpi.numerator, kpi.denominator), (1, 2), "the repeat counts, or the override");
+    let days = triage(&home, &["--from", "logs", "--days", "36500"]);
+    assert_eq!((days.counts.in_window, days.counts.undated), (4, 1));
+    assert_eq!(days.kpis[0].denominator, 1);
+    assert!(days.caveats.iter().any(|c| c.id == "undated"));
+}
+
+#[test]
+fn a_window_of_days_begins_at_midnight() {
+    let home = Home::new();
+    let now = || {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        Timestamp(since.as_micros() as i64)
+    };
+    loop {
+        let today = now().day();
+        let text = |days, micros: i64| {
+            let at = Timestamp(Timestamp::of_day(today).minus_days(days).0 + micros);
+            serde_json::to_value(at).unwrap().as_str().unwrap().to_owned()
+        };
+        let lines: Vec<String> = (0..4_u32)
+            .flat_map(|d| [push(d, &text(d, 0), "GO"), push(d + 10, &text(d, -1), "GO")])
+            .collect();
+        home.write("logs/a.jsonl", lines.concat());
+        let got: Vec<u64> = ["1", "2", "3", "4", "5"]
+            .map(|days| triage(&home, &["--from", "logs", "--days", days]).counts.in_window)
+            .to_vec();
+        if now().day() == today {
+            assert_eq!(got, [1, 3, 5, 7, 8]);
+            return;
+        }
+    }
+}
+
+#[test]
+fn only_seen_clears_what_is_new_however_the_logs_are_named() {
+    let home = Home::new();
+    let path = home.write("logs/a.jsonl", push(1, TIME, "NO-GO"));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let old: String = (0..500).map(|n| push(n + 9, TIME, "GO")).collect();
+    packed.write_all(old.as_bytes()).unwrap();
+    home.write("logs/old.jsonl.1.gz", packed.finish().unwrap());
+    let new = |args: &[&str]| triage(&home, args).new_since.map(|new| (new.records, new.flagged));
+    assert_eq!(new(&["--from", "logs"]), None);
+    assert_eq!(new(&["--from", "logs", "--seen"]), None);
+    assert_eq!(new(&["--from", "logs"]), Some((0, 0)));
+    let mut file = std::fs::File::options().append(true).open(&path).unwrap();
+    write!(file, "{}{}", push(2, TIME, "NO-GO"), push(3, TIME, "GO")).unwrap();
+    let whole = home.path().join("logs");
+    for _ in 0..2 {
+        assert_eq!(new(&["--from", "logs"]), Some((2, 1)));
+        // The same place by another name, and a cache that is made again.
+        std::fs::remove_dir_all(home.path().join("data/cache")).unwrap();
+        assert_eq!(new(&["--from", whole.to_str().unwrap()]), Some((2, 1)));
+    }
+    home.good(&["triage", "--seen", "--markdown", "-", "--from", "logs"]);
+    assert_eq!(new(&["--from", "logs"]), Some((0, 0)));
+    // A shorter log in its place is another one.
+    std::fs::write(&path, push(5, TIME, "NO-GO")).unwrap();
+    assert_eq!(new(&["--from", "logs"]), Some((1, 1)));
+}

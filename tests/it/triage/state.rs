@@ -1,1 +1,0 @@
-//! Marks of what was seen, and processes side by side.
