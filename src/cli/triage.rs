@@ -2,7 +2,9 @@
 
 use super::reading::{self, From, Show, Span};
 use super::{Context, Failure, output};
+use crate::collect::Collected;
 use crate::report::{json, markdown, plain};
+use crate::store::cache::{Archive, RowError};
 use crate::triage::{Ask, Seen, SeenError, TriageError, triage};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -66,19 +68,60 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let collected = reading::collect(context, &args.from)?;
     let archive = reading::open(context, &collected)?;
+    match say(context, args, &collected, &archive) {
+        // The archive has dropped what no longer holds: a second look reads the logs anew.
+        Err(Trouble::Stale(_)) => {
+            drop(archive);
+            let archive = reading::open(context, &collected)?;
+            say(context, args, &collected, &archive)
+        }
+        other => other,
+    }
+    .map_err(Trouble::into_failure)
+}
+
+/// Why nothing could be said.
+enum Trouble {
+    /// The cache says other things than the logs.
+    Stale(TriageError),
+    Failure(Failure),
+}
+
+impl Trouble {
+    fn into_failure(self) -> Failure {
+        match self {
+            Self::Stale(error) => failure(error),
+            Self::Failure(failure) => failure,
+        }
+    }
+}
+
+impl std::convert::From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+fn say(
+    context: &Context,
+    args: &Args,
+    collected: &Collected,
+    archive: &Archive,
+) -> Result<ExitCode, Trouble> {
     let window = args.span.window(&args.from, &context.config, context.now);
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
     if args.seen && collected.is_spooled() {
         return Err(Failure::usage("standard input cannot be marked as seen")
-            .hint("`--seen` is for logs that stay: name files or directories, or boxes"));
+            .hint("`--seen` is for logs that stay: name files or directories, or boxes")
+            .into());
     }
     let seen = match collected.is_spooled() {
         true => None,
         false => Seen::load(&context.data, &collected.collection).map_err(seen_failure)?,
     };
-    let coverage = super::coverage::rows(context, &archive, &args.from, window)?;
+    let coverage = super::coverage::rows(context, archive, &args.from, window)?;
     let ask = Ask { window, limit, now: context.now };
-    let document = triage(&archive, &collected, seen.as_ref(), coverage, ask).map_err(failure)?;
+    let document = triage(archive, collected, seen.as_ref(), coverage, ask).map_err(trouble)?;
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
@@ -89,10 +132,18 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Some(path) => output::to_file(path, |out| markdown::write(out, &document, &options))?,
     }
     if args.seen {
-        let mark = Seen::mark(&archive, context.now);
+        let mark = Seen::mark(archive, context.now);
         mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a second look may mend, and what not.
+fn trouble(error: TriageError) -> Trouble {
+    match error {
+        TriageError::Row(RowError::Changed { .. }) => Trouble::Stale(error),
+        other => Trouble::Failure(failure(other)),
+    }
 }
 
 fn failure(error: TriageError) -> Failure {

@@ -5,6 +5,7 @@ use crate::store::atomic;
 use crate::store::cache::{Archive, CacheError};
 use crate::store::paths::DataDir;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +44,7 @@ impl Seen {
         let log = |f: &crate::store::cache::FileReport| SeenLog {
             box_name: f.box_name.clone(),
             name: f.path.display().to_string(),
-            bytes: f.bytes,
+            bytes: f.settled,
         };
         let logs = archive.files().iter().map(log).collect();
         Self { schema: SCHEMA.to_owned(), at, logs }
@@ -81,14 +82,16 @@ impl Seen {
     /// # Errors
     /// A cache that cannot be read.
     pub fn new_in(&self, archive: &Archive, window: Window) -> Result<NewSince, CacheError> {
+        let known: HashMap<(&str, &str), u64> =
+            self.logs.iter().map(|l| ((l.box_name.as_str(), l.name.as_str()), l.bytes)).collect();
         let reached: Vec<u64> = archive
             .files()
             .iter()
             .map(|f| {
                 let path = f.path.display().to_string();
-                let log = self.logs.iter().find(|l| l.box_name == f.box_name && l.name == path);
+                let bytes = known.get(&(f.box_name.as_str(), path.as_str())).copied();
                 // One that is shorter now is another one: all of it is new.
-                log.map(|l| l.bytes).filter(|bytes| *bytes <= f.bytes).unwrap_or(0)
+                bytes.filter(|bytes| *bytes <= f.bytes).unwrap_or(0)
             })
             .collect();
         let (records, flagged) = archive.beyond(window, &reached)?;

@@ -3,7 +3,7 @@
 use super::flags::{self, Run};
 use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
-use super::manifest::{self, Manifest, SegmentEntry};
+use super::manifest::{self, FileEntry, Manifest, SegmentEntry};
 use super::rows::Row;
 use super::segment::{FiledReject, read_frame, read_rejects};
 use super::{CacheError, Cached, LogFile, Request};
@@ -45,6 +45,8 @@ pub struct FileReport {
     pub path: PathBuf,
     /// Bytes read, the end for now among them; of a compressed log those it holds.
     pub bytes: u64,
+    /// Bytes before the line that is not complete yet, where there is one; else all.
+    pub settled: u64,
     /// Where its lines went; doubles count as records here.
     pub accounting: Accounting,
 }
@@ -79,7 +81,7 @@ impl Archive {
         lock.lock().map_err(CacheError::file("lock", &lock_path))?;
         let mut archive = match Self::open_locked(request) {
             Err(CacheError::Frame { .. }) => {
-                let manifest = dir.join("manifest.json");
+                let manifest = dir.join(manifest::NAME);
                 std::fs::remove_file(&manifest).map_err(CacheError::file("remove", &manifest))?;
                 Self::open_locked(request)
             }
@@ -99,6 +101,12 @@ impl Archive {
         for (index, tail) in &tails {
             if let Some(report) = archive.reports.get_mut(*index) {
                 report.accounting = tail.accounting;
+                let entry = manifest.files.get(*index);
+                if tail.accounting.incomplete > 0
+                    && let Some(entry) = entry
+                {
+                    report.settled = entry.done.byte;
+                }
             }
         }
         archive.hold(&manifest, tails)?;
@@ -118,13 +126,18 @@ impl Archive {
     }
 
     fn of(request: &Request<'_>, manifest: &Manifest, order: &[&LogFile]) -> Self {
-        let reports = manifest.files.iter().map(|entry| FileReport {
-            box_name: manifest.box_name(entry.box_index).to_owned(),
-            name: entry.name.clone(),
-            path: entry.path.clone(),
-            bytes: if entry.gzip { entry.done.byte } else { entry.len },
-            accounting: entry.done.accounting,
-        });
+        let report = |entry: &FileEntry| {
+            let bytes = if entry.gzip { entry.done.byte } else { entry.len };
+            FileReport {
+                box_name: manifest.box_name(entry.box_index).to_owned(),
+                name: entry.name.clone(),
+                path: entry.path.clone(),
+                bytes,
+                settled: bytes,
+                accounting: entry.done.accounting,
+            }
+        };
+        let reports = manifest.files.iter().map(report);
         let segment =
             |entry: &SegmentEntry| Segment { entry: entry.clone(), held: None, flags: None };
         Self {

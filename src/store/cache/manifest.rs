@@ -151,7 +151,8 @@ impl Manifest {
     }
 }
 
-const NAME: &str = "manifest.json";
+/// The file of the manifest.
+pub(super) const NAME: &str = "manifest.json";
 
 /// The file that readers of a collection hold a shared lock on, as long as they read segments.
 pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {

@@ -98,13 +98,18 @@ impl Archive {
             rows.retain(|row| last.is_some_and(|ts| row.ts >= ts));
         }
         rows.sort_unstable();
-        for equal in rows.chunk_by_mut(|a, b| a.ts == b.ts).filter(|rows| rows.len() > 1) {
-            let places = self.places(equal)?;
-            let mut placed: Vec<_> =
-                places.iter().map(|p| self.order(p)).zip(equal.iter().copied()).collect();
-            placed.sort_unstable_by_key(|(order, _)| *order);
-            equal.iter_mut().zip(placed).for_each(|(slot, (_, row))| *slot = row);
-        }
+        // One look at the places of all rows whose time another one has too.
+        let tied: Vec<Row> = rows
+            .chunk_by(|a, b| a.ts == b.ts)
+            .filter(|equal| equal.len() > 1)
+            .flatten()
+            .copied()
+            .collect();
+        let orders = self.places(&tied)?.into_iter().map(|place| self.order(&place));
+        let orders: HashMap<(u32, u32), (u32, u64)> =
+            tied.iter().map(|r| (r.segment, r.row)).zip(orders).collect();
+        let order = |r: &Row| orders.get(&(r.segment, r.row)).copied().unwrap_or_default();
+        rows.sort_by(|a, b| b.ts.cmp(&a.ts).then_with(|| order(a).cmp(&order(b))));
         rows.truncate(most);
         Ok(())
     }
@@ -143,6 +148,12 @@ impl Archive {
         Ok(())
     }
 
+    /// Drops what the cache says, so that the next opening reads the logs anew.
+    fn forget(&self) {
+        // Where even that fails, the next run says so when it cannot write its own.
+        let _ = std::fs::remove_file(self.dir.join(super::manifest::NAME));
+    }
+
     fn located(&self, places: &[Place], doubles: &Doubles) -> Result<Vec<Located>, RowError> {
         let logs: Vec<Option<Log>> = self.logs(places)?;
         places
@@ -161,6 +172,7 @@ impl Archive {
                 })?;
                 let record = crate::jsonl::read_one(&raw, &self.settings);
                 let Some(record) = record.filter(|r| r.id == place.id) else {
+                    self.forget();
                     let path = file.path.clone();
                     return Err(RowError::Changed { path, byte: place.byte, id: place.id });
                 };
