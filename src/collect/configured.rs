@@ -33,7 +33,7 @@ pub fn configured(data: &DataDir, config: &Config, now: Timestamp) -> Collected 
 
 fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {
     let mut errors = Vec::new();
-    let mut found = 0;
+    let (mut found, before) = (0, files.len());
     for log in &source.logs {
         let path = Path::new(log);
         match logs_at(path) {
@@ -61,10 +61,11 @@ fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> Source
     if found == 0 && errors.is_empty() {
         errors.push(format!("no log at any of: {}", source.logs.join(", ")));
     }
+    let read = files.len() > before;
     SourceBox {
         name: source.name.clone(),
-        state: if found == 0 { BoxState::Empty } else { BoxState::Ok },
-        complete: (found > 0).then_some(now),
+        state: if read { BoxState::Ok } else { BoxState::Empty },
+        complete: read.then_some(now),
         error: (!errors.is_empty()).then(|| errors.join("; ")),
         notices: Vec::new(),
     }

@@ -150,3 +150,16 @@ fn only_seen_clears_what_is_new_however_the_logs_are_named() {
     std::fs::write(&path, push(5, TIME, "NO-GO")).unwrap();
     assert_eq!(new(&["--from", "logs"]), Some((1, 1)));
 }
+
+#[test]
+fn a_configured_directory_of_which_nothing_can_be_read_is_empty_not_well() {
+    let home = Home::new();
+    symlink("gone.jsonl", home.path().join("logs/a.jsonl")).unwrap();
+    let logs = home.path().join("logs");
+    let text = format!("[[box]]\nname = \"here\"\nlocal = true\nlogs = [{logs:?}]\n");
+    home.write("test.toml", text);
+    let document = triage(&home, &["--config", "test.toml"]);
+    let here = &document.boxes[0];
+    assert_eq!((here.state, here.data_age_s, here.files), (BoxState::Empty, None, 0));
+    assert!(here.error.as_ref().unwrap().contains("a.jsonl"), "{here:?}");
+}
