@@ -39,6 +39,7 @@ pub struct Columns {
     odd_score: Vec<bool>,
     texts: Vec<StringChunkedBuilder>,
     joined: String,
+    judge: Judge,
     bytes: usize,
 }
 
@@ -61,6 +62,7 @@ impl Default for Columns {
                 .map(|n| StringChunkedBuilder::new((*n).into(), 0))
                 .collect(),
             joined: String::new(),
+            judge: Judge::default(),
             bytes: 0,
         }
     }
@@ -88,10 +90,12 @@ impl Columns {
             column.push(draft.id.word(i));
         }
         let (commit, model, served) = (draft.commit(), draft.model(), draft.served_model());
-        let judge = [model.as_deref(), served.as_deref(), draft.prompt_sha().as_deref()]
-            .map(|part| part.unwrap_or("").to_owned());
+        let prompt = draft.prompt_sha();
         let unit = match commit.as_deref() {
-            Some(commit) => unit(commit, &judge),
+            Some(commit) => {
+                let judge = [model.as_deref(), served.as_deref(), prompt.as_deref()];
+                unit(commit, self.judge.hash_of(judge.map(Option::unwrap_or_default)))
+            }
             None => draft.id.head(),
         };
         let counts = draft.family == crate::domain::Family::Push
@@ -168,13 +172,35 @@ impl Columns {
     }
 }
 
-/// Names a commit and a judge: 64 bits of BLAKE3.
-fn unit(commit: &str, judge: &[String; 3]) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    for part in [commit, &judge[0], &judge[1], &judge[2]] {
-        hasher.update(part.as_bytes());
-        hasher.update(b"\0");
+/// The judge of the record before and its hash: a log names the same one line after line.
+#[derive(Default)]
+struct Judge {
+    parts: [String; 3],
+    hash: Option<blake3::Hash>,
+}
+
+impl Judge {
+    fn hash_of(&mut self, parts: [&str; 3]) -> blake3::Hash {
+        if let Some(hash) = self.hash.filter(|_| self.parts == parts) {
+            return hash;
+        }
+        let mut hasher = blake3::Hasher::new();
+        for (own, part) in self.parts.iter_mut().zip(parts) {
+            own.replace_range(.., part);
+            hasher.update(part.as_bytes());
+            hasher.update(b"\0");
+        }
+        let hash = hasher.finalize();
+        self.hash = Some(hash);
+        hash
     }
+}
+
+/// Names a commit and a judge: 64 bits of BLAKE3.
+fn unit(commit: &str, judge: blake3::Hash) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(judge.as_bytes());
+    hasher.update(commit.as_bytes());
     let hash = hasher.finalize();
     hash.as_bytes().iter().take(8).fold(0, |n, b| n << 8 | u64::from(*b))
 }

@@ -103,7 +103,12 @@ pub(super) fn write(
             }
             out.push(b']');
         }
-        Kind::Plain | Kind::Escaped => write_text(&text(source, n), n.kind, out),
+        Kind::Plain => {
+            // As it stands, with its quotes.
+            let (start, end) = (n.start as usize - 1, n.end as usize + 1);
+            out.extend_from_slice(source.get(start..end).unwrap_or_default().as_bytes());
+        }
+        Kind::Escaped => write_text(&text(source, n), n.kind, out),
         Kind::Number => write_number(raw(source, n), out),
         Kind::True | Kind::False | Kind::Null => out.extend_from_slice(raw(source, n).as_bytes()),
     }
