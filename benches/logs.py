@@ -73,7 +73,8 @@ def lines(bench, logs, data):
     """Appends a line to the newest file, then one to the oldest; the files end as they were."""
     ends = [(NEWEST, logs.files[-1]), (OLDEST, logs.files[0])]
     with open(logs.files[-1], "rb") as file:
-        record = json.loads(file.read().splitlines()[-1])
+        # Not the whole file: the size of this process shows in its children's peak memory.
+        record = json.loads(file.readline())
     sizes = [(path, os.path.getsize(path)) for _, path in ends]
     try:
         for more, (name, path) in enumerate(ends, 1):
