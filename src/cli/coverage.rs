@@ -1,16 +1,94 @@
 //! Coverage for `foureyes triage`, where a judged repository is configured.
 
-use super::reading::From;
+use super::reading::{self, From};
 use super::{Context, Failure};
+use crate::config::RepositoryConfig;
+use crate::coverage::{Judged, rows as compare};
 use crate::domain::{Caveat, CoverageRow, Window};
+use crate::frame::Pushed;
+use crate::git::{Error, History, Repository};
 use crate::store::cache::Archive;
 
 /// Agent commits pushed against judged; what keeps a repository from being read is a caveat.
+///
+/// Given logs (`--from`) are of no configured box, so nothing is compared then.
 pub(super) fn rows(
-    _context: &Context,
-    _archive: &Archive,
-    _from: &From,
-    _window: Window,
+    context: &Context,
+    archive: &Archive,
+    from: &From,
+    window: Window,
 ) -> Result<(Vec<CoverageRow>, Vec<Caveat>), Failure> {
-    Ok((Vec::new(), Vec::new()))
+    let (mut rows, mut caveats) = (Vec::new(), Vec::new());
+    let repositories = &context.config.repositories;
+    if repositories.is_empty() || !from.from.is_empty() {
+        return Ok((rows, caveats));
+    }
+    let open = Window { from: window.from, to: None };
+    let frame = archive.frame(open, &Pushed::COLUMNS).map_err(reading::cache_failure)?;
+    let pushed = frame.pushed().map_err(Failure::local)?;
+    let all: Vec<String> = context.config.boxes.iter().map(|b| b.name.clone()).collect();
+    for repository in repositories {
+        let path = repository.path.display();
+        match history(context, repository, window) {
+            Ok(history) => {
+                let boxes = if repository.boxes.is_empty() { &all } else { &repository.boxes };
+                let judged = pushed.iter().filter_map(|p| {
+                    let box_name = archive.boxes().get(p.box_index as usize)?;
+                    Some(Judged { box_name, commit: &p.commit, bypassed: p.bypassed })
+                });
+                rows.extend(compare(&history.commits, judged, boxes));
+                if history.cut > 0 {
+                    let text = format!(
+                        "{path}: of {} commits at the edge of the shallow clone it is not known \
+                         whether they had to be judged",
+                        history.cut
+                    );
+                    caveats.push(Caveat { id: "shallow_repository".to_owned(), text });
+                }
+            }
+            Err(error) => {
+                let text = format!("{path}: coverage is not known: {}", chain(&error));
+                caveats.push(Caveat { id: "unread_repository".to_owned(), text });
+            }
+        }
+    }
+    let (mut missing, mut days) = (0, std::collections::BTreeSet::new());
+    for row in rows.iter().filter(|r| r.judged + r.bypassed < r.commits) {
+        missing += row.commits - row.judged - row.bypassed;
+        days.insert(row.day.clone());
+    }
+    if missing > 0 {
+        let text = format!(
+            "{missing} agent commits of {} days have no record: a hook may have skipped them",
+            days.len()
+        );
+        caveats.push(Caveat { id: "coverage_gap".to_owned(), text });
+    }
+    Ok((rows, caveats))
+}
+
+fn history(
+    context: &Context,
+    repository: &RepositoryConfig,
+    window: Window,
+) -> Result<History, Error> {
+    let config = &context.config;
+    Repository::open(&repository.path)?.agent_commits(
+        &repository.refs,
+        &config.agents,
+        &config.watch,
+        window.from,
+    )
+}
+
+/// An error and its causes in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        next = cause.source();
+    }
+    text
 }

@@ -1,8 +1,32 @@
 //! `foureyes --demo`.
 
-use super::{Context, Failure};
+use super::{Context, Failure, generate};
+use crate::generate::demo_spec;
+use crate::store::atomic;
+use crate::store::paths::DataDir;
+use std::path::Path;
 
-/// Turns the run to made-up data in a directory of its own.
-pub(super) fn enter(_context: &mut Context) -> Result<(), Failure> {
+/// Turns the run to made-up data in a directory of its own: no network, no configuration.
+///
+/// The data are those of today and of this version: made once, used until tomorrow.
+pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
+    let root = context.data.cache().join("demo");
+    let name = format!("{}-{}", context.now.day_text(), env!("CARGO_PKG_VERSION"));
+    let dir = root.join(&name);
+    let config = dir.join("foureyes.toml");
+    if !config.is_file() {
+        atomic::private_dir(&root)?;
+        forget_others(&root);
+        crate::generate::generate(&demo_spec(context.now), &dir).map_err(generate::failure)?;
+    }
+    context.global.config = Some(config);
+    context.data = DataDir::at(dir.join("foureyes"));
     Ok(())
+}
+
+/// Removes the data of other days. They can always be made again.
+fn forget_others(root: &Path) {
+    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
+        let _ = std::fs::remove_dir_all(entry.path());
+    }
 }

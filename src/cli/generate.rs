@@ -1,48 +1,47 @@
 //! `foureyes generate`.
 
-use super::{Context, Failure};
+use super::{Context, Failure, output};
 use crate::domain::{Family, Timestamp};
 use crate::generate::{Error, Families, Spec, Summary, generate};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Make realistic logs with planted truth, the same for the same seed
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Distinct records, over all boxes and families
     #[arg(long, value_name = "N", default_value_t = 1_500)]
-    pub records: u64,
+    pub(super) records: u64,
     /// UTC days, the last one among them
     #[arg(long, value_name = "D", default_value_t = 21)]
-    pub days: u32,
+    pub(super) days: u32,
     /// What all randomness comes from
     #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
+    pub(super) seed: u64,
     /// Directory to write to: absent, empty, or of an earlier run
     #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
+    pub(super) out: PathBuf,
     /// Boxes
     #[arg(long, value_name = "B", default_value_t = 2)]
-    pub boxes: u32,
+    pub(super) boxes: u32,
     /// About which share of the records is dirty, 0 to 0.5
     #[arg(long, value_name = "SHARE", default_value_t = 0.04)]
-    pub dirt: f64,
+    pub(super) dirt: f64,
     /// Families of record
     #[arg(long, value_enum, default_value_t = Choice::All)]
-    pub families: Choice,
+    pub(super) families: Choice,
     /// Do not make the repository whose files were judged
     #[arg(long)]
-    pub no_repository: bool,
+    pub(super) no_repository: bool,
     /// Last UTC day, whole; without it the last day is today, up to now
     #[arg(long, value_name = "DATE", value_parser = day)]
-    pub end: Option<Timestamp>,
+    pub(super) end: Option<Timestamp>,
 }
 
 /// Which families are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Choice {
+pub(super) enum Choice {
     /// Push verdicts only
     Push,
     /// Push, task and ladder verdicts, and overrides
@@ -64,9 +63,9 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let summary = generate(&args.spec(context.now), &args.out).map_err(failure)?;
-    std::io::stdout().write_all(text(&summary).as_bytes())?;
+    output::print(text(&summary))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -75,7 +74,7 @@ fn day(text: &str) -> Result<Timestamp, String> {
 }
 
 /// What to do about a failure.
-fn failure(error: Error) -> Failure {
+pub(super) fn failure(error: Error) -> Failure {
     match error {
         Error::Spec { .. } => Failure::usage(error),
         Error::Occupied { .. } => {

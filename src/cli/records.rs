@@ -5,7 +5,7 @@ use super::{Context, Failure, output};
 use crate::frame::query::{Query, Scope};
 use crate::report::Options;
 use crate::report::records::{Listing, Records, Written};
-use crate::store::cache::{Archive, RowError};
+use crate::store::cache::{Archive, Row, RowError};
 use crate::triage::row;
 use std::io;
 use std::process::ExitCode;
@@ -48,9 +48,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Some(_) => args.span.window(&args.from, &context.config, context.now),
     };
     let mut rows = archive.matching(&query, &scope, window).map_err(reading::cache_failure)?;
-    rows.sort_unstable_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-    rows.truncate(args.limit.unwrap_or(usize::MAX));
-    let rows: Vec<(u32, u32)> = rows.into_iter().map(|(_, s, r)| (s, r)).collect();
+    Row::first(&mut rows, args.limit.unwrap_or(usize::MAX));
     let listing = match (args.json, args.csv, args.markdown) {
         (true, ..) => Listing::JsonLines,
         (_, true, _) => Listing::Csv,
@@ -82,7 +80,7 @@ impl std::convert::From<RowError> for Stop {
 
 fn list(
     archive: &Archive,
-    rows: &[(u32, u32)],
+    rows: &[Row],
     listing: Listing,
     options: Options,
 ) -> Result<Written, Failure> {

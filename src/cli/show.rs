@@ -36,8 +36,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let archive = reading::open(context, &collected)?;
     let scope = Scope { boxes: archive.boxes(), now: context.now };
     let found = archive.matching(&query, &scope, Window::ALL).map_err(reading::cache_failure)?;
-    let rows: Vec<(u32, u32)> = found.into_iter().map(|(_, s, r)| (s, r)).collect();
-    let mut located = archive.records(&rows).map_err(reading::row_failure)?;
+    let mut located = archive.records(&found).map_err(reading::row_failure)?;
     if located.len() > 1 {
         let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
         return Err(Failure::usage(format!("`{}` begins {} ids", args.id, located.len()))

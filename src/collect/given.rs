@@ -77,8 +77,7 @@ impl Found {
             if is_dir && entry.file_name() != ".git" {
                 self.walk(&path, given);
             } else if !is_dir && is_log(&entry.file_name().to_string_lossy()) {
-                let name = path.strip_prefix(given).unwrap_or(&path).display().to_string();
-                self.add(&path, &box_of(&path, given), &name);
+                self.add(&path, &box_of(&path, given), &path.display().to_string());
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Frame;
 use polars::prelude::*;
 use polars_io::ipc::{IpcCompression, IpcReader, IpcWriter};
-use std::fs::File;
+use polars_io::mmap::MmapBytesReader;
 use std::io::Write;
 
 /// A frame could not be built, written or read.
@@ -42,7 +42,7 @@ pub fn write(frame: &mut Frame, out: impl Write, compressed: bool) -> Result<(),
 ///
 /// # Errors
 /// A file that is no Arrow file, or lacks a column.
-pub fn read(file: File, columns: Option<&[&str]>) -> Result<Frame, FrameError> {
+pub fn read(file: impl MmapBytesReader, columns: Option<&[&str]>) -> Result<Frame, FrameError> {
     let columns = columns.map(|names| names.iter().map(|n| (*n).to_owned()).collect());
     IpcReader::new(file)
         .with_columns(columns)

@@ -6,6 +6,7 @@
 
 mod build;
 mod ipc;
+mod pushed;
 pub mod query;
 pub mod schema;
 mod select;
@@ -14,6 +15,7 @@ pub mod trend;
 
 pub use build::{Columns, Keys};
 pub use ipc::{FrameError, read, write};
+pub use pushed::Pushed;
 pub use slim::{Flags, Place, Tally};
 
 use polars::prelude::DataFrame;

@@ -4,6 +4,8 @@
 //! significant digits and a power of ten, so that `1`, `1.0` and `10e-1` are one value and
 //! `9007199254740993` is not `9007199254740992`.
 
+#[cfg(test)]
+use super::scan::Line;
 use super::scan::{Kind, Node, Tape};
 use std::borrow::Cow;
 
@@ -203,7 +205,10 @@ mod tests {
     fn canonical(json: &str) -> String {
         let mut tape = Tape::default();
         let mut out = Vec::new();
-        assert_eq!(tape.scan(json.as_bytes(), 0, 128), Ok(json.len()));
+        assert_eq!(
+            tape.scan(json.as_bytes(), 0, Line::at(json.as_bytes(), 0), 128),
+            Ok(json.len())
+        );
         write(&tape, json, 0, &mut out).map_or_else(
             |t| format!("twice {}", t.0),
             |()| String::from_utf8_lossy(&out).into_owned(),

@@ -4,7 +4,7 @@ use super::Settings;
 use super::canonical::{Twice, members, raw, text, write_member};
 use super::draft::Draft;
 use super::fields::{FIELDS, Field, Shapeless, Shapes};
-use super::scan::{Kind, Stop, Tape};
+use super::scan::{Kind, Line, Stop, Tape};
 use crate::domain::{Cause, Dimension, Family, RecordId, Scores, Timestamp};
 use std::borrow::Cow;
 
@@ -29,8 +29,14 @@ const MARKS: [Field; 7] = [
 
 impl Decoder {
     /// Scans the value at `at`; see [`Tape::scan`].
-    pub(super) fn scan(&mut self, bytes: &[u8], at: usize, depth: usize) -> Result<usize, Stop> {
-        self.tape.scan(bytes, at, depth)
+    pub(super) fn scan(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        line: Line,
+        depth: usize,
+    ) -> Result<usize, Stop> {
+        self.tape.scan(bytes, at, line, depth)
     }
 
     /// Bytes that the last scan looked at, as far as its nodes tell; at least one.
@@ -39,19 +45,20 @@ impl Decoder {
         (last + 1).min(end - from)
     }
 
-    /// Tells whether the object scanned last names a verdict and what it is of: enough to take it
-    /// for a record where the text around it is damaged.
-    pub(super) fn qualifies(&self, source: &[u8]) -> bool {
-        let mut has = [false; 2];
+    /// Tells whether the object scanned last, whose bytes these are, names a verdict and what it
+    /// is of: enough to take it for a record where the text around it is damaged.
+    pub(super) fn qualifies(&self, object: &[u8]) -> bool {
+        let Ok(source) = std::str::from_utf8(object) else { return false };
+        let (mut verdict, mut subject) = (false, false);
         for (key, _) in members(&self.tape, 0) {
             let Some(node) = self.tape.nodes.get(key) else { continue };
-            match source.get(node.start as usize..node.end as usize) {
-                Some(b"verdict") => has[0] = true,
-                Some(b"commit" | b"task_id" | b"timestamp") => has[1] = true,
+            match text(source, node).as_ref() {
+                "verdict" => verdict = true,
+                "commit" | "task_id" | "timestamp" => subject = true,
                 _ => {}
             }
         }
-        has == [true; 2]
+        verdict && subject && !self.tape.lone_surrogate
     }
 
     /// Decodes the object scanned last, whose bytes are `source`.
@@ -61,6 +68,9 @@ impl Decoder {
         settings: &Settings,
     ) -> Result<Draft<'a>, String> {
         let Self { tape, shapes, canonical } = self;
+        if tape.lone_surrogate {
+            return Err("a text with a lone surrogate, half of a pair".to_owned());
+        }
         let (shape, members) = shapes.of(tape, source).map_err(|e| match e {
             Shapeless::Twice(twice) => ambiguous(&twice),
             Shapeless::TooManyKeys => "more keys than a record can have".to_owned(),

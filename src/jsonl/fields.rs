@@ -59,7 +59,7 @@ impl Shape {
         Ok(Self { keys, sorted, fields })
     }
 
-    fn fits(&self, tape: &Tape, source: &str, members: &[(u32, u32)]) -> bool {
+    fn fits(&self, tape: &Tape, source: &str, members: &[Member]) -> bool {
         self.keys.len() == members.len()
             && self.keys.iter().zip(members).all(|(key, (node, _))| {
                 tape.nodes.get(*node as usize).is_some_and(|n| {
@@ -70,11 +70,14 @@ impl Shape {
     }
 }
 
+/// Key node and value node.
+pub(super) type Member = (u32, u32);
+
 /// The shapes seen last.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     known: Vec<Shape>,
-    members: Vec<(u32, u32)>,
+    members: Vec<Member>,
 }
 
 /// How many shapes are remembered; the logs of one writer have a handful.
@@ -96,7 +99,7 @@ impl Shapes {
         &mut self,
         tape: &Tape,
         source: &str,
-    ) -> Result<(&Shape, &[(u32, u32)]), Shapeless> {
+    ) -> Result<(&Shape, &[Member]), Shapeless> {
         self.members.clear();
         self.members.extend(members(tape, 0).map(|(k, v)| (k as u32, v as u32)));
         if self.members.len() > MOST_KEYS {

@@ -1,10 +1,11 @@
 //! Bytes to pieces: lines, records spread over lines, several records on one line, torn heads.
 
 use super::decode::Decoder;
-use super::scan::Stop;
+use super::plan::{Piece, Plan, Why};
+use super::scan::{Line, Stop};
 use super::{Draft, Settings};
 use crate::domain::{Accounting, Reject};
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter};
 use serde::{Deserialize, Serialize};
 
 /// The place of a record.
@@ -40,39 +41,14 @@ pub struct Checkpoint {
 
 /// Reads a log in portions of any size.
 pub struct Reader<'s> {
-    settings: &'s Settings,
-    decoder: Decoder,
-    buffer: Vec<u8>,
+    pub(super) settings: &'s Settings,
+    pub(super) decoder: Decoder,
+    pub(super) buffer: Vec<u8>,
     /// Begin of what is not yet read for good, in `buffer`.
     start: usize,
     done: Checkpoint,
     /// Bytes already dropped of a line that is longer than the limit.
     dropped: Option<u64>,
-}
-
-/// What to do with a part of the buffer.
-#[derive(Debug, Clone, Copy)]
-enum Piece {
-    Object(usize, usize),
-    Reject(usize, usize, Why),
-    Incomplete,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Why {
-    Stop(Stop),
-    NoObject,
-    Joined,
-    NotUtf8,
-}
-
-/// The pieces of a line and of those that a record on it runs on over.
-#[derive(Debug, Default)]
-struct Plan {
-    pieces: Vec<Piece>,
-    joined: u64,
-    /// One past the last byte, the newline not counted.
-    end: usize,
 }
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -173,7 +149,8 @@ impl<'s> Reader<'s> {
             if self.buffer.get(at) != Some(&b'{') {
                 return false;
             }
-            let Ok(stop) = self.decoder.scan(&self.buffer, at, self.settings.depth) else {
+            let line = Line::at(&self.buffer, at);
+            let Ok(stop) = self.decoder.scan(&self.buffer, at, line, self.settings.depth) else {
                 return false;
             };
             if stop > end || self.skip_white(stop, end) < end || !self.emit(at, stop, 0, sink) {
@@ -194,13 +171,13 @@ impl<'s> Reader<'s> {
     }
 
     /// Where the text of the line begins: behind a byte order mark at the start of the log.
-    fn first_byte(&self) -> usize {
+    pub(super) fn first_byte(&self) -> usize {
         let rest = self.buffer.get(self.start..).unwrap_or_default();
         let bom = self.done.byte == 0 && rest.starts_with(BOM);
         self.start + if bom { BOM.len() } else { 0 }
     }
 
-    fn skip_white(&self, from: usize, end: usize) -> usize {
+    pub(super) fn skip_white(&self, from: usize, end: usize) -> usize {
         let line = self.buffer.get(from..end).unwrap_or_default();
         from + line.iter().position(|b| !b" \t\r".contains(b)).unwrap_or(line.len())
     }
@@ -225,109 +202,6 @@ impl<'s> Reader<'s> {
         true
     }
 
-    /// Finds the pieces from the present line on; `None` where more bytes are needed to tell.
-    fn plan(&mut self, end: usize, last: bool) -> Option<Plan> {
-        let mut plan = Plan { end, ..Plan::default() };
-        let mut at = self.skip_white(self.first_byte(), end);
-        while at < plan.end {
-            let unterminated = plan.end == self.buffer.len();
-            let why = match self.object(at, plan.end, last) {
-                Whole::Inside(stop) => {
-                    plan.pieces.push(Piece::Object(at, stop));
-                    at = self.skip_white(stop, plan.end);
-                    continue;
-                }
-                Whole::Joined(stop) => {
-                    let rest = self.buffer.get(stop..).unwrap_or_default();
-                    let newline = memchr(b'\n', rest);
-                    if newline.is_none() && !last {
-                        return None;
-                    }
-                    let line = self.buffer.get(at..stop).unwrap_or_default();
-                    plan.joined += memchr_iter(b'\n', line).count() as u64;
-                    plan.end = stop + newline.unwrap_or(rest.len());
-                    plan.pieces.push(Piece::Object(at, stop));
-                    at = self.skip_white(stop, plan.end);
-                    continue;
-                }
-                Whole::Wait => return None,
-                Whole::No(why) => why,
-            };
-            let next = self.next_object(at, plan.end);
-            let stop = next.unwrap_or(plan.end);
-            if next.is_none() && unterminated && last {
-                plan.pieces.push(Piece::Incomplete);
-            } else {
-                plan.pieces.push(Piece::Reject(at, stop, why));
-            }
-            at = stop;
-        }
-        Some(plan)
-    }
-
-    /// Looks for a whole object at `at`, on the line that ends at `end` or running on over it.
-    fn object(&mut self, at: usize, end: usize, last: bool) -> Whole {
-        if self.buffer.get(at) != Some(&b'{') {
-            return Whole::No(Why::NoObject);
-        }
-        let limit = self.settings.line_bytes;
-        match self.decoder.scan(&self.buffer, at, self.settings.depth) {
-            Ok(stop) if !self.is_utf8(at, stop) => Whole::No(Why::NotUtf8),
-            Ok(stop) if stop <= end => Whole::Inside(stop),
-            Ok(stop) if stop - at > limit || self.swallows(end + 1, stop) => Whole::No(Why::Joined),
-            Ok(stop) => Whole::Joined(stop),
-            Err(Stop::End) if !last && self.buffer.len() - at <= limit => Whole::Wait,
-            Err(stop) => Whole::No(Why::Stop(stop)),
-        }
-    }
-
-    fn is_utf8(&self, at: usize, end: usize) -> bool {
-        self.buffer.get(at..end).is_some_and(|b| std::str::from_utf8(b).is_ok())
-    }
-
-    /// Tells whether one of the lines in the span is a record by itself.
-    fn swallows(&mut self, from: usize, to: usize) -> bool {
-        let mut at = from;
-        while at < to {
-            let rest = self.buffer.get(at..).unwrap_or_default();
-            let line = at + memchr(b'\n', rest).unwrap_or(rest.len());
-            let begin = self.skip_white(at, line);
-            if self.is_record(begin, line).is_some_and(|stop| self.skip_white(stop, line) == line) {
-                return true;
-            }
-            at = line + 1;
-        }
-        false
-    }
-
-    /// The end of a whole object at `at` that is enough of a record to be taken out of damage.
-    fn is_record(&mut self, at: usize, end: usize) -> Option<usize> {
-        let line = self.buffer.get(..end).unwrap_or_default();
-        if line.get(at) != Some(&b'{') {
-            return None;
-        }
-        let stop = self.decoder.scan(line, at, self.settings.depth).ok()?;
-        let object = line.get(at..stop)?;
-        (self.decoder.qualifies(object) && std::str::from_utf8(object).is_ok()).then_some(stop)
-    }
-
-    /// The next whole record behind a torn head on the same line.
-    fn next_object(&mut self, at: usize, end: usize) -> Option<usize> {
-        let line = self.buffer.get(at..end)?;
-        memmem::find(line, b"\"verdict\"")?;
-        // A line made to be scanned from every bracket must not cost more than a few passes.
-        let mut budget = 64 * line.len();
-        let mut from = at + 1;
-        loop {
-            let found = from + memchr(b'{', self.buffer.get(from..end)?)?;
-            if self.is_record(found, end).is_some() {
-                return Some(found);
-            }
-            budget = budget.checked_sub(self.decoder.scanned(found, end))?;
-            from = found + 1;
-        }
-    }
-
     fn carry_out(&mut self, plan: &Plan, sink: &mut impl Sink) {
         let mut line = 0;
         let mut counted = self.start;
@@ -344,7 +218,9 @@ impl<'s> Reader<'s> {
             match *piece {
                 Piece::Object(begin, end) => {
                     at = end;
-                    if self.decoder.scan(&self.buffer, begin, self.settings.depth).is_ok() {
+                    // The end of the object is that of the last line that it can touch.
+                    let first = Line::ending(self.line_end(begin, end));
+                    if self.decoder.scan(&self.buffer, begin, first, self.settings.depth).is_ok() {
                         self.emit(begin, end, line, sink);
                     }
                 }
@@ -364,6 +240,11 @@ impl<'s> Reader<'s> {
         self.advance(plan.end + usize::from(terminated), 1 + plan.joined);
     }
 
+    /// Where the line that holds `at` ends, as far as an object up to `end` can tell.
+    fn line_end(&self, at: usize, end: usize) -> usize {
+        memchr(b'\n', self.buffer.get(at..end).unwrap_or_default()).map_or(end, |n| at + n)
+    }
+
     fn reject(&mut self, at: usize, end: usize, line: u64, why: Why, sink: &mut impl Sink) {
         let bytes = self.buffer.get(at..end).unwrap_or_default();
         let len = bytes.trim_ascii_end().len() as u64;
@@ -378,21 +259,14 @@ impl<'s> Reader<'s> {
             Why::Stop(Stop::Bad(i, what)) => format!("{what} (byte {})", offset(i)),
             Why::NoObject if self.is_utf8(at, end) => "text that is no record".to_owned(),
             Why::NoObject | Why::NotUtf8 => "text that is no UTF-8".to_owned(),
-            Why::Joined => "a record that was never finished, with a whole one after it".to_owned(),
+            Why::Swallows => {
+                "a record that was never finished, with a whole one after it".to_owned()
+            }
+            Why::TooLong => {
+                format!("a record longer than the limit of {} bytes", self.settings.line_bytes)
+            }
         };
         sink.reject(Reject { line: self.done.line + 1 + line, byte: offset(at), len, reason });
         self.done.accounting.rejected += 1;
     }
-}
-
-/// What stands at a place where an object may begin.
-enum Whole {
-    /// An object that ends on the same line, before this index.
-    Inside(usize),
-    /// An object that ends on a later line.
-    Joined(usize),
-    /// It may still become one.
-    Wait,
-    /// None.
-    No(Why),
 }

@@ -1,7 +1,7 @@
 //! Bytes of logs to records: pure, tolerant, and every line accounted for.
 //!
 //! [`Reader`] takes bytes in any portions and gives each record and each reject to a [`Sink`];
-//! how the bytes were portioned never shows in the result. Three steps, a file each: `lines`
+//! how the bytes were portioned never shows in the result. Three steps, a file each: `plan`
 //! finds the pieces of a line (and records that run over several), `scan` checks one JSON value
 //! and lays it out flat, `decode` reads the fields of whatever family out of it.
 //!
@@ -11,10 +11,12 @@
 //! against `serde_json` byte for byte.
 
 mod canonical;
+mod cursor;
 mod decode;
 mod draft;
 mod fields;
 mod lines;
+mod plan;
 mod scan;
 
 pub use draft::Draft;

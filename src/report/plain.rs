@@ -231,9 +231,12 @@ fn coverage(page: &mut Page<'_>, rows: &[CoverageRow]) -> io::Result<()> {
     page.heading("Coverage (agent commits judged)")?;
     for row in rows {
         let (row, hidden, masked) = page.take(row);
-        let gap = if row.judged < row.commits { " GAP" } else { "" };
+        let gap = if row.judged + row.bypassed < row.commits { " GAP" } else { "" };
         page.field(2, &format!("{} of {}{gap}, day:", row.judged, row.commits), &row.day)?;
         page.field(4, "box:", &row.box_name)?;
+        if row.bypassed > 0 {
+            page.line(4, &format!("bypassed: {}", row.bypassed))?;
+        }
         for commit in &row.missing {
             page.field(4, "not judged:", commit)?;
         }

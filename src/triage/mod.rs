@@ -12,7 +12,7 @@ use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
 };
-use crate::store::cache::{Archive, CacheError, RowError};
+use crate::store::cache::{Archive, CacheError, Row, RowError};
 
 /// What to say.
 #[derive(Debug, Clone, Copy)]
@@ -51,10 +51,9 @@ pub fn triage(
     let counts =
         Counts { accounting: archive.accounting(), undated: archive.undated(), ..tally.counts };
     let flagged_total = flagged.len() as u64;
-    newest(&mut flagged, ask.limit);
-    let rows: Vec<(u32, u32)> = flagged.iter().map(|(_, segment, row)| (*segment, *row)).collect();
-    let mut listed: Vec<RecordRow> = Vec::with_capacity(rows.len());
-    archive.each_record(&rows, |located| {
+    Row::first(&mut flagged, ask.limit);
+    let mut listed: Vec<RecordRow> = Vec::with_capacity(flagged.len());
+    archive.each_record(&flagged, |located| {
         listed.push(row(located));
         Ok::<_, RowError>(())
     })?;
@@ -84,20 +83,6 @@ pub fn triage(
         coverage: coverage.0,
         caveats,
     })
-}
-
-/// Keeps the newest, newest first; equal times in the order of the logs.
-fn newest(rows: &mut Vec<(i64, u32, u32)>, limit: usize) {
-    let order = |a: &(i64, u32, u32), b: &(i64, u32, u32)| {
-        b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
-    };
-    if limit < rows.len() {
-        if limit > 0 {
-            rows.select_nth_unstable_by(limit - 1, order);
-        }
-        rows.truncate(limit);
-    }
-    rows.sort_unstable_by(order);
 }
 
 fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {

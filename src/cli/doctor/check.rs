@@ -158,7 +158,7 @@ mod tests {
             !text.chars().any(|c| c != '\n' && (c.is_control() || c == '\u{202e}')),
             "{text:?}"
         );
-        assert!(text.starts_with("warn  x (b): a\\u{1b}[2Jb\n      c"), "{text}");
+        assert!(text.starts_with("warn  x (b): a␛[2Jb\n      c"), "{text}");
     }
 
     #[test]

@@ -175,8 +175,11 @@ fn coverage(page: &mut Page<'_>, rows: &[CoverageRow]) -> io::Result<()> {
     for row in rows {
         let (row, badges) = page.take(row);
         let (day, name) = (span(&row.day), span(&row.box_name));
-        let gap = if row.judged < row.commits { ", GAP" } else { "" };
+        let gap = if row.judged + row.bypassed < row.commits { ", GAP" } else { "" };
         writeln!(page.out, "* {day}, {name}: {} of {} judged{gap}", row.judged, row.commits)?;
+        if row.bypassed > 0 {
+            writeln!(page.out, "  * bypassed: {}", row.bypassed)?;
+        }
         row.missing.iter().try_for_each(|m| writeln!(page.out, "  * not judged: {}", span(m)))?;
         badges.iter().try_for_each(|b| writeln!(page.out, "  * {b}"))?;
     }

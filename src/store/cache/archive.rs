@@ -3,6 +3,7 @@
 use super::flags::{self, Run};
 use super::ingest::{self, Tail, read_flags};
 use super::manifest::{Manifest, SegmentEntry};
+use super::rows::Row;
 use super::segment::{FiledReject, read_frame, read_rejects};
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, RejectRow, Window};
@@ -204,11 +205,11 @@ impl Archive {
         self.segments.iter().enumerate().filter(move |(_, s)| touches(s))
     }
 
-    /// Counts a window; gives also its flagged rows as time, segment and row.
+    /// Counts a window; gives also its flagged rows, in no order.
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn tally(&self, window: Window) -> Cached<(Tally, Vec<(i64, u32, u32)>)> {
+    pub fn tally(&self, window: Window) -> Cached<(Tally, Vec<Row>)> {
         let segments: Vec<_> = self.segments(window).collect();
         let tallies = segments.into_par_iter().map(|(at, segment)| {
             let frame = self.slim(segment, &Frame::TALLY)?;
@@ -220,7 +221,7 @@ impl Archive {
         let mut flagged = Vec::new();
         for (at, tally) in tallies.collect::<Cached<Vec<_>>>()? {
             whole.merge(&tally);
-            flagged.extend(tally.flagged.iter().map(|(ts, row)| (*ts, at as u32, *row)));
+            flagged.extend(Row::of(at, &tally.flagged));
         }
         Ok((whole, flagged))
     }
@@ -242,23 +243,17 @@ impl Archive {
         Ok(sum)
     }
 
-    /// The records of a window that a query matches, doubles left out: time (lowest where
-    /// undated), segment and row.
+    /// The records of a window that a query matches, doubles left out, in no order.
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn matching(
-        &self,
-        query: &Query,
-        scope: &Scope<'_>,
-        window: Window,
-    ) -> Cached<Vec<(i64, u32, u32)>> {
+    pub fn matching(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>> {
         let segments: Vec<_> = self.segments(window).collect();
         let found = segments.into_par_iter().map(|(at, segment)| {
             let frame = self.whole(segment, &query.columns())?;
             let rows =
                 frame.matching(query, scope, window).map_err(CacheError::frame(&self.dir))?;
-            Ok(rows.into_iter().map(|(ts, row)| (ts, at as u32, row)).collect::<Vec<_>>())
+            Ok(Row::of(at, &rows).collect::<Vec<_>>())
         });
         Ok(found.collect::<Cached<Vec<_>>>()?.into_iter().flatten().collect())
     }

@@ -14,7 +14,7 @@ mod segment;
 mod stamp;
 
 pub use archive::{Archive, FileReport, Segment};
-pub use rows::{Located, RowError};
+pub use rows::{Located, Row, RowError};
 
 use crate::frame::FrameError;
 use crate::jsonl::Settings;

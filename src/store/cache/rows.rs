@@ -5,10 +5,53 @@ use super::{CacheError, Cached, LogFile};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
+
+/// A record of the archive by its row. The order is the newest first, undated ones last, equal
+/// times in the order of the logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// Microseconds since 1970; the lowest number where undated.
+    pub ts: i64,
+    /// Index of the segment.
+    pub segment: u32,
+    /// Row in the segment.
+    pub row: u32,
+}
+
+impl Row {
+    pub(super) fn of(segment: usize, rows: &[(i64, u32)]) -> impl Iterator<Item = Self> + '_ {
+        rows.iter().map(move |(ts, row)| Self { ts: *ts, segment: segment as u32, row: *row })
+    }
+
+    /// Keeps the first `most` rows, in order.
+    pub fn first(rows: &mut Vec<Self>, most: usize) {
+        if most < rows.len() {
+            if most > 0 {
+                rows.select_nth_unstable(most - 1);
+            }
+            rows.truncate(most);
+        }
+        rows.sort_unstable();
+    }
+}
+
+impl Ord for Row {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let place = |r: &Self| (r.segment, r.row);
+        other.ts.cmp(&self.ts).then_with(|| place(self).cmp(&place(other)))
+    }
+}
+
+impl PartialOrd for Row {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 /// A record, its bytes and every place where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,11 +97,11 @@ pub enum RowError {
 pub(super) type Doubles = HashMap<RecordId, Vec<Place>>;
 
 impl Archive {
-    /// The records of rows given as segment and row, in their order.
+    /// The records of rows, in their order.
     ///
     /// # Errors
     /// A log that is gone or has changed since it was read.
-    pub fn records(&self, rows: &[(u32, u32)]) -> Result<Vec<Located>, RowError> {
+    pub fn records(&self, rows: &[Row]) -> Result<Vec<Located>, RowError> {
         let places = self.places(rows)?;
         let doubles = self.doubles()?;
         self.located(&places, &doubles)
@@ -70,7 +113,7 @@ impl Archive {
     /// As [`Archive::records`], or the receiver's own.
     pub fn each_record<E: From<RowError>>(
         &self,
-        rows: &[(u32, u32)],
+        rows: &[Row],
         mut take: impl FnMut(Located) -> Result<(), E>,
     ) -> Result<(), E> {
         let doubles = self.doubles().map_err(RowError::from)?;
@@ -84,7 +127,7 @@ impl Archive {
     }
 
     fn located(&self, places: &[Place], doubles: &Doubles) -> Result<Vec<Located>, RowError> {
-        let logs: Vec<Option<Log<'_>>> = self.logs(places)?;
+        let logs: Vec<Option<Log>> = self.logs(places)?;
         places
             .par_iter()
             .map(|place| {
@@ -124,11 +167,11 @@ impl Archive {
     }
 
     /// Where rows are, in their order.
-    fn places(&self, rows: &[(u32, u32)]) -> Cached<Vec<Place>> {
+    fn places(&self, rows: &[Row]) -> Cached<Vec<Place>> {
         let mut wanted: HashMap<u32, (Vec<u32>, Vec<usize>)> = HashMap::new();
-        for (order, (segment, row)) in rows.iter().enumerate() {
-            let entry = wanted.entry(*segment).or_default();
-            entry.0.push(*row);
+        for (order, row) in rows.iter().enumerate() {
+            let entry = wanted.entry(row.segment).or_default();
+            entry.0.push(row.row);
             entry.1.push(order);
         }
         let mut places = vec![None; rows.len()];
@@ -161,8 +204,8 @@ impl Archive {
     }
 
     /// The logs that the places name, opened once.
-    fn logs(&self, places: &[Place]) -> Result<Vec<Option<Log<'_>>>, RowError> {
-        let mut logs: Vec<Option<Log<'_>>> = self.files.iter().map(|_| None).collect();
+    fn logs(&self, places: &[Place]) -> Result<Vec<Option<Log>>, RowError> {
+        let mut logs: Vec<Option<Log>> = self.files.iter().map(|_| None).collect();
         for place in places {
             let at = place.part as usize;
             if let (Some(slot @ None), Some(file)) = (logs.get_mut(at), self.files.get(at)) {
@@ -179,17 +222,17 @@ impl Archive {
 }
 
 /// A log to read pieces of.
-enum Log<'a> {
-    Plain(File, &'a LogFile),
+enum Log {
+    Plain(File),
     /// A compressed one, whole.
     Whole(Vec<u8>),
 }
 
-impl<'a> Log<'a> {
-    fn open(file: &'a LogFile) -> io::Result<Self> {
+impl Log {
+    fn open(file: &LogFile) -> io::Result<Self> {
         let mut bytes = File::open(&file.path)?;
         if !file.gzip {
-            return Ok(Self::Plain(bytes, file));
+            return Ok(Self::Plain(bytes));
         }
         let mut whole = Vec::new();
         flate2::read::MultiGzDecoder::new(&mut bytes).read_to_end(&mut whole)?;
@@ -199,7 +242,7 @@ impl<'a> Log<'a> {
     fn bytes(&self, place: &Place) -> io::Result<Vec<u8>> {
         let (at, len) = (place.byte, place.len as usize);
         match self {
-            Self::Plain(file, _) => {
+            Self::Plain(file) => {
                 let mut bytes = vec![0; len];
                 std::os::unix::fs::FileExt::read_exact_at(file, &mut bytes, at)?;
                 Ok(bytes)

@@ -4,7 +4,7 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 17] = [
+const RANKS: [(&str, u32); 18] = [
     // L0: nouns.
     ("domain", 0),
     // L1: pure.
@@ -20,6 +20,7 @@ const RANKS: [(&str, u32); 17] = [
     // L3: what ties them together.
     ("generate", 30),
     ("pull", 30),
+    ("collect", 31),
     ("coverage", 31),
     ("triage", 32),
     // L4: what a person sees.
@@ -87,10 +88,8 @@ pub(super) fn arrows(path: &str, text: &str) -> Vec<String> {
 /// Files of `tests/` that no `mod` line names, given all of them.
 pub(super) fn unlisted(files: &[(String, String)]) -> Vec<String> {
     let named = |path: &str| {
-        let Some((parent, stem)) = path.strip_suffix(".rs").and_then(|p| p.rsplit_once('/')) else {
-            return false;
-        };
-        let stem = stem.trim_end_matches("/mod");
+        let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let Some((parent, stem)) = module.rsplit_once('/') else { return false };
         let inside =
             [format!("{parent}.rs"), format!("{parent}/mod.rs"), format!("{parent}/main.rs")];
         let line = format!("mod {stem};");

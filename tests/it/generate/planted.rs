@@ -38,7 +38,7 @@ fn coverage_of(root: &Path, summary: &Summary, found: &Found) {
             push["files_evaluated"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         named.sort_unstable();
         named.dedup();
-        let clean = !push["author"].as_str().is_some_and(|a| !a.ends_with("Agent"));
+        let clean = push["author"].as_str().is_none_or(|a| a.ends_with("Agent"));
         assert!(!clean || files == named, "{push} {files:?}");
         if let Some(time) = push["timestamp"].as_str() {
             let later = Timestamp::parse(time).unwrap().seconds_since(commit.time);

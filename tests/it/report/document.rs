@@ -81,7 +81,7 @@ pub(crate) fn full() -> Triage {
         "rejects": [{"box": "small", "file": "/logs/a.jsonl", "line": 307, "byte": 73019, "len": 443, "reason": "no JSON"}],
         "rejects_total": 17,
         "new_since": {"seen": "2026-02-21T07:00:00Z", "records": 127, "flagged": 23},
-        "coverage": [{"box": "small", "day": "2026-02-15", "commits": 37, "judged": 31, "missing": ["fedcba"]}],
+        "coverage": [{"box": "small", "day": "2026-02-15", "commits": 37, "judged": 31, "bypassed": 5, "missing": ["fedcba"]}],
         "caveats": [{"id": "stale_box", "text": "The data of far are old."}],
     });
     serde_json::from_value(document).unwrap()

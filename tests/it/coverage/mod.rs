@@ -1,93 +1,16 @@
 //! Tests of coverage: real repositories, and the hook's records held against them.
 
+mod repo;
+
 use foureyes::coverage::{Judged, rows};
 use foureyes::domain::{CoverageRow, Timestamp};
 use foureyes::git::{Call, Error, History, Repository, Surroundings};
+use repo::{AGENT, DAY, NOON, Repo};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-const AGENT: &str = "OpenClaw Agent";
-const DAY: i64 = 86_400;
-/// 2026-02-15T10:30:00Z
-const NOON: i64 = 1_771_151_400;
-
-/// A repository in a directory of its own, made by a git that knows no configuration of the machine.
-struct Repo {
-    dir: tempfile::TempDir,
-    clock: i64,
-}
-
-impl Repo {
-    fn new(extra: &[&str]) -> Self {
-        let repo = Self { dir: tempfile::tempdir().unwrap(), clock: NOON };
-        repo.git(&[&["init", "-q", "-b", "main"], extra].concat());
-        repo
-    }
-
-    fn path(&self) -> &Path {
-        self.dir.path()
-    }
-
-    fn git(&self, args: &[&str]) -> String {
-        self.git_as(AGENT, AGENT, args)
-    }
-
-    fn git_as(&self, author: &str, committer: &str, args: &[&str]) -> String {
-        let date = format!("@{} +0000", self.clock);
-        let out = Command::new("git")
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
-            .envs([("GIT_AUTHOR_NAME", author), ("GIT_AUTHOR_EMAIL", "a@example.invalid")])
-            .envs([("GIT_COMMITTER_NAME", committer), ("GIT_COMMITTER_EMAIL", "c@example.invalid")])
-            .envs([("GIT_AUTHOR_DATE", &date), ("GIT_COMMITTER_DATE", &date)])
-            .arg("-C")
-            .arg(self.path())
-            .args(args)
-            .output()
-            .expect("git must be installed");
-        let text = String::from_utf8_lossy(&out.stdout).trim().to_owned();
-        assert!(out.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&out.stderr));
-        text
-    }
-
-    fn write(&self, file: impl AsRef<Path>, text: &str) {
-        let path = self.path().join(file);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    /// Commits the whole tree, a minute after the commit before.
-    fn commit_as(&mut self, author: &str, committer: &str) -> String {
-        self.clock += 60;
-        self.git(&["add", "-A"]);
-        self.git_as(author, committer, &["commit", "-q", "--allow-empty", "-m", "work"]);
-        self.git(&["rev-parse", "HEAD"])
-    }
-
-    /// Commits one watched file as the agent.
-    fn note(&mut self, name: &str) -> String {
-        self.write(format!("research/{name}.md"), &format!("{name} {}\n", self.clock));
-        self.commit_as(AGENT, AGENT)
-    }
-
-    fn history(&self) -> History {
-        self.refs(&[]).unwrap()
-    }
-
-    fn refs(&self, refs: &[&str]) -> Result<History, Error> {
-        let text = |s: &[&str]| s.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-        let watch = text(&["research/", "knowledge/"]);
-        Repository::open(self.path())?.agent_commits(&text(refs), &text(&[AGENT]), &watch, None)
-    }
-
-    fn ids(&self) -> Vec<String> {
-        self.history().commits.iter().map(|c| c.id.to_string()).collect()
-    }
-}
 
 fn record<'a>(box_name: &'a str, commit: &'a str) -> Judged<'a> {
     Judged { box_name, commit, bypassed: false }
@@ -233,7 +156,7 @@ fn a_sha256_repository_is_read() {
     let mut repo = Repo::new(&["--object-format=sha256"]);
     let commit = repo.note("a");
     assert_eq!(commit.len(), 64);
-    assert_eq!(repo.ids(), [commit.clone()]);
+    assert_eq!(repo.ids(), std::slice::from_ref(&commit));
     let rows = rows(&repo.history().commits, [record("b", &commit)], &boxes(&["b"]));
     assert_eq!(rows[0].judged, 1);
 }
@@ -257,12 +180,12 @@ fn pushed_means_remote_branches_where_there_are_any() {
     let pushed = repo.note("pushed");
     repo.git(&["update-ref", "refs/remotes/origin/main", &pushed]);
     let local = repo.note("local");
-    assert_eq!(repo.ids(), [pushed.clone()]);
+    assert_eq!(repo.ids(), std::slice::from_ref(&pushed));
     let named = |refs: &[&str]| -> Vec<String> {
         repo.refs(refs).unwrap().commits.iter().map(|c| c.id.to_string()).collect()
     };
     assert_eq!(named(&["main"]), [local.clone(), pushed.clone()]);
-    assert_eq!(named(&["origin/main"]), [pushed.clone()]);
+    assert_eq!(named(&["origin/main"]), std::slice::from_ref(&pushed));
     assert_eq!(named(&["refs/heads/*"]), [local.clone(), pushed]);
     assert!(matches!(repo.refs(&["gone"]), Err(Error::NoSuchRef { name, .. }) if name == "gone"));
 }

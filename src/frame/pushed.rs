@@ -1,0 +1,48 @@
+//! Which commits were judged, and where.
+
+use super::{Frame, FrameError, schema};
+use crate::domain::{Cause, Family};
+use polars::prelude::*;
+
+/// A push record's commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pushed {
+    /// Index of its box.
+    pub box_index: u32,
+    /// The commit as written; hostile text.
+    pub commit: String,
+    /// The evaluation was skipped by a person.
+    pub bypassed: bool,
+}
+
+impl Pushed {
+    /// The columns that [`Frame::pushed`] reads.
+    pub const COLUMNS: [&'static str; 4] =
+        [schema::BOX, schema::FAMILY, schema::CAUSE, schema::COMMIT];
+}
+
+impl Frame {
+    /// The commits of the push records among the rows.
+    ///
+    /// # Errors
+    /// A frame without [`Pushed::COLUMNS`].
+    pub fn pushed(&self) -> Result<Vec<Pushed>, FrameError> {
+        let read = || -> PolarsResult<Vec<Pushed>> {
+            let codes = |name: &str| self.0.column(name)?.u32();
+            let (boxes, family) = (codes(schema::BOX)?, codes(schema::FAMILY)?);
+            let cause = codes(schema::CAUSE)?;
+            let commit = self.0.column(schema::COMMIT)?.str()?;
+            let push = Some(u32::from(Family::Push.code()));
+            let bypassed = Some(u32::from(Cause::Bypassed.code()));
+            let rows = boxes.iter().zip(family.iter()).zip(cause.iter()).zip(commit.iter());
+            Ok(rows
+                .filter(|(((_, family), _), _)| *family == push)
+                .filter_map(|(((box_index, _), cause), commit)| {
+                    let commit = commit?.to_owned();
+                    Some(Pushed { box_index: box_index?, commit, bypassed: cause == bypassed })
+                })
+                .collect())
+        };
+        read().map_err(|e| FrameError::Read(Box::new(e)))
+    }
+}
