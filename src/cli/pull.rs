@@ -1,18 +1,127 @@
-//! `foureyes pull`.
+//! `foureyes pull`: bring the mirror of every box up to date.
 
-use super::{Context, Failure};
+mod bars;
+mod hints;
+mod say;
+
+use super::{Context, Failure, output};
+use crate::config::{Config, Place};
+use crate::pull::{self, BoxPull, PullState};
 use std::process::ExitCode;
+use tokio::signal::unix::{SignalKind, signal};
 
-/// (one line of help)
+/// Copy what is new in the boxes' logs into the mirror
+///
+/// Exit code 0: every box was pulled, or at least one was and the others are told on standard
+/// error. 69: no box could be pulled. 130, 143: interrupted.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
-
-/// Runs the command.
-pub fn run(_context: &Context, _args: &Args) -> Result<ExitCode, Failure> {
-    Ok(ExitCode::SUCCESS)
+pub(super) struct Args {
+    /// Boxes to pull; all where none is named
+    #[arg(value_name = "BOX")]
+    boxes: Vec<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
-/// Brings the mirror up to date before it is read.
-pub(super) fn before_reading(_context: &Context) -> Result<(), Failure> {
-    Ok(())
+/// No box could be pulled; each one's reason was told.
+#[derive(Debug, thiserror::Error)]
+#[error("no box could be pulled")]
+struct NoneWorked;
+
+/// A name that no configured box has.
+#[derive(Debug, thiserror::Error)]
+#[error("no box is named {name:?}")]
+struct NoSuchBox {
+    name: String,
+}
+
+/// Nothing to pull from.
+#[derive(Debug, thiserror::Error)]
+#[error("no box is configured")]
+struct NoBoxes;
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let config = chosen(&context.config, &args.boxes)?;
+    match all(context, &config)? {
+        Ok(pulls) => conclude(&pulls, args.json),
+        Err(code) => Ok(ExitCode::from(code)),
+    }
+}
+
+/// Pulls boxes with bars on stderr; gives the exit code where a signal asked to end.
+fn all(context: &Context, config: &Config) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let bars = bars::Bars::new(config);
+    let pulled = runtime.block_on(async {
+        let pulling = pull::run(config, &context.data, context.now, bars.progress());
+        // Where a signal wins, the future is dropped, and with it every connection.
+        tokio::select! {
+            pulls = pulling => Ok(pulls),
+            code = interrupted() => Err(code),
+        }
+    });
+    bars.clear();
+    Ok(pulled)
+}
+
+/// Brings the mirror up to date before it is read; gives an exit code where a signal asked to end.
+///
+/// A box that cannot be pulled is told on stderr, and its last data are used.
+pub(super) fn before_reading(context: &Context) -> Result<Option<ExitCode>, Failure> {
+    if !context.config.boxes.iter().any(|b| is_remote(&b.place)) {
+        return Ok(None);
+    }
+    match all(context, &context.config)? {
+        Ok(pulls) => {
+            say::failures(&pulls);
+            Ok(None)
+        }
+        Err(code) => Ok(Some(ExitCode::from(code))),
+    }
+}
+
+fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
+    if config.boxes.is_empty() {
+        return Err(
+            Failure::usage(NoBoxes).hint("add one to the configuration: foureyes config init")
+        );
+    }
+    for name in names {
+        if !config.boxes.iter().any(|b| b.name == *name) {
+            return Err(Failure::usage(NoSuchBox { name: name.clone() }));
+        }
+    }
+    let mut config = config.clone();
+    config.boxes.retain(|b| names.is_empty() || names.contains(&b.name));
+    Ok(config)
+}
+
+/// Waits for a signal that asks to end, and gives the exit code that says so.
+async fn interrupted() -> u8 {
+    let end = |kind: SignalKind| async move {
+        match signal(kind) {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = end(SignalKind::interrupt()) => 130,
+        () = end(SignalKind::terminate()) => 143,
+        () = end(SignalKind::hangup()) => 129,
+    }
+}
+
+fn conclude(pulls: &[BoxPull], json: bool) -> Result<ExitCode, Failure> {
+    let said = if json { say::json(pulls)? } else { say::plain(pulls) };
+    output::print(said)?;
+    say::failures(pulls);
+    let worked = pulls.iter().any(|p| p.state != PullState::Failed);
+    if worked { Ok(ExitCode::SUCCESS) } else { Err(Failure::remote(NoneWorked)) }
+}
+
+/// Tells whether a box is pulled at all.
+fn is_remote(place: &Place) -> bool {
+    matches!(place, Place::Ssh(_))
 }

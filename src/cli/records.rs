@@ -13,8 +13,10 @@ use std::process::ExitCode;
 /// List records that match a filter
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What to list, e.g. `verdict:no-go path:research/ since:7d "free words"`; see docs/filter.md
-    #[arg(value_name = "FILTER", allow_hyphen_values = true)]
+    /// What to list, e.g. 'verdict:no-go -author:claw since:7d "free words"'; see docs/filter.md
+    ///
+    /// Several arguments are joined with spaces. Behind `--` one may begin with a dash.
+    #[arg(value_name = "FILTER")]
     filter: Vec<String>,
     #[command(flatten)]
     from: From,

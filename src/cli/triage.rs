@@ -58,8 +58,11 @@ impl Args {
 
 /// Runs the command. A box that is down is a caveat in the document, not an exit code.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    if args.from.from.is_empty() && !args.no_pull {
-        super::pull::before_reading(context)?;
+    if args.from.from.is_empty()
+        && !args.no_pull
+        && let Some(ended) = super::pull::before_reading(context)?
+    {
+        return Ok(ended);
     }
     let collected = reading::collect(context, &args.from)?;
     let archive = reading::open(context, &collected)?;

@@ -6,6 +6,7 @@ use super::{CollectError, Collected, SourceBox};
 use crate::config::{BoxConfig, Config, Place};
 use crate::domain::{BoxState, Timestamp};
 use crate::store::cache::LogFile;
+use crate::store::mirror;
 use crate::store::paths::DataDir;
 use std::io;
 use std::path::Path;
@@ -87,16 +88,38 @@ fn logs_at(path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
     Ok(paths)
 }
 
+/// What the last pulls of a box brought. Its failures are the box's state, not an error here.
 fn mirrored(
-    _data: &DataDir,
+    data: &DataDir,
     source: &BoxConfig,
-    _files: &mut Vec<LogFile>,
+    files: &mut Vec<LogFile>,
 ) -> Result<SourceBox, CollectError> {
+    let name = source.name.clone();
+    let (copies, record) = mirror::files(data, &name)
+        .map_err(|error| CollectError::Mirror { name: name.clone(), source: Box::new(error) })?;
+    for copy in copies {
+        let generation = match copy.generation {
+            0 => String::new(),
+            n => format!(" (content {} of that name)", n + 1),
+        };
+        files.push(LogFile {
+            box_name: name.clone(),
+            name: format!("{}{generation}", copy.remote),
+            path: copy.local,
+            limit: Some(copy.committed),
+            gzip: copy.gzip,
+        });
+    }
+    let state = match (&record.last_success, &record.last_error) {
+        (None, _) => BoxState::Empty,
+        (Some(_), Some(_)) => BoxState::Stale,
+        (Some(_), None) => BoxState::Ok,
+    };
     Ok(SourceBox {
-        name: source.name.clone(),
-        state: BoxState::Empty,
-        complete: None,
-        error: None,
-        notices: Vec::new(),
+        name,
+        state,
+        complete: record.last_success,
+        error: record.last_error,
+        notices: record.notices.iter().map(|n| n.fact.to_string()).collect(),
     })
 }

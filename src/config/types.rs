@@ -33,7 +33,7 @@ pub struct BoxConfig {
     /// Where it is.
     pub place: Place,
     /// Directories and files to read there. A leading `~/` is the home there. A directory gives
-    /// its `*.jsonl` files (and rotated `*.jsonl.N`, `*.jsonl.N.gz`), not its subdirectories'.
+    /// its `*.jsonl` files (and rotated `*.jsonl.N`, each also as `.gz`), not its subdirectories'.
     pub logs: Vec<String>,
 }
 

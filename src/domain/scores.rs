@@ -1,6 +1,6 @@
 //! The three dimensions of the rubric and their scores.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A dimension of the rubric (Krogstie, Lindland, Sindre).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,11 +44,23 @@ impl Dimension {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// Semantic quality.
+    #[serde(serialize_with = "shortest")]
     pub semantic: Option<f32>,
     /// Pragmatic quality.
+    #[serde(serialize_with = "shortest")]
     pub pragmatic: Option<f32>,
     /// Syntactic quality.
+    #[serde(serialize_with = "shortest")]
     pub syntactic: Option<f32>,
+}
+
+/// Writes a score as a judge would: `4`, not `4.0`; what is no finite number as `null`.
+pub(super) fn shortest<S: Serializer>(score: &Option<f32>, out: S) -> Result<S::Ok, S::Error> {
+    match *score {
+        Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => out.serialize_i64(value as i64),
+        Some(value) if value.is_finite() => out.serialize_f32(value),
+        _ => out.serialize_none(),
+    }
 }
 
 impl Scores {

@@ -178,7 +178,11 @@ pub struct RecordRow {
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub scores_out_of_range: bool,
     /// Average as written.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "super::scores::shortest",
+        default
+    )]
     pub average: Option<f32>,
     /// Findings or reasoning.
     pub findings: Option<String>,

@@ -1,1 +1,8 @@
 //! Where logs come from.
+
+pub mod digest;
+mod framing;
+mod inflate;
+pub mod listing;
+pub mod ssh;
+pub mod talk;

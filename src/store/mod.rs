@@ -3,4 +3,14 @@
 pub mod atomic;
 #[cfg(feature = "console")]
 pub mod cache;
+#[cfg(feature = "console")]
+pub mod cursor;
+#[cfg(feature = "console")]
+pub mod lock;
+#[cfg(feature = "console")]
+pub mod mirror;
+#[cfg(feature = "console")]
+mod names;
 pub mod paths;
+#[cfg(feature = "console")]
+pub mod state;

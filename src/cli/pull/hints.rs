@@ -1,0 +1,52 @@
+//! What a person can do about a box that could not be pulled.
+
+use crate::pull::Error;
+use crate::source::ssh::{Error as SshError, Reason};
+use crate::source::talk;
+
+/// One sentence, where there is something to do.
+pub(super) fn of(error: &Error, name: &str) -> Option<String> {
+    let hint = match error {
+        Error::Connect(SshError::Connect { reason, .. }) => of_reason(*reason, name)?,
+        Error::Connect(SshError::Program { .. }) => "install the OpenSSH client".to_owned(),
+        Error::Connect(SshError::Destination { .. }) => {
+            "give such a host a plain name in your ssh config and use that".to_owned()
+        }
+        Error::Talk { source: talk::Error::NoAnswer { .. }, .. } => {
+            "the account needs a shell that runs sh and dd".to_owned()
+        }
+        Error::Talk { source, .. } if source.is_mixture() => {
+            "see whether a login script of the box writes in the background".to_owned()
+        }
+        Error::Talk { .. } | Error::TooLong(_) => {
+            "what arrived is kept; pull again to go on from there".to_owned()
+        }
+        Error::NothingThere => format!("check the log paths of {name}: foureyes config show"),
+        Error::Connect(_) | Error::Mirror(_) | Error::Task => return None,
+    };
+    Some(hint)
+}
+
+fn of_reason(reason: Reason, name: &str) -> Option<String> {
+    let hint = match reason {
+        Reason::HostUnknown => {
+            "connect once by hand with ssh, compare the fingerprint, and accept it"
+        }
+        Reason::HostKeyChanged => {
+            "find out why before anything else; if the box was made anew, remove the old key with ssh-keygen -R"
+        }
+        Reason::HostKeyRevoked => "do not connect; ask whoever revoked the key",
+        Reason::AuthRefused => {
+            "load your key into the agent (ssh-add), or name it in your ssh config; nothing is asked for here"
+        }
+        Reason::Refused | Reason::TimedOut | Reason::Unreachable => {
+            "see whether the box is up and its port is right"
+        }
+        Reason::NameNotResolved => {
+            "check the host's name, and your ssh config where it is an alias"
+        }
+        Reason::Configuration => "see that ssh itself connects with this configuration",
+        Reason::Other => return Some(format!("try ssh by hand, then: foureyes pull {name}")),
+    };
+    Some(hint.to_owned())
+}

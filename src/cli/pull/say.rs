@@ -1,0 +1,174 @@
+//! What is printed of pulls: a line a box, or JSON.
+
+use super::super::output;
+use super::hints;
+use crate::pull::{BoxPull, PullState};
+use crate::report;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+/// Makes what boxes say harmless.
+pub(super) fn line(text: &str) -> String {
+    output::visible(text)
+}
+
+/// A line a box, and one for each thing that was noticed.
+pub(super) fn plain(pulls: &[BoxPull]) -> String {
+    let mut text = String::new();
+    for pull in pulls {
+        // Writing into a string does not fail.
+        let _ = writeln!(text, "{:16} {}", line(&pull.name), outcome(pull));
+        for notice in &pull.notices {
+            let _ = writeln!(text, "  {}", line(&notice.fact.to_string()));
+        }
+    }
+    text
+}
+
+fn outcome(pull: &BoxPull) -> String {
+    match pull.state {
+        PullState::Local => "on this machine: nothing to pull".to_owned(),
+        PullState::Busy => "another process is pulling it: its data are used".to_owned(),
+        PullState::Failed => format!("failed; {} new bytes kept", pull.bytes),
+        PullState::Done if pull.files == 0 => "ok, nothing new".to_owned(),
+        PullState::Done => format!("ok, {} new bytes in {} files", pull.bytes, pull.files),
+    }
+}
+
+/// What `pull --json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    /// `foureyes/pull/1`.
+    schema: &'static str,
+    /// The boxes that were asked for, in configured order.
+    boxes: Vec<OneBox<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneBox<'a> {
+    name: &'a str,
+    /// `ok`, `failed`, `busy` (another process is pulling it) or `local`.
+    state: &'static str,
+    /// New bytes of logs in the mirror.
+    bytes: u64,
+    /// Files that got new bytes, or another name.
+    files: u64,
+    /// Bytes that came over the connection.
+    received_bytes: u64,
+    /// Questions after connecting.
+    round_trips: u32,
+    /// How far the box's clock is ahead of ours, in seconds.
+    clock_ahead_s: Option<i64>,
+    /// Milliseconds.
+    took_ms: u64,
+    /// What was noticed: truncation, rotation, replacement, change in place, gaps.
+    notices: Vec<String>,
+    /// Why it failed, in full.
+    error: Option<String>,
+    /// What can be done.
+    hint: Option<String>,
+}
+
+/// One document.
+pub(super) fn json(pulls: &[BoxPull]) -> io::Result<String> {
+    let boxes = pulls.iter().map(one).collect();
+    let mut text = Vec::new();
+    report::json::value(&mut text, &Document { schema: "foureyes/pull/1", boxes }, false)?;
+    String::from_utf8(text).map_err(io::Error::other)
+}
+
+fn one(pull: &BoxPull) -> OneBox<'_> {
+    let error = pull.error.as_ref();
+    OneBox {
+        name: &pull.name,
+        state: match pull.state {
+            PullState::Done => "ok",
+            PullState::Failed => "failed",
+            PullState::Busy => "busy",
+            PullState::Local => "local",
+        },
+        bytes: pull.bytes,
+        files: pull.files,
+        received_bytes: pull.received,
+        round_trips: pull.round_trips,
+        clock_ahead_s: pull.clock_ahead_s,
+        took_ms: u64::try_from(pull.took.as_millis()).unwrap_or(u64::MAX),
+        notices: pull.notices.iter().map(|n| n.fact.to_string()).collect(),
+        error: error.map(|e| e.full()),
+        hint: error.and_then(|e| hints::of(e, &pull.name)),
+    }
+}
+
+/// Tells on standard error why boxes failed, and what to do.
+pub(super) fn failures(pulls: &[BoxPull]) {
+    let mut err = io::stderr().lock();
+    for pull in pulls {
+        let Some(error) = &pull.error else { continue };
+        let name = line(&pull.name);
+        // Nobody to tell where standard error is gone.
+        let _ = writeln!(err, "warning: {name}: {}", line(&error.full()));
+        if let Some(hint) = hints::of(error, &pull.name) {
+            let _ = writeln!(err, "  hint: {}", line(&hint));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Timestamp;
+    use crate::pull::Error;
+    use crate::source::ssh::{Error as SshError, Reason};
+    use crate::store::cursor::RemotePath;
+    use crate::store::state::{Fact, Notice};
+    use std::time::Duration;
+
+    fn hostile() -> BoxPull {
+        let text = "\u{1b}]52;c;x\u{7}\u{202e}\n";
+        let path = RemotePath(text.as_bytes().to_vec());
+        let error = SshError::Connect { reason: Reason::HostUnknown, said: text.into() };
+        BoxPull {
+            name: "box".into(),
+            state: PullState::Failed,
+            bytes: 3,
+            files: 1,
+            received: 9,
+            round_trips: 2,
+            clock_ahead_s: None,
+            notices: vec![Notice { at: Timestamp(0), fact: Fact::Gap { path } }],
+            error: Some(Error::Connect(error)),
+            took: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn what_a_box_says_is_shown_and_harmless() {
+        let text = plain(&[hostile()]);
+        assert!(
+            text.lines().all(|l| l.chars().all(|c| !c.is_control() && c != '\u{202e}')),
+            "{text}"
+        );
+        assert!(text.contains("␛]52") && text.contains("U+202E"), "{text}");
+        assert_eq!(text.lines().count(), 2);
+    }
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Document<'_>);
+        output::assert_asset("pull.schema.json", &schema);
+    }
+
+    #[test]
+    fn json_holds_everything() {
+        let value: serde_json::Value = serde_json::from_str(&json(&[hostile()]).unwrap()).unwrap();
+        assert_eq!(value["schema"], "foureyes/pull/1");
+        let one = &value["boxes"][0];
+        assert_eq!((&one["state"], &one["bytes"]), (&"failed".into(), &3.into()));
+        assert!(one["hint"].as_str().unwrap().contains("fingerprint"));
+        assert!(one["error"].as_str().unwrap().contains("not known"));
+    }
+}

@@ -1,0 +1,266 @@
+//! Pulling one box, from its lock to its record.
+
+use super::asking::{expected, next_batch};
+use super::plan::{Plan, plan};
+use super::work::Work;
+use super::{BoxPull, Error, Event, Job, PullState};
+use crate::config::Remote;
+use crate::source::digest::Algorithm;
+use crate::source::listing::{Abilities, Compression, Listing, RootKind};
+use crate::source::ssh::{Input, Link, Output};
+use crate::source::talk::{self, FetchError, Talk};
+use crate::store::lock::BoxLock;
+use crate::store::mirror::{BoxMirror, Error as MirrorError};
+use crate::store::state::{Fact, Notice};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::{JoinError, spawn_blocking};
+use tokio::time::{sleep, timeout};
+
+/// How long another process may hold the box before its data are used as they are.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections for one pull: one, and one more where the first was cut.
+const CONNECTIONS: u32 = 2;
+/// Days for which a notice that bytes may be lost is kept.
+const KEPT_DAYS: u32 = 7;
+
+pub(super) async fn pull(job: &Job, remote: &Remote) -> BoxPull {
+    let mut pull = BoxPull::new(&job.target.name, PullState::Failed);
+    let mut work = match open(job).await {
+        Ok(Some(work)) => work,
+        Ok(None) => return BoxPull { state: PullState::Busy, ..pull },
+        Err(error) => return BoxPull { error: Some(error), ..pull },
+    };
+    let total = job.limits.total_timeout;
+    let done = timeout(total, transfer(job, remote, &mut work, &mut pull)).await;
+    let mut done = done.unwrap_or(Err(Error::TooLong(total)));
+    let kept = work.keep_partial().map_err(Error::from);
+    done = done.and(kept);
+    record(job, &mut work, &mut pull, &done);
+    done = done.and(commit(&mut work).await);
+    pull.state = if done.is_ok() { PullState::Done } else { PullState::Failed };
+    pull.error = done.err();
+    pull
+}
+
+async fn open(job: &Job) -> Result<Option<Work>, Error> {
+    let mirror = BoxMirror::open(&job.data, &job.target.name)?;
+    let lock = BoxLock::take(mirror.dir(), PATIENCE, sleep).await?;
+    Ok(lock.map(|lock| Work::new(mirror, lock)).transpose()?)
+}
+
+/// Pulls, and once more where the connection was lost in the middle.
+async fn transfer(
+    job: &Job,
+    remote: &Remote,
+    work: &mut Work,
+    pull: &mut BoxPull,
+) -> Result<(), Error> {
+    let mut left = CONNECTIONS;
+    loop {
+        left -= 1;
+        match session(job, remote, work, pull).await {
+            Err(error) if error.is_cut() && left > 0 => {
+                work.keep_partial()?;
+                sleep(jitter()).await;
+            }
+            other => return other,
+        }
+    }
+}
+
+/// A pause that differs from box to box, so that many do not come back at once.
+fn jitter() -> Duration {
+    let nanos = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |d| d.subsec_nanos());
+    Duration::from_millis(100 + u64::from(nanos / 1000 % 200))
+}
+
+async fn session(
+    job: &Job,
+    remote: &Remote,
+    work: &mut Work,
+    pull: &mut BoxPull,
+) -> Result<(), Error> {
+    job.tell(Event::Connecting);
+    let limits = &job.limits;
+    let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
+    let link = Link::open(remote, job.data.cache(), connect, idle).await.map_err(Error::Connect)?;
+    let ran = timeout(idle, link.run(&talk::command())).await;
+    let silent = |_| Error::Talk { source: talk::Error::Idle(idle), said: link.said() };
+    let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;
+    let mut talk = Talk::new(output, input, idle);
+    let done = converse(job, &mut talk, work, pull).await;
+    pull.received += talk.received();
+    pull.round_trips += talk.round_trips();
+    drop(talk);
+    match done {
+        Err(Ended::Talk(source)) => {
+            let mut said = running.complaint().await;
+            if said.is_empty() {
+                said = link.said();
+            }
+            Err(Error::Talk { source, said: said.trim().to_owned() })
+        }
+        Err(Ended::Other(error)) => Err(error),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// A conversation ended early.
+enum Ended {
+    Talk(talk::Error),
+    Other(Error),
+}
+
+impl From<talk::Error> for Ended {
+    fn from(error: talk::Error) -> Self {
+        Self::Talk(error)
+    }
+}
+
+impl<E: Into<Error>> From<FetchError<E>> for Ended {
+    fn from(error: FetchError<E>) -> Self {
+        match error {
+            FetchError::Talk(error) => Self::Talk(error),
+            FetchError::Taker(error) => Self::Other(error.into()),
+        }
+    }
+}
+
+async fn converse(
+    job: &Job,
+    talk: &mut Talk<Output, Input>,
+    work: &mut Work,
+    pull: &mut BoxPull,
+) -> Result<(), Ended> {
+    job.tell(Event::Listing);
+    let logs = &job.target.logs;
+    let listing = Arc::new(talk.list(logs).await?);
+    let can = listing.abilities;
+    pull.clock_ahead_s = (can.now > 0).then(|| can.now - job.now.0.div_euclid(1_000_000));
+    work.facts.extend(degraded(&can));
+    let plan = plan(&work.store.files, &listing, logs, job.limits.max_file_bytes);
+    work.facts.extend(plan.facts.iter().cloned());
+    if nothing_there(&listing) {
+        return Err(Ended::Other(Error::NothingThere));
+    }
+    work.begin(Arc::clone(&listing));
+    fetch(job, talk, work, &can, &plan).await?;
+    work.conclude(&plan.unchanged);
+    pull.bytes = work.bytes;
+    Ok(())
+}
+
+fn nothing_there(listing: &Listing) -> bool {
+    let closed = |kind| matches!(kind, RootKind::Missing | RootKind::Closed);
+    listing.files.is_empty() && listing.roots.iter().all(|r| closed(r.kind))
+}
+
+/// Fetches batch by batch; each lasts before the next is asked for.
+async fn fetch(
+    job: &Job,
+    talk: &mut Talk<Output, Input>,
+    work: &mut Work,
+    can: &Abilities,
+    plan: &Plan,
+) -> Result<(), Ended> {
+    let mut queue: VecDeque<_> = plan.asks.iter().cloned().collect();
+    if queue.is_empty() {
+        return Ok(());
+    }
+    let bytes = plan.asks.iter().map(|a| expected(a, &work.store.files)).sum();
+    job.tell(Event::Fetching { bytes, files: queue.len() as u64 });
+    let mut saving = None;
+    while !queue.is_empty() {
+        let (mirror, mut known, can) = (work.mirror.clone(), work.store.files.clone(), *can);
+        let made = spawn_blocking(move || {
+            let mut facts = Vec::new();
+            let batch = next_batch(&mut queue, &mirror, &mut known, &can, &mut facts);
+            (batch, queue, known, facts)
+        });
+        let (batch, rest, known, facts) = made.await.map_err(|_| Ended::Other(Error::Task))?;
+        queue = rest;
+        work.store.files = known;
+        work.facts.extend(facts);
+        let before = work.bytes;
+        let mut asks = batch.asks.iter();
+        let terms = batch.terms;
+        work.ask();
+        let told = talk.fetch(&batch.requests, terms.compression, |said| {
+            let new = work.take(&mut asks, terms, said)?;
+            if new > 0 {
+                job.tell(Event::Bytes(new));
+            }
+            Ok::<(), MirrorError>(())
+        });
+        if let Err(error) = told.await {
+            if matches!(&error, FetchError::Talk(e) if e.is_mixture()) {
+                work.roll_back();
+            }
+            return Err(error.into());
+        }
+        work.unfinished(batch, before, &mut queue);
+        // The disk takes this batch while the box sends the next. Commits keep their order by
+        // themselves, so one that nobody waits for any more does no harm.
+        if let Some(last) = saving.replace(spawn_blocking(work.commit())) {
+            saved(last.await).map_err(Ended::Other)?;
+        }
+    }
+    match saving {
+        Some(last) => saved(last.await).map_err(Ended::Other),
+        None => Ok(()),
+    }
+}
+
+fn saved(done: Result<Result<(), MirrorError>, JoinError>) -> Result<(), Error> {
+    Ok(done.map_err(|_| Error::Task)??)
+}
+
+async fn commit(work: &mut Work) -> Result<(), Error> {
+    saved(spawn_blocking(work.commit()).await)
+}
+
+/// What the box cannot do, and what follows.
+fn degraded(can: &Abilities) -> Vec<Fact> {
+    let fact = |lacks: &str, cost: &str| Fact::Degraded { lacks: lacks.into(), cost: cost.into() };
+    let mut facts = Vec::new();
+    match can.algorithm {
+        Algorithm::Sha256 => {}
+        Algorithm::Cksum => facts.push(fact(
+            "sha256sum",
+            "changes are told by cksum, which finds accidents but not intent",
+        )),
+        Algorithm::None => facts.push(fact(
+            "sha256sum and no cksum",
+            "changes before the cursor are not told unless a file becomes shorter",
+        )),
+    }
+    if !can.stats {
+        facts.push(fact("stat with xargs -0", "files are told apart by content only"));
+    }
+    if !can.cuts {
+        facts.push(fact("head -c", "only both ends of a file are compared"));
+    }
+    if can.compression == Compression::Raw {
+        facts.push(fact("zstd and no gzip", "bytes travel uncompressed"));
+    }
+    facts
+}
+
+/// Writes down how the pull went: for the screen, and for the next one.
+fn record(job: &Job, work: &mut Work, pull: &mut BoxPull, done: &Result<(), Error>) {
+    let facts = work.take_facts();
+    pull.notices = facts.into_iter().map(|fact| Notice { at: job.now, fact }).collect();
+    (pull.bytes, pull.files) = (work.bytes, work.changed.len() as u64);
+    let record = &mut work.store.record;
+    record.last_attempt = Some(job.now);
+    record.last_error = done.as_ref().err().map(Error::full);
+    if done.is_ok() {
+        record.last_success = Some(job.now);
+    }
+    let since = job.now.minus_days(KEPT_DAYS);
+    let told = |old: &Notice| pull.notices.iter().any(|new| new.fact == old.fact);
+    record.notices.retain(|n| n.fact.must_be_seen() && n.at >= since && !told(n));
+    record.notices.extend(pull.notices.iter().cloned());
+}

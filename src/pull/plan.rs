@@ -1,0 +1,264 @@
+//! Which files of a listing to ask for, and what in the mirror each may be the rest of. Pure.
+
+use crate::source::digest::Algorithm;
+use crate::source::listing::{FileKind, Listing, Root, RootKind, Seen, Stat};
+use crate::store::cursor::{RemotePath, Stamp};
+use crate::store::state::{Entry, Fact};
+use std::collections::{HashMap, HashSet};
+
+/// Most candidates for one file.
+const CANDIDATES: usize = 8;
+/// Seconds that a change must be old so that another one shows in a time of whole seconds.
+const SETTLED: i64 = 2;
+
+/// A file to ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ask {
+    /// Its number in the listing.
+    pub(super) number: usize,
+    /// Its path.
+    pub(super) path: RemotePath,
+    /// What the box said of it.
+    pub(super) stamp: Stamp,
+    /// Entries it may continue, likeliest first, and whether through gzip.
+    pub(super) candidates: Vec<(usize, bool)>,
+    /// The entry that stood under its path.
+    pub(super) own: Option<usize>,
+}
+
+/// What to do about a listing.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// Files to ask for, in order: files that are surely known first.
+    pub(super) asks: Vec<Ask>,
+    /// Entries whose file is certainly as it was.
+    pub(super) unchanged: Vec<usize>,
+    /// What was noticed.
+    pub(super) facts: Vec<Fact>,
+}
+
+/// Plans a pull of what was listed against what is known.
+pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest: u64) -> Plan {
+    let mut plan = Plan { facts: root_facts(&listing.roots, roots), ..Plan::default() };
+    let mut files = Vec::new();
+    for seen in listing.files.iter().filter(|s| wanted(s, &listing.roots)) {
+        match judged(seen, largest) {
+            Ok(stat) => files.push((seen, stamp(&stat, listing.abilities.now))),
+            Err(fact) => plan.facts.extend(fact),
+        }
+    }
+    let verifies = listing.abilities.algorithm != Algorithm::None;
+    let matching = Matching::new(known, &files, verifies);
+    for (seen, stamp) in &files {
+        let path = RemotePath(seen.path.clone());
+        let own = matching.own.get(&seen.path).copied();
+        let kept = own.filter(|o| proves(&known[*o], stamp));
+        if let Some(own) = kept {
+            plan.unchanged.push(own);
+            continue;
+        }
+        let candidates = matching.candidates(&path, stamp, own);
+        plan.asks.push(Ask { number: seen.number, path, stamp: *stamp, candidates, own });
+    }
+    // A file that continues its own copy comes before one that may be a copy of it.
+    plan.asks.sort_by_key(|ask| {
+        let first = ask.candidates.first().map(|(entry, _)| *entry);
+        (first.is_none_or(|f| Some(f) != ask.own), is_gzip(&ask.path.0))
+    });
+    plan
+}
+
+/// Directories give logs and rotated logs; a configured file gives itself and its rotated ones.
+fn wanted(seen: &Seen, roots: &[Root]) -> bool {
+    let is_root = |r: &Root| r.kind != RootKind::Directory && r.path == seen.path;
+    if roots.iter().any(is_root) {
+        return true;
+    }
+    let stem = stem(&seen.path);
+    let of_file = |r: &Root| r.kind != RootKind::Directory && r.path == stem;
+    stem.ends_with(b".jsonl") || roots.iter().any(of_file)
+}
+
+/// A file's path without what rotation adds: `.3`, `.3.gz`, `.gz`.
+pub(super) fn stem(path: &[u8]) -> &[u8] {
+    let plain = path.strip_suffix(b".gz").unwrap_or(path);
+    let digits = plain.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let rest = &plain[..plain.len() - digits];
+    match rest.strip_suffix(b".") {
+        Some(stem) if digits > 0 => stem,
+        _ => plain,
+    }
+}
+
+fn is_gzip(path: &[u8]) -> bool {
+    path.ends_with(b".gz")
+}
+
+fn root_facts(roots: &[Root], configured: &[String]) -> Vec<Fact> {
+    let fact = |(root, text): (&Root, &String)| {
+        let path = RemotePath(text.clone().into_bytes());
+        match root.kind {
+            RootKind::Missing => Some(Fact::Missing { path }),
+            RootKind::Closed => Some(Fact::Unreadable { path }),
+            RootKind::Directory | RootKind::File => None,
+        }
+    };
+    roots.iter().zip(configured).filter_map(fact).collect()
+}
+
+/// The file's size and times, or why it is not asked for.
+fn judged(seen: &Seen, largest: u64) -> Result<Stat, Option<Fact>> {
+    let path = RemotePath(seen.path.clone());
+    let refused = |what: &str| Fact::Refused { path: path.clone(), what: what.to_owned() };
+    match (seen.kind, seen.stat) {
+        (FileKind::Regular, Some(stat)) if stat.size > largest => {
+            Err(Some(Fact::TooLarge { path, bytes: stat.size }))
+        }
+        (FileKind::Regular, Some(stat)) => Ok(stat),
+        // It went while it was listed: the next pull will tell.
+        (FileKind::Regular, None) => Err(None),
+        (FileKind::Closed, _) => Err(Some(Fact::Unreadable { path })),
+        (FileKind::Directory, _) => Err(Some(refused("a directory"))),
+        (FileKind::Dangling, _) => Err(Some(refused("a link to nothing or in a circle"))),
+        (FileKind::Kernel, _) => Err(Some(refused("a file of the kernel's"))),
+        (FileKind::Special, _) => Err(Some(refused("a pipe, a socket or a device"))),
+    }
+}
+
+fn stamp(stat: &Stat, now: i64) -> Stamp {
+    Stamp {
+        device: stat.device,
+        inode: stat.inode,
+        size: stat.size,
+        modified: stat.modified,
+        changed: stat.changed,
+        settled: stat.changed.is_some_and(|c| now > 0 && c + SETTLED <= now),
+    }
+}
+
+fn proves(entry: &Entry, stamp: &Stamp) -> bool {
+    entry.cursor.stamp.is_some_and(|s| s.proves_unchanged(stamp))
+}
+
+/// What is known, by what a file can be recognised by.
+struct Matching<'a> {
+    known: &'a [Entry],
+    /// Live entries by path.
+    own: HashMap<Vec<u8>, usize>,
+    /// Live entries by device and inode.
+    inodes: HashMap<(u64, u64), usize>,
+    /// Inodes that were listed, with the number of their paths.
+    listed: HashMap<(u64, u64), HashSet<&'a [u8]>>,
+    /// Entries whose file is certainly as it was.
+    settled: HashSet<usize>,
+    /// Tells whether the box can show that a file begins as a copy does.
+    verifies: bool,
+}
+
+fn inode(stamp: &Stamp) -> Option<(u64, u64)> {
+    Some((stamp.device.unwrap_or(0), stamp.inode?))
+}
+
+impl<'a> Matching<'a> {
+    fn new(known: &'a [Entry], files: &[(&'a Seen, Stamp)], verifies: bool) -> Self {
+        let live = || known.iter().enumerate().filter(|(_, e)| e.live);
+        let own: HashMap<_, _> = live().map(|(i, e)| (e.path.0.clone(), i)).collect();
+        let of_inode = |(i, e): (usize, &Entry)| Some((inode(&e.cursor.stamp?)?, i));
+        let inodes = live().filter_map(of_inode).collect();
+        let mut listed: HashMap<_, HashSet<&[u8]>> = HashMap::new();
+        let mut settled = HashSet::new();
+        for (seen, stamp) in files {
+            if let Some(inode) = inode(stamp) {
+                listed.entry(inode).or_default().insert(&seen.path);
+            }
+            let own = own.get(&seen.path).copied();
+            settled.extend(own.filter(|o| proves(&known[*o], stamp)));
+        }
+        Self { known, own, inodes, listed, settled, verifies }
+    }
+
+    fn candidates(&self, path: &RemotePath, now: &Stamp, own: Option<usize>) -> Vec<(usize, bool)> {
+        let moved = inode(now).and_then(|i| self.inodes.get(&i).copied());
+        // A second name of a file that still stands under its own is no rotation.
+        let moved = moved.filter(|m| Some(*m) == own || !self.still_there(*m));
+        let own = own.filter(|o| Some(*o) == moved || !self.elsewhere(*o, path));
+        let mut all: Vec<usize> =
+            moved.into_iter().chain(own.filter(|o| Some(*o) != moved)).collect();
+        // The file an entry was copied from is asked for first, so a file that was copied away
+        // and then emptied is found by its content, and a mere second copy is not taken for it.
+        let mut others: Vec<usize> = (0..self.known.len())
+            .filter(|i| self.verifies && stem(&self.known[*i].path.0) == stem(&path.0))
+            .collect();
+        // Files that stood there last time first, then those that were put aside last.
+        others.sort_by_key(|i| (!self.known[*i].live, std::cmp::Reverse(*i)));
+        for other in others {
+            if !all.contains(&other) && Some(other) != self.own.get(&path.0).copied() {
+                all.push(other);
+            }
+        }
+        all.retain(|i| !self.settled.contains(i));
+        let fits = |i: usize| self.view(i, path, now, own).map(|unzipped| (i, unzipped));
+        all.into_iter().filter_map(fits).take(CANDIDATES).collect()
+    }
+
+    /// Tells whether the entry's path still holds its inode.
+    fn still_there(&self, entry: usize) -> bool {
+        let stamp = self.known[entry].cursor.stamp;
+        let paths = stamp.and_then(|s| self.listed.get(&inode(&s)?));
+        self.known[entry].live && paths.is_some_and(|p| p.contains(&*self.known[entry].path.0))
+    }
+
+    /// Tells whether the entry's inode was listed under another path and not under this one.
+    fn elsewhere(&self, entry: usize, path: &RemotePath) -> bool {
+        let stamp = self.known[entry].cursor.stamp;
+        let paths = stamp.and_then(|s| self.listed.get(&inode(&s)?));
+        paths.is_some_and(|p| !p.contains(&*path.0))
+    }
+
+    /// How a file can be the rest of an entry: as it is (`false`), unzipped (`true`), or not.
+    fn view(&self, i: usize, path: &RemotePath, now: &Stamp, own: Option<usize>) -> Option<bool> {
+        let entry = &self.known[i];
+        let offset = entry.cursor.offset;
+        let zipped = is_gzip(&path.0);
+        if zipped != entry.gzip {
+            return (zipped && offset > 0).then_some(true);
+        }
+        let empty = offset == 0 && Some(i) != own;
+        (!empty && offset <= now.size).then_some(false)
+    }
+}
+
+/// What to say of an entry whose path holds another content now.
+pub(super) fn displaced(entry: &Entry, now: &Stamp, listing: &Listing) -> Option<Fact> {
+    let path = entry.path.clone();
+    if entry.cursor.offset == 0 {
+        return None;
+    }
+    if stem(&path.0) != path.0 {
+        // Rotated files do not grow: the last of them goes when the others move on.
+        return Some(Fact::Deleted { path });
+    }
+    let other_inode = entry.cursor.stamp.is_some_and(|s| s.inode.is_some() && !s.same_inode(now));
+    let rotated = |s: &Seen| s.path != path.0 && stem(&s.path) == path.0;
+    Some(match (other_inode, now.size < entry.cursor.offset) {
+        (true, _) if listing.files.iter().any(rotated) => Fact::Gap { path },
+        (true, _) => Fact::Replaced { path },
+        (false, true) => Fact::Truncated { path },
+        (false, false) => Fact::Changed { path },
+    })
+}
+
+/// Tells whether an entry's file was looked for and is not there.
+pub(super) fn is_gone(entry: &Entry, listing: &Listing) -> bool {
+    let path = &entry.path.0;
+    let parent = path.iter().rposition(|b| *b == b'/').map_or(&[][..], |i| &path[..i]);
+    let looked = listing.roots.iter().any(|r| match r.kind {
+        RootKind::Directory => r.path == parent,
+        RootKind::File => r.path == stem(path) || r.path == *path,
+        RootKind::Closed | RootKind::Missing => false,
+    });
+    entry.live && looked && !listing.files.iter().any(|s| s.path == *path)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,333 @@
+//! Writing what a box sends into its mirror, answer by answer.
+
+use super::asking::{Batch, Terms, put_aside};
+use super::plan::{self, Ask};
+use crate::source::digest::of_range;
+use crate::source::listing::Listing;
+use crate::source::talk::{Answer, Said};
+use crate::store::cursor::Cursor;
+use crate::store::lock::BoxLock;
+use crate::store::mirror::{BoxMirror, Error};
+use crate::store::state::{BoxStore, Entry, Fact};
+use std::collections::{BTreeSet, VecDeque};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A pull of one box, as far as it got.
+pub(super) struct Work {
+    pub(super) mirror: BoxMirror,
+    pub(super) store: BoxStore,
+    pub(super) facts: Vec<Fact>,
+    /// New bytes.
+    pub(super) bytes: u64,
+    /// Entries that got bytes or another name.
+    pub(super) changed: BTreeSet<usize>,
+    gate: Arc<Gate>,
+    /// States made so far.
+    version: u64,
+    /// Entries whose bytes are not made to last yet.
+    dirty: BTreeSet<usize>,
+    /// Entries that a file of the present listing goes on with.
+    adopted: BTreeSet<usize>,
+    /// Entries whose path holds another content now, and what to say of it.
+    displaced: Vec<(usize, Option<Fact>)>,
+    listing: Option<Arc<Listing>>,
+    open: Option<Open>,
+    before: Option<Before>,
+}
+
+/// How things were before the last question.
+struct Before {
+    files: Vec<Entry>,
+    facts: usize,
+    bytes: u64,
+    changed: BTreeSet<usize>,
+    adopted: BTreeSet<usize>,
+    displaced: usize,
+}
+
+/// Keeps writers of the state apart: other processes by the lock, and our own by the version, for
+/// a state may still be on its way to the disk when nobody waits for it any more.
+struct Gate {
+    _lock: BoxLock,
+    saved: Mutex<u64>,
+}
+
+/// The answer that is coming in.
+struct Open {
+    ask: Ask,
+    entry: usize,
+    file: File,
+    unzipped: bool,
+    /// Bytes that are still taken.
+    room: u64,
+    written: u64,
+    terms: Terms,
+}
+
+impl Work {
+    pub(super) fn new(mirror: BoxMirror, lock: BoxLock) -> Result<Self, Error> {
+        let (mut store, recovered) = mirror.load()?;
+        let mut facts = Vec::new();
+        if recovered {
+            facts.push(Fact::Recovered);
+        }
+        for entry in store.files.iter_mut().filter(|e| e.live) {
+            if mirror.length(&entry.local) < entry.cursor.offset {
+                put_aside(&mirror, entry, &mut facts);
+            }
+        }
+        Ok(Self {
+            mirror,
+            store,
+            facts,
+            bytes: 0,
+            changed: BTreeSet::new(),
+            gate: Arc::new(Gate { _lock: lock, saved: Mutex::new(0) }),
+            version: 0,
+            dirty: BTreeSet::new(),
+            adopted: BTreeSet::new(),
+            displaced: Vec::new(),
+            listing: None,
+            open: None,
+            before: None,
+        })
+    }
+
+    /// Starts, or starts over after a connection was lost, with a listing.
+    pub(super) fn begin(&mut self, listing: Arc<Listing>) {
+        self.adopted.clear();
+        self.listing = Some(listing);
+    }
+
+    /// Remembers how things are, before a question.
+    pub(super) fn ask(&mut self) {
+        self.before = Some(Before {
+            files: self.store.files.clone(),
+            facts: self.facts.len(),
+            bytes: self.bytes,
+            changed: self.changed.clone(),
+            adopted: self.adopted.clone(),
+            displaced: self.displaced.len(),
+        });
+    }
+
+    /// Forgets all answers to the last question: something else was mixed into them.
+    pub(super) fn roll_back(&mut self) {
+        let Some(before) = self.before.take() else { return };
+        self.open = None;
+        for begun in self.store.files.drain(before.files.len()..) {
+            self.mirror.forget(&begun);
+        }
+        self.store.files = before.files;
+        self.facts.truncate(before.facts);
+        (self.bytes, self.changed, self.adopted) = (before.bytes, before.changed, before.adopted);
+        self.displaced.truncate(before.displaced);
+        self.dirty.retain(|i| *i < self.store.files.len());
+    }
+
+    /// Takes a piece of the answers to a batch.
+    pub(super) fn take(
+        &mut self,
+        asks: &mut std::slice::Iter<'_, Ask>,
+        terms: Terms,
+        said: Said<'_>,
+    ) -> Result<u64, Error> {
+        match said {
+            Said::Start(answer) => {
+                if let Some(ask) = asks.next() {
+                    self.start(ask.clone(), answer, terms)?;
+                }
+                Ok(0)
+            }
+            Said::Data(bytes) => self.data(bytes),
+            Said::End(hash) => self.end(hash).map(|()| 0),
+        }
+    }
+
+    fn start(&mut self, ask: Ask, answer: Answer, terms: Terms) -> Result<(), Error> {
+        let (entry, unzipped, file) = match answer {
+            Answer::Unreadable => {
+                self.facts.push(Fact::Unreadable { path: ask.path });
+                return Ok(());
+            }
+            Answer::Known(id) => {
+                // An answer nobody asked for is taken as new content: nothing known is touched.
+                let Some(at) = ask.candidates.iter().find(|c| c.0 == id) else {
+                    return self.start(ask, Answer::New, terms);
+                };
+                (id, at.1, self.known(&ask, id, at.1)?)
+            }
+            Answer::New => {
+                let (entry, file) = self.mirror.create(&ask.path, &self.store.files)?;
+                self.store.files.push(entry);
+                self.changed.insert(self.store.files.len() - 1);
+                (self.store.files.len() - 1, false, file)
+            }
+        };
+        self.displace(&ask, entry);
+        self.adopted.insert(entry);
+        let offset = self.store.files[entry].cursor.offset;
+        let left = if unzipped { u64::MAX } else { ask.stamp.size.saturating_sub(offset) };
+        let room = left.min(terms.most);
+        self.open = Some(Open { ask, entry, file, unzipped, room, written: 0, terms });
+        Ok(())
+    }
+
+    /// The path of an entry holds something else now, unless another file was found to go on
+    /// with it.
+    fn displace(&mut self, ask: &Ask, entry: usize) {
+        let Some(own) = ask.own.filter(|o| *o != entry && !self.adopted.contains(o)) else {
+            return;
+        };
+        let listing = self.listing.as_deref();
+        let fact = listing.and_then(|l| plan::displaced(&self.store.files[own], &ask.stamp, l));
+        self.displaced.push((own, fact));
+        self.store.files[own].live = false;
+    }
+
+    /// The file goes on with an entry, perhaps under another name.
+    fn known(&mut self, ask: &Ask, id: usize, unzipped: bool) -> Result<File, Error> {
+        let entry = &mut self.store.files[id];
+        let file = self.mirror.append(&entry.local, entry.cursor.offset)?;
+        if entry.path != ask.path {
+            let from = std::mem::replace(&mut entry.path, ask.path.clone());
+            self.facts.push(Fact::Rotated { from, to: ask.path.clone() });
+            self.changed.insert(id);
+        }
+        entry.live = true;
+        entry.archived = unzipped;
+        Ok(file)
+    }
+
+    fn data(&mut self, bytes: &[u8]) -> Result<u64, Error> {
+        let Some(open) = &mut self.open else { return Ok(0) };
+        let taken = usize::try_from(open.room).unwrap_or(usize::MAX).min(bytes.len());
+        let path = || PathBuf::from(&self.store.files[open.entry].local);
+        open.file
+            .write_all(&bytes[..taken])
+            .map_err(|source| Error::Write { path: path(), source })?;
+        open.room -= taken as u64;
+        open.written += taken as u64;
+        self.bytes += taken as u64;
+        Ok(taken as u64)
+    }
+
+    fn end(&mut self, hash: Option<&str>) -> Result<(), Error> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        let start = self.store.files[open.entry].cursor.offset;
+        if !arrived_whole(&mut open, start, hash) {
+            self.facts.push(Fact::Garbled { path: open.ask.path });
+            self.bytes -= open.written;
+            return Ok(());
+        }
+        self.close(open, true)
+    }
+
+    /// Keeps what came of an answer that was cut.
+    pub(super) fn keep_partial(&mut self) -> Result<(), Error> {
+        self.open.take().map_or(Ok(()), |open| self.close(open, false))
+    }
+
+    fn close(&mut self, mut open: Open, whole: bool) -> Result<(), Error> {
+        let entry = &mut self.store.files[open.entry];
+        let offset = entry.cursor.offset + open.written;
+        let complete = match open.unzipped {
+            false => offset == open.ask.stamp.size,
+            true => open.written < open.terms.most,
+        };
+        let (head, tail) = Cursor::blocks(&mut open.file, offset)
+            .map_err(|source| Error::Read { path: PathBuf::from(&entry.local), source })?;
+        let stamp = (whole && complete).then_some(open.ask.stamp);
+        entry.cursor = Cursor { offset, stamp, head, tail };
+        self.dirty.insert(open.entry);
+        if open.written > 0 {
+            self.changed.insert(open.entry);
+        }
+        Ok(())
+    }
+
+    /// Files of a batch of which more is to come.
+    pub(super) fn unfinished(&self, batch: Batch, before: u64, queue: &mut VecDeque<Ask>) {
+        // Without a byte there is no use in asking again: the next pull will tell.
+        if self.bytes == before {
+            return;
+        }
+        for ask in batch.asks.into_iter().rev() {
+            let more = |e: usize| {
+                let entry = &self.store.files[e];
+                let short = entry.cursor.offset < ask.stamp.size || entry.archived;
+                entry.cursor.stamp.is_none() && entry.path == ask.path && short && entry.live
+            };
+            let entry = self.adopted.iter().copied().find(|e| more(*e));
+            if let Some(entry) = entry.filter(|e| self.changed.contains(e)) {
+                let archived = self.store.files[entry].archived;
+                let candidates = vec![(entry, archived)];
+                queue.push_front(Ask { candidates, own: Some(entry), ..ask });
+            }
+        }
+    }
+
+    /// Finds the entries whose files are gone: all of a listing was asked for.
+    pub(super) fn conclude(&mut self, unchanged: &[usize]) {
+        let Some(listing) = self.listing.as_deref() else { return };
+        for (i, entry) in self.store.files.iter_mut().enumerate() {
+            let looked_at = self.adopted.contains(&i) || unchanged.contains(&i);
+            if !looked_at && plan::is_gone(entry, listing) {
+                self.facts.push(Fact::Deleted { path: entry.path.clone() });
+                entry.live = false;
+            }
+        }
+    }
+
+    /// All that was noticed, each once.
+    pub(super) fn take_facts(&mut self) -> Vec<Fact> {
+        for (own, fact) in std::mem::take(&mut self.displaced) {
+            // One that is live again was found under another name later on.
+            self.facts.extend(fact.filter(|_| !self.store.files[own].live));
+        }
+        let mut all: Vec<Fact> = Vec::new();
+        for fact in std::mem::take(&mut self.facts) {
+            if !all.contains(&fact) {
+                all.push(fact);
+            }
+        }
+        all
+    }
+
+    /// What must be done, away from the runtime's threads, for all of it to last.
+    pub(super) fn commit(&mut self) -> impl FnOnce() -> Result<(), Error> + Send + 'static {
+        let dirty = std::mem::take(&mut self.dirty);
+        self.version += 1;
+        let (version, gate) = (self.version, Arc::clone(&self.gate));
+        let (mirror, store) = (self.mirror.clone(), self.store.clone());
+        move || {
+            let mut saved = gate.saved.lock().unwrap_or_else(PoisonError::into_inner);
+            for i in &dirty {
+                let local = &store.files[*i].local;
+                mirror
+                    .read(local)
+                    .and_then(|f| f.sync_data())
+                    .map_err(|source| Error::Write { path: PathBuf::from(local), source })?;
+            }
+            if !dirty.is_empty() {
+                mirror.sync_names()?;
+            }
+            if *saved < version {
+                store.save(mirror.dir())?;
+                *saved = version;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Compares the end of what came with the box's hash of it, where it made one.
+fn arrived_whole(open: &mut Open, start: u64, hash: Option<&str>) -> bool {
+    let Some(hash) = hash else { return true };
+    let len = open.written.min(open.terms.verify);
+    let from = start + open.written - len;
+    of_range(open.terms.algorithm, &mut open.file, from, len).is_ok_and(|h| h == hash)
+}

@@ -1,0 +1,257 @@
+//! What a box says of itself and of its files.
+
+use super::digest::Algorithm;
+
+/// How a box packs what it sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    Raw,
+    /// `zstd -1`.
+    Zstd,
+    /// `gzip -1`.
+    Gzip,
+}
+
+/// What a box can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Abilities {
+    /// How it hashes.
+    pub algorithm: Algorithm,
+    /// Tells whether it can cut a stream at a byte (`head -c`).
+    pub cuts: bool,
+    /// How it compresses.
+    pub compression: Compression,
+    /// Tells whether it knows devices, inodes and times of files.
+    pub stats: bool,
+    /// Its clock, seconds since 1970; 0 where it did not say.
+    pub now: i64,
+}
+
+/// What a configured path is on the box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootKind {
+    /// A directory that can be read.
+    Directory,
+    /// A directory that cannot.
+    Closed,
+    /// Something else that is there.
+    File,
+    /// Not there.
+    Missing,
+}
+
+/// A configured path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// What it is.
+    pub kind: RootKind,
+    /// It, with the home put in.
+    pub path: Vec<u8>,
+}
+
+/// What a name on the box stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file that can be read; links were followed.
+    Regular,
+    /// A regular file that cannot be read.
+    Closed,
+    /// A directory.
+    Directory,
+    /// A link to nothing, or in a circle.
+    Dangling,
+    /// A file of the kernel's, below `/proc`, `/sys` or `/dev`.
+    Kernel,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// What the file system says of a file. Fields are `None` where the box cannot tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stat {
+    /// Device number.
+    pub device: Option<u64>,
+    /// Inode number.
+    pub inode: Option<u64>,
+    /// Bytes.
+    pub size: u64,
+    /// Last writing, seconds since 1970.
+    pub modified: Option<i64>,
+    /// Last change of content or inode, seconds since 1970.
+    pub changed: Option<i64>,
+}
+
+/// A name that was listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// Its number on the box, from 1.
+    pub number: usize,
+    /// Its path there.
+    pub path: Vec<u8>,
+    /// What it stands for.
+    pub kind: FileKind,
+    /// Size and times; `None` where it vanished meanwhile or is no regular file.
+    pub stat: Option<Stat>,
+}
+
+/// All that a box said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// What it can do.
+    pub abilities: Abilities,
+    /// The configured paths, in order.
+    pub roots: Vec<Root>,
+    /// Files that exist, each path once.
+    pub files: Vec<Seen>,
+}
+
+/// What the box said makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} of the listing cannot be understood")]
+pub struct Unclear {
+    what: &'static str,
+}
+
+fn unclear(what: &'static str) -> Unclear {
+    Unclear { what }
+}
+
+/// Reads the first mark: `O H 1 sha256 1 zstd 1 1760000000`.
+pub(super) fn abilities(mark: &str) -> Result<Abilities, Unclear> {
+    let words: Vec<&str> = mark.split(' ').collect();
+    let ["O", "H", "1", algorithm, cuts, zip, stats, now] = words[..] else {
+        return Err(unclear("the first line"));
+    };
+    Ok(Abilities {
+        algorithm: match algorithm {
+            "sha256" => Algorithm::Sha256,
+            "cksum" => Algorithm::Cksum,
+            _ => Algorithm::None,
+        },
+        cuts: cuts == "1",
+        compression: match zip {
+            "zstd" => Compression::Zstd,
+            "gzip" => Compression::Gzip,
+            _ => Compression::Raw,
+        },
+        stats: stats == "1",
+        now: now.parse().map_err(|_| unclear("the clock"))?,
+    })
+}
+
+/// Reads the fields of the configured paths: `d12 /home/x/logs`, NUL after each.
+pub(super) fn roots(bytes: &[u8]) -> Result<Vec<Root>, Unclear> {
+    fields(bytes).map(root).collect()
+}
+
+fn root(field: &[u8]) -> Result<Root, Unclear> {
+    let kind = match field.first() {
+        Some(b'd') => RootKind::Directory,
+        Some(b'u') => RootKind::Closed,
+        Some(b'f') => RootKind::File,
+        Some(b'm') => RootKind::Missing,
+        _ => return Err(unclear("a path")),
+    };
+    let space = memchr::memchr(b' ', field).ok_or(unclear("a path"))?;
+    Ok(Root { kind, path: field[space + 1..].to_vec() })
+}
+
+/// Reads the fields of the files, then the one of their sizes.
+pub(super) fn files(bytes: &[u8]) -> Result<Vec<Seen>, Unclear> {
+    let mut all: Vec<&[u8]> = fields(bytes).collect();
+    let sizes = all.pop().and_then(|f| f.strip_prefix(b"S")).ok_or(unclear("the end"))?;
+    let mut seen = Vec::with_capacity(all.len());
+    for (i, field) in all.iter().enumerate() {
+        let (kind, path) = field.split_first().ok_or(unclear("a file"))?;
+        seen.push((i + 1, file_kind(*kind)?, path.to_vec()));
+    }
+    let stats = stats(sizes, &seen)?;
+    let mut known = std::collections::HashSet::new();
+    Ok(seen
+        .into_iter()
+        .zip(stats)
+        .filter_map(|((number, kind, path), stat)| Some(Seen { number, path, kind: kind?, stat }))
+        .filter(|s| known.insert(s.path.clone()))
+        .collect())
+}
+
+fn file_kind(letter: u8) -> Result<Option<FileKind>, Unclear> {
+    Ok(Some(match letter {
+        b'f' => FileKind::Regular,
+        b'r' => FileKind::Closed,
+        b'd' => FileKind::Directory,
+        b'l' => FileKind::Dangling,
+        b'v' => FileKind::Kernel,
+        b's' => FileKind::Special,
+        b'n' => return Ok(None),
+        _ => return Err(unclear("the kind of a file")),
+    }))
+}
+
+type Named = (usize, Option<FileKind>, Vec<u8>);
+
+/// A line a regular file (`x`), or a line a name (`l`).
+fn stats(sizes: &[u8], seen: &[Named]) -> Result<Vec<Option<Stat>>, Unclear> {
+    let (mode, text) = sizes.split_first().ok_or(unclear("the sizes"))?;
+    let text = std::str::from_utf8(text).map_err(|_| unclear("the sizes"))?;
+    let mut lines = text.lines();
+    let listed: Vec<Option<Stat>> = seen
+        .iter()
+        .map(|(_, kind, _)| match (mode, kind) {
+            (b'l', _) | (_, Some(FileKind::Regular)) => lines.next().and_then(stat),
+            _ => None,
+        })
+        .collect();
+    if lines.next().is_some() { Err(unclear("the number of sizes")) } else { Ok(listed) }
+}
+
+fn stat(line: &str) -> Option<Stat> {
+    let parts: Vec<&str> = line.trim().split(':').collect();
+    let [device, inode, size, modified, changed] = parts[..] else { return None };
+    Some(Stat {
+        device: device.parse().ok(),
+        inode: inode.parse().ok(),
+        size: size.parse().ok()?,
+        modified: modified.parse().ok(),
+        changed: changed.parse().ok(),
+    })
+}
+
+/// The fields that end in NUL; what follows the last is noise.
+fn fields(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let end = memchr::memrchr(0, bytes).unwrap_or(0);
+    bytes[..end].split(|b| *b == 0).filter(|f| !f.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abilities_are_read() {
+        let can = abilities("O H 1 cksum 0 gzip 1 1760000000").unwrap();
+        assert_eq!(can.algorithm, Algorithm::Cksum);
+        assert_eq!(can.compression, Compression::Gzip);
+        assert!(!can.cuts && can.stats && can.now == 1_760_000_000);
+        assert!(abilities("O H 2 sha256 1 zstd 1 0").is_err());
+    }
+
+    #[test]
+    fn sizes_go_to_the_regular_files() {
+        let bytes = b"f/a\nb\0n/*.jsonl\0s/pipe\0f/c\xff\0f/a\nb\0Sx1:2:3:4:5\n::9::\n1:2:3:4:5\0";
+        let seen = files(bytes).unwrap();
+        assert_eq!(seen.len(), 3, "missing names and repeated paths are left out");
+        assert_eq!(seen[0].path, b"/a\nb");
+        assert_eq!(seen[0].stat.unwrap().inode, Some(2));
+        assert_eq!((seen[1].number, seen[1].kind, seen[1].stat), (3, FileKind::Special, None));
+        assert_eq!(seen[2].stat.unwrap(), Stat { size: 9, ..Stat::default() });
+    }
+
+    #[test]
+    fn a_listing_cut_short_is_unclear() {
+        assert!(files(b"f/a\0").is_err());
+        assert!(files(b"f/a\0Sx1:2:3:4:5\n1:2:3:4:5\0").is_err(), "more sizes than files");
+        assert_eq!(files(b"f/a\0Sl-\n\0").unwrap()[0].stat, None, "vanished");
+    }
+}

@@ -1,0 +1,132 @@
+//! Directories for control sockets: short, private, and gone when their owner is.
+
+use super::Error;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// All our directories begin so.
+const PREFIX: &str = "foureyes-";
+/// Longest base: with our directory's name, the socket's, and what ssh adds while it binds, a
+/// path stays below the 104 bytes that macOS allows.
+const LONGEST: usize = 60;
+/// A directory younger than this may not have its lock yet.
+const YOUNG: Duration = Duration::from_secs(60);
+/// Most that is read of a log.
+const LOG: u64 = 16 << 10;
+
+/// One connection's directory. The lock in it is free once its process is gone.
+pub(super) struct ControlDir {
+    path: PathBuf,
+    _alive: File,
+}
+
+impl ControlDir {
+    /// The socket, where the session looks for it.
+    pub(super) fn socket(&self) -> PathBuf {
+        self.path.join("master")
+    }
+
+    /// Where ssh logs.
+    pub(super) fn log(&self) -> PathBuf {
+        self.path.join("log")
+    }
+
+    /// Where ssh's proxies write: a file, because a pipe that is closed would end them.
+    pub(super) fn stderr(&self) -> io::Result<File> {
+        File::create(self.path.join("stderr"))
+    }
+
+    /// What ssh and its proxies said.
+    pub(super) fn said(&self) -> String {
+        let mut said = String::new();
+        for path in [self.log(), self.path.join("stderr")] {
+            let mut bytes = Vec::new();
+            if let Ok(file) = File::open(path) {
+                let _ = file.take(LOG).read_to_end(&mut bytes);
+            }
+            said.push_str(&String::from_utf8_lossy(&bytes));
+        }
+        said.trim().replace("\r\n", "\n")
+    }
+}
+
+/// Makes a directory of our own below `cache`, or where paths are shorter; removes dead ones.
+pub(super) fn make(cache: &Path) -> Result<(TempDir, ControlDir), Error> {
+    let base = base(cache).map_err(|source| Error::Control { source })?;
+    sweep(&base);
+    fresh(&base).map_err(|source| Error::Control { source })
+}
+
+fn fresh(base: &Path) -> io::Result<(TempDir, ControlDir)> {
+    let private = Permissions::from_mode(0o700);
+    let dir = tempfile::Builder::new().prefix(PREFIX).permissions(private).tempdir_in(base)?;
+    let alive = File::create(dir.path().join("alive"))?;
+    alive.try_lock().map_err(io::Error::from)?;
+    let control = ControlDir { path: dir.path().to_owned(), _alive: alive };
+    Ok((dir, control))
+}
+
+fn base(cache: &Path) -> io::Result<PathBuf> {
+    let own = std::path::absolute(cache.join("ssh"))?;
+    if own.as_os_str().len() <= LONGEST {
+        fs::create_dir_all(&own)?;
+        fs::set_permissions(&own, Permissions::from_mode(0o700))?;
+        return Ok(own);
+    }
+    let shared = std::env::temp_dir();
+    let short = shared.is_absolute() && shared.as_os_str().len() <= LONGEST;
+    Ok(if short { shared } else { PathBuf::from("/tmp") })
+}
+
+/// Removes what processes left that could not clean up. Others' directories cannot be opened.
+fn sweep(base: &Path) {
+    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+        let ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        if ours && is_dead(&entry.path()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn is_dead(dir: &Path) -> bool {
+    let old = |meta: fs::Metadata| meta.modified().ok()?.elapsed().ok();
+    let age = fs::symlink_metadata(dir).ok().filter(fs::Metadata::is_dir).and_then(old);
+    let Ok(alive) = File::open(dir.join("alive")) else { return false };
+    age.is_some_and(|age| age > YOUNG) && alive.try_lock().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    #[test]
+    fn directories_are_private_and_short_and_dead_ones_go() {
+        let home = tempfile::Builder::new().prefix("c").tempdir_in("/tmp").unwrap();
+        let (dir, control) = make(home.path()).unwrap();
+        let mode = fs::metadata(dir.path()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        assert!(control.socket().as_os_str().len() + 18 < 104);
+        let old = File::open(dir.path()).unwrap();
+        old.set_modified(SystemTime::now() - Duration::from_secs(120)).unwrap();
+        drop(make(home.path()).unwrap());
+        assert!(dir.path().exists(), "its owner lives");
+        drop(control);
+        old.set_modified(SystemTime::now() - Duration::from_secs(120)).unwrap();
+        drop(make(home.path()).unwrap());
+        assert!(!dir.path().exists());
+    }
+
+    #[test]
+    fn a_long_home_does_not_make_a_long_socket() {
+        let home = tempfile::tempdir().unwrap();
+        let long = home.path().join("x".repeat(120));
+        let (dir, control) = make(&long).unwrap();
+        assert!(control.socket().as_os_str().len() + 18 < 104, "{:?}", dir.path());
+        assert!(!long.exists());
+    }
+}

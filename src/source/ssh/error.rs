@@ -1,0 +1,111 @@
+//! How a connection fails, and why as far as ssh's words tell.
+
+use std::io;
+
+/// A connection that could not be made or used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A destination that ssh could take for something else.
+    #[error("{what} {value:?} cannot be given to ssh")]
+    Destination {
+        /// Which part of it.
+        what: &'static str,
+        /// The part.
+        value: String,
+    },
+    /// The ssh program cannot be started.
+    #[error("the ssh program could not be run")]
+    Program {
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no place for a control socket.
+    #[error("a directory for the control socket could not be made")]
+    Control {
+        /// Why.
+        source: io::Error,
+    },
+    /// ssh did not connect.
+    #[error("{reason}: {said}")]
+    Connect {
+        /// Why, read off what ssh said.
+        reason: Reason,
+        /// All that ssh and its proxies said, raw.
+        said: String,
+    },
+    /// The connection stands, but no command can be run on it.
+    #[error("no command could be run on the box")]
+    Run {
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// Why ssh did not connect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// No key of that host is known.
+    HostUnknown,
+    /// The host's key is not the one that is known.
+    HostKeyChanged,
+    /// The host's key is marked as revoked.
+    HostKeyRevoked,
+    /// None of our keys was accepted.
+    AuthRefused,
+    /// Nobody listens there.
+    Refused,
+    /// Nobody answered in time.
+    TimedOut,
+    /// The name means nothing.
+    NameNotResolved,
+    /// There is no way there.
+    Unreachable,
+    /// ssh does not like its configuration.
+    Configuration,
+    /// Anything else.
+    Other,
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::HostUnknown => "the host key is not known",
+            Self::HostKeyChanged => "the host key has changed",
+            Self::HostKeyRevoked => "the host key is revoked",
+            Self::AuthRefused => "no key was accepted",
+            Self::Refused => "the connection was refused",
+            Self::TimedOut => "no answer in time",
+            Self::NameNotResolved => "the name could not be resolved",
+            Self::Unreachable => "the host cannot be reached",
+            Self::Configuration => "ssh refuses its configuration",
+            Self::Other => "ssh could not connect",
+        })
+    }
+}
+
+/// What ssh says, most telling first: a changed key also ends in "verification failed".
+const WORDS: [(&str, Reason); 17] = [
+    ("REMOTE HOST IDENTIFICATION HAS CHANGED", Reason::HostKeyChanged),
+    ("REVOKED HOST KEY", Reason::HostKeyRevoked),
+    ("host key is known for", Reason::HostUnknown),
+    ("Host key verification failed", Reason::HostUnknown),
+    ("Could not resolve hostname", Reason::NameNotResolved),
+    ("Permission denied (", Reason::AuthRefused),
+    ("Too many authentication failures", Reason::AuthRefused),
+    ("No supported authentication methods", Reason::AuthRefused),
+    ("Connection refused", Reason::Refused),
+    ("timed out", Reason::TimedOut),
+    ("Timeout, server", Reason::TimedOut),
+    ("Network is unreachable", Reason::Unreachable),
+    ("No route to host", Reason::Unreachable),
+    ("Host is down", Reason::Unreachable),
+    ("Bad configuration option", Reason::Configuration),
+    ("Bad owner or permissions", Reason::Configuration),
+    ("Can't open user config file", Reason::Configuration),
+];
+
+/// Reads the reason off what ssh said.
+pub(super) fn of(said: String) -> Error {
+    let reason = WORDS.iter().find(|(words, _)| said.contains(words));
+    Error::Connect { reason: reason.map_or(Reason::Other, |(_, r)| *r), said }
+}

@@ -1,0 +1,157 @@
+//! SSH to a box, through the user's own ssh program, keys, agent and jump hosts.
+//!
+//! Host keys are checked strictly and nothing is ever asked: what would need a prompt fails.
+
+mod control;
+mod error;
+mod options;
+
+pub use error::{Error, Reason};
+
+use crate::config::Remote;
+use control::ControlDir;
+use openssh::{Child, ChildStderr, ChildStdin, ChildStdout, Session, Stdio};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::path::Path;
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+
+/// What a command on a box says.
+pub type Output = ChildStdout;
+/// What a command on a box is told.
+pub type Input = ChildStdin;
+
+/// Most that is kept of what ssh or a box complains of.
+const COMPLAINT: usize = 4 << 10;
+
+/// A connection to a box. Dropping it ends it: no process and no file of it stay.
+pub struct Link {
+    // Fields drop in this order: the master is told to end before its directory's lock is let go.
+    session: Session,
+    control: ControlDir,
+}
+
+/// A command that runs on a box.
+pub struct Running<'a> {
+    child: Child<&'a Session>,
+    complaint: tokio::task::JoinHandle<Vec<u8>>,
+}
+
+impl Link {
+    /// Connects within `timeout`. `cache` is where control sockets may be kept, where it is short
+    /// enough; `alive` is how long a silent connection counts as alive.
+    pub async fn open(
+        remote: &Remote,
+        cache: &Path,
+        timeout: Duration,
+        alive: Duration,
+    ) -> Result<Self, Error> {
+        options::check(remote)?;
+        let (dir, control) = control::make(cache)?;
+        // Made before the master is started: whatever happens from here on, dropping it ends the
+        // master and removes the directory.
+        let session = Session::new_native_mux(dir);
+        let link = Self { session, control };
+        let mut master = Master::start(remote, &link.control, timeout, alive)?;
+        // ssh's own timeout says what hung; ours is for what ssh does not bound.
+        let patience = timeout + Duration::from_secs(1);
+        let ended = tokio::time::timeout(patience, master.child.wait()).await;
+        match ended {
+            Err(_) => Err(Error::Connect { reason: Reason::TimedOut, said: link.control.said() }),
+            Ok(Err(source)) => Err(Error::Program { source }),
+            Ok(Ok(status)) => {
+                master.ended = true;
+                if status.success() { Ok(link) } else { Err(error::of(link.control.said())) }
+            }
+        }
+    }
+
+    /// Runs a fixed command line; the box's login shell reads it.
+    pub async fn run(&self, line: &str) -> Result<(Running<'_>, Output, Input), Error> {
+        let mut command = self.session.raw_command(line);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child =
+            command.spawn().await.map_err(|source| Error::Run { source: source.into() })?;
+        let (stdin, stdout, stderr) =
+            (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
+            return Err(Error::Run { source: "no pipes".into() });
+        };
+        let complaint = tokio::spawn(listen(stderr));
+        Ok((Running { child, complaint }, stdout, stdin))
+    }
+
+    /// What ssh logged since it connected: why a connection ended, where it knows.
+    pub fn said(&self) -> String {
+        self.control.said()
+    }
+
+    /// Tells whether the connection still stands.
+    pub async fn stands(&self) -> bool {
+        self.session.check().await.is_ok()
+    }
+}
+
+impl Running<'_> {
+    /// What the box wrote on standard error, for a command whose output has ended.
+    pub async fn complaint(self) -> String {
+        drop(self.child);
+        let mut complaint = self.complaint;
+        let heard = tokio::time::timeout(Duration::from_millis(300), &mut complaint).await;
+        complaint.abort();
+        let bytes = heard.ok().and_then(Result::ok).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// Hears all, so that the box never waits for us; keeps the beginning.
+async fn listen(mut stderr: ChildStderr) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 1024];
+    while let Ok(n @ 1..) = stderr.read(&mut buffer).await {
+        let room = COMPLAINT - kept.len();
+        kept.extend_from_slice(&buffer[..n.min(room)]);
+    }
+    kept
+}
+
+/// The ssh that connects, with whatever proxies it started; killed unless it came to its end.
+///
+/// Once it is connected it goes to the background as the master, which the session ends.
+struct Master {
+    child: tokio::process::Child,
+    group: Option<Pid>,
+    ended: bool,
+}
+
+impl Master {
+    fn start(
+        remote: &Remote,
+        control: &ControlDir,
+        timeout: Duration,
+        alive: Duration,
+    ) -> Result<Self, Error> {
+        let log = control.stderr().map_err(|source| Error::Control { source })?;
+        let child = tokio::process::Command::new("ssh")
+            .args(options::arguments(remote, control, timeout, alive)?)
+            .env("SSH_ASKPASS_REQUIRE", "never")
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .stderr(log)
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|source| Error::Program { source })?;
+        let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        Ok(Self { child, group, ended: false })
+    }
+}
+
+impl Drop for Master {
+    fn drop(&mut self) {
+        if let (false, Some(group)) = (self.ended, self.group) {
+            // Jump hosts and proxy commands are in its group and notice nothing by themselves.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}

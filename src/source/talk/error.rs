@@ -1,0 +1,94 @@
+//! How a talk fails.
+
+use crate::source::framing::Damaged;
+use crate::source::listing::Unclear;
+use std::io;
+use std::time::Duration;
+
+/// A talk with a box that did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A configured path that cannot be put on a line.
+    #[error("the path {path:?} holds a line break or nothing")]
+    Path {
+        /// The path.
+        path: String,
+    },
+    /// The connection ended in the middle, or the script did.
+    #[error("the connection was cut")]
+    Cut,
+    /// The box ended without starting the script.
+    #[error("the box did not run the script; it said {:?}", String::from_utf8_lossy(&said[..said.len().min(512)]))]
+    NoAnswer {
+        /// What it said in its place.
+        said: Vec<u8>,
+    },
+    /// No byte came for so long.
+    #[error("the box was silent for {} s", .0.as_secs_f32())]
+    Idle(Duration),
+    /// Reading failed.
+    #[error("reading from the box failed")]
+    Read(#[source] io::Error),
+    /// What came cannot be unpacked.
+    #[error("what the box sent cannot be unpacked")]
+    Unpack(#[source] io::Error),
+    /// More came than can be: noise, or a listing without end.
+    #[error("the box says more than it was asked for")]
+    TooMuch,
+    /// Somebody else wrote on the stream.
+    #[error("what the box sent is mixed with something else")]
+    Frames(#[from] Damaged),
+    /// The listing cannot be understood.
+    #[error("the box's list of files is damaged")]
+    Listing(#[from] Unclear),
+}
+
+impl Error {
+    /// Tells whether something else was mixed into what the box sent, so that none of it counts.
+    pub fn is_mixture(&self) -> bool {
+        matches!(self, Self::Unpack(_) | Self::TooMuch | Self::Frames(_) | Self::Listing(_))
+    }
+
+    pub(super) fn unpack(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::FileTooLarge => Self::TooMuch,
+            _ => Self::Unpack(error),
+        }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::unpack(error)
+    }
+}
+
+/// Fetching ended early: by the talk, or by whoever takes the bytes.
+#[derive(Debug)]
+pub enum FetchError<E> {
+    /// By the talk.
+    Talk(Error),
+    /// By whoever takes the bytes.
+    Taker(E),
+}
+
+impl<E> From<Error> for FetchError<E> {
+    fn from(error: Error) -> Self {
+        Self::Talk(error)
+    }
+}
+
+/// The same, inside.
+pub(super) type Flow<E> = FetchError<E>;
+
+impl<E> From<Damaged> for FetchError<E> {
+    fn from(error: Damaged) -> Self {
+        Self::Talk(error.into())
+    }
+}
+
+impl<E> From<io::Error> for FetchError<E> {
+    fn from(error: io::Error) -> Self {
+        Self::Talk(Error::unpack(error))
+    }
+}

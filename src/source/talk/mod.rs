@@ -1,0 +1,191 @@
+//! One run of the fixed script on a box: what we ask, what it answers.
+//!
+//! The first answer lists all files; a second one, where something is new, brings the bytes.
+
+mod error;
+mod request;
+mod script;
+
+pub use error::Error;
+pub use request::{Answer, Candidate, Request, Said};
+pub use script::command;
+
+use super::framing::{Frames, Piece, random_word};
+use super::inflate::Inflate;
+use super::listing::{self, Abilities, Compression, Listing};
+use error::Flow;
+use request::Items;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// Most that a login script may say before the script starts.
+const NOISE: usize = 1 << 20;
+/// Longest listing, unpacked.
+const LISTING: usize = 64 << 20;
+
+/// A run of the script, over its standard input and output.
+pub struct Talk<R, W> {
+    output: W,
+    ear: Ear<R>,
+    word: String,
+    compression: Compression,
+    round_trips: u32,
+}
+
+/// What hears the box.
+struct Ear<R> {
+    input: R,
+    frames: Frames,
+    idle: Duration,
+    received: u64,
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
+    /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
+    pub fn new(input: R, output: W, idle: Duration) -> Self {
+        let word = random_word();
+        let frames = Frames::new(&word);
+        let ear = Ear { input, frames, idle, received: 0 };
+        Self { output, ear, word, compression: Compression::Raw, round_trips: 0 }
+    }
+
+    /// Bytes heard so far, noise and frames among them.
+    pub fn received(&self) -> u64 {
+        self.ear.received
+    }
+
+    /// Questions asked so far.
+    pub fn round_trips(&self) -> u32 {
+        self.round_trips
+    }
+
+    /// Starts the script and has all files below the configured paths listed.
+    pub async fn list(&mut self, roots: &[String]) -> Result<Listing, Error> {
+        let text = script::opening(&self.word, roots)?;
+        self.round_trips += 1;
+        let mut heard = Heard::default();
+        let ask = say(&mut self.output, text);
+        let answer = self.ear.until("O L", |piece| heard.take(piece).map_err(Flow::Talk));
+        let done: Result<_, Flow<Infallible>> = tokio::try_join!(ask, answer);
+        match done {
+            Ok(_) => {}
+            Err(Flow::Talk(Error::Cut)) if heard.abilities.is_none() => {
+                heard.noise.extend(self.ear.frames.rest());
+                return Err(Error::NoAnswer { said: heard.noise });
+            }
+            Err(Flow::Talk(error)) => return Err(error),
+        }
+        let listing = heard.listing()?;
+        self.compression = listing.abilities.compression;
+        Ok(listing)
+    }
+
+    /// Has files sent; `take` is given each piece of each answer, in the order of the requests.
+    pub async fn fetch<E>(
+        &mut self,
+        requests: &[Request],
+        compression: Compression,
+        mut take: impl FnMut(Said<'_>) -> Result<(), E>,
+    ) -> Result<(), FetchError<E>> {
+        self.round_trips += 1;
+        let text = request::text(requests, compression);
+        let mut inflate = Inflate::new(compression).map_err(Error::Unpack)?;
+        let mut items = Items::new(&self.word);
+        let ask = say(&mut self.output, text);
+        let answer = self.ear.until("O B", |piece| match piece {
+            Piece::Mark(_) => Ok(()),
+            Piece::Data(bytes) => inflate.feed(bytes, |plain| items.feed(plain, &mut take)),
+        });
+        let done: Result<_, Flow<E>> = tokio::try_join!(ask, answer);
+        done?;
+        if items.whole() { Ok(()) } else { Err(Error::Cut.into()) }
+    }
+}
+
+pub use error::FetchError;
+
+async fn say<E>(output: &mut (impl AsyncWrite + Unpin), text: Vec<u8>) -> Result<(), Flow<E>> {
+    // A box that hangs up while we speak has said why, or has said nothing: the ear tells.
+    if output.write_all(&text).await.is_ok() {
+        let _ = output.flush().await;
+    }
+    Ok(())
+}
+
+impl<R: AsyncRead + Unpin> Ear<R> {
+    /// Hears pieces until a mark. An end before it is a cut: the stream alone never tells.
+    async fn until<E>(
+        &mut self,
+        last: &str,
+        mut take: impl FnMut(Piece<'_>) -> Result<(), Flow<E>>,
+    ) -> Result<(), Flow<E>> {
+        let mut buffer = vec![0; 64 << 10];
+        let mut done = false;
+        while !done {
+            let read = tokio::time::timeout(self.idle, self.input.read(&mut buffer)).await;
+            let n = read.map_err(|_| Error::Idle(self.idle))?.map_err(Error::Read)?;
+            if n == 0 {
+                return Err(Error::Cut.into());
+            }
+            self.received += n as u64;
+            self.frames.feed(&buffer[..n], |piece| {
+                done |= matches!(piece, Piece::Mark(m) if m == last);
+                take(piece)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a listing as they come.
+#[derive(Default)]
+struct Heard {
+    noise: Vec<u8>,
+    abilities: Option<Abilities>,
+    roots: Vec<u8>,
+    packed: Option<Inflate>,
+    files: Vec<u8>,
+}
+
+impl Heard {
+    fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
+        match (piece, &mut self.packed) {
+            (Piece::Data(bytes), Some(packed)) => {
+                let files = &mut self.files;
+                packed.feed(bytes, |plain| bounded(files, plain, LISTING)).map_err(Error::unpack)
+            }
+            (Piece::Data(bytes), None) if self.abilities.is_some() => {
+                Ok(bounded(&mut self.roots, bytes, NOISE)?)
+            }
+            (Piece::Data(bytes), None) => Ok(bounded(&mut self.noise, bytes, NOISE)?),
+            (Piece::Mark("O R"), None) => {
+                let zip = self.abilities.map_or(Compression::Raw, |a| a.compression);
+                self.packed = Some(Inflate::new(zip).map_err(Error::Unpack)?);
+                Ok(())
+            }
+            (Piece::Mark(mark), _) if mark.starts_with("O H ") => {
+                self.abilities = Some(listing::abilities(mark)?);
+                Ok(())
+            }
+            (Piece::Mark(_), _) => Ok(()),
+        }
+    }
+
+    fn listing(self) -> Result<Listing, Error> {
+        let abilities = self.abilities.ok_or(Error::NoAnswer { said: self.noise })?;
+        let roots = listing::roots(&self.roots)?;
+        Ok(Listing { abilities, roots, files: listing::files(&self.files)? })
+    }
+}
+
+fn bounded(all: &mut Vec<u8>, more: &[u8], most: usize) -> std::io::Result<()> {
+    if all.len() + more.len() > most {
+        return Err(std::io::Error::from(std::io::ErrorKind::FileTooLarge));
+    }
+    all.extend_from_slice(more);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

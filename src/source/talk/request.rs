@@ -1,0 +1,142 @@
+//! What is asked of a box about a file, and how the answers are told apart.
+
+use super::error::{Error, Flow};
+use crate::source::framing::{Frames, Piece};
+use crate::source::listing::Compression;
+use std::fmt::Write;
+
+/// A file to send, from where the mirror has it already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The file's number in the listing.
+    pub number: usize,
+    /// First byte that is not wanted.
+    pub end: u64,
+    /// Most bytes to send.
+    pub most: u64,
+    /// What in the mirror it may be the rest of; the first that fits is taken.
+    pub candidates: Vec<Candidate>,
+    /// Of how many bytes, at the end of those sent, a hash is wanted. 0 for none.
+    pub verify: u64,
+}
+
+/// Bytes in the mirror that a file may begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// Whatever the asker calls it. No two files are answered with the same.
+    pub id: usize,
+    /// Tells whether the file is to be unzipped first.
+    pub unzipped: bool,
+    /// How many bytes the mirror has.
+    pub offset: u64,
+    /// Length and hash of its beginning.
+    pub head: (u64, String),
+    /// Start, length and hash of its end; length 0 where the beginning is all.
+    pub block: (u64, u64, String),
+}
+
+/// What a file turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The rest of that candidate: its bytes follow from the candidate's end.
+    Known(usize),
+    /// None of the candidates: its bytes follow from the beginning.
+    New,
+    /// Not there any more, or not to be read.
+    Unreadable,
+}
+
+/// A piece of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Said<'a> {
+    /// The next request's answer begins.
+    Start(Answer),
+    /// Bytes of the file.
+    Data(&'a [u8]),
+    /// All was sent; the hash that was asked for.
+    End(Option<&'a str>),
+}
+
+/// The requests as the script reads them: numbers and hashes, nothing else.
+pub(super) fn text(requests: &[Request], compression: Compression) -> Vec<u8> {
+    let mut text = String::from(match compression {
+        Compression::Raw => "B raw\n",
+        Compression::Zstd => "B zstd\n",
+        Compression::Gzip => "B gzip\n",
+    });
+    for r in requests {
+        let (number, end, most, n) = (r.number, r.end, r.most, r.candidates.len());
+        let _ = writeln!(text, "G {number} {end} {most} {n} {}", r.verify);
+        for c in &r.candidates {
+            let way = if c.unzipped { 'z' } else { 'p' };
+            let ((a, ha), (b, bl, hb)) = (&c.head, &c.block);
+            let _ = writeln!(text, "{} {way} {} {a} {ha} {} {bl} {hb}", c.id, c.offset, b + 1);
+        }
+    }
+    text.push_str(".\n");
+    text.into_bytes()
+}
+
+/// Tells the answers apart.
+pub(super) struct Items {
+    frames: Frames,
+    open: bool,
+    whole: bool,
+}
+
+impl Items {
+    pub(super) fn new(word: &str) -> Self {
+        // Uncompressed answers pass through the outer frames too, so the inner word is another.
+        Self { frames: Frames::new(&inner(word)), open: false, whole: false }
+    }
+
+    /// Tells whether the last mark came.
+    pub(super) fn whole(&self) -> bool {
+        self.whole
+    }
+
+    pub(super) fn feed<E>(
+        &mut self,
+        bytes: &[u8],
+        take: &mut impl FnMut(Said<'_>) -> Result<(), E>,
+    ) -> Result<(), Flow<E>> {
+        let (open, whole) = (&mut self.open, &mut self.whole);
+        self.frames.feed(bytes, |piece| {
+            let said = match piece {
+                Piece::Data(data) if *open => Said::Data(data),
+                Piece::Data(_) => return Err(Error::TooMuch.into()),
+                Piece::Mark(".") => {
+                    *whole = true;
+                    return Ok(());
+                }
+                Piece::Mark(mark) => mark_of(mark)?,
+            };
+            match said {
+                Said::Start(_) => *open = true,
+                Said::End(_) => *open = false,
+                Said::Data(_) => {}
+            }
+            take(said).map_err(Flow::Taker)
+        })
+    }
+}
+
+/// The word of the marks inside an answer.
+pub(super) fn inner(word: &str) -> String {
+    format!("{}I", word.replacen('@', "%", 1))
+}
+
+fn mark_of(mark: &str) -> Result<Said<'_>, Error> {
+    let mark = mark.trim();
+    match mark.split_once(' ') {
+        Some(("D", "-")) => Ok(Said::Start(Answer::New)),
+        Some(("D", "x")) => Ok(Said::Start(Answer::Unreadable)),
+        Some(("D", id)) => {
+            let id = id.parse().map_err(|_| Error::Frames(crate::source::framing::Damaged))?;
+            Ok(Said::Start(Answer::Known(id)))
+        }
+        Some(("E", "-")) => Ok(Said::End(None)),
+        Some(("E", hash)) => Ok(Said::End(Some(hash))),
+        _ => Err(Error::Frames(crate::source::framing::Damaged)),
+    }
+}

@@ -1,0 +1,199 @@
+use super::*;
+use crate::source::digest::{Algorithm, of_range};
+use crate::source::listing::{FileKind, RootKind};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Stdio;
+use tokio::process::{ChildStdin, ChildStdout, Command};
+
+type Local = Talk<ChildStdout, ChildStdin>;
+
+/// A box that is a shell of this machine; `path` is its PATH.
+fn local(shell: &[&str], path: Option<&Path>) -> (tokio::process::Child, Local) {
+    let mut run = Command::new(shell[0]);
+    run.args(&shell[1..]).arg("-c").arg(command()).kill_on_drop(true);
+    if let Some(path) = path {
+        run.env("PATH", path);
+    }
+    let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    (child, Talk::new(stdout, stdin, Duration::from_secs(10)))
+}
+
+/// A directory of links to programs.
+fn programs(names: &[&str]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for name in names {
+        let real = ["/usr/bin", "/bin"].map(|d| Path::new(d).join(name));
+        symlink(real.iter().find(|p| p.exists()).unwrap(), dir.path().join(name)).unwrap();
+    }
+    dir
+}
+
+/// A directory in which every program is BusyBox.
+fn busybox() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let real = ["/usr/bin/busybox", "/bin/busybox"].into_iter().find(|p| Path::new(p).exists());
+    let real = real.expect("busybox is needed for this test");
+    for name in
+        "busybox sh dd cat tail head wc tr stat xargs sha256sum gzip cksum date printf".split(' ')
+    {
+        symlink(real, dir.path().join(name)).unwrap();
+    }
+    dir
+}
+
+async fn all_of(talk: &mut Local, requests: &[Request], zip: Compression) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut data = Vec::new();
+    let done: Result<(), FetchError<Infallible>> = talk
+        .fetch(requests, zip, |said| {
+            match said {
+                Said::Start(answer) => told.push(format!("{answer:?}")),
+                Said::Data(bytes) => data.extend_from_slice(bytes),
+                Said::End(hash) => {
+                    told.push(String::from_utf8_lossy(&std::mem::take(&mut data)).into_owned());
+                    told.extend(hash.map(str::to_owned));
+                }
+            }
+            Ok(())
+        })
+        .await;
+    done.unwrap();
+    told
+}
+
+fn ask(number: usize, end: u64) -> Request {
+    Request { number, end, most: 1 << 30, candidates: Vec::new(), verify: 0 }
+}
+
+fn candidate(id: usize, text: &[u8], algorithm: Algorithm) -> Candidate {
+    let len = text.len() as u64;
+    let mut from = std::io::Cursor::new(text);
+    let head = (len, of_range(algorithm, &mut from, 0, len).unwrap());
+    Candidate { id, unzipped: false, offset: len, head, block: (0, 0, "-".into()) }
+}
+
+/// Lists and fetches hostile names under one shell, and gives what the box could do.
+async fn every_question_is_answered(shell: &[&str], path: Option<&Path>) -> Abilities {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    std::fs::write(at("a b\n'$(id).jsonl"), "one\ntwo\n").unwrap();
+    std::fs::write(at("-rf.jsonl"), "dash\n").unwrap();
+    std::fs::write(at("z.jsonl.1"), "old\n").unwrap();
+    std::fs::write(at("other.txt"), "no log\n").unwrap();
+    std::fs::create_dir(at("dir.jsonl")).unwrap();
+    symlink("loop.jsonl", at("loop.jsonl")).unwrap();
+    let (_child, mut talk) = local(shell, path);
+    let root = dir.path().to_str().unwrap();
+    let roots = [format!("{root}/"), format!("{root}/nope"), "/dev/null".into()];
+    let heard = talk.list(&roots).await.unwrap();
+    let kinds: Vec<_> = heard.roots.iter().map(|r| r.kind).collect();
+    assert_eq!(kinds, [RootKind::Directory, RootKind::Missing, RootKind::File]);
+    let found = |name: &str| {
+        let path = dir.path().join(name).to_str().unwrap().as_bytes().to_vec();
+        heard.files.iter().find(|f| f.path == path).unwrap()
+    };
+    assert_eq!(found("dir.jsonl").kind, FileKind::Directory);
+    assert_eq!(found("loop.jsonl").kind, FileKind::Dangling);
+    assert_eq!(heard.files.len(), 6, "{:?}", heard.files);
+    let (odd, dash, old) = (found("a b\n'$(id).jsonl"), found("-rf.jsonl"), found("z.jsonl.1"));
+    assert_eq!([odd, dash, old].map(|f| f.stat.unwrap().size), [8, 5, 4]);
+    let can = heard.abilities;
+    let mut grown = ask(odd.number, 8);
+    grown.candidates =
+        vec![candidate(5, b"two\n", can.algorithm), candidate(7, b"one\n", can.algorithm)];
+    grown.verify = 4;
+    let mut copy = ask(old.number, 4);
+    copy.candidates = vec![candidate(7, b"old\n", can.algorithm)];
+    let requests = [grown, ask(dash.number, 5), copy, ask(999, 5)];
+    let hash = of_range(can.algorithm, &mut std::io::Cursor::new(b"two\n"), 0, 4).unwrap();
+    let fourth = ["Unreadable", ""];
+    let mut expected = vec!["Known(7)", "two\n"];
+    if can.algorithm == Algorithm::None {
+        expected = vec!["Known(5)", "two\n"];
+        assert_eq!(hash, "-");
+    } else {
+        expected.push(&hash);
+    }
+    let third = if can.algorithm == Algorithm::None { ["Known(7)", ""] } else { ["New", "old\n"] };
+    expected.extend(["New", "dash\n"].into_iter().chain(third).chain(fourth));
+    for zip in [can.compression, Compression::Raw] {
+        assert_eq!(all_of(&mut talk, &requests, zip).await, expected, "{zip:?}");
+    }
+    assert_eq!(talk.round_trips(), 3);
+    can
+}
+
+#[tokio::test]
+async fn dash_bash_and_posix_mode_answer_alike() {
+    for shell in [&["dash"][..], &["bash"], &["bash", "--posix"]] {
+        let can = every_question_is_answered(shell, None).await;
+        assert!(can.cuts && can.stats && can.now > 1_700_000_000, "{can:?}");
+        assert_eq!(can.algorithm, Algorithm::Sha256);
+    }
+}
+
+#[tokio::test]
+async fn busybox_answers_with_gzip() {
+    let path = busybox();
+    let can = every_question_is_answered(&["busybox", "sh"], Some(path.path())).await;
+    assert_eq!(can.compression, Compression::Gzip);
+    assert!(can.cuts && can.stats);
+    assert_eq!(can.algorithm, Algorithm::Sha256);
+}
+
+#[tokio::test]
+async fn what_is_missing_is_told() {
+    let posix = programs(&["sh", "dd", "cat", "tail", "wc", "tr", "cksum", "date"]);
+    let can = every_question_is_answered(&["/bin/sh"], Some(posix.path())).await;
+    assert_eq!(can.algorithm, Algorithm::Cksum);
+    assert_eq!(can.compression, Compression::Raw);
+    assert!(!can.cuts && !can.stats);
+    let none = programs(&["sh", "dd", "cat", "tail", "head", "wc", "tr"]);
+    let can = every_question_is_answered(&["/bin/sh"], Some(none.path())).await;
+    assert_eq!((can.algorithm, can.now), (Algorithm::None, 0));
+}
+
+#[tokio::test]
+async fn a_large_offset_is_verified_at_both_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let text: String = (0..200_000).map(|n| format!("{n}\n")).collect();
+    std::fs::write(dir.path().join("l.jsonl"), &text).unwrap();
+    let (_child, mut talk) = local(&["sh"], None);
+    let heard = talk.list(&[dir.path().to_str().unwrap().to_owned()]).await.unwrap();
+    let mut from = std::io::Cursor::new(text.as_bytes());
+    let mut hash = |at, len| of_range(heard.abilities.algorithm, &mut from, at, len).unwrap();
+    let end = text.len() as u64;
+    let cut = end - 10_000;
+    let mut r = ask(1, end);
+    r.candidates = vec![Candidate {
+        id: 3,
+        unzipped: false,
+        offset: cut,
+        head: (4096, hash(0, 4096)),
+        block: (cut - 4096, 4096, hash(cut - 4096, 4096)),
+    }];
+    let told = all_of(&mut talk, &[r.clone()], Compression::Zstd).await;
+    assert_eq!(told, ["Known(3)", &text[cut as usize..]]);
+    r.candidates[0].block.0 -= 1;
+    r.most = 50;
+    assert_eq!(all_of(&mut talk, &[r], Compression::Raw).await, ["New", &text[..50]]);
+}
+
+#[tokio::test]
+async fn an_end_before_the_last_mark_is_a_cut() {
+    let (mut child, mut talk) = local(&["sh"], None);
+    talk.list(&["/nowhere".into()]).await.unwrap();
+    child.kill().await.unwrap();
+    let done: Result<(), FetchError<Infallible>> =
+        talk.fetch(&[ask(1, 1)], Compression::Raw, |_| Ok(())).await;
+    assert!(matches!(done, Err(FetchError::Talk(Error::Cut))), "{done:?}");
+}
+
+#[tokio::test]
+async fn a_path_with_a_line_break_is_refused() {
+    let (_child, mut talk) = local(&["sh"], None);
+    let refused = talk.list(&["/a\n/b".into()]).await;
+    assert!(matches!(refused, Err(Error::Path { .. })), "{refused:?}");
+}

@@ -1,0 +1,159 @@
+//! What a pull noticed on a box.
+
+use crate::domain::Timestamp;
+use crate::store::cursor::RemotePath;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Something noticed, and when. Its text is raw: escape it to print it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Start of the pull that noticed it.
+    pub at: Timestamp,
+    /// What.
+    #[serde(flatten)]
+    pub fact: Fact,
+}
+
+/// What can be noticed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum Fact {
+    /// A file is shorter than what was copied of it.
+    Truncated {
+        /// Its path.
+        path: RemotePath,
+    },
+    /// A file's bytes before the cursor are others than were copied.
+    Changed {
+        /// Its path.
+        path: RemotePath,
+    },
+    /// Another file stands under the name.
+    Replaced {
+        /// The name.
+        path: RemotePath,
+    },
+    /// A file was rotated away more than once between two pulls, or into nowhere.
+    Gap {
+        /// The name it had.
+        path: RemotePath,
+    },
+    /// A file stands under another name now.
+    Rotated {
+        /// The name it had.
+        from: RemotePath,
+        /// The name it has.
+        to: RemotePath,
+    },
+    /// A file is not there any more.
+    Deleted {
+        /// Its path.
+        path: RemotePath,
+    },
+    /// A copy here is not what it was; the file is fetched again.
+    MirrorDamaged {
+        /// The path of the file on the box.
+        path: RemotePath,
+    },
+    /// What is remembered of the box was missing or damaged, and made again from the copies.
+    Recovered,
+    /// Bytes came that are not those of the file; they were dropped.
+    Garbled {
+        /// Its path.
+        path: RemotePath,
+    },
+    /// Nothing stands under a configured path.
+    Missing {
+        /// The path.
+        path: RemotePath,
+    },
+    /// A configured directory, or a file, cannot be read there.
+    Unreadable {
+        /// Its path.
+        path: RemotePath,
+    },
+    /// A name stands for something that is never read.
+    Refused {
+        /// The path.
+        path: RemotePath,
+        /// What it is.
+        what: String,
+    },
+    /// A file is larger than the limit.
+    TooLarge {
+        /// Its path.
+        path: RemotePath,
+        /// Its size in bytes.
+        bytes: u64,
+    },
+    /// The box lacks something, and what that costs.
+    Degraded {
+        /// What it lacks.
+        lacks: String,
+        /// What cannot be told without it.
+        cost: String,
+    },
+}
+
+impl Fact {
+    /// Tells whether bytes may be lost: such a notice outlives the next quiet pull.
+    pub fn must_be_seen(&self) -> bool {
+        matches!(
+            self,
+            Self::Truncated { .. }
+                | Self::Changed { .. }
+                | Self::Replaced { .. }
+                | Self::Gap { .. }
+                | Self::MirrorDamaged { .. }
+                | Self::Recovered
+        )
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { path } => write!(
+                f,
+                "{} was truncated; the earlier copy is kept, what was written between the last pull and then is lost",
+                path.lossy()
+            ),
+            Self::Changed { path } => write!(
+                f,
+                "{} was changed in place, or truncated and written anew; the earlier copy is kept",
+                path.lossy()
+            ),
+            Self::Replaced { path } => {
+                write!(
+                    f,
+                    "{} is another file now; the copy of the earlier one is kept",
+                    path.lossy()
+                )
+            }
+            Self::Gap { path } => write!(
+                f,
+                "{} was rotated away and its end cannot be found: what was written to it after the last pull is missing",
+                path.lossy()
+            ),
+            Self::Rotated { from, to } => write!(f, "{} is {} now", from.lossy(), to.lossy()),
+            Self::Deleted { path } => write!(f, "{} is gone; its copy is kept", path.lossy()),
+            Self::MirrorDamaged { path } => {
+                write!(f, "the copy of {} was damaged here; it is fetched again", path.lossy())
+            }
+            Self::Recovered => f.write_str(
+                "the state of the mirror was missing or damaged and was made again from its files",
+            ),
+            Self::Garbled { path } => {
+                write!(f, "{} arrived damaged and will be fetched again", path.lossy())
+            }
+            Self::Missing { path } => write!(f, "{} does not exist", path.lossy()),
+            Self::Unreadable { path } => write!(f, "{} cannot be read there", path.lossy()),
+            Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
+            Self::TooLarge { path, bytes } => {
+                write!(f, "{} has {bytes} bytes, more than the limit", path.lossy())
+            }
+            Self::Degraded { lacks, cost } => write!(f, "the box has no {lacks}: {cost}"),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+use super::harness::*;
+use foureyes::config::Place;
+use foureyes::pull::PullState;
+use foureyes::store::state::Fact;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+
+#[test]
+fn a_first_pull_copies_every_log_and_nothing_else() {
+    let lab = Lab::new();
+    lab.write("2026-02-14.jsonl", lines(1, 300));
+    lab.write("2026-02-15.jsonl", "torn last li");
+    lab.write("old.jsonl.1", lines(2, 3));
+    lab.write("empty.jsonl", "");
+    lab.write("notes.txt", "no log");
+    lab.write("x.jsonl.bak", "no log");
+    let pull = lab.pull();
+    assert_eq!((pull.files, facts(&pull)), (4, vec![]));
+    lab.assert_identical(&["2026-02-14.jsonl", "2026-02-15.jsonl", "old.jsonl.1", "empty.jsonl"]);
+    assert_eq!(lab.mirror().0.len(), 4);
+    assert_eq!(lab.mirror().1.last_success, Some(now()));
+    assert!(pull.round_trips <= 2);
+}
+
+#[test]
+fn only_what_is_new_travels() {
+    let lab = Lab::new();
+    let wire = Forwarder::to(lab.port);
+    let mut config = lab.config();
+    config.boxes = vec![lab.a_box("box", wire.port)];
+    for day in 10..30 {
+        lab.write(&format!("2026-01-{day}.jsonl"), lines(day, 2000));
+    }
+    let passed = |_: &str| {
+        let before = wire.bytes();
+        let pull = lab.pull_with(&config);
+        assert_eq!(pull.state, PullState::Done, "{:?}", pull.error);
+        (wire.bytes() - before, pull)
+    };
+    let (first, pull) = passed("first");
+    let size: usize = (10..30).map(|d| lines(d, 2000).len()).sum();
+    assert_eq!(pull.bytes as usize, size);
+    assert!(first < size as u64, "compressed: {first} of {size}");
+    std::thread::sleep(std::time::Duration::from_millis(2100));
+    passed("times have settled");
+    let (idle, pull) = passed("nothing new");
+    assert_eq!((pull.round_trips, pull.bytes, pull.files), (1, 0, 0));
+    let new = lines(99, 20);
+    lab.append("2026-01-15.jsonl", &new);
+    lab.append("2026-01-16.jsonl", &new);
+    let (grown, pull) = passed("two grew");
+    assert_eq!((pull.round_trips, pull.bytes, pull.files), (2, 2 * new.len() as u64, 2));
+    let most = idle + 2 * (new.len() as u64 + 4096);
+    assert!(grown <= most, "{grown} bytes, at most {most}");
+    lab.assert_identical(&["2026-01-15.jsonl", "2026-01-16.jsonl", "2026-01-29.jsonl"]);
+}
+
+#[test]
+fn a_file_that_grows_while_it_is_read_ends_identical() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", lines(1, 50_000));
+    let path = lab.log("l.jsonl");
+    let writer = std::thread::spawn(move || {
+        let mut file = std::fs::File::options().append(true).open(path).unwrap();
+        for i in 0..200 {
+            file.write_all(&lines(i, 20)).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    });
+    while !writer.is_finished() {
+        assert_eq!(facts(&lab.pull()), []);
+    }
+    writer.join().unwrap();
+    lab.pull();
+    lab.assert_identical(&["l.jsonl"]);
+}
+
+#[test]
+fn a_home_a_single_file_and_a_missing_path_are_understood() {
+    let lab = Lab::new();
+    let home = lab.at("home");
+    std::fs::create_dir_all(home.join("judge")).unwrap();
+    std::fs::write(home.join("judge/a.jsonl"), "a\n").unwrap();
+    std::fs::write(home.join("verdicts.jsonl"), "v\n").unwrap();
+    std::fs::write(home.join("verdicts.jsonl.1"), "w\n").unwrap();
+    std::fs::write(home.join("other.jsonl"), "o\n").unwrap();
+    lab.login(&format!(
+        "#!/bin/sh\nHOME={}\nexport HOME\nexec sh -c \"$SSH_ORIGINAL_COMMAND\"\n",
+        home.display()
+    ));
+    let mut config = lab.config();
+    config.boxes[0].logs =
+        ["~/judge/", "~/nowhere", "~/verdicts.jsonl"].map(str::to_owned).to_vec();
+    let pull = lab.pull_with(&config);
+    assert_eq!(pull.state, PullState::Done, "{:?}", pull.error);
+    assert!(matches!(&facts(&pull)[..], [Fact::Missing { path }] if path.lossy() == "~/nowhere"));
+    let mut names: Vec<_> = lab.mirror().0.into_iter().map(|f| f.remote).collect();
+    names.sort();
+    let expected = ["judge/a.jsonl", "verdicts.jsonl", "verdicts.jsonl.1"];
+    assert_eq!(names, expected.map(|n| home.join(n).to_str().unwrap().to_owned()));
+    config.boxes[0].logs = vec!["~/nowhere".into(), "/nor/here".into()];
+    let pull = lab.pull_with(&config);
+    assert_eq!(pull.state, PullState::Failed);
+    assert_eq!(facts(&pull).len(), 2);
+    assert_eq!(lab.mirror().0.len(), 3, "what was copied stays");
+}
+
+#[test]
+fn hostile_names_and_odd_files_harm_nothing() {
+    let lab = Lab::new();
+    use std::os::unix::ffi::OsStrExt;
+    let names: [&[u8]; 6] = [
+        b"-rf.jsonl",
+        b"new\nline.jsonl",
+        b"$(touch canary).jsonl",
+        b"\xff\xfe.jsonl",
+        b"a'b\"c`id`.jsonl",
+        b"..jsonl",
+    ];
+    for name in names {
+        std::fs::write(lab.at("logs").join(std::ffi::OsStr::from_bytes(name)), name).unwrap();
+    }
+    std::fs::create_dir(lab.log("dir.jsonl")).unwrap();
+    std::os::unix::fs::symlink("loop.jsonl", lab.log("loop.jsonl")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", lab.log("zero.jsonl")).unwrap();
+    std::os::unix::fs::symlink("-rf.jsonl", lab.log("link.jsonl")).unwrap();
+    assert!(
+        std::process::Command::new("mkfifo").arg(lab.log("fifo.jsonl")).status().unwrap().success()
+    );
+    let mut config = lab.config();
+    config.boxes[0].logs.push("/proc/uptime".into());
+    config.pull.max_file_bytes = 1000;
+    lab.write("large.jsonl", vec![b'x'; 1001]);
+    let pull = lab.pull_with(&config);
+    assert_eq!(pull.state, PullState::Done, "{:?}", pull.error);
+    let refused: Vec<_> = facts(&pull)
+        .into_iter()
+        .map(|f| match f {
+            Fact::Refused { path, what } => {
+                format!("{} {what}", path.lossy().rsplit('/').next().unwrap())
+            }
+            Fact::TooLarge { bytes, .. } => format!("too large {bytes}"),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(refused.len(), 6, "{refused:?}");
+    assert!(refused.contains(&"too large 1001".to_owned()), "{refused:?}");
+    // "..jsonl" begins with a dot: hidden files are no logs.
+    assert_eq!(lab.mirror().0.len(), 6, "{:?}", lab.mirror().0);
+    for file in lab.mirror().0 {
+        let name = file.remote.rsplit('/').next().unwrap().as_bytes().to_vec();
+        let bytes = content(&file);
+        assert!(bytes == name || name.contains(&0xEF) || name == b"link.jsonl", "{file:?}");
+        assert!(file.local.starts_with(lab.at("data/mirror/box/files")));
+        let mode = std::fs::metadata(&file.local).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    assert!(!lab.at("logs/canary").exists() && !std::path::Path::new("canary").exists());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_costs_only_itself() {
+    let lab = Lab::new();
+    lab.write("open.jsonl", "a\n");
+    lab.write("closed.jsonl", "b\n");
+    std::fs::set_permissions(lab.log("closed.jsonl"), std::fs::Permissions::from_mode(0o600))
+        .unwrap();
+    for dir in [lab.dir.path().to_owned(), lab.at("logs")] {
+        std::fs::set_permissions(dir, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    exists("setpriv");
+    lab.login("#!/bin/sh\nexec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+    let pull = lab.pull();
+    assert!(
+        matches!(&facts(&pull)[..], [Fact::Unreadable { path }] if path.lossy().ends_with("closed.jsonl"))
+    );
+    lab.assert_identical(&["open.jsonl"]);
+}
+
+#[test]
+fn a_local_source_is_not_pulled() {
+    let lab = Lab::new();
+    let mut config = lab.config();
+    config.boxes[0].place = Place::Local;
+    assert_eq!(lab.pull_with(&config).state, PullState::Local);
+}
+
+#[test]
+fn the_mirror_tells_how_the_last_pulls_went() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", "a\n");
+    lab.pull();
+    let mut config = lab.config();
+    config.boxes = vec![lab.a_box("box", free_port())];
+    let pull = lab.pull_with(&config);
+    assert_eq!(pull.state, PullState::Failed);
+    let (files, record) = lab.mirror();
+    assert_eq!((files.len(), record.last_success), (1, Some(now())));
+    assert!(record.last_error.unwrap().contains("refused"));
+    lab.pull();
+    assert_eq!(lab.mirror().1.last_error, None);
+}

@@ -1,0 +1,132 @@
+use super::harness::*;
+use foureyes::pull::PullState;
+use foureyes::store::state::Fact;
+use std::os::unix::fs::symlink;
+
+const RUN: &str = "exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n";
+
+/// A directory of links under which programs are found; `busybox` stands for all.
+fn programs(lab: &Lab, names: &str, busybox: bool) -> String {
+    let dir = lab.at("programs");
+    std::fs::create_dir(&dir).unwrap();
+    for name in names.split(' ') {
+        let real = exists(if busybox { "busybox" } else { name });
+        symlink(real, dir.join(name)).unwrap();
+    }
+    dir.to_str().unwrap().to_owned()
+}
+
+/// First pull, growth, truncation and rotation, all ending identical.
+fn lives_through_a_day(lab: &Lab) -> Vec<Fact> {
+    lab.write("a.jsonl", lines(1, 3000));
+    lab.write("b.jsonl", lines(2, 50));
+    let first = facts(&lab.pull());
+    lab.append("a.jsonl", lines(3, 100));
+    let pull = lab.pull();
+    assert_eq!(pull.bytes as usize, lines(3, 100).len());
+    lab.assert_identical(&["a.jsonl", "b.jsonl"]);
+    std::fs::rename(lab.log("a.jsonl"), lab.log("a.jsonl.1")).unwrap();
+    lab.write("a.jsonl", "new\n");
+    lab.write("b.jsonl", "short\n");
+    let seen = facts(&lab.pull());
+    assert!(seen.iter().any(|f| matches!(f, Fact::Truncated { .. })), "{seen:?}");
+    lab.assert_identical(&["a.jsonl", "b.jsonl", "a.jsonl.1"]);
+    first
+}
+
+#[test]
+fn noisy_logins_are_not_listened_to() {
+    let lab = Lab::new();
+    lab.login(&format!(
+        "#!/bin/sh\nprintf 'Welcome\\0\\033[31m\\n'\nhead -c 200000 /dev/urandom\nhead -c 100000 /dev/zero >&2\nset -e\n{RUN}"
+    ));
+    assert_eq!(lives_through_a_day(&lab), []);
+}
+
+#[test]
+fn a_bash_with_a_loud_rc_file_is_understood() {
+    let lab = Lab::new();
+    std::fs::write(
+        lab.at(".bashrc"),
+        "echo loud; echo loud >&2; PS1='$(echo prompt)'; set -f; alias cat='echo no'; cd /; export LC_ALL=de_DE.UTF-8 CDPATH=/tmp\n",
+    )
+    .unwrap();
+    let home = lab.dir.path().display().to_string();
+    lab.login(&format!(
+        "#!/bin/sh\nunset SHLVL\nHOME={home} exec bash -c \"$SSH_ORIGINAL_COMMAND\"\n"
+    ));
+    assert_eq!(lives_through_a_day(&lab), []);
+}
+
+#[test]
+fn busybox_is_enough() {
+    let lab = Lab::new();
+    let names = "sh dd cat tail head wc tr stat xargs sha256sum gzip cksum date";
+    let path = programs(&lab, names, true);
+    lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+    assert_eq!(lives_through_a_day(&lab), []);
+}
+
+#[test]
+fn a_box_without_stat_sha256sum_and_compressors_says_so_and_works() {
+    let lab = Lab::new();
+    let path = programs(&lab, "sh dd cat tail head wc tr cksum date", false);
+    lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+    let told = lives_through_a_day(&lab);
+    let lacks: Vec<_> = told
+        .iter()
+        .map(|f| if let Fact::Degraded { lacks, .. } = f { lacks.as_str() } else { "?" })
+        .collect();
+    assert_eq!(lacks, ["sha256sum", "stat with xargs -0", "zstd and no gzip"]);
+    let idle = lab.pull();
+    assert_eq!((idle.round_trips, idle.bytes), (2, 0), "compared by content each time");
+}
+
+#[test]
+fn a_box_with_nothing_to_hash_says_so_and_works() {
+    let lab = Lab::new();
+    let path = programs(&lab, "sh dd cat tail wc tr stat xargs gzip", false);
+    lab.login(&format!("#!/bin/sh\nPATH={path} exec {path}/sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+    let told = lives_through_a_day(&lab);
+    assert_eq!(told.len(), 2, "{told:?}");
+}
+
+#[test]
+fn a_box_without_a_shell_says_what_it_said() {
+    let lab = Lab::new();
+    lab.login("#!/bin/sh\necho 'This account is not available.'\nexit 1\n");
+    let pull = lab.pull_with(&lab.config());
+    let error = pull.error.unwrap().full();
+    assert!(error.contains("This account is not available."), "{error}");
+    assert_eq!(pull.round_trips, 1, "not tried again");
+}
+
+#[test]
+fn noise_in_the_middle_is_noticed_and_none_of_it_kept() {
+    let lab = Lab::new();
+    let garbage = "{ dd bs=1 count=60000 2>/dev/null; printf GARBAGE; cat; }";
+    let noisy = format!("sh -c \"$SSH_ORIGINAL_COMMAND\" | {garbage}\n");
+    lab.login(&format!("#!/bin/sh\n{noisy}"));
+    lab.write("a.jsonl", lines(1, 3000));
+    let pull = lab.pull_with(&lab.config());
+    assert_eq!((pull.state, pull.bytes), (PullState::Failed, 0), "{:?}", pull.error);
+    assert!(pull.error.unwrap().full().contains("unpacked"));
+    assert_eq!(lab.mirror().0.len(), 0);
+    let kept = std::fs::read_dir(lab.at("data/mirror/box/files")).unwrap().count();
+    assert_eq!(kept, 0, "no half file stays");
+    // Uncompressed, only the hash of what came can tell.
+    let path = programs(&lab, "sh dd cat tail head wc tr cksum date stat xargs sha256sum", false);
+    lab.login(&format!("#!/bin/sh\nPATH={path}\n{noisy}"));
+    let pull = lab.pull_with(&lab.config());
+    assert!(
+        facts(&pull).iter().any(|f| matches!(f, Fact::Garbled { .. })),
+        "{:?} {:?}",
+        facts(&pull),
+        pull.error
+    );
+    assert_eq!(pull.bytes, 0);
+    lab.login(&format!("#!/bin/sh\n{RUN}"));
+    lab.pull();
+    lab.assert_identical(&["a.jsonl"]);
+    assert_eq!(lab.mirror().0.len(), 1);
+}

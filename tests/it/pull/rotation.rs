@@ -1,0 +1,234 @@
+use super::harness::*;
+use foureyes::pull::BoxPull;
+use foureyes::store::state::Fact;
+use std::process::Command;
+
+/// What was noticed, as `kind last-part-of-path`.
+fn noticed(pull: &BoxPull) -> Vec<String> {
+    let last =
+        |p: &foureyes::store::cursor::RemotePath| p.lossy().rsplit('/').next().unwrap().to_owned();
+    let mut all: Vec<_> = facts(pull)
+        .iter()
+        .map(|f| match f {
+            Fact::Truncated { path } => format!("truncated {}", last(path)),
+            Fact::Changed { path } => format!("changed {}", last(path)),
+            Fact::Replaced { path } => format!("replaced {}", last(path)),
+            Fact::Gap { path } => format!("gap {}", last(path)),
+            Fact::Rotated { from, to } => format!("rotated {} {}", last(from), last(to)),
+            Fact::Deleted { path } => format!("deleted {}", last(path)),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+fn rename(lab: &Lab, from: &str, to: &str) {
+    std::fs::rename(lab.log(from), lab.log(to)).unwrap();
+}
+
+fn gzip(lab: &Lab, name: &str) {
+    assert!(Command::new("gzip").arg(lab.log(name)).status().unwrap().success());
+}
+
+/// All bytes of the mirror that count, a file a string.
+fn contents(lab: &Lab) -> Vec<Vec<u8>> {
+    let mut all: Vec<_> = lab.mirror().0.iter().map(content).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn a_renamed_log_is_followed_and_not_fetched_again() {
+    let lab = Lab::new();
+    let (old, end, new) = (lines(1, 500), lines(2, 5), lines(3, 7));
+    lab.write("l.jsonl", &old);
+    lab.pull();
+    lab.append("l.jsonl", &end);
+    rename(&lab, "l.jsonl", "l.jsonl.1");
+    lab.write("l.jsonl", &new);
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["rotated l.jsonl l.jsonl.1"]);
+    assert_eq!(pull.bytes as usize, end.len() + new.len());
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1"]);
+    // Twice between two pulls, and with a whole chain.
+    rename(&lab, "l.jsonl.1", "l.jsonl.3");
+    rename(&lab, "l.jsonl", "l.jsonl.2");
+    let (between, last) = (lines(4, 9), lines(5, 11));
+    lab.write("l.jsonl.1", &between);
+    lab.write("l.jsonl", &last);
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["rotated l.jsonl l.jsonl.2", "rotated l.jsonl.1 l.jsonl.3"]);
+    assert_eq!(pull.bytes as usize, between.len() + last.len());
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1", "l.jsonl.2", "l.jsonl.3"]);
+    assert_eq!(lab.mirror().0.len(), 4, "each content once");
+    assert_eq!(noticed(&lab.pull()), [""; 0]);
+}
+
+#[test]
+fn a_log_copied_away_and_emptied_is_followed() {
+    let lab = Lab::new();
+    let (old, end) = (lines(1, 500), lines(2, 5));
+    lab.write("l.jsonl", &old);
+    lab.pull();
+    lab.append("l.jsonl", &end);
+    std::fs::copy(lab.log("l.jsonl"), lab.log("l.jsonl.1")).unwrap();
+    std::fs::File::options().write(true).open(lab.log("l.jsonl")).unwrap().set_len(0).unwrap();
+    lab.append("l.jsonl", b"new\n");
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["rotated l.jsonl l.jsonl.1"]);
+    assert_eq!(pull.bytes as usize, end.len() + 4);
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1"]);
+    // The same, but the emptied file has grown past its old size meanwhile.
+    std::fs::copy(lab.log("l.jsonl"), lab.log("l.jsonl.2")).unwrap();
+    lab.write("l.jsonl", lines(3, 50));
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["rotated l.jsonl l.jsonl.2"]);
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1", "l.jsonl.2"]);
+}
+
+#[test]
+fn a_copy_beside_a_growing_log_is_no_rotation() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", lines(1, 50));
+    lab.pull();
+    std::fs::copy(lab.log("l.jsonl"), lab.log("l.jsonl.1")).unwrap();
+    lab.append("l.jsonl", b"more\n");
+    std::fs::hard_link(lab.log("l.jsonl"), lab.log("m.jsonl")).unwrap();
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), [""; 0]);
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1", "m.jsonl"]);
+}
+
+#[test]
+fn a_rotated_log_that_was_gzipped_is_recognised() {
+    let lab = Lab::new();
+    let (old, end) = (lines(1, 800), lines(2, 6));
+    lab.write("l.jsonl", &old);
+    lab.write("other.jsonl.4", lines(9, 10));
+    gzip(&lab, "other.jsonl.4");
+    lab.pull();
+    let other = lab.mirror().0.into_iter().find(|f| f.gzip).unwrap();
+    assert!(
+        content(&other) == std::fs::read(lab.log("other.jsonl.4.gz")).unwrap(),
+        "stored as it is"
+    );
+    lab.append("l.jsonl", &end);
+    rename(&lab, "l.jsonl", "l.jsonl.1");
+    gzip(&lab, "l.jsonl.1");
+    lab.write("l.jsonl", "new\n");
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["rotated l.jsonl l.jsonl.1.gz"]);
+    assert_eq!(pull.bytes as usize, end.len() + 4);
+    assert!(lab.copy("l.jsonl.1.gz") == [old.clone(), end.clone()].concat());
+    rename(&lab, "l.jsonl.1.gz", "l.jsonl.2.gz");
+    rename(&lab, "l.jsonl", "l.jsonl.1");
+    lab.write("l.jsonl", "newer\n");
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["rotated l.jsonl l.jsonl.1", "rotated l.jsonl.1.gz l.jsonl.2.gz"]);
+    assert_eq!(pull.bytes, 6);
+    assert_eq!(lab.mirror().0.len(), 4);
+    assert_eq!(lab.mirror().0.iter().filter(|f| f.gzip).count(), 1);
+}
+
+#[test]
+fn a_missed_rotation_is_a_gap_that_is_not_forgotten() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", lines(1, 50));
+    lab.pull();
+    let before = contents(&lab);
+    std::fs::write(lab.log("hold"), "keeps the inode from being used again").unwrap();
+    rename(&lab, "l.jsonl", "gone");
+    lab.write("l.jsonl.1", lines(2, 5));
+    lab.write("l.jsonl", lines(3, 5));
+    std::fs::remove_file(lab.log("gone")).unwrap();
+    assert_eq!(noticed(&lab.pull()), ["gap l.jsonl"]);
+    assert_eq!(noticed(&lab.pull()), [""; 0]);
+    let kept = lab.mirror().1.notices;
+    assert!(kept.iter().any(|n| matches!(&n.fact, Fact::Gap { .. })), "{kept:?}");
+    assert!(contents(&lab).contains(&before[0]));
+    lab.assert_identical(&["l.jsonl", "l.jsonl.1"]);
+}
+
+#[test]
+fn truncation_replacement_and_change_keep_what_was_there() {
+    let lab = Lab::new();
+    let old = lines(1, 200);
+    for name in ["cut.jsonl", "new.jsonl", "same.jsonl", "edit.jsonl", "gone.jsonl"] {
+        lab.write(name, &old);
+    }
+    lab.pull();
+    let first_line = old.split_inclusive(|b| *b == b'\n').next().unwrap();
+    lab.write("cut.jsonl", first_line);
+    let replace = |name: &str, bytes: &[u8]| {
+        lab.write("tmp", bytes);
+        rename(&lab, "tmp", name);
+    };
+    replace("new.jsonl", &lines(7, 300));
+    // The same first line, larger than before, written into the same file.
+    lab.write("same.jsonl", [first_line, &lines(8, 300)].concat());
+    // One byte in the middle, as long as before.
+    let mut edited = old.clone();
+    edited[old.len() / 2] ^= 1;
+    lab.write("edit.jsonl", &edited);
+    std::fs::remove_file(lab.log("gone.jsonl")).unwrap();
+    let expected = [
+        "changed edit.jsonl",
+        "changed same.jsonl",
+        "deleted gone.jsonl",
+        "replaced new.jsonl",
+        "truncated cut.jsonl",
+    ];
+    assert_eq!(noticed(&lab.pull()), expected);
+    lab.assert_identical(&["cut.jsonl", "new.jsonl", "same.jsonl", "edit.jsonl"]);
+    assert_eq!(contents(&lab).iter().filter(|c| **c == old).count(), 5, "all earlier copies stay");
+    let kept: Vec<_> = lab.mirror().0.into_iter().filter(|f| !f.live).collect();
+    assert_eq!(kept.len(), 5);
+    assert_eq!(noticed(&lab.pull()), [""; 0]);
+    lab.write("gone.jsonl", &old);
+    assert_eq!(lab.pull().bytes, 0, "it came back as it was");
+    lab.assert_identical(&["gone.jsonl"]);
+}
+
+#[test]
+fn an_inode_that_is_used_again_is_no_continuation() {
+    let lab = Lab::new();
+    lab.write("a.jsonl", lines(1, 50));
+    lab.pull();
+    // A hard truncation and another content gives the same inode for certain.
+    lab.write("a.jsonl", lines(2, 80));
+    rename(&lab, "a.jsonl", "b.jsonl");
+    let pull = lab.pull();
+    assert_eq!(noticed(&pull), ["deleted a.jsonl"]);
+    lab.assert_identical(&["b.jsonl"]);
+    assert_eq!(lab.mirror().0.len(), 2);
+}
+
+#[test]
+fn a_file_put_anew_with_the_same_beginning_goes_on() {
+    let lab = Lab::new();
+    let old = lines(1, 100);
+    lab.write("l.jsonl", &old);
+    lab.pull();
+    lab.write("tmp", [&old[..], b"more\n"].concat());
+    rename(&lab, "tmp", "l.jsonl");
+    let pull = lab.pull();
+    assert_eq!((noticed(&pull), pull.bytes), (vec![], 5));
+    lab.assert_identical(&["l.jsonl"]);
+    assert_eq!(lab.mirror().0.len(), 1);
+}
+
+#[test]
+fn a_change_within_the_same_second_is_seen() {
+    let lab = Lab::new();
+    let old = lines(1, 20);
+    lab.write("l.jsonl", &old);
+    for i in 0..5 {
+        lab.pull();
+        let mut edited = old.clone();
+        edited[100 + i] ^= 1;
+        lab.write("l.jsonl", &edited);
+        assert_eq!(noticed(&lab.pull()), ["changed l.jsonl"]);
+        lab.assert_identical(&["l.jsonl"]);
+    }
+}
