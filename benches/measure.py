@@ -122,6 +122,7 @@ def main():
     bench = Bench(given)
     bench.report.fact(report.machine())
     measure(bench)
+    bench.report.drop_empty()
     bounds(bench)
     bench.report.fact(f"load at the end {report.load()}; {bench.threads} threads each")
     for name, version in bench.versions.items():

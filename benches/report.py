@@ -38,6 +38,10 @@ class Report:
     def fact(self, text):
         self.facts.append(text)
 
+    def drop_empty(self):
+        """Forgets what was begun and never measured; why is among the skipped."""
+        self.series = {name: s for name, s in self.series.items() if s.runs}
+
     def missed(self):
         return [b["what"] for b in self.bounds if not b["holds"] and not b["aim"]]
 
