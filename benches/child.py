@@ -1,0 +1,81 @@
+"""Runs one command and says what it took."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from statistics import median
+
+# Of ru_maxrss: bytes on the Mac, KiB elsewhere.
+UNIT = 1 if sys.platform == "darwin" else 1024
+
+
+class Failed(Exception):
+    """A command did not end well."""
+
+
+class Took:
+    """What a run took: seconds by the clock, seconds of processor, peak memory in bytes."""
+
+    def __init__(self, wall, cpu, memory, output=b""):
+        self.wall, self.cpu, self.memory, self.output = wall, cpu, memory, output
+
+
+def run(command, environment=None, to=None):
+    """Runs a command to its end; its output goes to a file, or is kept."""
+    # What earlier runs left to be written must not be charged to this one.
+    os.sync()
+    out = open(to, "wb") if to else subprocess.PIPE
+    began = time.perf_counter()
+    child = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=out, env=environment or os.environ.copy()
+    )
+    output = b"" if to else child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - began
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if to:
+        out.close()
+    else:
+        child.stdout.close()
+    if child.returncode != 0:
+        raise Failed(f"{' '.join(command)[:300]}: exit code {child.returncode}")
+    return Took(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * UNIT, output)
+
+
+def fresh(path):
+    """An empty directory."""
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+class Series:
+    """Runs of the same thing."""
+
+    def __init__(self, name):
+        self.name, self.runs = name, []
+
+    def add(self, took):
+        self.runs.append(took)
+        print(f"  {self.name}: {took.wall:.3f} s", file=sys.stderr, flush=True)
+        return took
+
+    @property
+    def wall(self):
+        return median(r.wall for r in self.runs)
+
+    @property
+    def cpu(self):
+        return median(r.cpu for r in self.runs)
+
+    @property
+    def memory(self):
+        """The largest of all runs: a peak is no matter of luck."""
+        return max(r.memory for r in self.runs)
+
+    @property
+    def spread(self):
+        walls = [r.wall for r in self.runs]
+        return min(walls), max(walls)
