@@ -53,6 +53,11 @@ impl Timestamp {
         (self.0 - earlier.0).div_euclid(1_000_000)
     }
 
+    /// This instant moved on by whole days.
+    pub fn plus_days(self, days: u32) -> Self {
+        Self(self.0 + i64::from(days) * DAY)
+    }
+
     /// This instant moved back by whole days.
     pub fn minus_days(self, days: u32) -> Self {
         Self(self.0 - i64::from(days) * DAY)

@@ -68,6 +68,12 @@ pub fn triage(
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
     caveats.extend(coverage.1);
+    let ahead = archive.tally(Window { from: Some(ask.now.plus_days(1)), to: None })?.0;
+    if ahead.counts.in_window > 0 {
+        let records = ahead.counts.in_window;
+        let text = format!("{records} records are dated more than a day ahead: a clock is wrong");
+        caveats.push(Caveat { id: "future".to_owned(), text });
+    }
     Ok(Triage {
         schema: TRIAGE_SCHEMA.to_owned(),
         generated: ask.now,

@@ -163,3 +163,26 @@ fn a_configured_directory_of_which_nothing_can_be_read_is_empty_not_well() {
     assert_eq!((here.state, here.data_age_s, here.files), (BoxState::Empty, None, 0));
     assert!(here.error.as_ref().unwrap().contains("a.jsonl"), "{here:?}");
 }
+
+#[test]
+fn a_record_from_far_ahead_is_a_caveat_and_a_log_changed_underneath_is_read_anew() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, "9999-01-01T00:00:00Z", "NO-GO"));
+    let caveats = |t: &Triage| t.caveats.iter().map(|c| c.id.clone()).collect::<Vec<_>>();
+    assert!(caveats(&triage(&home, &["--from", "logs"])).contains(&"future".to_owned()));
+    // Changed in the middle and grown: the blocks that are compared first stand as they were.
+    let text: String = (2..300).map(|n| push(n, TIME, "NO-GO")).collect();
+    let path = home.write("logs/a.jsonl", &text);
+    assert_eq!(triage(&home, &["--from", "logs"]).counts.no_go, 298);
+    let half = text.len() / 2;
+    assert!(text.len() > 3 * 4096, "{} bytes", text.len());
+    let at = half + text[half..].find("NO-GO").unwrap();
+    let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, b"GO\"  ", at as u64).unwrap();
+    std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).unwrap();
+    file.write_all(push(300, TIME, "NO-GO").as_bytes()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("GO\"  \""), "the planted change is no JSON, or not there");
+    let after = triage(&home, &["--from", "logs"]);
+    assert_eq!((after.counts.no_go, after.counts.accounting.rejected), (298, 1));
+}
