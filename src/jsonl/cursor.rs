@@ -95,7 +95,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// Reads the `\uXXXX` here.
+    /// Reads the escape of four hexadecimal digits here.
     fn unit(&mut self) -> Step<u32> {
         let mut unit = 0;
         for i in 2..6 {
