@@ -66,7 +66,9 @@ impl Link {
             Err(_) => Err(Error::Connect { reason: Reason::TimedOut, said: link.control.said() }),
             Ok(Err(source)) => Err(Error::Program { source }),
             Ok(Ok(status)) => {
-                master.ended = true;
+                // A master that gave up leaves its proxy alive where SIGHUP is ignored (nohup): only
+                // one that connected is past the need of being ended.
+                master.ended = status.success();
                 if status.success() { Ok(link) } else { Err(error::of(link.control.said())) }
             }
         }
