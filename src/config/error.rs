@@ -69,7 +69,8 @@ impl Error {
     }
 }
 
-fn listed(path: &std::path::Path, problems: &[Problem]) -> String {
+/// One line a problem, each with path and place.
+pub(crate) fn listed(path: &std::path::Path, problems: &[Problem]) -> String {
     let mut text = String::new();
     for (i, problem) in problems.iter().enumerate() {
         let gap = if i == 0 { "" } else { "\n" };

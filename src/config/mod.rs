@@ -7,18 +7,18 @@
 mod at;
 mod build;
 mod environment;
-mod error;
+pub(crate) mod error;
 mod file;
 mod load;
 mod origin;
-mod position;
-mod problem;
-mod read;
+pub(crate) mod position;
+pub(crate) mod problem;
+pub(crate) mod read;
 mod rules;
 mod sample;
 mod schema;
-mod shape;
-mod syntax;
+pub(crate) mod shape;
+pub(crate) mod syntax;
 mod types;
 mod write;
 

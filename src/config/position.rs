@@ -19,19 +19,19 @@ impl fmt::Display for Position {
 }
 
 /// A text and where its lines begin, so that many places in it cost little.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(crate) fn of(text: &'a str) -> Self {
         let after_newlines = text.match_indices('\n').map(|(i, _)| i + 1);
         Self { text, starts: std::iter::once(0).chain(after_newlines).collect() }
     }
 
     /// The place of byte `offset`; one past the end is the end.
-    pub(super) fn position(&self, offset: usize) -> Position {
+    pub(crate) fn position(&self, offset: usize) -> Position {
         let end = self.text.floor_char_boundary(offset.min(self.text.len()));
         let line = self.starts.partition_point(|start| *start <= end);
         let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);

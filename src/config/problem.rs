@@ -93,7 +93,7 @@ impl fmt::Display for Problem {
 }
 
 /// Quotes a text of the file: control and hidden characters visible, at most 60 characters.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     const MAX: usize = 60;
     let length = text.chars().count();
     if length <= MAX {

@@ -10,7 +10,7 @@ use std::path::Path;
 const LIMIT: u64 = 1 << 20;
 
 /// Reads a file that is one, of a size that is sane; a symbolic link is followed.
-pub(super) fn bytes(path: &Path) -> Result<(Vec<u8>, Vec<Warning>), Error> {
+pub(crate) fn bytes(path: &Path) -> Result<(Vec<u8>, Vec<Warning>), Error> {
     let failed = |source| Error::Read { path: path.to_owned(), source };
     // Asked before opening: opening a FIFO would wait for a writer.
     let meta = std::fs::metadata(path).map_err(failed)?;

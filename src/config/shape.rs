@@ -147,7 +147,8 @@ fn named(kind: &str) -> &str {
     }
 }
 
-fn found(value: &DeValue<'_>) -> String {
+/// What a value is, in words.
+pub(crate) fn found(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(s) => format!("the text {}", super::problem::quoted(s)),
         DeValue::Integer(n) => format!("the number {n}"),

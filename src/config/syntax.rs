@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 /// Takes bytes for text; where they are none, says at which place.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, Problem> {
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(bytes).map_err(|error| {
         let end = error.valid_up_to();
         let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
@@ -17,7 +17,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, Problem> {
 }
 
 /// Parses as far as can be; what could not be parsed is not in the tree.
-pub(super) fn tree<'a>(text: &'a str, lines: &Lines<'_>) -> (Spanned<DeTable<'a>>, Vec<Problem>) {
+pub(crate) fn tree<'a>(text: &'a str, lines: &Lines<'_>) -> (Spanned<DeTable<'a>>, Vec<Problem>) {
     let (tree, errors) = DeTable::parse_recoverable(text);
     let problems = errors
         .iter()
