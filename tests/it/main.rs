@@ -8,6 +8,7 @@ mod support;
 mod architecture;
 mod cli;
 mod config;
+mod console;
 mod coverage;
 mod dirt;
 mod doctor;

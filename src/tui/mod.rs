@@ -1,0 +1,3 @@
+//! The console: the only room that draws on a terminal.
+
+pub mod theme;

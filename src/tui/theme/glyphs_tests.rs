@@ -1,0 +1,137 @@
+use super::*;
+use crate::domain::Outcome;
+use crate::tui::theme::Role;
+use unicode_width::UnicodeWidthStr;
+
+const SETS: [&Glyphs; 2] = [&Glyphs::UNICODE, &Glyphs::ASCII];
+
+fn pieces(g: &Glyphs) -> Vec<&'static str> {
+    let single = [
+        g.cursor,
+        g.marked,
+        g.bullet,
+        g.separator,
+        g.ellipsis,
+        g.open,
+        g.closed,
+        g.up,
+        g.down,
+        g.arrow,
+        g.gutter,
+        g.thumb,
+        g.rule,
+        g.track,
+        g.interval,
+        g.threshold,
+        g.nothing,
+    ];
+    [&single, g.bars, g.sparks, g.heats, g.spinner].concat()
+}
+
+fn border(set: border::Set<'static>) -> [&'static str; 8] {
+    [
+        set.top_left,
+        set.top_right,
+        set.bottom_left,
+        set.bottom_right,
+        set.vertical_left,
+        set.vertical_right,
+        set.horizontal_top,
+        set.horizontal_bottom,
+    ]
+}
+
+#[test]
+fn every_piece_is_one_column_wide() {
+    for piece in SETS.map(pieces).concat() {
+        assert_eq!(piece.width(), 1, "{piece:?}");
+    }
+    for piece in Borders::ALL.map(|b| border(b.set())).concat() {
+        assert_eq!(piece.width(), 1, "{piece:?}");
+    }
+}
+
+#[test]
+fn ascii_is_ascii() {
+    assert!(pieces(&Glyphs::ASCII).concat().is_ascii());
+    assert!(border(Borders::Ascii.set()).concat().is_ascii());
+    assert!(Sign::ALL.map(|s| Borders::Ascii.glyphs().sign(s)).concat().is_ascii());
+    assert_eq!(Borders::Plain.glyphs(), &Glyphs::UNICODE);
+}
+
+#[test]
+fn a_sign_is_a_mark_and_its_word_and_no_two_share_either() {
+    for set in SETS {
+        for sign in Sign::ALL {
+            let (mark, word) = set.sign(sign).split_once(' ').unwrap();
+            assert_eq!((mark.width(), word), (1, sign.word()));
+            assert!(set.sign(sign).width() <= usize::from(Sign::WIDTH));
+            for other in Sign::ALL.into_iter().filter(|o| o.role() != sign.role()) {
+                let (other_mark, other_word) = set.sign(other).split_once(' ').unwrap();
+                assert!(mark != other_mark && word != other_word, "{sign:?} {other:?}");
+            }
+        }
+        let widest = Sign::ALL.map(|s| set.sign(s).width()).into_iter().max();
+        assert_eq!(widest, Some(usize::from(Sign::WIDTH)));
+    }
+}
+
+#[test]
+fn a_record_without_an_outcome_is_an_override() {
+    assert_eq!(Sign::of(None), Sign::Override);
+    for (outcome, role) in [
+        (Outcome::Go, Role::Go),
+        (Outcome::NoGo, Role::NoGo),
+        (Outcome::Undetermined, Role::Undetermined),
+    ] {
+        assert_eq!(Sign::of(Some(outcome)).role(), role);
+    }
+}
+
+#[test]
+fn a_bar_is_as_long_as_its_share_and_never_lies_at_the_ends() {
+    let bar = |share, width| Glyphs::UNICODE.bar(share, width);
+    assert_eq!(bar(0.5, 4), "██");
+    assert_eq!(bar(0.53125, 4), "██▏");
+    assert_eq!(bar(1.0, 3), "███");
+    assert_eq!(bar(0.000_1, 3), "▏");
+    assert_eq!(bar(0.999_9, 3), "██▉");
+    assert_eq!((bar(0.0, 3), bar(-1.0, 3), bar(f64::NAN, 3), bar(1.0, 0)), Default::default());
+    assert_eq!(bar(7.0, 2), "██");
+    assert_eq!(Glyphs::ASCII.bar(0.000_1, 10), "#");
+    assert_eq!(Glyphs::ASCII.bar(0.999_9, 10), "#########");
+    assert_eq!(Glyphs::ASCII.bar(0.5, 1), "#");
+    for width in 0..30 {
+        for n in 0..=100 {
+            let drawn = bar(f64::from(n) / 100.0, width).width();
+            assert!(drawn <= usize::from(width));
+        }
+    }
+}
+
+#[test]
+fn levels_rise_with_the_share_and_no_data_is_not_zero() {
+    for set in SETS {
+        for (piece, levels) in [
+            (Glyphs::spark as fn(&Glyphs, Option<f64>) -> &'static str, set.sparks),
+            (Glyphs::heat, set.heats),
+        ] {
+            let drawn: Vec<_> = (0..=1000).map(|n| piece(set, Some(f64::from(n) / 1e3))).collect();
+            let mut once = drawn.clone();
+            once.dedup();
+            assert_eq!(once, levels);
+            assert_eq!((piece(set, Some(-3.0)), piece(set, Some(9.0))), (drawn[0], drawn[1000]));
+            assert_eq!((piece(set, None), piece(set, Some(f64::NAN))), (set.nothing, set.nothing));
+            assert!(!levels.contains(&set.nothing));
+        }
+        assert_ne!(set.heat(Some(1e-9)), set.heat(Some(0.0)));
+    }
+}
+
+#[test]
+fn kinds_of_borders_have_names() {
+    for kind in Borders::ALL {
+        assert_eq!(Borders::named(kind.as_str()), Some(kind));
+    }
+    assert_eq!(Borders::named("double"), None);
+}

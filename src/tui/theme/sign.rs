@@ -1,0 +1,59 @@
+//! Signs of outcomes: a mark and a word, so that neither colour nor glyph is needed to read them.
+
+use super::Role;
+use crate::domain::Outcome;
+
+/// What a record says, or what was done about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// An evaluation that said GO.
+    Go,
+    /// An evaluation that said NO-GO.
+    NoGo,
+    /// An evaluation that said neither.
+    Undetermined,
+    /// A record that is an override.
+    Override,
+    /// An evaluation that was overridden.
+    Overridden,
+}
+
+impl Sign {
+    /// All signs.
+    pub const ALL: [Self; 5] =
+        [Self::Go, Self::NoGo, Self::Undetermined, Self::Override, Self::Overridden];
+
+    /// Columns that the widest sign takes.
+    pub const WIDTH: u16 = 12;
+
+    /// The sign of a record; one without an outcome is an override.
+    pub fn of(outcome: Option<Outcome>) -> Self {
+        match outcome {
+            Some(Outcome::Go) => Self::Go,
+            Some(Outcome::NoGo) => Self::NoGo,
+            Some(Outcome::Undetermined) => Self::Undetermined,
+            None => Self::Override,
+        }
+    }
+
+    /// The role whose style it has.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Go => Role::Go,
+            Self::NoGo => Role::NoGo,
+            Self::Undetermined => Role::Undetermined,
+            Self::Override | Self::Overridden => Role::Override,
+        }
+    }
+
+    /// The word alone, for sentences.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Go => "GO",
+            Self::NoGo => "NO-GO",
+            Self::Undetermined => "UNDET",
+            Self::Override => "override",
+            Self::Overridden => "overridden",
+        }
+    }
+}

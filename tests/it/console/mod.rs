@@ -1,0 +1,5 @@
+//! The console.
+
+mod theme;
+mod themes;
+mod vision;
