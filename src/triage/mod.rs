@@ -36,6 +36,16 @@ pub enum TriageError {
     Row(#[from] RowError),
 }
 
+impl TriageError {
+    /// Tells whether the cache says other things than the logs.
+    pub fn is_outdated(&self) -> bool {
+        match self {
+            Self::Cache(error) => error.is_damage(),
+            Self::Row(error) => error.is_outdated(),
+        }
+    }
+}
+
 /// Makes the document.
 ///
 /// # Errors
