@@ -5,9 +5,9 @@
 //! does not count and is cut off by the next pull. A copy that counted is never shortened.
 
 use super::cursor::RemotePath;
-use super::{atomic, names};
 use super::paths::DataDir;
 use super::state::{BoxRecord, BoxStore, Entry};
+use super::{atomic, names};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};

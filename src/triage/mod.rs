@@ -7,7 +7,7 @@ pub use row::row;
 pub use seen::{Seen, SeenError};
 
 use crate::calibration::kpi;
-use crate::collect::{Collected, SourceBox};
+use crate::collect::{Collected, Outdated, SourceBox};
 use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
@@ -36,11 +36,10 @@ pub enum TriageError {
     Row(#[from] RowError),
 }
 
-impl TriageError {
-    /// Tells whether the cache says other things than the logs.
-    pub fn is_outdated(&self) -> bool {
+impl Outdated for TriageError {
+    fn is_outdated(&self) -> bool {
         match self {
-            Self::Cache(error) => error.is_damage(),
+            Self::Cache(error) => error.is_outdated(),
             Self::Row(error) => error.is_outdated(),
         }
     }

@@ -4,8 +4,8 @@ use super::flags::{self, Run};
 use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
 use super::manifest::{self, FileEntry, Manifest, SegmentEntry};
-use super::rows::Row;
 use super::rejects::FiledReject;
+use super::rows::Row;
 use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
@@ -92,7 +92,8 @@ impl Archive {
         let dir = request.dir;
         atomic::private_dir(dir).map_err(CacheError::file("make", dir))?;
         let lock_path = dir.join("lock");
-        let lock = atomic::private_file(&lock_path).map_err(CacheError::file("open", &lock_path))?;
+        let lock =
+            atomic::private_file(&lock_path).map_err(CacheError::file("open", &lock_path))?;
         lock.lock().map_err(CacheError::file("lock", &lock_path))?;
         let mut archive = match Self::open_locked(request) {
             Err(error) if error.is_damage() => {

@@ -262,8 +262,7 @@ fn read_job(
 ) -> Cached<(Checkpoint, Blocks)> {
     let mut reader = Reader::resume(request.settings, job.from);
     let log = || CacheError::log(&job.file.path);
-    let mut hashing =
-        Hashing::resume(&job.file.path, &job.blocks, job.from.byte).map_err(log())?;
+    let mut hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte).map_err(log())?;
     let mut bytes = open(job.file, job.from.byte, job.len)?;
     let mut portion = vec![0; PORTION];
     let (mut whole, mut damage) = (0, None);
