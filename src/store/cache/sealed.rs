@@ -55,6 +55,16 @@ impl SealedWriter {
 
 impl Write for SealedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.block.is_empty() && bytes.len() >= BLOCK {
+            // Whole blocks need no copy.
+            let whole = bytes.len() / BLOCK * BLOCK;
+            self.out.write_all(&bytes[..whole])?;
+            for block in bytes[..whole].chunks_exact(BLOCK) {
+                self.hashes.extend_from_slice(blake3::hash(block).as_bytes());
+            }
+            self.body += whole as u64;
+            return Ok(whole);
+        }
         let some = bytes.len().min(BLOCK - self.block.len());
         self.block.extend_from_slice(&bytes[..some]);
         if self.block.len() == BLOCK {
@@ -145,7 +155,10 @@ mod tests {
     fn sealed(bytes: &[u8]) -> (tempfile::NamedTempFile, Seal) {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut out = SealedWriter::new(file.reopen().unwrap());
-        out.write_all(bytes).unwrap();
+        // A beginning that is no whole block, then all the rest at once.
+        let (head, rest) = bytes.split_at(bytes.len().min(100));
+        out.write_all(head).unwrap();
+        out.write_all(rest).unwrap();
         let seal = out.finish().unwrap();
         (file, seal)
     }

@@ -12,9 +12,10 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+type Question = fn(&Collected, &Archive) -> Result<String, TriageError>;
+
 /// What is asked, as each command asks it.
-const QUESTIONS: [fn(&Collected, &Archive) -> Result<String, TriageError>; 5] =
-    [say, records, show, trend, rejects];
+const QUESTIONS: [Question; 5] = [say, records, show, trend, rejects];
 
 fn say(collected: &Collected, archive: &Archive) -> Result<String, TriageError> {
     let ask = Ask { window: Window::ALL, limit: usize::MAX, now: NOW };
