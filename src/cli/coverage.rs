@@ -1,6 +1,6 @@
 //! Coverage for `foureyes triage`, where a judged repository is configured.
 
-use super::reading::{self, From};
+use super::reading::{From, Trouble};
 use super::{Context, Failure};
 use crate::config::RepositoryConfig;
 use crate::coverage::{Judged, rows as compare};
@@ -17,14 +17,14 @@ pub(super) fn rows(
     archive: &Archive,
     from: &From,
     window: Window,
-) -> Result<(Vec<CoverageRow>, Vec<Caveat>), Failure> {
+) -> Result<(Vec<CoverageRow>, Vec<Caveat>), Trouble> {
     let (mut rows, mut caveats) = (Vec::new(), Vec::new());
     let repositories = &context.config.repositories;
     if repositories.is_empty() || !from.from.is_empty() {
         return Ok((rows, caveats));
     }
     // The window is one of commits: the record of one may be undated, or of another day.
-    let frame = archive.frame(Window::ALL, &Pushed::COLUMNS).map_err(reading::cache_failure)?;
+    let frame = archive.frame(Window::ALL, &Pushed::COLUMNS)?;
     let pushed = frame.pushed().map_err(Failure::local)?;
     let all: Vec<String> = context.config.boxes.iter().map(|b| b.name.clone()).collect();
     for repository in repositories {

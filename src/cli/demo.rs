@@ -4,7 +4,6 @@ use super::{Context, Failure, generate};
 use crate::generate::demo_spec;
 use crate::store::atomic;
 use crate::store::paths::DataDir;
-use std::fs::File;
 use std::path::Path;
 
 /// Stands beside data that were made whole.
@@ -20,7 +19,7 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     let config = dir.join("foureyes.toml");
     atomic::private_dir(&root)?;
     // Of several that start at once one makes the data, and the others wait for it.
-    let lock = File::create(root.join("lock"))?;
+    let lock = atomic::private_file(&root.join("lock"))?;
     lock.lock()?;
     if !dir.join(MADE).is_file() {
         forget_others(&root);

@@ -14,7 +14,8 @@ use tokio::signal::unix::{SignalKind, signal};
 /// Copy what is new in the boxes' logs into the mirror
 ///
 /// Exit code 0: every box was pulled, or at least one was and the others are told on standard
-/// error. 69: no box could be pulled. 130, 143: interrupted.
+/// error. 69: no box could be pulled. 74: none, since nothing can be written here. 130, 143:
+/// interrupted.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Boxes to pull; all where none is named
@@ -122,6 +123,10 @@ fn conclude(pulls: &[BoxPull], json: bool) -> Result<ExitCode, Failure> {
     let remote = pulls.iter().filter(|p| p.state != PullState::Local).count();
     if failed == 0 || failed < remote {
         return Ok(ExitCode::SUCCESS);
+    }
+    let errors = pulls.iter().filter_map(|p| p.error.as_ref());
+    if errors.clone().count() == failed && errors.clone().all(hints::is_local) {
+        return Err(Failure::local(NoneWorked).hint(hints::PLACE));
     }
     Err(Failure::remote(NoneWorked))
 }

@@ -1,12 +1,13 @@
 //! What every command that reads logs has in common: which, over what time, and how to show it.
 
 use super::{Context, Failure, output};
-use crate::collect::{self, CollectError, Collected};
+use crate::collect::{self, CollectError, Collected, Outdated};
 use crate::config::Config;
 use crate::domain::{BoxState, Timestamp, Window};
 use crate::jsonl::Settings;
 use crate::report::{Masking, Options};
 use crate::store::cache::{Archive, CacheError, RowError};
+use crate::triage::TriageError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -75,16 +76,79 @@ pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failu
     Ok(collected)
 }
 
-/// Opens the logs as one archive, with a bar on stderr where that is a terminal.
-pub(super) fn open(context: &Context, collected: &Collected) -> Result<Archive, Failure> {
+/// Why a question to the logs was not answered.
+pub(super) enum Trouble {
+    /// The cache says other things than the logs.
+    Outdated(Failure),
+    /// Anything else.
+    Failure(Failure),
+}
+
+impl Trouble {
+    fn of(outdated: bool, failure: Failure) -> Self {
+        if outdated { Self::Outdated(failure) } else { Self::Failure(failure) }
+    }
+
+    /// What to say of it when it is not mended.
+    pub(super) fn into_failure(self) -> Failure {
+        match self {
+            Self::Outdated(failure) | Self::Failure(failure) => failure,
+        }
+    }
+}
+
+impl Outdated for Trouble {
+    fn is_outdated(&self) -> bool {
+        matches!(self, Self::Outdated(_))
+    }
+}
+
+impl std::convert::From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl std::convert::From<CacheError> for Trouble {
+    fn from(error: CacheError) -> Self {
+        Self::of(error.is_damage(), cache_failure(error))
+    }
+}
+
+impl std::convert::From<RowError> for Trouble {
+    fn from(error: RowError) -> Self {
+        Self::of(error.is_outdated(), row_failure(error))
+    }
+}
+
+impl std::convert::From<TriageError> for Trouble {
+    fn from(error: TriageError) -> Self {
+        match error {
+            TriageError::Cache(error) => error.into(),
+            TriageError::Row(error) => error.into(),
+        }
+    }
+}
+
+/// Asks the logs something, with a bar on stderr where that is a terminal. It is asked again where
+/// the cache turns out not to say what the logs do: so nothing may be printed before the last
+/// error that a second look may mend.
+pub(super) fn ask<T>(
+    context: &Context,
+    collected: &Collected,
+    mut question: impl FnMut(&Archive) -> Result<T, Trouble>,
+) -> Result<T, Failure> {
     let bar = bar("reading logs");
     let settings = settings(&context.config);
-    let archive = collected.open(&settings, &|bytes| bar.inc(bytes));
+    let answer = collected.ask(&settings, &|bytes| bar.inc(bytes), |archive| {
+        bar.finish_and_clear();
+        question(archive)
+    });
     bar.finish_and_clear();
     if !collected.is_spooled() {
         collect::forget_old(&context.data, &collected.collection);
     }
-    archive.map_err(cache_failure)
+    answer.map_err(Trouble::into_failure)
 }
 
 pub(super) fn settings(config: &Config) -> Settings {
@@ -126,7 +190,9 @@ pub(super) fn cache_failure(error: CacheError) -> Failure {
     if log {
         return failure.hint("the log may have been moved meanwhile: try again");
     }
-    failure.hint("the cache is made again when absent; `--data-dir DIR` puts it elsewhere")
+    failure
+        .hint("the disk may be full, or the place read-only: `--data-dir DIR` puts the cache elsewhere")
+        .hint("the cache may be removed at any time: it is made again from the logs")
 }
 
 pub(super) fn row_failure(error: RowError) -> Failure {
@@ -138,11 +204,13 @@ pub(super) fn row_failure(error: RowError) -> Failure {
 pub(super) fn say_stale(collected: &Collected) {
     for source in &collected.boxes {
         let state = match source.state {
-            BoxState::Ok => continue,
+            BoxState::Ok if source.error.is_none() => continue,
+            BoxState::Ok => "some of its logs could not be read",
             BoxState::Stale => "its last pull failed; older data are read",
             BoxState::Empty => "nothing was ever read from it",
         };
-        eprintln!("note: {}: {state}", output::visible(&source.name));
+        let cause = source.error.as_deref().map_or(String::new(), |e| format!(": {e}"));
+        eprintln!("note: {}", output::visible(&format!("{}: {state}{cause}", source.name)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `foureyes records`.
 
-use super::reading::{self, From, Show, Span};
+use super::reading::{self, From, Show, Span, Trouble};
 use super::{Context, Failure, output};
 use crate::frame::query::{Query, Scope};
 use crate::report::Options;
@@ -46,22 +46,23 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let query = parse(&words(args)?)?;
     let collected = reading::collect(context, &args.from)?;
     reading::say_stale(&collected);
-    let archive = reading::open(context, &collected)?;
-    let scope = Scope { boxes: archive.boxes(), now: context.now };
     let window = match args.days {
         None => crate::domain::Window::ALL,
         days => Span { days }.window(&args.from, &context.config, context.now),
     };
-    let mut rows = archive.matching(&query, &scope, window).map_err(reading::cache_failure)?;
     let most = args.limit.unwrap_or(usize::MAX);
-    archive.first(&mut rows, most).map_err(reading::cache_failure)?;
     let listing = match (args.json, args.csv, args.markdown) {
         (true, ..) => Listing::JsonLines,
         (_, true, _) => Listing::Csv,
         (.., true) => Listing::Markdown,
         _ => Listing::Plain,
     };
-    let written = list(&archive, &rows, listing, args.show.options())?;
+    let written = reading::ask(context, &collected, |archive| {
+        let scope = Scope { boxes: archive.boxes(), now: context.now };
+        let mut rows = archive.matching(&query, &scope, window)?;
+        archive.first(&mut rows, most)?;
+        list(archive, &rows, listing, args.show.options())
+    })?;
     reading::say_masked(written.masked);
     Ok(ExitCode::SUCCESS)
 }
@@ -99,16 +100,29 @@ fn list(
     rows: &[Row],
     listing: Listing,
     options: Options,
-) -> Result<Written, Failure> {
-    let out = io::BufWriter::new(io::stdout().lock());
-    let write = || -> Result<Written, Stop> {
-        let mut records = Records::begin(out, listing, options).map_err(Stop::Out)?;
-        archive.each_record(rows, |located| records.row(&row(located)).map_err(Stop::Out))?;
+) -> Result<Written, Trouble> {
+    // Begun with the first record: until then the cache may be found wanting and asked anew.
+    let mut begun = None;
+    let begin = || {
+        let out = io::BufWriter::new(io::stdout().lock());
+        Records::begin(out, listing, options).map_err(Stop::Out)
+    };
+    let mut write = || -> Result<Written, Stop> {
+        archive.each_record(rows, |located| {
+            let records = match &mut begun {
+                Some(records) => records,
+                None => begun.insert(begin()?),
+            };
+            records.row(&row(located)).map_err(Stop::Out)
+        })?;
+        let records = begun.take().map_or_else(begin, Ok)?;
         records.finish().map_err(Stop::Out)
     };
     match write() {
         Ok(written) => Ok(written),
-        Err(Stop::Row(error)) => Err(reading::row_failure(error)),
-        Err(Stop::Out(error)) => output::pipe(Err(error)).map(|()| Written::default()),
+        // What is printed cannot be taken back.
+        Err(Stop::Row(error)) if begun.is_some() => Err(reading::row_failure(error).into()),
+        Err(Stop::Row(error)) => Err(error.into()),
+        Err(Stop::Out(error)) => Ok(output::pipe(Err(error)).map(|()| Written::default())?),
     }
 }

@@ -24,8 +24,8 @@ pub(super) struct Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     reading::say_stale(&collected);
-    let archive = reading::open(context, &collected)?;
-    let rows = archive.rejects(args.limit.unwrap_or(usize::MAX)).map_err(reading::cache_failure)?;
+    let most = args.limit.unwrap_or(usize::MAX);
+    let rows = reading::ask(context, &collected, |archive| Ok(archive.rejects(most)?))?;
     let options = args.show.options();
     output::to_stdout(|out| {
         let form = if args.json { rejects::json } else { rejects::plain };

@@ -34,10 +34,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
     reading::say_stale(&collected);
-    let archive = reading::open(context, &collected)?;
-    let scope = Scope { boxes: archive.boxes(), now: context.now };
-    let found = archive.matching(&query, &scope, Window::ALL).map_err(reading::cache_failure)?;
-    let mut located = archive.records(&found).map_err(reading::row_failure)?;
+    let mut located = reading::ask(context, &collected, |archive| {
+        let scope = Scope { boxes: archive.boxes(), now: context.now };
+        let found = archive.matching(&query, &scope, Window::ALL)?;
+        Ok(archive.records(&found)?)
+    })?;
     if located.len() > 1 {
         let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
         return Err(Failure::usage(format!("`{}` begins {} ids", args.id, located.len()))

@@ -99,9 +99,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let spec = args.spec(&context.config, context.now).map_err(Failure::usage)?;
     let collected = reading::collect(context, &args.from)?;
     reading::say_stale(&collected);
-    let archive = reading::open(context, &collected)?;
-    let frame = archive.frame(spec.window, &columns(&spec.by)).map_err(reading::cache_failure)?;
-    let mut trend = frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?;
+    let mut trend = reading::ask(context, &collected, |archive| {
+        let frame = archive.frame(spec.window, &columns(&spec.by))?;
+        Ok(frame.trend(&spec, archive.boxes(), context.now).map_err(Failure::local)?)
+    })?;
     let mut masked = 0;
     for key in trend.rows.iter_mut().filter_map(|row| row.key.as_mut()) {
         let (text, found) = mask(key);

@@ -1,11 +1,11 @@
 //! `foureyes triage`.
 
-use super::reading::{self, From, Show, Span};
+use super::reading::{self, From, Show, Span, Trouble};
 use super::{Context, Failure, output};
 use crate::collect::Collected;
 use crate::report::{json, markdown, plain};
-use crate::store::cache::{Archive, RowError};
-use crate::triage::{Ask, Seen, SeenError, TriageError, triage};
+use crate::store::cache::Archive;
+use crate::triage::{Ask, Seen, SeenError, triage};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -67,39 +67,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ended);
     }
     let collected = reading::collect(context, &args.from)?;
-    let archive = reading::open(context, &collected)?;
-    match say(context, args, &collected, &archive) {
-        // The archive has dropped what no longer holds: a second look reads the logs anew.
-        Err(Trouble::Stale(_)) => {
-            drop(archive);
-            let archive = reading::open(context, &collected)?;
-            say(context, args, &collected, &archive)
-        }
-        other => other,
-    }
-    .map_err(Trouble::into_failure)
-}
-
-/// Why nothing could be said.
-enum Trouble {
-    /// The cache says other things than the logs.
-    Stale(TriageError),
-    Failure(Failure),
-}
-
-impl Trouble {
-    fn into_failure(self) -> Failure {
-        match self {
-            Self::Stale(error) => failure(error),
-            Self::Failure(failure) => failure,
-        }
-    }
-}
-
-impl std::convert::From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
-    }
+    reading::ask(context, &collected, |archive| say(context, args, &collected, archive))
 }
 
 fn say(
@@ -121,7 +89,7 @@ fn say(
     };
     let coverage = super::coverage::rows(context, archive, &args.from, window)?;
     let ask = Ask { window, limit, now: context.now };
-    let document = triage(archive, collected, seen.as_ref(), coverage, ask).map_err(trouble)?;
+    let document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
@@ -138,21 +106,10 @@ fn say(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a second look may mend, and what not.
-fn trouble(error: TriageError) -> Trouble {
-    match error {
-        TriageError::Row(RowError::Changed { .. }) => Trouble::Stale(error),
-        other => Trouble::Failure(failure(other)),
-    }
-}
-
-fn failure(error: TriageError) -> Failure {
-    match error {
-        TriageError::Cache(error) => reading::cache_failure(error),
-        TriageError::Row(error) => reading::row_failure(error),
-    }
-}
-
 fn seen_failure(error: SeenError) -> Failure {
-    Failure::local(error).hint("it only says what was seen: the file may be removed")
+    let hint = match error.is_write() {
+        true => "the disk may be full, or the place read-only: `--data-dir DIR` puts it elsewhere",
+        false => "it only says what was seen: the file may be removed",
+    };
+    Failure::local(error).hint(hint)
 }

@@ -34,7 +34,8 @@ pub fn given(
             }
             let dir = tempfile::tempdir().map_err(CollectError::Stdin)?;
             let file = dir.path().join("stdin.jsonl");
-            let mut copy = |to: &Path| io::copy(stdin, &mut std::fs::File::create(to)?);
+            let mut copy =
+                |to: &Path| io::copy(stdin, &mut crate::store::atomic::private_file(to)?);
             copy(&file).map_err(CollectError::Stdin)?;
             found.add(&file, "stdin", "-");
             spool = Some(dir);

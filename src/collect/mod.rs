@@ -79,9 +79,43 @@ impl Collected {
         Archive::open(&Request { dir, files, settings, progress })
     }
 
+    /// Opens the logs and asks something of them. Where the cache says other things than the logs,
+    /// it is dropped, they are read anew, and the question is asked once more.
+    ///
+    /// # Errors
+    /// As [`Collected::open`], or the question's own.
+    pub fn ask<T, E: Outdated + From<CacheError>>(
+        &self,
+        settings: &Settings,
+        progress: &(dyn Fn(u64) + Sync),
+        mut question: impl FnMut(&Archive) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let archive = self.open(settings, progress)?;
+        match question(&archive) {
+            Err(error) if error.is_outdated() => {
+                archive.forget();
+                drop(archive);
+                question(&self.open(settings, progress)?)
+            }
+            other => other,
+        }
+    }
+
     /// Tells whether the sources are read for this run alone.
     pub fn is_spooled(&self) -> bool {
         self.spool.is_some()
+    }
+}
+
+/// An error of a question, which may lie in what the cache says.
+pub trait Outdated {
+    /// Tells whether reading the logs anew may mend it.
+    fn is_outdated(&self) -> bool;
+}
+
+impl Outdated for CacheError {
+    fn is_outdated(&self) -> bool {
+        self.is_damage()
     }
 }
 

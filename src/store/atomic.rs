@@ -4,6 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// How names begin of files that a crash may leave.
+pub const TEMPORARY: &str = ".tmp";
+
 /// Writes a file so that a crash at any point leaves the old one or the new one.
 ///
 /// Temporary file in the same directory, fsync, rename, fsync of the directory; mode 0600.
@@ -12,11 +15,28 @@ use std::path::Path;
 /// Any step's failure; the old file stands then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));
-    let mut temp = tempfile::NamedTempFile::new_in(dir)?;
+    let mut temp = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir)?;
     temp.write_all(bytes)?;
     temp.as_file().sync_all()?;
     temp.persist(path).map_err(|e| e.error)?;
     sync_dir(dir)
+}
+
+/// How files of our own are opened: made where absent, with mode 0600.
+pub fn private() -> fs::OpenOptions {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.create(true);
+    options
+}
+
+/// Opens an empty file to write, with mode 0600.
+///
+/// # Errors
+/// The file cannot be made.
+pub fn private_file(path: &Path) -> io::Result<File> {
+    private().write(true).truncate(true).open(path)
 }
 
 /// Makes renames and new names in a directory durable.

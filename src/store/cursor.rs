@@ -1,11 +1,11 @@
 //! How far a remote file was copied, and how to tell that it is still the same file.
 
+pub use super::print::BLOCK;
+
+use super::print::Print;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-
-/// Bytes of the blocks at both ends of a copy that are hashed.
-pub const BLOCK: u64 = 4096;
+use std::io;
 
 /// The path of a file on a box: any bytes but NUL.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,8 +91,8 @@ pub struct Cursor {
 impl Cursor {
     /// Hashes the blocks at both ends of a copy of `offset` bytes.
     pub fn blocks(file: &mut File, offset: u64) -> io::Result<(String, String)> {
-        let len = offset.min(BLOCK);
-        Ok((block(file, 0, len)?, block(file, offset - len, len)?))
+        let print = Print::of(file, offset)?;
+        Ok((print.head, print.last))
     }
 
     /// Tells whether a copy still is what it was when the cursor was set.
@@ -105,13 +105,6 @@ impl Cursor {
         }
         Ok(Self::blocks(file, self.offset)? == (self.head.clone(), self.tail.clone()))
     }
-}
-
-fn block(file: &mut File, start: u64, len: u64) -> io::Result<String> {
-    let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
-    file.seek(SeekFrom::Start(start))?;
-    file.read_exact(&mut bytes)?;
-    Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One process at a time per box.
 
+use super::atomic;
 use super::mirror::Error;
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -19,7 +20,7 @@ impl BoxLock {
     pub fn try_take(dir: &Path) -> Result<Option<Self>, Error> {
         let path = dir.join("lock");
         let failed = |source| Error::Lock { path: path.clone(), source };
-        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        let file = atomic::private().append(true).open(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),

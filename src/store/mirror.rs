@@ -5,9 +5,9 @@
 //! does not count and is cut off by the next pull. A copy that counted is never shortened.
 
 use super::cursor::RemotePath;
-use super::names;
 use super::paths::DataDir;
 use super::state::{BoxRecord, BoxStore, Entry};
+use super::{atomic, names};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -149,7 +149,7 @@ impl BoxMirror {
     /// Removes states that a crash kept from being put in place.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
-            if entry.file_name().as_encoded_bytes().starts_with(b".state-") {
+            if entry.file_name().as_encoded_bytes().starts_with(atomic::TEMPORARY.as_bytes()) {
                 let _ = fs::remove_file(entry.path());
             }
         }

@@ -13,4 +13,6 @@ pub mod mirror;
 mod names;
 pub mod paths;
 #[cfg(feature = "console")]
+pub mod print;
+#[cfg(feature = "console")]
 pub mod state;

@@ -6,11 +6,11 @@ pub use notice::{Fact, Notice};
 
 use super::cursor::{Cursor, RemotePath};
 use super::mirror::Error;
-use super::names;
+use super::{atomic, names};
 use crate::domain::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Written into the file; another one is not touched.
@@ -144,18 +144,8 @@ impl BoxStore {
     /// Replaces the file: after a crash there is the old one or the new one.
     pub fn save(&self, dir: &Path) -> Result<(), Error> {
         let path = dir.join(NAME);
-        let write = || -> io::Result<()> {
-            let mut file = tempfile::Builder::new().prefix(".state-").tempfile_in(dir)?;
-            let mut out = io::BufWriter::new(file.as_file_mut());
-            serde_json::to_writer(&mut out, self)?;
-            out.write_all(b"\n")?;
-            out.flush()?;
-            drop(out);
-            file.as_file().sync_all()?;
-            file.persist(&path)?;
-            File::open(dir)?.sync_all()
-        };
-        write().map_err(|source| Error::Write { path: path.clone(), source })
+        let write = || atomic::write(&path, &serde_json::to_vec(self)?);
+        write().map_err(|source: io::Error| Error::Write { path: path.clone(), source })
     }
 }
 

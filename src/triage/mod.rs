@@ -7,7 +7,7 @@ pub use row::row;
 pub use seen::{Seen, SeenError};
 
 use crate::calibration::kpi;
-use crate::collect::{Collected, SourceBox};
+use crate::collect::{Collected, Outdated, SourceBox};
 use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
@@ -34,6 +34,15 @@ pub enum TriageError {
     /// A record.
     #[error("a flagged record could not be read")]
     Row(#[from] RowError),
+}
+
+impl Outdated for TriageError {
+    fn is_outdated(&self) -> bool {
+        match self {
+            Self::Cache(error) => error.is_outdated(),
+            Self::Row(error) => error.is_outdated(),
+        }
+    }
 }
 
 /// Makes the document.

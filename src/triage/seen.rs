@@ -2,8 +2,9 @@
 
 use crate::domain::{NewSince, Timestamp, Window};
 use crate::store::atomic;
-use crate::store::cache::{Archive, CacheError};
+use crate::store::cache::{Archive, CacheError, FileReport};
 use crate::store::paths::DataDir;
+use crate::store::print::Print;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io;
@@ -24,6 +25,20 @@ struct SeenLog {
     box_name: String,
     name: String,
     bytes: u64,
+    /// Of those bytes; a mark of an earlier version has none.
+    #[serde(default)]
+    print: Option<Print>,
+}
+
+impl SeenLog {
+    /// How many bytes of a log were seen: none where another log stands in its place.
+    fn reached_in(&self, file: &FileReport) -> Result<u64, CacheError> {
+        if self.bytes > file.bytes {
+            return Ok(0);
+        }
+        let same = self.print.as_ref().map_or(Ok(true), |print| file.begins_as(print))?;
+        Ok(if same { self.bytes } else { 0 })
+    }
 }
 
 /// The mark could not be read or written.
@@ -36,15 +51,23 @@ pub struct SeenError {
     source: io::Error,
 }
 
+impl SeenError {
+    /// Tells whether it was to be written.
+    pub fn is_write(&self) -> bool {
+        self.attempt == "write"
+    }
+}
+
 const SCHEMA: &str = "foureyes/seen/1";
 
 impl Seen {
     /// Marks what an archive holds now.
     pub fn mark(archive: &Archive, at: Timestamp) -> Self {
-        let log = |f: &crate::store::cache::FileReport| SeenLog {
+        let log = |f: &FileReport| SeenLog {
             box_name: f.box_name.clone(),
             name: f.path.display().to_string(),
             bytes: f.settled,
+            print: Some(f.print.clone()),
         };
         let logs = archive.files().iter().map(log).collect();
         Self { schema: SCHEMA.to_owned(), at, logs }
@@ -80,20 +103,16 @@ impl Seen {
     /// Counts what came after the mark: records at places that no log reached then.
     ///
     /// # Errors
-    /// A cache that cannot be read.
+    /// A cache or a log that cannot be read.
     pub fn new_in(&self, archive: &Archive, window: Window) -> Result<NewSince, CacheError> {
-        let known: HashMap<(&str, &str), u64> =
-            self.logs.iter().map(|l| ((l.box_name.as_str(), l.name.as_str()), l.bytes)).collect();
-        let reached: Vec<u64> = archive
-            .files()
-            .iter()
-            .map(|f| {
-                let path = f.path.display().to_string();
-                let bytes = known.get(&(f.box_name.as_str(), path.as_str())).copied();
-                // One that is shorter now is another one: all of it is new.
-                bytes.filter(|bytes| *bytes <= f.bytes).unwrap_or(0)
-            })
-            .collect();
+        let known: HashMap<(&str, &str), &SeenLog> =
+            self.logs.iter().map(|l| ((l.box_name.as_str(), l.name.as_str()), l)).collect();
+        let reached = archive.files().iter().map(|file| {
+            let path = file.path.display().to_string();
+            let log = known.get(&(file.box_name.as_str(), path.as_str()));
+            log.map_or(Ok(0), |log| log.reached_in(file))
+        });
+        let reached = reached.collect::<Result<Vec<u64>, CacheError>>()?;
         let (records, flagged) = archive.beyond(window, &reached)?;
         Ok(NewSince { seen: self.at, records, flagged })
     }

@@ -1,7 +1,9 @@
 //! The program itself: arguments in, documents and exit codes out.
 
 mod codes;
+mod damage;
 mod documents;
+mod places;
 mod processes;
 mod sources;
 

@@ -18,9 +18,19 @@ pub(super) fn of(error: &Error, name: &str) -> Option<String> {
             "what arrived is kept; pull again to go on from there".to_owned()
         }
         Error::NothingThere => format!("check the log paths of {name}: foureyes config show"),
-        Error::Mirror(_) | Error::Task => return None,
+        Error::Mirror(_) => PLACE.to_owned(),
+        Error::Task => return None,
     };
     Some(hint)
+}
+
+/// What to do about files of our own that cannot be read or written.
+pub(super) const PLACE: &str =
+    "the disk may be full, or the place read-only: `--data-dir DIR` puts the data elsewhere";
+
+/// Tells whether this machine is at fault and not the box.
+pub(super) fn is_local(error: &Error) -> bool {
+    matches!(error, Error::Mirror(_) | Error::Connect(SshError::Control { .. }))
 }
 
 /// The same for a connection alone.
@@ -31,7 +41,8 @@ pub(in crate::cli) fn of_ssh(error: &SshError, name: &str) -> Option<String> {
         SshError::Destination { .. } => {
             "give such a host a plain name in your ssh config and use that"
         }
-        SshError::Control { .. } | SshError::Run { .. } => return None,
+        SshError::Control { .. } => PLACE,
+        SshError::Run { .. } => return None,
     };
     Some(hint.to_owned())
 }

@@ -4,13 +4,16 @@ use super::flags::{self, Run};
 use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
 use super::manifest::{self, FileEntry, Manifest, SegmentEntry};
+use super::rejects::FiledReject;
 use super::rows::Row;
-use super::segment::{FiledReject, read_frame, read_rejects};
+use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
-use crate::domain::{Accounting, RejectRow, Window};
+use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
 use crate::frame::{Flags, Frame, Tally, schema};
 use crate::jsonl::Settings;
+use crate::store::atomic;
+use crate::store::print::Print;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -27,7 +30,7 @@ pub struct Archive {
     accounting: Accounting,
     reports: Vec<FileReport>,
     pub(super) segments: Vec<Segment>,
-    tail_rejects: Vec<FiledReject>,
+    pub(super) tail_rejects: Vec<FiledReject>,
     /// Keeps other processes from removing the segments.
     _readers: Option<File>,
     seen: BTreeMap<u32, u64>,
@@ -49,11 +52,23 @@ pub struct FileReport {
     pub settled: u64,
     /// Where its lines went; doubles count as records here.
     pub accounting: Accounting,
+    /// Of its settled bytes; of a compressed log of all its own.
+    pub print: Print,
+}
+
+impl FileReport {
+    /// Tells whether the log still begins with the bytes that a print was taken of.
+    ///
+    /// # Errors
+    /// A log that cannot be read.
+    pub fn begins_as(&self, print: &Print) -> Result<bool, CacheError> {
+        Ok(self.print == *print || print.holds(&self.path).map_err(CacheError::log(&self.path))?)
+    }
 }
 
 /// A run of rows.
 pub struct Segment {
-    entry: SegmentEntry,
+    pub(super) entry: SegmentEntry,
     /// Rows that stand nowhere but in memory: the ends of logs that may still grow.
     held: Option<(Frame, Frame)>,
     /// Flags that differ from those on disk because of such rows.
@@ -75,12 +90,13 @@ impl Archive {
     /// A log that cannot be read, or a cache directory that cannot be written.
     pub fn open(request: &Request<'_>) -> Result<Self, CacheError> {
         let dir = request.dir;
-        crate::store::atomic::private_dir(dir).map_err(CacheError::file("make", dir))?;
+        atomic::private_dir(dir).map_err(CacheError::file("make", dir))?;
         let lock_path = dir.join("lock");
-        let lock = File::create(&lock_path).map_err(CacheError::file("open", &lock_path))?;
+        let lock =
+            atomic::private_file(&lock_path).map_err(CacheError::file("open", &lock_path))?;
         lock.lock().map_err(CacheError::file("lock", &lock_path))?;
         let mut archive = match Self::open_locked(request) {
-            Err(CacheError::Frame { .. }) => {
+            Err(error) if error.is_damage() => {
                 let manifest = dir.join(manifest::NAME);
                 std::fs::remove_file(&manifest).map_err(CacheError::file("remove", &manifest))?;
                 Self::open_locked(request)
@@ -106,6 +122,9 @@ impl Archive {
                     && let Some(entry) = entry
                 {
                     report.settled = entry.done.byte;
+                } else {
+                    let print = Print::take(&report.path, report.settled);
+                    report.print = print.map_err(CacheError::log(&report.path))?;
                 }
             }
         }
@@ -135,6 +154,7 @@ impl Archive {
                 bytes,
                 settled: bytes,
                 accounting: entry.done.accounting,
+                print: entry.print.clone(),
             }
         };
         let reports = manifest.files.iter().map(report);
@@ -170,6 +190,8 @@ impl Archive {
             frames.1.push(built.1);
             all.push(built.2);
         }
+        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
+        self.tail_rejects.sort_by_key(|r| (rank(r.file), r.reject.byte));
         if all.is_empty() {
             return Ok(());
         }
@@ -352,33 +374,6 @@ impl Archive {
     /// A segment that cannot be read.
     pub fn flags(&self, segment: &Segment) -> Cached<Flags> {
         segment.flags.clone().map_or_else(|| read_flags(&self.dir, &segment.entry), Ok)
-    }
-
-    /// Pieces of logs that are no record, at most so many, in the order of the logs.
-    ///
-    /// # Errors
-    /// A file of the cache that cannot be read.
-    pub fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>> {
-        let mut filed = self.tail_rejects.clone();
-        for stored in self.segments.iter().filter_map(|s| s.entry.rejects.as_ref()) {
-            filed.extend(read_rejects(&self.dir, stored, usize::MAX)?);
-        }
-        let rank = |file: u32| self.ranks.get(file as usize).copied().unwrap_or(u32::MAX);
-        filed.sort_unstable_by_key(|r| (rank(r.file), r.reject.byte));
-        filed.truncate(most);
-        Ok(filed.into_iter().map(|r| self.reject_row(r)).collect())
-    }
-
-    fn reject_row(&self, filed: FiledReject) -> RejectRow {
-        let file = self.files.get(filed.file as usize);
-        RejectRow {
-            box_name: file.map(|f| f.box_name.clone()).unwrap_or_default(),
-            file: file.map(|f| f.name.clone()).unwrap_or_default(),
-            line: filed.reject.line,
-            byte: filed.reject.byte,
-            len: filed.reject.len,
-            reason: filed.reject.reason,
-        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! Reads what grew, in parallel and in bounded memory, and writes it as segments.
 
+use super::blocks::{Blocks, Hashing};
 use super::judge;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::segment::{FiledReject, write_frame, write_rejects};
-use super::stamp::{Print, Stamp};
+use super::rejects::{self, FiledReject};
+use super::segment::write_frame;
+use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, merge};
 use crate::domain::Reject;
 use crate::frame::{Columns, Keys};
 use crate::jsonl::{Checkpoint, Draft, Reader, Settings, Sink, Span};
+use crate::store::print::Print;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,6 +20,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of log that one segment holds at the most, or a single record more.
 const SEGMENT: usize = 32 << 20;
+/// Bytes that a reject takes, more or less.
+const REJECT: usize = 160;
 /// Bytes read at once.
 const PORTION: usize = 1 << 20;
 
@@ -26,13 +31,15 @@ struct Job<'a> {
     box_index: u32,
     file: &'a LogFile,
     from: Checkpoint,
+    /// What was read before.
+    blocks: Blocks,
     len: u64,
 }
 
 /// What a batch of jobs gave.
 struct Batch {
     segments: Vec<(SegmentEntry, Keys)>,
-    done: Vec<(u32, Checkpoint)>,
+    done: Vec<(u32, Checkpoint, Blocks)>,
 }
 
 /// Brings the collection up to date; gives its manifest, and the logs in its order.
@@ -112,7 +119,8 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
         }
         (entry.stamp, entry.len) = (stamp, len);
         let (index, box_index, from) = (index as u32, entry.box_index, entry.done);
-        jobs.push(Job { index, box_index, file, from, len });
+        let blocks = entry.blocks.clone();
+        jobs.push(Job { index, box_index, file, from, blocks, len });
     }
     jobs.sort_by_key(|job| manifest.rank(job.index));
     Ok(Some(Plan { jobs, order }))
@@ -122,10 +130,24 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
 fn grew(entry: &FileEntry, file: &LogFile, stamp: Stamp, len: u64) -> Cached<bool> {
     let same = (entry.stamp.inode, entry.stamp.device) == (stamp.inode, stamp.device);
     let longer = stamp.len > entry.stamp.len || entry.stamp == stamp;
-    Ok(same && longer && !file.gzip && len >= entry.len && entry.print.holds(&file.path)?)
+    if !same || !longer || file.gzip || len < entry.len {
+        return Ok(false);
+    }
+    let fits = entry.print.holds(&file.path).map_err(CacheError::log(&file.path))?;
+    Ok(fits && entry.blocks.hold(&file.path, stamp.len).map_err(CacheError::log(&file.path))?)
 }
 
+/// Reads, and enters what was read; a run that fails leaves nothing of it behind.
 fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
+    let first = manifest.next;
+    let done = read_all(request, manifest, jobs);
+    if done.is_err() {
+        Manifest::undo(request.dir, first);
+    }
+    done
+}
+
+fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cached<()> {
     let numbers = AtomicU64::new(manifest.next);
     let batches: Vec<Batch> = batches(jobs)
         .into_par_iter()
@@ -133,14 +155,12 @@ fn read(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) -> Cac
         .collect::<Cached<_>>()?;
     let mut fresh = Vec::new();
     for batch in batches {
-        for (index, done) in batch.done {
+        for (index, done, blocks) in batch.done {
             if let Some(entry) = manifest.files.get_mut(index as usize) {
-                entry.print = if entry.gzip {
-                    Print::take(&entry.path, entry.len)?
-                } else {
-                    Print::take(&entry.path, done.byte)?
-                };
-                entry.done = done;
+                let upto = if entry.gzip { entry.len } else { done.byte };
+                entry.print =
+                    Print::take(&entry.path, upto).map_err(CacheError::log(&entry.path))?;
+                (entry.done, entry.blocks) = (done, blocks);
             }
         }
         fresh.extend(batch.segments);
@@ -194,8 +214,13 @@ impl Collector {
         self.columns.is_empty() && self.rejects.is_empty()
     }
 
+    /// Bytes that it holds, more or less.
+    fn bytes(&self) -> usize {
+        self.columns.bytes() + self.rejects.len() * REJECT
+    }
+
     /// Writes what was collected as a segment; its flags come later.
-    fn flush(self, request: &Request<'_>, numbers: &AtomicU64) -> Cached<(SegmentEntry, Keys)> {
+    fn flush(mut self, request: &Request<'_>, numbers: &AtomicU64) -> Cached<(SegmentEntry, Keys)> {
         let number = numbers.fetch_add(1, Ordering::Relaxed);
         let path = request.dir.join(format!("{number:08}.slim.arrow"));
         let (mut slim, mut text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
@@ -203,10 +228,9 @@ impl Collector {
         let dir = request.dir;
         entry.slim = write_frame(dir, &format!("{number:08}.slim.arrow"), &mut slim, false)?;
         entry.text = write_frame(dir, &format!("{number:08}.text.arrow"), &mut text, true)?;
-        if !self.rejects.is_empty() {
-            let name = format!("{number:08}.rejects");
-            entry.rejects = Some(write_rejects(dir, &name, &self.rejects)?);
-        }
+        rejects::sort(&mut self.rejects);
+        let rejects = self.rejects.into_iter().map(Ok);
+        entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;
         Ok((entry, keys))
     }
 }
@@ -217,11 +241,11 @@ fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> C
     for job in jobs {
         collector.file = job.index;
         collector.box_index = job.box_index;
-        let done = read_job(request, job, &mut collector, &mut |full| {
+        let (done, blocks) = read_job(request, job, &mut collector, &mut |full| {
             batch.segments.push(full.flush(request, numbers)?);
             Ok(())
         })?;
-        batch.done.push((job.index, done));
+        batch.done.push((job.index, done, blocks));
     }
     if !collector.is_empty() {
         batch.segments.push(collector.flush(request, numbers)?);
@@ -235,8 +259,10 @@ fn read_job(
     job: &Job<'_>,
     collector: &mut Collector,
     full: &mut dyn FnMut(Collector) -> Cached<()>,
-) -> Cached<Checkpoint> {
+) -> Cached<(Checkpoint, Blocks)> {
     let mut reader = Reader::resume(request.settings, job.from);
+    let log = || CacheError::log(&job.file.path);
+    let mut hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte).map_err(log())?;
     let mut bytes = open(job.file, job.from.byte, job.len)?;
     let mut portion = vec![0; PORTION];
     let (mut whole, mut damage) = (0, None);
@@ -246,22 +272,27 @@ fn read_job(
                 damage = Some(error).filter(|_| job.len > 0);
                 break;
             }
-            got => got.map_err(CacheError::log(&job.file.path))?,
+            got => got.map_err(log())?,
         };
         if got == 0 {
             break;
         }
         whole += got as u64;
-        reader.push(portion.get(..got).unwrap_or_default(), collector);
+        let bytes = portion.get(..got).unwrap_or_default();
+        reader.push(bytes, collector);
+        if !job.file.gzip {
+            hashing.push(bytes);
+        }
         (request.progress)(got as u64);
-        if collector.columns.bytes() >= SEGMENT {
+        if collector.bytes() >= SEGMENT {
             let (file, box_index) = (collector.file, collector.box_index);
             let next = Collector { file, box_index, ..Collector::new() };
             full(std::mem::replace(collector, next))?;
         }
     }
     if !job.file.gzip {
-        return Ok(reader.checkpoint());
+        let done = reader.checkpoint();
+        return Ok((done, hashing.finish(done.byte).map_err(log())?));
     }
     // A compressed log is one that was closed: its end is its end.
     let mut done = reader.checkpoint();
@@ -276,7 +307,7 @@ fn read_job(
         let reason = format!("the compressed log is damaged or ends early: {error}");
         collector.reject(Reject { line: done.line, byte: whole, len: 0, reason });
     }
-    Ok(done)
+    Ok((done, Blocks::default()))
 }
 
 /// Tells a damaged compressed log from one that the system cannot read.

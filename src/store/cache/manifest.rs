@@ -1,14 +1,18 @@
 //! What a collection holds, as one file that is replaced whole.
 
-use super::stamp::{Print, Stamp};
+use super::blocks::Blocks;
+use super::sealed::Seal;
+use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::jsonl::{Checkpoint, Settings};
 use crate::store::atomic;
+use crate::store::print::Print;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -36,6 +40,8 @@ pub(super) struct FileEntry {
     /// Bytes that may be read: its length, or the limit.
     pub(super) len: u64,
     pub(super) print: Print,
+    /// Of the bytes that are read for good; none of a compressed log.
+    pub(super) blocks: Blocks,
     pub(super) done: Checkpoint,
 }
 
@@ -45,7 +51,7 @@ pub(super) struct SegmentEntry {
     pub(super) slim: Stored,
     pub(super) text: Stored,
     pub(super) flags: Stored,
-    pub(super) rejects: Option<Stored>,
+    pub(super) rejects: Option<RejectsEntry>,
     pub(super) rows: u64,
     pub(super) duplicates: u64,
     /// Distinct records without a time.
@@ -56,17 +62,36 @@ pub(super) struct SegmentEntry {
     pub(super) seen: Vec<(u32, u64)>,
 }
 
+/// The rejects of a segment, in the order of the logs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RejectsEntry {
+    pub(super) stored: Stored,
+    pub(super) count: u64,
+    /// File and byte of the first one.
+    pub(super) first: (u32, u64),
+}
+
 /// A file of the cache.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stored {
     pub(super) name: String,
     pub(super) stamp: Stamp,
+    pub(super) seal: Seal,
+}
+
+/// The manifest as it stands in its file: with the BLAKE3 of its text.
+#[derive(Serialize, Deserialize)]
+struct Vouched<'a> {
+    hash: String,
+    #[serde(borrow)]
+    manifest: &'a RawValue,
 }
 
 impl SegmentEntry {
     /// Its files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Stored> {
-        [&self.slim, &self.text, &self.flags].into_iter().chain(&self.rejects)
+        let rejects = self.rejects.iter().map(|r| &r.stored);
+        [&self.slim, &self.text, &self.flags].into_iter().chain(rejects)
     }
 
     /// Tells whether it may hold a record of that span, or an undated one where that is asked.
@@ -81,7 +106,6 @@ impl Manifest {
     /// The manifest of nothing. Numbers that stand in the directory are not used again: somebody
     /// may still read those files.
     pub(super) fn empty(dir: &Path, settings: &Settings) -> Self {
-        let number = |name: &str| name.split('.').next().and_then(|n| n.parse::<u64>().ok());
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         let last = entries.filter_map(|e| e.file_name().to_str().and_then(number)).max();
         let next = last.map_or(0, |n| n.saturating_add(1));
@@ -92,7 +116,11 @@ impl Manifest {
     /// files stand as they were written.
     pub(super) fn load(dir: &Path, settings: &Settings) -> Option<Self> {
         let text = std::fs::read(dir.join(NAME)).ok()?;
-        let manifest: Self = serde_json::from_slice(&text).ok()?;
+        let vouched: Vouched<'_> = serde_json::from_slice(&text).ok()?;
+        if vouched.hash != hash(vouched.manifest.get()) {
+            return None;
+        }
+        let manifest: Self = serde_json::from_str(vouched.manifest.get()).ok()?;
         let ours = manifest.version == VERSION && manifest.settings == name_of(settings);
         let whole = |s: &Stored| Stamp::at(&dir.join(&s.name)).is_ok_and(|now| now == s.stamp);
         (ours && manifest.segments.iter().flat_map(SegmentEntry::files).all(whole))
@@ -101,9 +129,12 @@ impl Manifest {
 
     pub(super) fn save(&self, dir: &Path) -> Cached<()> {
         let path = dir.join(NAME);
-        let text =
-            serde_json::to_vec(self).map_err(|e| CacheError::file("write", &path)(e.into()))?;
-        atomic::write(&path, &text).map_err(CacheError::file("write", &path))
+        let write = || -> std::io::Result<()> {
+            let manifest = serde_json::value::to_raw_value(self)?;
+            let vouched = Vouched { hash: hash(manifest.get()), manifest: &manifest };
+            atomic::write(&path, &serde_json::to_vec(&vouched)?)
+        };
+        write().map_err(CacheError::file("write", &path))
     }
 
     /// Removes files of the collection that no segment names, and what a killed run left; nothing
@@ -118,8 +149,19 @@ impl Manifest {
         for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let made = |n: &&str| [".arrow", ".rejects"].iter().any(|end| n.ends_with(end));
-            let ours = name.to_str().filter(|n| made(n) || n.starts_with(".tmp"));
+            let ours = name.to_str().filter(|n| made(n) || n.starts_with(atomic::TEMPORARY));
             if ours.is_some_and(|n| !named.contains(n)) {
+                // What cannot be removed now is swept the next time.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// Removes the files that a run made which did not come to its end: all from a number on.
+    /// Nobody reads them, since no manifest ever named them.
+    pub(super) fn undo(dir: &Path, from: u64) {
+        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            if entry.file_name().to_str().and_then(number).is_some_and(|n| n >= from) {
                 // What cannot be removed now is swept the next time.
                 let _ = std::fs::remove_file(entry.path());
             }
@@ -151,16 +193,25 @@ impl Manifest {
     }
 }
 
+/// The number that the name of a file of the cache begins with.
+fn number(name: &str) -> Option<u64> {
+    name.split('.').next().and_then(|n| n.parse().ok())
+}
+
 /// The file of the manifest.
 pub(super) const NAME: &str = "manifest.json";
 
 /// The file that readers of a collection hold a shared lock on, as long as they read segments.
 pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {
-    std::fs::File::options().create(true).append(true).open(dir.join("readers"))
+    atomic::private().append(true).open(dir.join("readers"))
 }
 
 /// Names the settings on which the rows depend.
 fn name_of(settings: &Settings) -> String {
     let text = format!("{} {} {:?}", settings.line_bytes, settings.depth, settings.aliases);
-    blake3::hash(text.as_bytes()).to_hex().chars().take(16).collect()
+    hash(&text).chars().take(16).collect()
+}
+
+fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
 }

@@ -1,21 +1,23 @@
 //! Makes one segment of many small ones, so that a year opens as fast as a week.
 
 use super::judge::read_flags;
-use super::manifest::{Manifest, SegmentEntry, Stored};
-use super::segment::{read_frame, read_rejects, write_frame, write_rejects};
+use super::manifest::{Manifest, RejectsEntry, SegmentEntry, Stored};
+use super::rejects::{self, InOrder};
+use super::segment::{read_frame, write_frame};
 use super::{CacheError, Cached};
 use crate::frame::{Flags, Frame};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A segment of fewer rows is small.
+/// A segment of fewer rows, and of fewer rejects, is small.
 const SMALL: u64 = 16_384;
 /// So many small segments may stand side by side.
 const MANY: usize = 8;
 
 /// Merges the small segments where they are many.
 pub(super) fn small_segments(dir: &Path, manifest: &mut Manifest) -> Cached<()> {
-    let small = |s: &SegmentEntry| s.rows < SMALL;
+    let rejects = |s: &SegmentEntry| s.rejects.as_ref().map_or(0, |r: &RejectsEntry| r.count);
+    let small = |s: &SegmentEntry| s.rows < SMALL && rejects(s) < SMALL;
     if manifest.segments.iter().filter(|s| small(s)).count() <= MANY {
         return Ok(());
     }
@@ -28,13 +30,9 @@ pub(super) fn small_segments(dir: &Path, manifest: &mut Manifest) -> Cached<()> 
     merged.slim = join(dir, &merge, |s| &s.slim, format!("{number:08}.slim.arrow"), false)?;
     merged.text = join(dir, &merge, |s| &s.text, format!("{number:08}.text.arrow"), true)?;
     merged.flags = flags(dir, &merge, format!("{number:08}.flags.arrow"))?;
-    let mut rejects = Vec::new();
-    for stored in merge.iter().filter_map(|s| s.rejects.as_ref()) {
-        rejects.extend(read_rejects(dir, stored, usize::MAX)?);
-    }
-    if !rejects.is_empty() {
-        merged.rejects = Some(write_rejects(dir, &format!("{number:08}.rejects"), &rejects)?);
-    }
+    let (ranks, parts) = (manifest.ranks(), merge.iter().filter_map(|s| s.rejects.as_ref()));
+    let all = InOrder::new(dir, &ranks, parts, &[]);
+    merged.rejects = rejects::write(dir, &format!("{number:08}.rejects"), all)?;
     merge.iter().for_each(|part| add(&mut merged, part));
     manifest.segments.push(merged);
     Ok(())
@@ -47,7 +45,10 @@ fn join(
     name: String,
     compressed: bool,
 ) -> Cached<Stored> {
-    let frames = merge.iter().filter(|s| s.rows > 0).map(|s| read_frame(dir, file(s), None));
+    // One without rows only where there is no other: it has the columns.
+    let any = merge.iter().any(|s| s.rows > 0);
+    let part = merge.iter().filter(|s| s.rows > 0 || !any);
+    let frames = part.map(|s| read_frame(dir, file(s), None));
     let frames = frames.collect::<Cached<Vec<_>>>()?;
     let mut frame = Frame::concat(frames).map_err(CacheError::frame(&dir.join(&name)))?;
     write_frame(dir, &name, &mut frame, compressed)

@@ -5,12 +5,15 @@
 //! absent, old or damaged is made again from the logs, which are never touched.
 
 mod archive;
+mod blocks;
 mod flags;
 mod ingest;
 mod judge;
 mod manifest;
 mod merge;
+mod rejects;
 mod rows;
+mod sealed;
 mod segment;
 mod stamp;
 
@@ -72,6 +75,15 @@ pub enum CacheError {
         #[source]
         source: io::Error,
     },
+    /// A file of the cache that is not what was written.
+    #[error("{} of the cache is damaged", path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: io::Error,
+    },
     /// A segment's frame.
     #[error("segment {} of the cache", path.display())]
     Frame {
@@ -84,6 +96,20 @@ pub enum CacheError {
 }
 
 impl CacheError {
+    /// Tells whether the cache is at fault and not the system: made anew from the logs it is sound.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } => true,
+            Self::Frame { source, .. } => source.is_damage(),
+            Self::File { .. } | Self::Log { .. } => false,
+        }
+    }
+
+    fn damaged(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Damaged { path, source }
+    }
+
     fn file(attempt: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::File { attempt, path, source }

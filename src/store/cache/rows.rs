@@ -6,7 +6,7 @@ use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -82,6 +82,20 @@ pub enum RowError {
     },
 }
 
+impl RowError {
+    /// Tells whether the cache says other things than the logs.
+    pub fn is_outdated(&self) -> bool {
+        match self {
+            Self::Cache(error) => error.is_damage(),
+            Self::Log { source, .. } => source.kind() == io::ErrorKind::UnexpectedEof,
+            Self::Changed { .. } => true,
+        }
+    }
+}
+
+/// Records that are looked up at once.
+const CHUNK: usize = 8192;
+
 /// Doubles of records, by id.
 pub(super) type Doubles = HashMap<RecordId, Vec<Place>>;
 
@@ -129,7 +143,8 @@ impl Archive {
         self.located(&places, &doubles)
     }
 
-    /// Hands the records of rows over in their order, a bounded number at a time.
+    /// Hands the records of rows over in their order, a bounded number at a time. A damaged cache
+    /// shows before the first one.
     ///
     /// # Errors
     /// As [`Archive::records`], or the receiver's own.
@@ -139,7 +154,13 @@ impl Archive {
         mut take: impl FnMut(Located) -> Result<(), E>,
     ) -> Result<(), E> {
         let doubles = self.doubles().map_err(RowError::from)?;
-        for rows in rows.chunks(8192) {
+        if rows.len() > CHUNK {
+            let named: HashSet<u32> = rows.iter().map(|row| row.segment).collect();
+            for segment in named.into_iter().filter_map(|at| self.segments.get(at as usize)) {
+                self.slim(segment, &Frame::PLACES).map_err(RowError::from)?;
+            }
+        }
+        for rows in rows.chunks(CHUNK) {
             let places = self.places(rows).map_err(RowError::from)?;
             for located in self.located(&places, &doubles)? {
                 take(located)?;
@@ -149,7 +170,7 @@ impl Archive {
     }
 
     /// Drops what the cache says, so that the next opening reads the logs anew.
-    fn forget(&self) {
+    pub fn forget(&self) {
         // Where even that fails, the next run says so when it cannot write its own.
         let _ = std::fs::remove_file(self.dir.join(super::manifest::NAME));
     }

@@ -152,6 +152,45 @@ fn only_seen_clears_what_is_new_however_the_logs_are_named() {
 }
 
 #[test]
+fn another_log_in_the_place_of_one_that_was_seen_is_new_however_long_it_is() {
+    let home = Home::new();
+    let lines = |numbers: std::ops::Range<u32>| -> String {
+        numbers.map(|n| push(n, TIME, "NO-GO")).collect()
+    };
+    let new = |args: &[&str]| {
+        let args = [&["--from", "logs"], args].concat();
+        triage(&home, &args).new_since.map(|new| (new.records, new.flagged))
+    };
+    for (case, seen, other, wanted) in [
+        ("another head", lines(0..100), lines(500..700), 200),
+        ("one line that never ended", lines(0..1).trim_end().to_owned(), lines(3..9), 6),
+        ("another last block", lines(0..100), lines(0..60) + &lines(700..800), 160),
+        ("the same and more", lines(0..100), lines(0..103), 3),
+        ("the same", lines(0..100), lines(0..100), 0),
+    ] {
+        home.write("logs/a.jsonl", seen);
+        new(&["--seen"]);
+        assert_eq!(new(&[]), Some((0, 0)), "{case}");
+        home.write("logs/b.jsonl", &other);
+        std::fs::rename(home.path().join("logs/b.jsonl"), home.path().join("logs/a.jsonl"))
+            .unwrap();
+        assert_eq!(new(&[]), Some((wanted, wanted)), "{case}");
+    }
+    // A mark that an earlier version left tells logs apart by their length alone.
+    home.write("logs/a.jsonl", lines(0..100));
+    new(&["--seen"]);
+    for entry in std::fs::read_dir(home.path().join("data/session")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut mark: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        mark["logs"][0].as_object_mut().unwrap().remove("print").unwrap();
+        std::fs::write(path, mark.to_string()).unwrap();
+    }
+    home.write("logs/a.jsonl", lines(500..602));
+    assert_eq!(new(&[]), Some((2, 2)));
+}
+
+#[test]
 fn a_configured_directory_of_which_nothing_can_be_read_is_empty_not_well() {
     let home = Home::new();
     symlink("gone.jsonl", home.path().join("logs/a.jsonl")).unwrap();

@@ -2,6 +2,7 @@
 
 mod basic;
 mod box_kinds;
+mod commands;
 mod connection;
 mod damage;
 mod harness;

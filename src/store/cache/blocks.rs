@@ -1,0 +1,163 @@
+//! Hashes of the blocks of what was read of a log, so that a change in its middle is noticed when
+//! it has grown.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Bytes of a block.
+const BLOCK: u64 = 1 << 20;
+/// So many blocks of a log that grew are compared at the most.
+const MOST: usize = 64;
+/// Hexadecimal digits that are kept of a hash.
+const DIGITS: usize = 32;
+
+/// Hashes of the first bytes of a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Blocks {
+    /// Of each whole block.
+    whole: Vec<String>,
+    /// Of what is behind them.
+    rest: String,
+    upto: u64,
+}
+
+impl Blocks {
+    /// Tells whether a log still begins as it did: all of it up to 64 MiB, of more than that an
+    /// even choice of blocks that `turn` shifts.
+    pub(super) fn hold(&self, path: &Path, turn: u64) -> io::Result<bool> {
+        let file = File::open(path)?;
+        let count = self.whole.len();
+        let step = count.div_ceil(MOST).max(1);
+        let first = usize::try_from(turn % step as u64).unwrap_or_default();
+        let chosen: Vec<usize> = (first..count).step_by(step).collect();
+        let same = |at: usize| -> io::Result<bool> {
+            Ok(self.whole.get(at) == Some(&hash(&piece(&file, at as u64 * BLOCK, BLOCK)?)))
+        };
+        let sound = |result: io::Result<bool>| match result {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            other => other,
+        };
+        let rest = || -> io::Result<bool> {
+            let start = count as u64 * BLOCK;
+            Ok(self.rest == hash(&piece(&file, start, self.upto - start)?))
+        };
+        if !sound(rest())? {
+            return Ok(false);
+        }
+        let all: Vec<bool> =
+            chosen.into_par_iter().map(|at| sound(same(at))).collect::<io::Result<_>>()?;
+        Ok(all.into_iter().all(|same| same))
+    }
+}
+
+/// Hashes a log while it is read.
+pub(super) struct Hashing {
+    file: File,
+    whole: Vec<String>,
+    hasher: blake3::Hasher,
+    /// Bytes in the hasher.
+    held: u64,
+}
+
+impl Hashing {
+    /// Goes on behind the first `from` bytes, of which the blocks are known.
+    pub(super) fn resume(path: &Path, known: &Blocks, from: u64) -> io::Result<Self> {
+        let (file, whole) = (File::open(path)?, known.whole.clone());
+        let start = whole.len() as u64 * BLOCK;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&piece(&file, start, from.saturating_sub(start))?);
+        Ok(Self { file, whole, hasher, held: from.saturating_sub(start) })
+    }
+
+    /// Takes in what was read next.
+    pub(super) fn push(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let room = usize::try_from(BLOCK - self.held).unwrap_or(bytes.len());
+            let (now, later) = bytes.split_at(room.min(bytes.len()));
+            self.hasher.update(now);
+            self.held += now.len() as u64;
+            bytes = later;
+            if self.held == BLOCK {
+                self.whole.push(text(&self.hasher.finalize()));
+                self.hasher.reset();
+                self.held = 0;
+            }
+        }
+    }
+
+    /// The hashes of the first `upto` bytes, which were all pushed.
+    pub(super) fn finish(mut self, upto: u64) -> io::Result<Blocks> {
+        let whole = upto / BLOCK;
+        self.whole.truncate(usize::try_from(whole).unwrap_or(usize::MAX));
+        let rest = hash(&piece(&self.file, whole * BLOCK, upto % BLOCK)?);
+        Ok(Blocks { whole: self.whole, rest, upto })
+    }
+}
+
+fn piece(file: &File, start: u64, len: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
+    file.read_exact_at(&mut bytes, start)?;
+    Ok(bytes)
+}
+
+fn hash(bytes: &[u8]) -> String {
+    text(&blake3::hash(bytes))
+}
+
+fn text(hash: &blake3::Hash) -> String {
+    hash.to_hex().chars().take(DIGITS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(path: &Path, known: &Blocks, bytes: &[u8], upto: u64) -> Blocks {
+        let mut hashing = Hashing::resume(path, known, known.upto).unwrap();
+        for portion in bytes[known.upto as usize..].chunks(700_001) {
+            hashing.push(portion);
+        }
+        hashing.finish(upto).unwrap()
+    }
+
+    #[test]
+    fn any_changed_byte_of_a_log_of_some_megabytes_is_noticed_and_growth_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let bytes: Vec<u8> = (0..3 * BLOCK as usize + 5000).map(|n| (n % 251) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        let mut blocks = Blocks::default();
+        for upto in [0, 10, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 4999] {
+            blocks = of(&path, &blocks, &bytes, upto);
+            assert_eq!(blocks, of(&path, &Blocks::default(), &bytes, upto), "{upto} at once");
+            assert!(blocks.hold(&path, 7).unwrap(), "{upto}");
+        }
+        for at in [0, BLOCK - 1, BLOCK, 2 * BLOCK + 77, 3 * BLOCK, 3 * BLOCK + 4998] {
+            let mut other = bytes.clone();
+            other[at as usize] ^= 1;
+            std::fs::write(&path, &other).unwrap();
+            assert!(!blocks.hold(&path, 7).unwrap(), "byte {at}");
+        }
+        std::fs::write(&path, &bytes[..bytes.len() - 2]).unwrap();
+        assert!(!blocks.hold(&path, 7).unwrap(), "shorter");
+    }
+
+    #[test]
+    fn of_a_large_log_every_block_is_looked_at_in_turn() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        // A sparse file: 150 blocks that take no room.
+        let file = File::create(&path).unwrap();
+        file.set_len(150 * BLOCK).unwrap();
+        let zero = hash(&vec![0; BLOCK as usize]);
+        let (whole, rest) = (vec![zero; 150], hash(&[]));
+        let blocks = Blocks { whole, rest, upto: 150 * BLOCK };
+        file.write_all_at(b"x", 76 * BLOCK).unwrap();
+        let noticed = (0..3).filter(|turn| !blocks.hold(&path, *turn).unwrap()).count();
+        assert_eq!(noticed, 1);
+    }
+}

@@ -1,0 +1,185 @@
+//! Bytes of the cache that change underneath, and what is asked of it afterwards.
+
+use super::world::{NOW, World, contents, push};
+use foureyes::collect::Collected;
+use foureyes::domain::Window;
+use foureyes::frame::query::{Query, Scope};
+use foureyes::frame::trend::{By, TrendSpec, columns};
+use foureyes::store::cache::Archive;
+use foureyes::store::paths::DataDir;
+use foureyes::triage::{Ask, TriageError, row, triage};
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+type Question = fn(&Collected, &Archive) -> Result<String, TriageError>;
+
+/// What is asked, as each command asks it.
+const QUESTIONS: [Question; 5] = [say, records, show, trend, rejects];
+
+fn say(collected: &Collected, archive: &Archive) -> Result<String, TriageError> {
+    let ask = Ask { window: Window::ALL, limit: usize::MAX, now: NOW };
+    let said = triage(archive, collected, None, (Vec::new(), Vec::new()), ask)?;
+    Ok(serde_json::to_string(&said).unwrap())
+}
+
+fn matching(archive: &Archive, filter: &str) -> Result<String, TriageError> {
+    let query = Query::parse(filter).unwrap();
+    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let mut rows = archive.matching(&query, &scope, Window::ALL)?;
+    archive.first(&mut rows, usize::MAX)?;
+    let mut text = String::new();
+    archive.each_record(&rows, |located| {
+        text += &serde_json::to_string(&row(located)).unwrap();
+        Ok::<_, TriageError>(())
+    })?;
+    Ok(text)
+}
+
+fn records(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
+    matching(archive, "\"word 3\"")
+}
+
+fn show(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
+    (0..16).map(|digit| matching(archive, &format!("id:{digit:x}"))).collect()
+}
+
+fn trend(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
+    let mut text = String::new();
+    for by in [By::Day, By::Model, By::Box] {
+        let frame = archive.frame(Window::ALL, &columns(&by))?;
+        let spec = TrendSpec { by, window: Window::ALL };
+        let trend = frame.trend(&spec, archive.boxes(), NOW).unwrap();
+        text += &serde_json::to_string(&trend).unwrap();
+    }
+    Ok(text)
+}
+
+fn rejects(_: &Collected, archive: &Archive) -> Result<String, TriageError> {
+    Ok(serde_json::to_string(&archive.rejects(usize::MAX)?).unwrap())
+}
+
+/// Logs with doubles, repeats, rejects, undated records and an end that is not complete.
+fn world() -> World {
+    let world = World::new();
+    let line = |n: u32| {
+        let record = push(n % 37, n % 3, n % 5, ["GO", "NO-GO", "UNDETERMINED"][n as usize % 3]);
+        record.replace('}', &format!(",\"findings\":\"word {n} of many\"}}\n"))
+    };
+    for (name, from) in [("north/a.jsonl", 0), ("south/a.jsonl", 20), ("south/b.jsonl", 50)] {
+        let lines: String = (from..from + 40).map(line).collect();
+        world.write(name, format!("{lines}no record {from}\n{{\"torn\n{}", &line(from + 7)[..30]));
+    }
+    world.warm();
+    // A second segment, and flags of the first that change with it.
+    world.write("north/b.jsonl", (10..70).map(line).collect::<String>() + "none either\n");
+    world.warm();
+    world
+}
+
+fn ask(world: &World, data: &DataDir, at: usize) -> String {
+    let collected = world.collected(data);
+    let question = QUESTIONS[at];
+    collected.ask(&world.settings, &|_| {}, |archive| question(&collected, archive)).unwrap()
+}
+
+/// Changes a byte; size, times and inode stay.
+fn flip(path: &Path, at: usize, bit: u32) {
+    let file = std::fs::File::options().read(true).write(true).open(path).unwrap();
+    let before = file.metadata().unwrap().modified().unwrap();
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, at as u64).unwrap();
+    file.write_all_at(&[byte[0] ^ 1 << (bit % 8)], at as u64).unwrap();
+    file.set_modified(before).unwrap();
+}
+
+fn files(world: &World, end: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    contents(&world.cache())
+        .into_iter()
+        .filter(|(p, _)| p.to_str().unwrap().ends_with(end))
+        .collect()
+}
+
+#[test]
+fn a_flipped_byte_of_any_file_of_the_cache_changes_no_answer() {
+    let world = world();
+    let logs = contents(&world.logs());
+    let fresh = DataDir::at(world.home.path().join("fresh"));
+    let right: Vec<String> = (0..QUESTIONS.len()).map(|at| ask(&world, &fresh, at)).collect();
+    assert!(right.iter().all(|answer| answer.len() > 200), "{right:?}");
+    for (end, flips) in
+        [("slim.arrow", 60), ("text.arrow", 60), ("flags.arrow", 40), ("rejects", 40), ("json", 40)]
+    {
+        let mut noticed = 0;
+        for n in 0..flips {
+            let all = files(&world, end);
+            let (path, bytes) = &all[n % all.len()];
+            // Every k-th byte, from the first to the last.
+            let at = (bytes.len() - 1) * n / (flips - 1);
+            flip(path, at, n as u32);
+            for turn in 0..QUESTIONS.len() {
+                let question = (n + turn) % QUESTIONS.len();
+                let answer = ask(&world, &world.data(), question);
+                assert_eq!(answer, right[question], "{end}: byte {at}, question {question}");
+            }
+            let damaged = |(p, b): &(PathBuf, Vec<u8>)| {
+                p == path && b.len() == bytes.len() && b.get(at) != bytes.get(at)
+            };
+            if end != "json" && files(&world, end).iter().any(damaged) {
+                flip(path, at, n as u32);
+            } else {
+                noticed += 1;
+            }
+        }
+        assert!(noticed * 3 > flips, "{end}: {noticed} of {flips} were noticed");
+    }
+    assert!(logs == contents(&world.logs()), "a log was written to");
+}
+
+#[test]
+fn a_few_rejects_are_shown_in_the_order_of_the_logs_without_reading_the_others() {
+    let world = World::new();
+    // More than one segment holds.
+    let many: String = (0..300_000).map(|n| format!("no record {n}\n")).collect();
+    world.write("b.jsonl", many);
+    world.write("a.jsonl", "first\n");
+    let data = world.data();
+    let (_, archive) = world.open(&data);
+    let all = archive.rejects(usize::MAX).unwrap();
+    assert_eq!(all.len(), 300_001);
+    assert!(all[0].file.ends_with("a.jsonl"), "{:?}", all[0]);
+    assert!(all[1..].is_sorted_by_key(|r| r.byte));
+    let stored = files(&world, ".rejects");
+    assert!(stored.len() > 1, "{} files of rejects", stored.len());
+    for (path, bytes) in &stored {
+        flip(path, bytes.len() / 2, 3);
+    }
+    assert_eq!(archive.rejects(20).unwrap(), all[..20], "the middle was read");
+    assert!(archive.rejects(usize::MAX).unwrap_err().is_damage());
+    drop(archive);
+    let again = world.collected(&data);
+    let most = again.ask(&world.settings, &|_| {}, |a| a.rejects(usize::MAX)).unwrap();
+    assert_eq!(most, all);
+}
+
+#[test]
+fn a_byte_that_changed_anywhere_in_a_log_that_grew_is_noticed_by_what_reads_no_record() {
+    let world = World::new();
+    let text: String = (0..20_000).map(|n| push(n, n % 3, 1, "GO") + "\n").collect();
+    assert!(text.len() > 3 << 19, "{} bytes", text.len());
+    let path = world.write("a.jsonl", &text);
+    let go = || {
+        let (_, archive) = world.open(&world.data());
+        archive.tally(Window::ALL).unwrap().0.counts.go
+    };
+    assert_eq!(go(), 20_000);
+    for (n, part) in (1..10_u64).enumerate() {
+        let at = text[text.len() * part as usize / 10..].find("\"GO\"").unwrap();
+        let at = text.len() * part as usize / 10 + at + 1;
+        let mut file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.write_all_at(b"XX", at as u64).unwrap();
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).unwrap();
+        writeln!(file, "{}", push(30_000 + n as u32, 1, 1, "NO-GO")).unwrap();
+        assert_eq!(go(), 19_999 - n as u64, "changed at {at}");
+    }
+}
