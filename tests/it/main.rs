@@ -8,6 +8,7 @@ mod support;
 mod architecture;
 mod cli;
 mod config;
+mod content;
 mod coverage;
 mod dirt;
 mod doctor;
