@@ -56,10 +56,10 @@ object() {
     -c core.fsmonitor=false -c protocol.allow=never -C "$p" cat-file --batch
 }
 changes() {
-  g diff-tree -r -z --raw --no-abbrev -M -l1000 --no-ext-diff --no-textconv "$1" "$2"
+  g diff-tree -r -z --raw --no-abbrev -M -l400 --no-ext-diff --no-textconv "$1" "$2"
 }
 difference() {
-  g diff --text --patch -U3 --inter-hunk-context=0 --diff-algorithm=histogram --no-color \
+  g diff --text --patch -U3 --inter-hunk-context=0 --diff-algorithm=myers --no-color \
     --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/ --ws-error-highlight=none "$1" "$2"
 }
 first() {

@@ -61,7 +61,7 @@ pub(super) fn find(
         candidates.iter().map(|id| Ask::Object { id: id.clone(), most: COMMIT }).collect();
     let replies = if asks.is_empty() { Vec::new() } else { ground.ask(&asks)? };
     let commit = |reply: &Reply| {
-        object(&reply.bytes).filter(|o| o.kind == ObjectKind::Commit).map(|o| o.bytes)
+        object(&reply.bytes, COMMIT).filter(|o| o.kind == ObjectKind::Commit).map(|o| o.bytes)
     };
     let mut found: Vec<_> = candidates
         .into_iter()

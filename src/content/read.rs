@@ -16,7 +16,7 @@ const CHANGES: u64 = 16 << 20;
 /// Most bytes of all files together.
 const TOTAL: u64 = 16 << 20;
 /// Largest text that is compared, in bytes.
-const COMPARED: u64 = 32 << 20;
+const COMPARED: u64 = 8 << 20;
 
 /// Reads the files of a commit.
 pub(super) fn read(
@@ -45,7 +45,7 @@ pub(super) fn read(
 fn base(ground: &mut dyn Ground, commit: &CommitObject) -> Result<Base, Absence> {
     let Some(parent) = commit.parents.first().cloned() else { return Ok(Base::Root) };
     let reply = single(ground, Ask::Object { id: parent.clone(), most: 1 })?;
-    Ok(match (object(&reply.bytes), commit.parents.len()) {
+    Ok(match (object(&reply.bytes, 1), commit.parents.len()) {
         (None, _) => Base::Cut,
         (Some(_), 1) => Base::Parent(parent),
         (Some(_), parents) => Base::FirstOf { parent, parents },
@@ -162,7 +162,7 @@ fn fill(ground: &mut dyn Ground, plans: &mut [Plan<'_>]) -> Result<(), Absence> 
     for plan in plans.iter_mut() {
         let (before, shown) = objects(plan);
         let (before, shown) = (before.is_some(), shown.is_some());
-        let mut next = |is: bool| if is { object(&replies.next()?.bytes) } else { None };
+        let mut next = |is: bool| if is { object(&replies.next()?.bytes, most) } else { None };
         plan.shown = next(shown);
         plan.before = next(before);
     }

@@ -65,7 +65,7 @@ fn read(
     let asks: Vec<_> = ids.iter().map(|id| Ask::Object { id: id.clone(), most: TREE }).collect();
     let replies = if asks.is_empty() { Vec::new() } else { ground.ask(&asks)? };
     for (id, reply) in ids.iter().zip(replies) {
-        let entries = match object(&reply.bytes).filter(|o| o.kind == ObjectKind::Tree) {
+        let entries = match object(&reply.bytes, TREE).filter(|o| o.kind == ObjectKind::Tree) {
             None => Err(Absence::NotHere),
             Some(o) if o.size > o.bytes.len() as u64 || o.bytes.len() > *room => {
                 Err(Absence::Failed { said: "a directory is too large to be read".to_owned() })

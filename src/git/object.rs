@@ -27,8 +27,9 @@ pub struct Object {
     pub bytes: Vec<u8>,
 }
 
-/// Reads one object as `git cat-file --batch` writes it. None, where it is not there.
-pub fn object(answer: &[u8]) -> Option<Object> {
+/// Reads one object, and at most so many bytes of its content, as `git cat-file --batch` writes it.
+/// None, where it is not there.
+pub fn object(answer: &[u8], most: u64) -> Option<Object> {
     let end = memchr::memchr(b'\n', answer)?;
     let header = std::str::from_utf8(&answer[..end]).ok()?;
     let mut words = header.split(' ');
@@ -42,7 +43,7 @@ pub fn object(answer: &[u8]) -> Option<Object> {
     };
     let size: u64 = words.next()?.parse().ok()?;
     let content = answer.get(end + 1..)?;
-    let whole = usize::try_from(size).unwrap_or(usize::MAX);
+    let whole = usize::try_from(size.min(most)).unwrap_or(usize::MAX);
     Some(Object { kind, size, bytes: content[..content.len().min(whole)].to_vec() })
 }
 
@@ -153,12 +154,12 @@ mod tests {
     #[test]
     fn an_object_is_there_or_not() {
         let id = "a".repeat(40);
-        let read = object(format!("{id} blob 5\nhello\n").as_bytes()).unwrap();
+        let read = object(format!("{id} blob 5\nhello\n").as_bytes(), 9).unwrap();
         assert_eq!((read.kind, read.size, read.bytes), (ObjectKind::Blob, 5, b"hello".to_vec()));
-        let cut = object(format!("{id} blob 500\nhel").as_bytes()).unwrap();
+        let cut = object(format!("{id} blob 500\nhello").as_bytes(), 3).unwrap();
         assert_eq!((cut.size, cut.bytes), (500, b"hel".to_vec()));
         for bad in [format!("{id} missing\n"), format!("{id} ambiguous\n"), String::new()] {
-            assert_eq!(object(bad.as_bytes()), None, "{bad}");
+            assert_eq!(object(bad.as_bytes(), 9), None, "{bad}");
         }
     }
 

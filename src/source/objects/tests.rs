@@ -93,10 +93,10 @@ async fn a_long_object_is_cut_also_without_head() {
         objects.open(dir.path().to_str().unwrap()).await.unwrap();
         let replies = objects.ask(&[object(&blob, 1000), object(&blob, 7)]).await.unwrap();
         assert!(replies[0].cut && replies[1].cut);
-        let read = crate::git::object(&replies[0].bytes).unwrap();
+        let read = crate::git::object(&replies[0].bytes, 1000).unwrap();
         assert_eq!(read.size, 1_000_000);
-        assert!(read.bytes.starts_with(b"0123456789") && read.bytes.len() >= 1000);
-        assert!(crate::git::object(&replies[1].bytes).unwrap().bytes.starts_with(b"0123456"));
+        assert!(read.bytes.starts_with(b"0123456789") && read.bytes.len() == 1000);
+        assert!(crate::git::object(&replies[1].bytes, 7).unwrap().bytes.starts_with(b"0123456"));
     }
 }
 

@@ -141,8 +141,8 @@ fn what_is_no_text_is_not_shown_as_one() {
     repo.write("latin.md", b"caf\xe9\n");
     std::os::unix::fs::symlink("/etc/passwd", repo.path.join("link.md")).unwrap();
     repo.write("dir/x.md", "x\n");
-    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", "1".repeat(40))]);
     repo.git(&["add", "."]);
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", "1".repeat(40))]);
     repo.git(&["commit", "-q", "-m", "all"]);
     let commit = repo.git(&["rev-parse", "HEAD"]);
     let files = ["bin.md", "utf16.md", "latin.md", "link.md", "dir", "sub", "link.md/x"];

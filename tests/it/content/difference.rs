@@ -37,8 +37,8 @@ fn applied(old: &str, lines: &[DiffLine]) -> Vec<String> {
             new.extend(old[at..at + untouched].iter().map(|l| (*l).to_owned()));
             at += untouched;
         }
-        if line.new.is_some() {
-            assert_eq!(line.new.unwrap() as usize, new.len() + 1);
+        if let Some(number) = line.new {
+            assert_eq!(number as usize, new.len() + 1);
             new.push(format!("{}\n", line.text));
         }
     }

@@ -160,12 +160,38 @@ fn a_box_that_is_cut_off_or_hangs_is_told_and_can_be_left() {
 }
 
 #[test]
+fn a_commit_is_fetched_over_ssh_and_a_key_that_does_not_open_is_no_question() {
+    let mut boxed = Boxed::new();
+    boxed.repo.with("a.md", "one\n");
+    let here = boxed.world.clone(&boxed.repo, "clone", &[]);
+    let commit = boxed.repo.with("a.md", "two\n");
+    let lab = &boxed.lab;
+    let path = boxed.repo.path.to_str().unwrap().replace(' ', "%20");
+    let url = format!("ssh://{}@127.0.0.1:{}{path}", crate::pull::whoami(), lab.port);
+    here.git(&["remote", "set-url", "origin", &url]);
+    let ssh = |key: &str| {
+        let at = |name: &str| lab.at(name).display().to_string();
+        let known = at("known_hosts");
+        format!("ssh -F {} -i {} -oUserKnownHostsFile={known}", at("ssh_config"), at(key))
+    };
+    boxed.config.repositories = vec![here.config()];
+    here.git(&["config", "core.sshCommand", &ssh("stranger")]);
+    let nowhere = boxed.load(&asked(&commit, &["a.md"])).unwrap_err();
+    let Absence::FetchFailed { said } = &nowhere.why else { panic!("{nowhere:?}") };
+    assert!(said.contains("Permission denied"), "{said}");
+    here.git(&["config", "core.sshCommand", &ssh("key")]);
+    let content = boxed.load(&asked(&commit, &["a.md"])).unwrap();
+    assert!(matches!(content.source, Where::Fetched { .. }));
+    assert_eq!(signed(&content.files[0]), ["@-1,1 +1,1", "-one", "+two"]);
+}
+
+#[test]
 fn a_box_may_be_asked_from_within_a_task() {
     let boxed = Boxed::new();
     let commit = boxed.repo.with("a.md", "one\n");
     let (config, data) = (boxed.config.clone(), boxed.lab.data());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let done = runtime.block_on(tokio::task::spawn_blocking(move || {
+    let done = runtime.block_on(runtime.spawn_blocking(move || {
         content::load(&asked(&commit, &["a.md"]), &config, &data, &|| false)
     }));
     assert!(done.unwrap().is_ok());
