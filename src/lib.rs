@@ -14,6 +14,8 @@ pub mod calibration;
 #[cfg(feature = "console")]
 pub mod collect;
 #[cfg(feature = "console")]
+pub mod content;
+#[cfg(feature = "console")]
 pub mod coverage;
 #[cfg(feature = "console")]
 pub mod frame;

@@ -272,7 +272,17 @@ impl Builder<'_> {
                 }
             }
             let boxes = file.boxes.iter().map(|b| b.get().clone()).collect();
-            kept.extend(path.map(|path| RepositoryConfig { path, boxes, refs }));
+            let fetch = file.fetch.as_ref().is_none_or(|f| *f.get());
+            let there = file.remote_path.as_ref();
+            let remote_path =
+                there.and_then(|at| self.text("repository.remote_path", at, rules::rooted));
+            kept.extend(path.map(|path| RepositoryConfig {
+                path,
+                boxes,
+                refs,
+                fetch,
+                remote_path,
+            }));
         }
         kept
     }

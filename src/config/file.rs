@@ -84,6 +84,12 @@ pub(super) struct FileRepository {
     /// Refs whose commits count as pushed. `refs/remotes`, where none is given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refs: Vec<At<String>>,
+    /// Whether a commit that is not in the clone is fetched from its remote, to be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fetch: Option<At<bool>>,
+    /// The repository on the boxes that push to it: what is in no clone here is read there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote_path: Option<At<String>>,
 }
 
 /// Bounds on reading.

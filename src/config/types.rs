@@ -73,6 +73,10 @@ pub struct RepositoryConfig {
     /// Refs whose commits count as pushed; empty means `refs/remotes` where there are any, else
     /// `refs/heads`.
     pub refs: Vec<String>,
+    /// Tells whether a commit that is not in the clone may be fetched from its remote, to be shown.
+    pub fetch: bool,
+    /// The repository on the boxes that push to it; a leading `~/` is the home there.
+    pub remote_path: Option<String>,
 }
 
 /// Bounds on reading.

@@ -138,5 +138,7 @@ fn file_repository(config: &RepositoryConfig) -> FileRepository {
         path: path_text(&config.path),
         boxes: texts(&config.boxes),
         refs: texts(&config.refs),
+        fetch: Some(config.fetch.into()),
+        remote_path: config.remote_path.clone().map(At::from),
     }
 }

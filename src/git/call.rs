@@ -4,7 +4,7 @@ use super::Error;
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -83,6 +83,16 @@ pub struct Call {
     name: String,
     input: Vec<u8>,
     limit: Duration,
+    most: u64,
+}
+
+/// The beginning of what a call wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beginning {
+    /// The bytes, at most as many as were asked for.
+    pub bytes: Vec<u8>,
+    /// Tells whether there was more.
+    pub cut: bool,
 }
 
 impl Call {
@@ -110,7 +120,27 @@ impl Call {
             name: subcommand.to_owned(),
             input: Vec::new(),
             limit: Duration::from_secs(120),
+            most: MOST,
         }
+    }
+
+    /// Lets it reach a remote, as [`Call::new`] never does. Nobody is asked for anything, and no
+    /// transport runs a program of the remote's choosing.
+    ///
+    /// `ssh` is the command line that git starts for SSH.
+    #[must_use]
+    pub(super) fn reaching(mut self, ssh: &str) -> Self {
+        use std::os::unix::process::CommandExt;
+        self.command.envs([
+            ("GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh"),
+            ("GIT_SSH_COMMAND", ssh),
+            ("GIT_SSH_VARIANT", "ssh"),
+            ("SSH_ASKPASS_REQUIRE", "never"),
+            ("GCM_INTERACTIVE", "never"),
+        ]);
+        // Transports are processes of their own: they end with the group.
+        self.command.process_group(0);
+        self
     }
 
     /// Adds an argument. What comes from outside must stand after `--` or be an id.
@@ -141,40 +171,58 @@ impl Call {
         self
     }
 
+    /// Sets how many bytes of its output are wanted.
+    #[must_use]
+    pub fn most(mut self, most: u64) -> Self {
+        self.most = most.min(MOST);
+        self
+    }
+
     /// Runs it and gives its standard output.
     ///
     /// # Errors
     /// When git cannot be started, fails, takes too long or writes too much. It is ended then.
-    pub fn output(mut self) -> Result<Vec<u8>, Error> {
+    pub fn output(self) -> Result<Vec<u8>, Error> {
+        let (call, limit) = (self.name.clone(), self.most);
+        let beginning = self.beginning(&|| false)?;
+        if beginning.cut { Err(Error::TooLong { call, limit }) } else { Ok(beginning.bytes) }
+    }
+
+    /// Runs it and gives the beginning of its standard output; git is ended where that is enough.
+    ///
+    /// `cancel` is asked every few hundredths of a second whether nobody waits any more.
+    ///
+    /// # Errors
+    /// When git cannot be started, fails, takes too long, or is cancelled. It is ended then.
+    pub fn beginning(mut self, cancel: &dyn Fn() -> bool) -> Result<Beginning, Error> {
         let deadline = Instant::now() + self.limit;
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().map_err(|source| Error::Start { source })?;
-        let result = self.converse(&mut child, deadline);
-        if result.is_err() {
-            // It may be gone already; then there is nothing to end.
-            let _ = child.kill();
-            let _ = child.wait();
+        let result = self.converse(&mut child, &Until { deadline, cancel });
+        if !matches!(&result, Ok(beginning) if !beginning.cut) {
+            end(&mut child);
         }
         result
     }
 
     /// Feeds and drains the child, and waits for its end.
-    fn converse(&mut self, child: &mut Child, deadline: Instant) -> Result<Vec<u8>, Error> {
+    fn converse(&mut self, child: &mut Child, until: &Until<'_>) -> Result<Beginning, Error> {
         let input = std::mem::take(&mut self.input);
         if let Some(mut stdin) = child.stdin.take() {
             // A child that stops reading says why on stderr and in its exit code.
             thread::spawn(move || drop(stdin.write_all(&input)));
         }
-        let out = drain(child.stdout.take(), MOST + 1, Rest::Close);
+        let out = drain(child.stdout.take(), self.most + 1, Rest::Close);
         let err = drain(child.stderr.take(), MOST_STDERR, Rest::Drop);
-        let stdout = self.take(&out, deadline)?;
-        if stdout.len() as u64 > MOST {
-            return Err(Error::TooLong { call: self.name.clone(), limit: MOST });
+        let mut bytes = self.take(&out, until)?;
+        if bytes.len() as u64 > self.most {
+            bytes.pop();
+            return Ok(Beginning { bytes, cut: true });
         }
-        let stderr = self.take(&err, deadline)?;
-        let status = self.wait(child, deadline)?;
+        let stderr = self.take(&err, until)?;
+        let status = self.wait(child, until)?;
         if status.success() {
-            return Ok(stdout);
+            return Ok(Beginning { bytes, cut: false });
         }
         let code = status.code().map_or_else(|| "a signal".to_owned(), |c| format!("code {c}"));
         let stderr = String::from_utf8_lossy(&stderr).trim_end().to_owned();
@@ -182,33 +230,69 @@ impl Call {
     }
 
     /// Waits for the end of a stream.
-    fn take(&self, from: &Drained, deadline: Instant) -> Result<Vec<u8>, Error> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        match from.recv_timeout(left) {
-            Ok(read) => read.map_err(|source| Error::Read { call: self.name.clone(), source }),
-            Err(_) => Err(Error::TimedOut { call: self.name.clone(), after: self.limit }),
+    fn take(&self, from: &Drained, until: &Until<'_>) -> Result<Vec<u8>, Error> {
+        loop {
+            match from.recv_timeout(until.left()) {
+                Ok(read) => {
+                    return read.map_err(|source| Error::Read { call: self.name.clone(), source });
+                }
+                Err(_) => self.patience(until)?,
+            }
         }
     }
 
     /// Waits for the child's exit, which follows the end of its output at once in all but a broken git.
-    fn wait(
-        &self,
-        child: &mut Child,
-        deadline: Instant,
-    ) -> Result<std::process::ExitStatus, Error> {
+    fn wait(&self, child: &mut Child, until: &Until<'_>) -> Result<ExitStatus, Error> {
         let mut pause = Duration::from_micros(100);
         loop {
             let done = child.try_wait();
             match done.map_err(|source| Error::Read { call: self.name.clone(), source })? {
                 Some(status) => return Ok(status),
-                None if Instant::now() >= deadline => {
-                    return Err(Error::TimedOut { call: self.name.clone(), after: self.limit });
-                }
-                None => thread::sleep(pause),
+                None => self.patience(until)?,
             }
+            thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));
         }
     }
+
+    /// Tells whether to wait on.
+    fn patience(&self, until: &Until<'_>) -> Result<(), Error> {
+        if (until.cancel)() {
+            return Err(Error::Cancelled { call: self.name.clone() });
+        }
+        if Instant::now() >= until.deadline {
+            return Err(Error::TimedOut { call: self.name.clone(), after: self.limit });
+        }
+        Ok(())
+    }
+}
+
+/// How long is waited.
+struct Until<'a> {
+    deadline: Instant,
+    cancel: &'a dyn Fn() -> bool,
+}
+
+impl Until<'_> {
+    /// For how long, before the question is asked again.
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now()).min(Duration::from_millis(30))
+    }
+}
+
+/// Ends a child and what it started; it may be gone already, then there is nothing to end.
+fn end(child: &mut Child) {
+    #[cfg(feature = "console")]
+    {
+        use rustix::process::{Pid, Signal, getpgid, kill_process_group};
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        // Only where it leads a group of its own: else the group is ours.
+        if let Some(pid) = pid.filter(|pid| getpgid(Some(*pid)) == Ok(*pid)) {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 type Drained = mpsc::Receiver<std::io::Result<Vec<u8>>>;

@@ -44,9 +44,48 @@ impl fmt::Display for CommitId {
     }
 }
 
+/// The name of any object: it has the form of a commit's.
+pub type ObjectId = CommitId;
+
+/// The beginning of an object's name, or all of it: 7 to 64 lower-case hexadecimal digits.
+///
+/// Only a text of that form can be one, so it may stand in an argument list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prefix(String);
+
+impl Prefix {
+    /// Reads what a log has for a commit: in full, or abbreviated, also with dots behind it.
+    pub fn of(text: &str) -> Option<Self> {
+        let digits = text.trim().trim_end_matches(['.', '…']);
+        let good = (CommitId::SHORTEST..=64).contains(&digits.len())
+            && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        good.then(|| Self(digits.to_ascii_lowercase()))
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The id, where this is all of one.
+    pub fn full(&self) -> Option<ObjectId> {
+        self.0.parse().ok()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_abbreviation_is_plain_digits() {
+        assert_eq!(Prefix::of(" ABC1234... ").unwrap().as_str(), "abc1234");
+        for bad in ["abc123", "HEAD~1234", "-abcdef0", "abcdef0^{tree}", "", &"a".repeat(65)] {
+            assert_eq!(Prefix::of(bad), None, "{bad}");
+        }
+        assert!(Prefix::of(&"a".repeat(41)).unwrap().full().is_none());
+        assert!(Prefix::of(&"a".repeat(64)).unwrap().full().is_some());
+    }
 
     #[test]
     fn only_full_hexadecimal_is_an_id() {

@@ -4,14 +4,21 @@
 //! like options, its names may be any bytes. So nothing here goes through a shell, refs reach git
 //! only as object ids, and everything that would start another program is switched off.
 
+mod ask;
 mod call;
+mod changes;
+mod fetch;
 mod history;
 mod id;
+mod object;
 mod repository;
 
-pub use call::{Call, Surroundings};
+pub use ask::{Ask, Reply};
+pub use call::{Beginning, Call, Surroundings};
+pub use changes::{Change, Kind as ChangeKind, changes};
 pub use history::{Commit, History};
-pub use id::CommitId;
+pub use id::{CommitId, ObjectId, Prefix};
+pub use object::{CommitObject, Entry, Mode, Object, ObjectKind, commit, object, tree};
 pub use repository::Repository;
 
 use std::path::PathBuf;
@@ -43,6 +50,18 @@ pub enum Error {
         call: String,
         /// The time it was given.
         after: Duration,
+    },
+    /// Nobody waits for it any more; it was ended.
+    #[error("git {call} was cancelled")]
+    Cancelled {
+        /// The subcommand.
+        call: String,
+    },
+    /// A clone has no remote to fetch from.
+    #[error("finding a remote of {}", path.display())]
+    NoRemote {
+        /// The clone.
+        path: PathBuf,
     },
     /// Its output is longer than any that is held.
     #[error("git {call} wrote more than {limit} bytes")]

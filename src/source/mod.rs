@@ -4,5 +4,6 @@ pub mod digest;
 mod framing;
 mod inflate;
 pub mod listing;
+pub mod objects;
 pub mod ssh;
 pub mod talk;

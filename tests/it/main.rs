@@ -9,6 +9,7 @@ mod architecture;
 mod cli;
 mod config;
 mod console;
+mod content;
 mod coverage;
 mod dirt;
 mod doctor;

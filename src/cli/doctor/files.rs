@@ -94,7 +94,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &Path| {
             let path = path.to_owned();
-            repository(&RepositoryConfig { path, boxes: Vec::new(), refs: Vec::new() }).state
+            let (boxes, refs) = (Vec::new(), Vec::new());
+            let config = RepositoryConfig { path, boxes, refs, fetch: true, remote_path: None };
+            repository(&config).state
         };
         assert_eq!(at(&dir.path().join("none")), State::Fail);
         let init = Command::new("git").args(["init", "-q"]).arg(dir.path()).status().unwrap();

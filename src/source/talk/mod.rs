@@ -2,6 +2,7 @@
 //!
 //! The first answer lists all files; a second one, where something is new, brings the bytes.
 
+mod ear;
 mod error;
 mod request;
 mod script;
@@ -10,14 +11,17 @@ pub use error::Error;
 pub use request::{Answer, Candidate, Request, Said};
 pub use script::command;
 
-use super::framing::{Frames, Piece, random_word};
+pub(in crate::source) use ear::{Ear, say};
+pub(in crate::source) use script::{Script, line};
+
+use super::framing::{Piece, random_word};
 use super::inflate::Inflate;
 use super::listing::{self, Abilities, Compression, Listing};
 use error::Flow;
 use request::Items;
 use std::convert::Infallible;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Most that a login script may say before the script starts.
 const NOISE: usize = 1 << 20;
@@ -33,26 +37,17 @@ pub struct Talk<R, W> {
     round_trips: u32,
 }
 
-/// What hears the box.
-struct Ear<R> {
-    input: R,
-    frames: Frames,
-    idle: Duration,
-    received: u64,
-}
-
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
     /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
     pub fn new(input: R, output: W, idle: Duration) -> Self {
         let word = random_word();
-        let frames = Frames::new(&word);
-        let ear = Ear { input, frames, idle, received: 0 };
+        let ear = Ear::new(input, &word, idle);
         Self { output, ear, word, compression: Compression::Raw, round_trips: 0 }
     }
 
     /// Bytes heard so far, noise and frames among them.
     pub fn received(&self) -> u64 {
-        self.ear.received
+        self.ear.received()
     }
 
     /// Questions asked so far.
@@ -71,7 +66,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
         match done {
             Ok(_) => {}
             Err(Flow::Talk(Error::Cut)) if heard.abilities.is_none() => {
-                heard.noise.extend(self.ear.frames.rest());
+                heard.noise.extend(self.ear.rest());
                 return Err(Error::NoAnswer { said: heard.noise });
             }
             Err(Flow::Talk(error)) => return Err(error),
@@ -104,39 +99,6 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
 }
 
 pub use error::FetchError;
-
-async fn say<E>(output: &mut (impl AsyncWrite + Unpin), text: Vec<u8>) -> Result<(), Flow<E>> {
-    // A box that hangs up while we speak has said why, or has said nothing: the ear tells.
-    if output.write_all(&text).await.is_ok() {
-        let _ = output.flush().await;
-    }
-    Ok(())
-}
-
-impl<R: AsyncRead + Unpin> Ear<R> {
-    /// Hears pieces until a mark. An end before it is a cut: the stream alone never tells.
-    async fn until<E>(
-        &mut self,
-        last: &str,
-        mut take: impl FnMut(Piece<'_>) -> Result<(), Flow<E>>,
-    ) -> Result<(), Flow<E>> {
-        let mut buffer = vec![0; 64 << 10];
-        let mut done = false;
-        while !done {
-            let read = tokio::time::timeout(self.idle, self.input.read(&mut buffer)).await;
-            let n = read.map_err(|_| Error::Idle(self.idle))?.map_err(Error::Read)?;
-            if n == 0 {
-                return Err(Error::Cut.into());
-            }
-            self.received += n as u64;
-            self.frames.feed(&buffer[..n], |piece| {
-                done |= matches!(piece, Piece::Mark(m) if m == last);
-                take(piece)
-            })?;
-        }
-        Ok(())
-    }
-}
 
 /// The parts of a listing as they come.
 #[derive(Default)]

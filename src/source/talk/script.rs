@@ -1,36 +1,61 @@
-//! The fixed script, and how it gets to a box.
+//! A fixed script, and how it gets to a box.
 
 use super::error::Error;
 use std::sync::LazyLock;
 
-/// The script without what only people read.
-static SCRIPT: LazyLock<String> = LazyLock::new(|| {
-    include_str!("../../../assets/pull.sh")
-        .lines()
-        .map(str::trim_start)
-        .filter(|l| !l.is_empty() && !l.starts_with('#'))
-        .map(|l| format!("{l}\n"))
-        .collect()
-});
+/// The script of a pull.
+static PULL: LazyLock<Script> =
+    LazyLock::new(|| Script::new(include_str!("../../../assets/pull.sh")));
 
-/// The one command ever given to a box: it runs the script it reads from standard input.
-///
-/// It means the same to `sh`, `csh` and `fish`, and holds nothing but the script's length. A shell
-/// that reads its script from standard input by itself may swallow the data behind it; `dd` reads
-/// no byte too many.
-pub fn command() -> String {
-    format!(r#"exec sh -c 'eval "$(dd bs=1 count={} 2>/dev/null)"'"#, SCRIPT.len())
+/// A script that is the same for every box and every question.
+pub(in crate::source) struct Script(String);
+
+impl Script {
+    /// Takes a script, without what only people read.
+    pub(in crate::source) fn new(text: &str) -> Self {
+        let lines = text.lines().map(str::trim_start);
+        Self(
+            lines
+                .filter(|l| !l.is_empty() && !l.starts_with('#'))
+                .map(|l| format!("{l}\n"))
+                .collect(),
+        )
+    }
+
+    /// The one command ever given to a box for it: it runs the script it reads from standard input.
+    ///
+    /// It means the same to `sh`, `csh` and `fish`, and holds nothing but the script's length. A
+    /// shell that reads its script from standard input by itself may swallow the data behind it;
+    /// `dd` reads no byte too many.
+    pub(in crate::source) fn command(&self) -> String {
+        format!(r#"exec sh -c 'eval "$(dd bs=1 count={} 2>/dev/null)"'"#, self.0.len())
+    }
+
+    /// What is said first: the script, and the word that frames its answers.
+    pub(in crate::source) fn opening(&self, word: &str) -> String {
+        format!("{}{word}\n", self.0)
+    }
 }
 
-/// What is said first: the script, the word that frames its answers, the paths.
+/// The one command that a pull gives to a box.
+pub fn command() -> String {
+    PULL.command()
+}
+
+/// What a pull says first: the script, the word that frames its answers, the paths.
 pub(super) fn opening(word: &str, roots: &[String]) -> Result<Vec<u8>, Error> {
-    let mut text = format!("{}{word}\n{}\n", *SCRIPT, roots.len());
+    let mut text = format!("{}{}\n", PULL.opening(word), roots.len());
     for root in roots {
-        if root.is_empty() || root.contains(['\n', '\0']) {
-            return Err(Error::Path { path: root.clone() });
-        }
-        text.push_str(root);
+        text.push_str(line(root)?);
         text.push('\n');
     }
     Ok(text.into_bytes())
+}
+
+/// A path that can stand on a line of its own.
+pub(in crate::source) fn line(path: &str) -> Result<&str, Error> {
+    if path.is_empty() || path.contains(['\n', '\0']) {
+        return Err(Error::Path { path: path.to_owned() });
+    }
+    Ok(path)
 }

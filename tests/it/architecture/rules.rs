@@ -4,7 +4,7 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 18] = [
+const RANKS: [(&str, u32); 19] = [
     // L0: nouns.
     ("domain", 0),
     // L1: pure.
@@ -21,6 +21,7 @@ const RANKS: [(&str, u32); 18] = [
     ("generate", 30),
     ("pull", 30),
     ("collect", 31),
+    ("content", 31),
     ("coverage", 31),
     ("triage", 32),
     // L4: what a person sees.

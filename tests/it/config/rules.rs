@@ -125,6 +125,21 @@ fn a_repository_names_boxes_that_exist_and_refs_that_are_refs() {
 }
 
 #[test]
+fn a_repository_on_a_box_is_at_a_rooted_path_and_is_fetched_unless_told_not_to() {
+    let of = |more: &str| format!("[[repository]]\npath = \"/r\"\n{more}");
+    let config = good(of("fetch = false\nremote_path = \"~/kb\"\n"));
+    let repository = &config.repositories[0];
+    assert!(!repository.fetch);
+    assert_eq!(repository.remote_path.as_deref(), Some("~/kb"), "the home there");
+    assert!(good(of("")).repositories[0].fetch);
+    for path in ["kb", "-C", "~", "../kb", "$HOME/kb", "/a\\nb", ""] {
+        let said = bad(of(&format!("remote_path = \"{path}\"\n")));
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].starts_with("3:15: `repository.remote_path`"), "{said:?}");
+    }
+}
+
+#[test]
 fn a_box_that_is_wrong_otherwise_is_still_a_name_for_repositories() {
     let said = bad(
         "[[box]]\nname = \"a\"\nuser = \"x y\"\n[[repository]]\npath = \"/r\"\nboxes = [\"a\"]\n",

@@ -48,6 +48,8 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         path: at("src/knowledge-base"),
         boxes: vec!["small".into()],
         refs: vec!["refs/remotes/origin/main".into()],
+        fetch: true,
+        remote_path: Some("~/knowledge-base".into()),
     };
     assert_eq!(std::mem::take(&mut config.repositories), [repository]);
     assert_eq!(
