@@ -25,3 +25,5 @@ pub mod source;
 pub mod stats;
 #[cfg(feature = "console")]
 pub mod triage;
+#[cfg(feature = "console")]
+pub mod tui;
