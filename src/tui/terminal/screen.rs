@@ -145,6 +145,7 @@ impl Screen {
     pub fn suspend<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
         self.give(Holder::Child(None));
         let result = work();
+        self.seat.note_child_end();
         let mut holder = self.seat.holder();
         if matches!(*holder, Holder::Child(_)) {
             // Whatever modes it left, ours begin with those that were found.

@@ -41,6 +41,8 @@ pub(super) struct Seat {
     /// How often the process was told to go on.
     resumed: Mutex<u64>,
     on_resume: Condvar,
+    /// When the last program gave the terminal back.
+    child_ended: Mutex<Option<Instant>>,
 }
 
 static SEAT: OnceLock<Seat> = OnceLock::new();
@@ -70,6 +72,7 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Seat, E
         stale: AtomicBool::new(false),
         resumed: Mutex::new(0),
         on_resume: Condvar::new(),
+        child_ended: Mutex::new(None),
     };
     SEAT.set(seat).map_err(|_| Error::Taken)?;
     SEAT.get().ok_or(Error::Taken)
@@ -182,6 +185,17 @@ impl Seat {
     pub(super) fn wake(&self) {
         // The reader empties it each time, so it does not fill.
         let _ = (&self.wake).write(&[0]);
+    }
+
+    /// Notes that a program gave the terminal back.
+    pub(super) fn note_child_end(&self) {
+        *self.child_ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether a signal that is heard now may have been typed into a program that it ended.
+    pub(super) fn child_ended_just_now(&self) -> bool {
+        let ended = *self.child_ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.is_some_and(|at| at.elapsed() < PATIENCE)
     }
 
     /// How often the process was told to go on.

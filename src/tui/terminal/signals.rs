@@ -4,16 +4,32 @@ use super::ending;
 use super::seat::{Holder, Seat};
 use crate::tui::input::{Input, Signal};
 use std::io;
+use std::sync::mpsc;
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
 /// Starts the thread. Its handlers stay for the life of the process, so it does too.
 ///
 /// When this returns, the handlers are set.
 pub(super) fn start(seat: &'static Seat) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    let heard = runtime.block_on(async { Heard::new() })?;
-    let listen = move || runtime.block_on(heard.listen(seat));
-    std::thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
+    let (ready, set) = mpsc::channel();
+    let listen = move || {
+        let told = |result| drop(ready.send(result));
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return told(Err(error)),
+        };
+        runtime.block_on(async {
+            match Heard::new() {
+                Ok(heard) => {
+                    told(Ok(()));
+                    heard.listen(seat).await;
+                }
+                Err(error) => told(Err(error)),
+            }
+        });
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
+    set.recv().unwrap_or_else(|_| Err(io::Error::other("the thread ended")))
 }
 
 struct Heard {
@@ -59,7 +75,7 @@ fn end(seat: &'static Seat, signal: Signal) {
     // In an editor ctrl-c and ctrl-\ are the editor's, and reach the whole group.
     let typed = matches!(signal, Signal::Interrupt | Signal::Quit);
     let in_child = || matches!(seat.holder_soon().as_deref(), Some(Holder::Child(_)));
-    if typed && in_child() {
+    if typed && (in_child() || seat.child_ended_just_now()) {
         return;
     }
     seat.outlet.system(Input::Signal(signal));

@@ -9,6 +9,7 @@ use foureyes::tui::terminal::{Inputs, Screen, usable};
 use ratatui::Frame;
 use ratatui::text::Line;
 use std::ffi::OsString;
+use std::io::Write;
 use std::time::Duration;
 
 const ASKED: &str = "FOUREYES_TEST_PROGRAM";
@@ -52,7 +53,7 @@ fn this_is_the_program_where_it_is_asked_for() {
     }
     // As the program does: what is reported is harmless.
     std::panic::set_hook(Box::new(|about| {
-        eprintln!("{}", visible::text(&about.to_string()));
+        let _ = writeln!(std::io::stderr(), "{}", visible::text(&about.to_string()));
     }));
     let environment = foureyes::config::Environment::of_process();
     if let Err(reason) = usable(&environment) {
@@ -62,7 +63,8 @@ fn this_is_the_program_where_it_is_asked_for() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let code = runtime.block_on(run());
     drop(runtime);
-    println!("goodbye");
+    // The terminal may be gone.
+    let _ = writeln!(std::io::stdout(), "goodbye");
     std::process::exit(i32::from(code));
 }
 
@@ -77,9 +79,7 @@ struct App {
 }
 
 async fn run() -> u8 {
-    let (screen, mut inputs) = Screen::enter().unwrap();
-    // Dropped also where the loop is left by a panic.
-    let mut screen = screen;
+    let (mut screen, mut inputs) = Screen::enter().unwrap();
     let mut app = App::default();
     loop {
         let size = screen.size();

@@ -162,7 +162,8 @@ impl Seen {
                 return true;
             }
             let left = limit.saturating_sub(start.elapsed());
-            if left.is_zero() {
+            // After the end nothing more comes.
+            if left.is_zero() || state.closed {
                 return false;
             }
             state = self.changed.wait_timeout(state, left).unwrap().0;

@@ -157,8 +157,8 @@ fn a_signal_ends_the_editor_too() {
         session.press("e");
         session.wait_for("editing");
         let text = session.screen();
-        let line = text.lines().find(|l| l.contains("editing")).unwrap_or_default();
-        let editor: u32 = line.split(' ').next().and_then(|p| p.parse().ok()).unwrap();
+        let before = text.split(" editing").next().unwrap_or_default();
+        let editor: u32 = before.split_whitespace().last().and_then(|p| p.parse().ok()).unwrap();
         session.signal(Signal::TERM);
         assert_eq!(session.end_within(Duration::from_millis(2500)), 143, "{script}");
         session.assert_restored();
