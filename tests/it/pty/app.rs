@@ -138,7 +138,10 @@ impl App {
             "p" => panic!("the loop broke: \u{1b}]0;x\u{7}\u{9b}31m"),
             "w" => drop(tokio::spawn(async { panic!("a worker broke") })),
             // Neither signals nor panics are heard by a loop that hangs.
-            "b" => std::thread::sleep(Duration::from_secs(60)),
+            "b" => {
+                screen.draw(|frame| self.view("hanging", frame)).unwrap();
+                std::thread::sleep(Duration::from_secs(60));
+            }
             "h" => self.hostile = true,
             "e" => self.edit(screen),
             name => self.see(format!("key {name}")),

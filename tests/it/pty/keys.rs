@@ -12,7 +12,7 @@ fn ready(start: Start) -> Session {
 
 fn quit(mut session: Session) {
     // Not the rest of a burst.
-    assert!(session.is_silent_for(Duration::from_millis(100)));
+    session.wait_for_silence(Duration::from_millis(100));
     session.press("q");
     assert_eq!(session.end(), 0);
     session.assert_clean();
@@ -104,10 +104,23 @@ fn typed_and_held_keys_are_no_burst() {
     quit(session);
 }
 
+/// How often any thread of a process was put to sleep, that is, had been awake.
+fn wakeups(pid: u32) -> u64 {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let of = |status: String| {
+        let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
+        line.unwrap().trim().parse::<u64>().unwrap()
+    };
+    threads.map(|t| of(std::fs::read_to_string(t.unwrap().path().join("status")).unwrap())).sum()
+}
+
 #[test]
 fn an_idle_program_writes_no_byte_and_an_unchanged_frame_neither() {
     let mut session = ready(app());
+    session.wait_for_silence(Duration::from_millis(100));
+    let before = wakeups(session.pid());
     assert!(session.is_silent_for(Duration::from_millis(700)));
+    assert_eq!(wakeups(session.pid()), before);
     let before = count(&session.bytes(), b"\x1b[?2026h");
     session.press("nnnn");
     assert!(session.is_silent_for(Duration::from_millis(300)));

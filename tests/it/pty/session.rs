@@ -232,6 +232,15 @@ impl Session {
         !self.seen.wait(time, |state| state.bytes.len() != before)
     }
 
+    /// Waits until no byte came for some time.
+    #[track_caller]
+    pub(crate) fn wait_for_silence(&self, time: Duration) {
+        let start = Instant::now();
+        while !self.is_silent_for(time) {
+            assert!(start.elapsed() < PATIENCE, "never silent; the screen:\n{}", self.screen());
+        }
+    }
+
     /// The process that was started.
     pub(crate) fn pid(&self) -> u32 {
         self.pid

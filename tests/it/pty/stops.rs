@@ -59,6 +59,8 @@ fn in_the_background_it_leaves_the_terminal_alone() {
     session.press("bg\r");
     session.press("echo still-$((40+2))\r");
     session.wait_for("still-42");
+    session.wait_until("the prompt", prompt_is_last);
+    session.wait_for_silence(Duration::from_millis(100));
     assert!(session.is_silent_for(Duration::from_millis(300)));
     session.press("fg\r");
     session
