@@ -45,10 +45,10 @@ fn wait(input: &OwnedFd, output: &OwnedFd) -> bool {
 
 fn gone(seat: &'static Seat) {
     // There is nothing to give back to: the loop must not write either.
-    if let Some(mut holder) = seat.holder_soon() {
-        if !matches!(*holder, Holder::Child(_)) {
-            *holder = Holder::Nobody;
-        }
+    if let Some(mut holder) = seat.holder_soon()
+        && !matches!(*holder, Holder::Child(_))
+    {
+        *holder = Holder::Nobody;
     }
     seat.wake();
     seat.outlet.system(Input::Gone);

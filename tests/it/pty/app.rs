@@ -57,7 +57,7 @@ fn this_is_the_program_where_it_is_asked_for() {
     }));
     let environment = foureyes::config::Environment::of_process();
     if let Err(reason) = usable(&environment) {
-        println!("plain instead: {reason}");
+        writeln!(std::io::stdout(), "plain instead: {reason}").unwrap();
         std::process::exit(3);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
