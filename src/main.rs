@@ -1,7 +1,7 @@
 //! Parse, dispatch, outcome to exit code; nothing else.
 
 use color_eyre::config::{HookBuilder, Theme};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -9,7 +9,21 @@ fn main() -> ExitCode {
     let plain = !std::io::stderr().is_terminal();
     let hook = HookBuilder::default();
     let hook = if plain { hook.theme(Theme::new()) } else { hook };
-    // Where the hook cannot be set, the standard one stays, and all else goes on.
+    // Where a hook cannot be set, the standard one stays, and all else goes on.
     let _ = hook.install();
+    report_panics();
     foureyes::cli::main()
+}
+
+/// Makes the report of a panic harmless: its text may hold a piece of a log.
+fn report_panics() {
+    // Colours would be made visible with the rest, so there are none.
+    let Ok((report, _)) = HookBuilder::default().theme(Theme::new()).try_into_hooks() else {
+        return;
+    };
+    std::panic::set_hook(Box::new(move |about| {
+        let report = report.panic_report(about).to_string();
+        // Where even this fails there is nobody left to tell.
+        let _ = writeln!(std::io::stderr(), "{}", foureyes::report::visible::text(&report));
+    }));
 }

@@ -16,6 +16,7 @@ mod doctor;
 mod filter;
 mod generate;
 mod hostile;
+mod pty;
 mod pull;
 mod report;
 mod triage;

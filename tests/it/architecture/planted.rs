@@ -84,6 +84,8 @@ fn printing_outside_its_rooms_is_found() {
         finds("src/store/a.rs", text, "prints");
         passes("src/cli/a.rs", text);
         passes("src/report/a.rs", text);
+        passes("src/tui/terminal/a.rs", text);
+        finds("src/tui/view/a.rs", text, "prints");
     }
     passes("src/git/a.rs", "fn f(c: Command) { c.stdout(Stdio::piped()); c.output().stdout; }");
     passes("src/git/a.rs", "#[cfg(test)] mod tests { fn f() { println!(); } }");

@@ -59,7 +59,8 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
     broken.extend(file.imports());
     broken.extend(file.climbs());
     broken.extend(file.owned());
-    if !file.is_in(&["src/cli/", "src/report/", "src/main.rs"]) {
+    // The terminal itself is the standard output; what is drawn on it goes through its room.
+    if !file.is_in(&["src/cli/", "src/report/", "src/main.rs", "src/tui/terminal/"]) {
         broken.extend(file.prints());
     }
     if !file.is_in(&["src/config/", "src/cli/", "src/main.rs"]) {

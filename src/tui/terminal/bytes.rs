@@ -1,0 +1,38 @@
+//! The few sequences that are sent besides those of a frame, and how bytes are sent.
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use std::os::fd::AsFd;
+
+/// Other screen, empty; marks around a paste; no cursor.
+pub(super) const ENTER: &[u8] = b"\x1b[?1049h\x1b[0m\x1b[2J\x1b[?2004h\x1b[?25l";
+
+/// All of it back, and what an interrupted frame may have left.
+pub(super) const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
+
+/// Back from a program that may have died with its own modes set, on the main screen already.
+pub(super) const AFTER_CHILD: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h";
+
+/// The terminal shows what follows only when it is whole. Terminals that do not know it ignore it.
+pub(super) const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
+
+/// The frame is whole.
+pub(super) const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
+
+/// Writes all bytes, also where another program left the terminal non-blocking.
+pub(super) fn write(fd: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
+    while !bytes.is_empty() {
+        match rustix::io::write(&fd, bytes) {
+            Ok(written) => bytes = &bytes[written..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                match rustix::event::poll(&mut [PollFd::new(&fd, PollFlags::OUT)], None) {
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Reads the keyboard while the console has the terminal.
+
+use super::seat::{Holder, Seat};
+use crate::tui::input::{Decoder, Input, Token, characters, gather};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+use std::io::{self, PipeReader, Read};
+use std::time::{Duration, Instant};
+
+/// Where characters arrive together, more may follow within this time.
+const LINGER: Duration = Duration::from_millis(3);
+
+/// What follows a burst within this time is the rest of it.
+const REST: Duration = Duration::from_millis(60);
+
+/// Bytes that are looked at together, at most.
+const TOGETHER: usize = 1 << 16;
+
+/// Starts the thread; `wake` is the other end of the seat's pipe.
+pub(super) fn start(seat: &'static Seat, wake: PipeReader) -> io::Result<()> {
+    let reader =
+        Reader { seat, wake, decoder: Decoder::default(), burst: None, buffer: vec![0; 4096] };
+    std::thread::Builder::new().name("keyboard".to_owned()).spawn(move || reader.run()).map(drop)
+}
+
+struct Reader {
+    seat: &'static Seat,
+    wake: PipeReader,
+    decoder: Decoder,
+    /// When the last burst ended.
+    burst: Option<Instant>,
+    buffer: Vec<u8>,
+}
+
+/// What the wait ended with.
+enum Woken {
+    Keys,
+    Silence,
+    Changed,
+    Gone,
+}
+
+impl Reader {
+    fn run(mut self) {
+        loop {
+            let reading = match *self.seat.holder() {
+                Holder::Console => true,
+                Holder::Shell | Holder::Child(_) => false,
+                Holder::Nobody => return,
+            };
+            if !reading {
+                // What was begun before belongs to nobody now.
+                self.decoder = Decoder::default();
+            }
+            let woken = self.wait(reading, self.decoder.wait());
+            let mut tokens = Vec::new();
+            match woken {
+                Woken::Gone => return,
+                Woken::Changed => continue,
+                Woken::Silence => self.decoder.settle(&mut tokens),
+                Woken::Keys if self.drain(&mut tokens) => {}
+                Woken::Keys => return,
+            }
+            if !self.deliver(tokens) {
+                return;
+            }
+        }
+    }
+
+    /// Sleeps until there are keys, the holder changes, or the silence lasts.
+    fn wait(&mut self, reading: bool, limit: Option<Duration>) -> Woken {
+        let keys = if reading { PollFlags::IN } else { PollFlags::empty() };
+        let mut ends =
+            [PollFd::new(&self.wake, PollFlags::IN), PollFd::new(&self.seat.input, keys)];
+        // Without keys the terminal is not asked at all: its end is somebody else's to notice.
+        let asked = if reading { &mut ends[..] } else { &mut ends[..1] };
+        let limit = limit.filter(|_| reading).and_then(|l| Timespec::try_from(l).ok());
+        match rustix::event::poll(asked, limit.as_ref()) {
+            Ok(0) => return Woken::Silence,
+            Ok(_) => {}
+            Err(Errno::INTR) => return Woken::Changed,
+            Err(_) => return Woken::Gone,
+        }
+        let (woken, told) = (ends[0].revents(), ends[1].revents());
+        if woken.contains(PollFlags::IN) {
+            let _ = (&self.wake).read(&mut [0; 64]);
+            return Woken::Changed;
+        }
+        if told.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+            return Woken::Gone;
+        }
+        Woken::Keys
+    }
+
+    /// Reads all that is there; false where the terminal ended.
+    fn drain(&mut self, tokens: &mut Vec<Token>) -> bool {
+        let mut total = 0;
+        loop {
+            let read = {
+                // The guard keeps the holder from changing between the look and the read.
+                let holder = self.seat.holder();
+                if *holder != Holder::Console {
+                    return true;
+                }
+                rustix::io::read(&self.seat.input, &mut self.buffer)
+            };
+            match read {
+                Ok(0) => return false,
+                Ok(length) => {
+                    self.decoder.feed(&self.buffer[..length], tokens);
+                    total += length;
+                }
+                Err(Errno::INTR | Errno::AGAIN) => {}
+                Err(_) => return false,
+            }
+            let limit = if characters(tokens) > 1 { LINGER } else { Duration::ZERO };
+            if total >= TOGETHER || !self.more(limit) {
+                return true;
+            }
+        }
+    }
+
+    fn more(&self, limit: Duration) -> bool {
+        let mut ends = [PollFd::new(&self.seat.input, PollFlags::IN)];
+        let limit = Timespec::try_from(limit).ok();
+        matches!(rustix::event::poll(&mut ends, limit.as_ref()), Ok(1..))
+            && ends[0].revents().contains(PollFlags::IN)
+    }
+
+    /// Hands over what arrived together; false where nobody takes it.
+    fn deliver(&mut self, tokens: Vec<Token>) -> bool {
+        let after = self.burst.is_some_and(|at| at.elapsed() < REST);
+        let (inputs, burst) = gather(tokens, after);
+        self.burst = burst.then(Instant::now);
+        inputs.into_iter().all(|input: Input| self.seat.outlet.keys(input))
+    }
+}

@@ -1,0 +1,185 @@
+//! The screen: frames on it, and stepping aside for others.
+
+use super::canvas::Canvas;
+use super::seat::{Holder, Seat};
+use super::watch;
+use super::{
+    ChildError, Error, Inputs, bytes, child, ending, inputs, panic, reader, seat, signals,
+};
+use ratatui::layout::Size;
+use ratatui::{Frame, Terminal};
+use rustix::io::Errno;
+use rustix::process::Signal;
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The loop stopped the process, and takes the terminal back itself.
+pub(super) static STOPPING: AtomicBool = AtomicBool::new(false);
+
+/// A stop takes hold within this time, or not at all: a process that nobody could wake again is
+/// not stopped by the system.
+const STOP_WAIT: Duration = Duration::from_millis(150);
+
+/// The terminal while the console has it. Dropping it gives the terminal back.
+#[derive(Debug)]
+pub struct Screen {
+    seat: &'static Seat,
+    terminal: Terminal<Canvas>,
+}
+
+impl Screen {
+    /// Takes the terminal, once in the life of the process: raw mode, other screen, marks around a
+    /// paste, no cursor. Ask [`usable`](super::usable) first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where the terminal refuses or was taken before; it is then as it was found.
+    pub fn enter() -> Result<(Self, Inputs), Error> {
+        let (outlet, inputs) = inputs::channel();
+        let (woken, wake) = io::pipe().map_err(Error::Open)?;
+        let seat = seat::claim(outlet, wake)?;
+        let terminal = Terminal::new(Canvas::new(seat)).map_err(Error::Write)?;
+        // From here on a drop gives it back.
+        let screen = Self { seat, terminal };
+        panic::install();
+        let thread = |task| move |source| Error::Thread { task, source };
+        signals::start(seat).map_err(thread("signals"))?;
+        watch::start(seat).map_err(thread("the end of the terminal"))?;
+        seat.take(&mut seat.holder())?;
+        reader::start(seat, woken).map_err(thread("the keyboard"))?;
+        Ok((screen, inputs))
+    }
+
+    /// Draws a frame, and sends what differs from the one before, in one write. Tells whether
+    /// anything was sent.
+    ///
+    /// Nothing is drawn while somebody else has the terminal. A terminal that is gone is no error
+    /// here: [`Input::Gone`](crate::tui::input::Input::Gone) tells it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] where the terminal refuses the bytes.
+    pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> Result<bool, Error> {
+        if *self.seat.holder() != Holder::Console {
+            return Ok(false);
+        }
+        if self.seat.take_stale() {
+            self.terminal.backend_mut().forget();
+            self.terminal.clear().map_err(Error::Write)?;
+        }
+        self.terminal.draw(view).map_err(Error::Write)?;
+        let page = self.terminal.backend_mut().finish().map_err(Error::Write)?;
+        if page.is_empty() {
+            return Ok(false);
+        }
+        let page = [bytes::FRAME_BEGINS, &page, bytes::FRAME_ENDS].concat();
+        // Nobody gives the terminal away between the look and the write.
+        let holder = self.seat.holder();
+        if *holder != Holder::Console {
+            self.seat.spoil();
+            return Ok(false);
+        }
+        match bytes::write(&self.seat.output, &page) {
+            Ok(()) => Ok(true),
+            Err(Errno::IO | Errno::PIPE) => Ok(false),
+            Err(error) => Err(Error::Write(error.into())),
+        }
+    }
+
+    /// Makes the next draw paint all, as after noise from another program.
+    pub fn repaint(&mut self) {
+        self.seat.spoil();
+    }
+
+    /// Columns and rows, at least 1 each; 80 and 24 where the terminal does not know.
+    pub fn size(&self) -> Size {
+        Size::from(self.seat.size())
+    }
+
+    /// Stops the process as ctrl-z does elsewhere, and returns when it goes on in the foreground.
+    ///
+    /// The terminal is the shell's meanwhile. The whole group of processes stops, as the shell
+    /// expects. The next draw paints all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where the system refuses, or the terminal cannot be taken back.
+    pub fn stop(&mut self) -> Result<(), Error> {
+        STOPPING.store(true, Ordering::SeqCst);
+        let stopped = self.stop_and_wait();
+        STOPPING.store(false, Ordering::SeqCst);
+        stopped?;
+        let mut holder = self.seat.holder();
+        if ending::is_ending() || *holder != Holder::Shell {
+            return Ok(());
+        }
+        self.seat.note_modes();
+        self.seat.take(&mut holder)
+    }
+
+    fn stop_and_wait(&self) -> Result<(), Error> {
+        self.give(Holder::Shell);
+        let since = self.seat.resumed();
+        rustix::process::kill_current_process_group(Signal::TSTP)
+            .map_err(|e| Error::Stop(e.into()))?;
+        self.seat.wait_resumed(since, Some(STOP_WAIT));
+        loop {
+            let since = self.seat.resumed();
+            if self.seat.in_foreground() || ending::is_ending() {
+                return Ok(());
+            }
+            // Sent to the background: work goes on, and the terminal is the shell's.
+            self.seat.wait_resumed(since, None);
+        }
+    }
+
+    /// Gives the terminal to somebody else while `work` runs, and takes it back. Keys are not read
+    /// meanwhile. The next draw paints all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where the terminal cannot be taken back.
+    pub fn suspend<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
+        self.give(Holder::Child(None));
+        let result = work();
+        self.seat.note_child_end();
+        let mut holder = self.seat.holder();
+        if matches!(*holder, Holder::Child(_)) {
+            // Whatever modes it left, ours begin with those that were found.
+            self.seat.give(&mut holder, Holder::Shell);
+            if !ending::is_ending() {
+                self.seat.take(&mut holder)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Runs a program on the terminal, such as an editor, and waits for its end. The first of
+    /// `argv` is the program; no shell is involved.
+    ///
+    /// Where the process is asked to end meanwhile, the program is ended first.
+    ///
+    /// # Errors
+    ///
+    /// [`ChildError`] where the program does not start. How it ended is in the status.
+    pub fn run_child(&mut self, argv: &[OsString]) -> Result<ExitStatus, ChildError> {
+        let seat = self.seat;
+        self.suspend(|| child::run(seat, argv))?
+    }
+
+    fn give(&self, to: Holder) {
+        let mut holder = self.seat.holder();
+        if *holder != Holder::Nobody {
+            self.seat.give(&mut holder, to);
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        ending::give_back(self.seat);
+    }
+}

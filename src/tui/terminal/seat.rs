@@ -1,0 +1,227 @@
+//! Who has the terminal, and the way from one to the other.
+
+use super::inputs::Outlet;
+use super::{Error, bytes};
+use rustix::process::Pid;
+use rustix::termios::{OptionalActions, QueueSelector, Termios};
+use std::io::{self, PipeWriter, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+/// Who has the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holder {
+    /// The console draws and reads.
+    Console,
+    /// The shell: the console is stopped, or runs in the background.
+    Shell,
+    /// A program that the console started; its process once it runs.
+    Child(Option<Pid>),
+    /// Given back for good.
+    Nobody,
+}
+
+/// The terminal of this process. There is one, and it lives as long as the process, since a panic
+/// and a signal must find it at any time.
+#[derive(Debug)]
+pub(super) struct Seat {
+    pub(super) input: OwnedFd,
+    pub(super) output: OwnedFd,
+    pub(super) outlet: Outlet,
+    /// Wakes the reader where the holder changed.
+    wake: PipeWriter,
+    /// Held while bytes are written or read, so that a change of holder waits for them.
+    holder: Mutex<Holder>,
+    /// The modes to give back.
+    found: Mutex<Termios>,
+    /// What is on the screen is not what was drawn.
+    stale: AtomicBool,
+    /// How often the process was told to go on.
+    resumed: Mutex<u64>,
+    on_resume: Condvar,
+    /// When the last program gave the terminal back.
+    child_ended: Mutex<Option<Instant>>,
+}
+
+static SEAT: OnceLock<Seat> = OnceLock::new();
+
+/// How long a change waits for bytes that are being written. A terminal that is not read takes
+/// none, and must not keep the process.
+pub(super) const PATIENCE: Duration = Duration::from_millis(200);
+
+/// The terminal, where it was ever taken.
+pub(super) fn seat() -> Option<&'static Seat> {
+    SEAT.get()
+}
+
+/// Takes note of the terminal, once in the life of the process.
+pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Seat, Error> {
+    let input = io::stdin().as_fd().try_clone_to_owned().map_err(Error::Open)?;
+    let output = io::stdout().as_fd().try_clone_to_owned().map_err(Error::Open)?;
+    let found = rustix::termios::tcgetattr(&input);
+    let found = found.map_err(|e| Error::Modes { attempt: "read", source: e.into() })?;
+    let seat = Seat {
+        input,
+        output,
+        outlet,
+        wake,
+        holder: Mutex::new(Holder::Shell),
+        found: Mutex::new(found),
+        stale: AtomicBool::new(false),
+        resumed: Mutex::new(0),
+        on_resume: Condvar::new(),
+        child_ended: Mutex::new(None),
+    };
+    SEAT.set(seat).map_err(|_| Error::Taken)?;
+    SEAT.get().ok_or(Error::Taken)
+}
+
+impl Seat {
+    /// The holder, for as long as the guard lives. A panic elsewhere leaves no half change behind.
+    pub(super) fn holder(&self) -> MutexGuard<'_, Holder> {
+        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same, but not for ever: `None` where a write is stuck.
+    pub(super) fn holder_soon(&self) -> Option<MutexGuard<'_, Holder>> {
+        let start = Instant::now();
+        loop {
+            match self.holder.try_lock() {
+                Ok(guard) => return Some(guard),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => return None,
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+    }
+
+    /// Takes the terminal for the console; the next draw paints all.
+    pub(super) fn take(&self, holder: &mut Holder) -> Result<(), Error> {
+        let mut raw = self.found().clone();
+        raw.make_raw();
+        rustix::termios::tcsetattr(&self.input, OptionalActions::Now, &raw)
+            .map_err(|e| Error::Modes { attempt: "set", source: e.into() })?;
+        *holder = Holder::Console;
+        self.stale.store(true, Ordering::SeqCst);
+        let written = bytes::write(&self.output, bytes::ENTER);
+        self.wake();
+        written.map_err(|e| Error::Write(e.into()))
+    }
+
+    /// Gives the terminal back as it was found, to whom is said.
+    ///
+    /// Failures are not told: a terminal that takes nothing any more needs nothing back.
+    pub(super) fn give(&self, holder: &mut Holder, to: Holder) {
+        match *holder {
+            Holder::Console => {
+                let _ = bytes::write(&self.output, bytes::LEAVE);
+                self.restore_modes();
+            }
+            Holder::Child(_) => {
+                self.restore_modes();
+                let _ = bytes::write(&self.output, bytes::AFTER_CHILD);
+            }
+            Holder::Shell | Holder::Nobody => {}
+        }
+        *holder = to;
+        self.wake();
+    }
+
+    /// Sets the modes as they were found, and forgets what was typed: the rest of a long paste
+    /// must not run in the shell.
+    pub(super) fn restore_modes(&self) {
+        let _ = rustix::termios::tcflush(&self.input, QueueSelector::IFlush);
+        let found = self.found();
+        let _ = rustix::termios::tcsetattr(&self.input, OptionalActions::Now, &found);
+    }
+
+    /// Reads the modes anew: between, a person may have changed them.
+    pub(super) fn note_modes(&self) {
+        if let Ok(modes) = rustix::termios::tcgetattr(&self.input) {
+            *self.found() = modes;
+        }
+    }
+
+    fn found(&self) -> MutexGuard<'_, Termios> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether keys go to this process. Where the terminal is not the one that controls the
+    /// process, nobody else competes.
+    pub(super) fn in_foreground(&self) -> bool {
+        match rustix::termios::tcgetpgrp(&self.input) {
+            Ok(group) => group == rustix::process::getpgrp(),
+            Err(_) => true,
+        }
+    }
+
+    /// Columns and rows, at least 1 each. A terminal that does not know its size has 80 and 24;
+    /// one that claims a million cells and more has fewer rows.
+    pub(super) fn size(&self) -> (u16, u16) {
+        const CELLS: u32 = 1_000_000;
+        match rustix::termios::tcgetwinsize(&self.output) {
+            Ok(size) if size.ws_col > 0 && size.ws_row > 0 => {
+                let rows = (CELLS / u32::from(size.ws_col)).max(1);
+                let rows = u16::try_from(rows).unwrap_or(u16::MAX);
+                (size.ws_col, size.ws_row.min(rows))
+            }
+            _ => (80, 24),
+        }
+    }
+
+    /// Tells that what is on the screen is not what was drawn.
+    pub(super) fn spoil(&self) {
+        self.stale.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether all is to be painted; asking answers it.
+    pub(super) fn take_stale(&self) -> bool {
+        self.stale.swap(false, Ordering::SeqCst)
+    }
+
+    /// Makes the reader look who has the terminal.
+    pub(super) fn wake(&self) {
+        // The reader empties it each time, so it does not fill.
+        let _ = (&self.wake).write(&[0]);
+    }
+
+    /// Notes that a program gave the terminal back.
+    pub(super) fn note_child_end(&self) {
+        *self.child_ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether a signal that is heard now may have been typed into a program that it ended.
+    pub(super) fn child_ended_just_now(&self) -> bool {
+        let ended = *self.child_ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.is_some_and(|at| at.elapsed() < PATIENCE)
+    }
+
+    /// How often the process was told to go on.
+    pub(super) fn resumed(&self) -> u64 {
+        *self.resumed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that the process goes on, or that it shall end: whoever waits looks again.
+    pub(super) fn resume(&self) {
+        *self.resumed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.on_resume.notify_all();
+    }
+
+    /// Waits until the process is told to go on once more than `since`, at most for `limit`.
+    pub(super) fn wait_resumed(&self, since: u64, limit: Option<Duration>) {
+        let mut count = self.resumed.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = Instant::now();
+        while *count == since {
+            count = match limit.map(|l| l.saturating_sub(start.elapsed())) {
+                None => self.on_resume.wait(count).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => return,
+                Some(left) => {
+                    let waited = self.on_resume.wait_timeout(count, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a console can be drawn at all.
+
+use crate::config::Environment;
+use std::io::IsTerminal;
+
+/// Why a console cannot be drawn here; the plain output can.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// Keys would come from a file or a pipe.
+    #[error("the standard input is no terminal")]
+    Input,
+    /// The picture would go to a file or a pipe.
+    #[error("the standard output is no terminal")]
+    Output,
+    /// Nothing says what the terminal can do.
+    #[error("TERM is not set")]
+    Unknown,
+    /// The terminal cannot move its cursor.
+    #[error("TERM is dumb")]
+    Dumb,
+}
+
+/// Tells whether a console can be drawn on the standard input and output.
+///
+/// # Errors
+///
+/// The first [`Reason`] that forbids it.
+pub fn usable(environment: &Environment) -> Result<(), Reason> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Reason::Input);
+    }
+    if !std::io::stdout().is_terminal() {
+        return Err(Reason::Output);
+    }
+    kind(environment.text("TERM").as_deref())
+}
+
+fn kind(term: Option<&str>) -> Result<(), Reason> {
+    match term {
+        None | Some("") => Err(Reason::Unknown),
+        Some("dumb") => Err(Reason::Dumb),
+        Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_that_cannot_draw_is_not_usable() {
+        assert_eq!(kind(None), Err(Reason::Unknown));
+        assert_eq!(kind(Some("")), Err(Reason::Unknown));
+        assert_eq!(kind(Some("dumb")), Err(Reason::Dumb));
+        for term in ["xterm", "xterm-256color", "tmux-256color", "screen", "linux"] {
+            assert_eq!(kind(Some(term)), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The console in a real terminal: a pty, a screen that understands what is sent, and a person
+//! who presses keys and waits for what he sees, never for time.
+
+mod app;
+mod checks;
+mod ends;
+mod keys;
+mod session;
+mod stops;
+
+#[allow(unused_imports, reason = "the console's own tests drive the program through these")]
+pub(crate) use session::{Session, Start};

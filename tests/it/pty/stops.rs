@@ -1,0 +1,186 @@
+//! Stopped and going on; another program on the terminal.
+
+use super::app::{app, asked, command, with_editor};
+use super::session::{PATIENCE, Session, Start, process_state, wait_outside};
+use rustix::process::Signal;
+use std::time::Duration;
+
+/// A shell with job control, as a person has one.
+fn shell() -> Session {
+    let (program, arguments) = command();
+    let run = format!("{program} {}", arguments.join(" "));
+    let start = asked(Start::program("sh", &["-i"])).env("PS1", "shell> ").env("RUN", &run);
+    let mut session = start.run();
+    session.wait_for("shell> ");
+    session.press("$RUN\r");
+    session.wait_for("ready");
+    session
+}
+
+fn is_main_screen(screen: &vt100::Screen) -> bool {
+    !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+}
+
+#[test]
+fn it_stops_and_goes_on_fifty_times_with_other_sizes() {
+    let mut session = shell();
+    let mut modes = None;
+    for round in 1..=50u16 {
+        session.press("\x1a");
+        session.wait_until("the shell", |s| is_main_screen(s) && prompt_is_last(s));
+        // The shell has its own modes; they are the same each time.
+        let now = session.modes().0;
+        assert_eq!(*modes.get_or_insert_with(|| now.clone()), now, "round {round}");
+        session.resize(60 + round % 7, 20 + round % 3);
+        session.press("fg\r");
+        let size = format!("ready {}x{}", 60 + round % 7, 20 + round % 3);
+        let stops = format!("stops {round} ");
+        session.wait_until(&stops, |s| {
+            let text = s.contents();
+            s.alternate_screen() && text.starts_with(&size) && text.contains(&stops)
+        });
+    }
+    session.press("q");
+    session.wait_until("the shell", |s| is_main_screen(s) && s.contents().contains("goodbye"));
+    session.press("exit\r");
+    session.end();
+    session.assert_restored();
+}
+
+fn prompt_is_last(screen: &vt100::Screen) -> bool {
+    screen.contents().trim_end().ends_with("shell>")
+}
+
+#[test]
+fn in_the_background_it_leaves_the_terminal_alone() {
+    let mut session = shell();
+    session.press("\x1a");
+    session.wait_until("the shell", |s| is_main_screen(s) && prompt_is_last(s));
+    session.press("bg\r");
+    session.press("echo still-$((40+2))\r");
+    session.wait_for("still-42");
+    session.wait_until("the prompt", prompt_is_last);
+    session.wait_for_silence(Duration::from_millis(100));
+    assert!(session.is_silent_for(Duration::from_millis(300)));
+    session.press("fg\r");
+    session
+        .wait_until("the program", |s| s.alternate_screen() && s.contents().contains("stops 1 "));
+    session.press("q");
+    session.wait_until("the shell", |s| is_main_screen(s) && s.contents().contains("goodbye"));
+    session.press("exit\r");
+    session.end();
+    session.assert_restored();
+}
+
+#[test]
+fn a_process_that_nobody_could_wake_is_not_stopped() {
+    let mut session = app().run();
+    session.wait_for("ready");
+    session.press("\x1a");
+    session.wait_for("stops 1 ");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+}
+
+#[test]
+fn stopped_from_outside_it_paints_all_again() {
+    let mut session = app().run();
+    session.wait_for("ready");
+    for round in 1..=5 {
+        session.signal(Signal::STOP);
+        wait_outside("the stop", PATIENCE, || process_state(session.pid()) == Some('T'));
+        session.resize(60 + round, 20);
+        session.spoil_screen();
+        session.signal(Signal::CONT);
+        session.wait_for(&format!("resumed {round} "));
+        session.wait_for(&format!("ready {}x20", 60 + round));
+    }
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+}
+
+fn edited(argv: &[&str]) -> Session {
+    let session = with_editor(app(), argv).run();
+    session.wait_for("ready");
+    session
+}
+
+#[test]
+fn an_editor_has_the_terminal_and_gives_it_back() {
+    let script = r#"printf 'editor with %s\n' "$1"; stty -a | grep -o -e ' icanon'; read line; echo "got $line""#;
+    let mut session = edited(&["sh", "-c", script, "ed", "--wait"]);
+    session.press("e");
+    session.wait_until("the editor", |s| is_main_screen(s) && s.contents().contains("icanon"));
+    assert!(session.screen().contains("editor with --wait"), "{}", session.screen());
+    // Also in the editor's time, what is typed is the editor's alone.
+    session.press("qqq\r");
+    session.wait_until("the program", |s| {
+        s.alternate_screen() && s.contents().contains("exit status: 0")
+    });
+    session.press("m");
+    session.wait_for("key m");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_restored();
+}
+
+#[test]
+fn an_editor_that_is_missing_or_breaks_leaves_no_harm() {
+    let cases: [(&[&str], &str); 4] = [
+        (&[], "no program is named"),
+        (&["/no/such/editor"], "/no/such/editor could not be started"),
+        (
+            &["sh", "-c", "stty raw -echo; printf '\\033[?1000h\\033[?1000l'; exit 7"],
+            "exit status: 7",
+        ),
+        (&["sh", "-c", "stty raw -echo; kill -SEGV $$"], "signal: 11"),
+    ];
+    for (argv, said) in cases {
+        let mut session = edited(argv);
+        session.press("e");
+        session.wait_until(said, |s| s.alternate_screen() && s.contents().contains(said));
+        session.press("m");
+        session.wait_for("key m");
+        session.press("q");
+        assert_eq!(session.end(), 0);
+        let (now, before) = session.modes();
+        assert_eq!(now, before, "{said}");
+    }
+}
+
+#[test]
+fn a_signal_ends_the_editor_too() {
+    for script in
+        ["echo $$ editing; read line", "trap '' TERM; echo $$ editing; read line; read line"]
+    {
+        let mut session = edited(&["sh", "-c", script]);
+        session.press("e");
+        session.wait_for("editing");
+        let text = session.screen();
+        let before = text.split(" editing").next().unwrap_or_default();
+        let editor: u32 = before.split_whitespace().last().and_then(|p| p.parse().ok()).unwrap();
+        session.signal(Signal::TERM);
+        assert_eq!(session.end_within(Duration::from_millis(2500)), 143, "{script}");
+        session.assert_restored();
+        wait_outside("the editor's end", PATIENCE, || {
+            matches!(process_state(editor), None | Some('Z'))
+        });
+    }
+}
+
+#[test]
+fn ctrl_c_in_an_editor_is_the_editors() {
+    let mut session =
+        edited(&["sh", "-c", "trap 'echo caught; exit 5' INT; echo editing; read line; read line"]);
+    session.press("e");
+    session.wait_for("editing");
+    session.press("\x03");
+    session.wait_until("the program", |s| {
+        s.alternate_screen() && s.contents().contains("exit status: 5")
+    });
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_restored();
+}
