@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
