@@ -31,8 +31,8 @@ pub struct Trend {
 
 /// One row: what its evaluations said.
 ///
-/// All numbers but those in `all` are over the units of the KPIs: push evaluations, the last one
-/// of a commit by a judge in a box, without bypasses.
+/// All numbers but those in `all` are over the units of the KPIs: the last push evaluation of a
+/// commit on a box with the same asked model and prompt, without bypasses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrendRow {
     /// What it is a row of: `2026-02-15`, `2026-W07`, a name, a prefix. `null` where the records
@@ -114,18 +114,20 @@ pub struct MeanScores {
 pub struct AllFamilies {
     /// Distinct records.
     pub records: u64,
-    /// Evaluations that said GO.
+    /// Verdicts that are GO.
     pub go: u64,
-    /// Evaluations that said NO-GO.
+    /// Verdicts that are NO-GO.
     pub no_go: u64,
-    /// Evaluations that are UNDETERMINED, bypasses among them.
+    /// Verdicts that are UNDETERMINED, bypasses among them.
     pub undetermined: u64,
     /// Overrides. Never evaluations.
     pub overrides: u64,
     /// Bypasses.
     pub bypassed: u64,
-    /// Push evaluations that a later one of the same box, commit and judge repeats.
+    /// Push evaluations that a later one of the same unit replaces.
     pub repeats: u64,
+    /// Task and ladder verdicts that a later round of the same run follows.
+    pub earlier_rounds: u64,
 }
 
 impl TrendRow {
