@@ -60,7 +60,7 @@ impl Tally {
         }
         if carrying * 2 < self.evaluations {
             let reason = format!(
-                "only {carrying} of {} evaluations carry a latency, fewer than half",
+                "a latency is known of {carrying} of {} evaluations, fewer than half",
                 self.evaluations
             );
             return Kpi { reason: Some(reason), ..kpi };

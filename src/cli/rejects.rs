@@ -1,6 +1,6 @@
 //! `foureyes rejects`.
 
-use super::reading::{self, From, Show};
+use super::reading::{self, From, Plain, Show};
 use super::{Context, Failure, output};
 use crate::report::rejects;
 use std::process::ExitCode;
@@ -12,8 +12,10 @@ pub(super) struct Args {
     from: From,
     #[command(flatten)]
     show: Show,
-    /// Print JSON Lines
-    #[arg(long)]
+    #[command(flatten)]
+    plain: Plain,
+    /// Print JSON Lines: one document a reject
+    #[arg(long, group = "format")]
     json: bool,
     /// List at most so many
     #[arg(long, value_name = "N")]

@@ -2,8 +2,10 @@
 
 mod codes;
 mod documents;
+mod forms;
 mod processes;
 mod sources;
+mod units;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

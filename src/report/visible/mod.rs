@@ -9,7 +9,7 @@ mod class;
 mod wrap;
 
 pub use class::is_hidden;
-pub use wrap::{block, field, pad, text, truncate, width};
+pub use wrap::{block, field, pad, text, truncate, truncate_start, width};
 
 use class::{Class, class};
 use std::borrow::Cow;
