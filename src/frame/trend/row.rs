@@ -1,14 +1,12 @@
 //! The trend table as a document.
 
 use crate::domain::{Timestamp, Window};
+pub use crate::stats::CONFIDENCE;
 use crate::stats::binomial;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the trend document.
 pub const TREND_SCHEMA: &str = "foureyes/trend/1";
-
-/// Coverage of the intervals.
-pub const CONFIDENCE: f64 = 0.95;
 
 /// How the judge did, a row for each day, week, box, model, agent or path prefix.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,13 +76,13 @@ pub struct Rate {
 impl Rate {
     /// The share of `numerator` in `denominator`.
     pub fn new(numerator: u64, denominator: u64) -> Self {
-        let interval = binomial::two_sided(numerator, denominator, CONFIDENCE);
+        let share = binomial::share(numerator, denominator);
         Self {
             numerator,
             denominator,
-            estimate: interval.map(|_| numerator as f64 / denominator as f64),
-            lower: interval.map(|i| i.lower),
-            upper: interval.map(|i| i.upper),
+            estimate: share.map(|(estimate, _)| estimate),
+            lower: share.map(|(_, ends)| ends.lower),
+            upper: share.map(|(_, ends)| ends.upper),
         }
     }
 }

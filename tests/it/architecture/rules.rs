@@ -4,8 +4,9 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 18] = [
+const RANKS: [(&str, u32); 19] = [
     // L0: nouns.
+    ("text", 0),
     ("domain", 0),
     // L1: pure.
     ("jsonl", 10),
@@ -31,7 +32,7 @@ const RANKS: [(&str, u32); 18] = [
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 5] = ["domain", "jsonl", "stats", "frame", "calibration"];
+const PURE: [&str; 6] = ["text", "domain", "jsonl", "stats", "frame", "calibration"];
 
 /// Crates that only one place names, by the beginning of their name.
 const OWNED: [(&str, &str); 6] = [

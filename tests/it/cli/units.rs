@@ -187,6 +187,16 @@ fn reference(boxes: &BTreeMap<&str, Vec<Value>>) -> [u64; 5] {
     [units.len() as u64, go, outages, earlier, flagged]
 }
 
+/// The same of a trend, which counts in another way: evaluations, GO, available, earlier rounds.
+fn sums(home: &Home) -> [u64; 4] {
+    let trend = home.good(&["trend", "--by", "box", "--json", "--from", "logs"]);
+    let trend: Value = serde_json::from_str(&trend).unwrap();
+    ["/evaluations", "/go", "/availability/numerator", "/all/earlier_rounds"].map(|name| {
+        let rows = trend["rows"].as_array().unwrap();
+        rows.iter().map(|row| row.pointer(name).unwrap().as_u64().unwrap()).sum()
+    })
+}
+
 #[test]
 fn evaluations_and_flagged_verdicts_are_those_of_a_slow_reference_while_logs_grow() {
     for seed in 0..6 {
@@ -221,6 +231,7 @@ fn evaluations_and_flagged_verdicts_are_those_of_a_slow_reference_while_logs_gro
                 said.flagged_total,
             ];
             assert_eq!(own, reference(&boxes), "seed {seed}");
+            assert_eq!(sums(&home), [evaluations, go, available, own[3]], "seed {seed}");
         }
     }
 }
