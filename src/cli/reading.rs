@@ -161,6 +161,12 @@ pub(super) fn say_stale(collected: &Collected) {
     }
 }
 
+/// Says something on stderr, beside an output that is empty.
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+pub(super) fn say(note: &str) {
+    eprintln!("note: {note}");
+}
+
 /// Says on stderr how much was masked.
 #[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 pub(super) fn say_masked(masked: usize) {

@@ -88,6 +88,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         _ => Listing::Plain,
     };
     let written = list(&archive, &rows, listing, args.show.options())?;
+    if rows.is_empty() {
+        reading::say("no record matches");
+    }
     reading::say_masked(written.masked);
     Ok(ExitCode::SUCCESS)
 }

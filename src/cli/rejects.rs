@@ -28,6 +28,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     reading::say_stale(&collected);
     let archive = reading::open(context, &collected)?;
     let rows = archive.rejects(args.limit.unwrap_or(usize::MAX)).map_err(reading::cache_failure)?;
+    if rows.is_empty() {
+        reading::say("nothing was rejected");
+    }
     let options = args.show.options();
     output::to_stdout(|out| {
         let form = if args.json { rejects::json } else { rejects::plain };

@@ -134,7 +134,7 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 
 fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
     page.heading("KPIs")?;
-    page.field(0, "", words::KPI_UNIT)?;
+    page.line(2, words::KPI_UNIT)?;
     for kpi in kpis {
         let (kpi, hidden, masked) = page.take(kpi);
         let (title, fraction) = (kpi.id.title(), fraction(&kpi));

@@ -87,6 +87,20 @@ fn a_filter_stands_before_from_or_after_two_dashes() {
 }
 
 #[test]
+fn a_listing_of_nothing_says_so_beside_its_output() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, TIME, "GO"));
+    for (args, note) in [
+        (&["records", "verdict:no-go", "--from", "logs"][..], "note: no record matches\n"),
+        (&["records", "verdict:no-go", "--json", "--from", "logs"], "note: no record matches\n"),
+        (&["rejects", "--from", "logs"], "note: nothing was rejected\n"),
+    ] {
+        let ran = home.run(args);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", note), "{args:?}");
+    }
+}
+
+#[test]
 fn the_demo_shows_its_own_configuration_and_writes_none() {
     let home = Home::new();
     let shown = home.good(&["--demo", "config", "show"]);
