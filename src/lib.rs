@@ -8,6 +8,7 @@ pub mod git;
 pub mod jsonl;
 pub mod report;
 pub mod store;
+pub mod text;
 
 #[cfg(feature = "console")]
 pub mod calibration;

@@ -4,10 +4,7 @@
 //! decides: a threshold is for reading beside a number.
 
 use crate::domain::{Kpi, KpiId};
-use crate::stats::{binomial, order};
-
-/// Coverage of every interval shown.
-pub const CONFIDENCE: f64 = 0.95;
+use crate::stats::{CONFIDENCE, binomial, order};
 
 /// A latency of this many milliseconds or more is slow.
 pub const SLOW_MS: u64 = 30_000;
@@ -60,7 +57,7 @@ impl Tally {
         }
         if carrying * 2 < self.evaluations {
             let reason = format!(
-                "only {carrying} of {} evaluations carry a latency, fewer than half",
+                "a latency is known of {carrying} of {} evaluations, fewer than half",
                 self.evaluations
             );
             return Kpi { reason: Some(reason), ..kpi };
@@ -81,14 +78,14 @@ const EMPTY: &str = "no evaluations in the window";
 
 /// A share with its exact two-sided interval.
 fn share(id: KpiId, numerator: u64, denominator: u64) -> Kpi {
-    let interval = binomial::two_sided(numerator, denominator, CONFIDENCE);
+    let share = binomial::share(numerator, denominator);
     Kpi {
         numerator,
         denominator,
-        estimate: interval.map(|_| numerator as f64 / denominator as f64),
-        lower: interval.map(|i| i.lower),
-        upper: interval.map(|i| i.upper),
-        reason: interval.is_none().then(|| EMPTY.to_owned()),
+        estimate: share.map(|(estimate, _)| estimate),
+        lower: share.map(|(_, ends)| ends.lower),
+        upper: share.map(|(_, ends)| ends.upper),
+        reason: share.is_none().then(|| EMPTY.to_owned()),
         ..unknown(id, "share")
     }
 }

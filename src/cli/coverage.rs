@@ -7,6 +7,7 @@ use crate::coverage::{Judged, rows as compare};
 use crate::domain::{Caveat, CoverageRow, Window, chain};
 use crate::frame::Pushed;
 use crate::git::{Error, History, Repository};
+use crate::report::counted;
 use crate::store::cache::Archive;
 
 /// Agent commits pushed against judged; what keeps a repository from being read is a caveat.
@@ -39,9 +40,9 @@ pub(super) fn rows(
                 rows.extend(compare(&history.commits, judged, boxes));
                 if history.cut > 0 {
                     let text = format!(
-                        "{path}: of {} commits at the edge of the shallow clone it is not known \
-                         whether they had to be judged",
-                        history.cut
+                        "{path}: of {} at the edge of the shallow clone it is not known whether \
+                         they had to be judged",
+                        counted(history.cut as u64, "commit", "commits")
                     );
                     caveats.push(Caveat { id: "shallow_repository".to_owned(), text });
                 }
@@ -59,8 +60,9 @@ pub(super) fn rows(
     }
     if missing > 0 {
         let text = format!(
-            "{missing} agent commits of {} days have no record: a hook may have skipped them",
-            days.len()
+            "{} of {} without a record: a hook may have skipped",
+            counted(missing, "agent commit", "agent commits"),
+            counted(days.len() as u64, "day", "days"),
         );
         caveats.push(Caveat { id: "coverage_gap".to_owned(), text });
     }

@@ -115,7 +115,7 @@ fn text(summary: &Summary) -> String {
     line("no_go", summary.no_go);
     line("undetermined", summary.undetermined);
     line("bypassed", summary.bypassed);
-    line("flagged", summary.flagged());
+    line("flagged, in all rounds", summary.flagged());
     line("repeats", summary.repeats);
     for (name, [go, no_go, undetermined]) in
         [("poor", summary.truth.poor), ("acceptable", summary.truth.acceptable)]

@@ -39,6 +39,7 @@ use std::process::ExitCode;
 /// See what an LLM judge said, and decide with evidence whether it may block.
 #[derive(Debug, Parser)]
 #[command(name = "foureyes", version, propagate_version = true)]
+#[cfg_attr(feature = "console", command(after_help = "Without a command: `triage`."))]
 pub struct Cli {
     #[command(flatten)]
     global: Global,
@@ -125,7 +126,14 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     };
     // These say what is wrong with a configuration, or need none.
     match &cli.command {
-        Some(Command::Config(args)) => return config::run(&context, args),
+        Some(Command::Config(args)) => {
+            #[cfg(feature = "console")]
+            if context.global.demo {
+                args.allow_demo()?;
+                demo::enter(&mut context)?;
+            }
+            return config::run(&context, args);
+        }
         Some(Command::Generate(args)) => return generate::run(&context, args),
         Some(Command::Completions(args)) => return completions::run(&context, args),
         Some(Command::Man(args)) => return man::run(&context, args),

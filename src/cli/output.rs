@@ -38,9 +38,21 @@ pub(super) fn to_file(
         true => std::fs::OpenOptions::new().write(true).open(&whole)?.write_all(bytes),
         false => crate::store::atomic::write(&whole, bytes),
     };
-    write(&mut bytes).and_then(|()| put(&bytes)).map_err(|error| {
-        Failure::local(error).hint(format!("the file to write was {}", path.display()))
+    let written = write(&mut bytes).and_then(|()| put(&bytes));
+    written.map_err(|source| {
+        Failure::local(WriteError { path: path.to_owned(), source })
+            .hint("check that its directory is there and that you may write to it")
     })
+}
+
+/// A file that was asked for could not be written.
+#[cfg(feature = "console")]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}", path.display())]
+struct WriteError {
+    path: std::path::PathBuf,
+    #[source]
+    source: io::Error,
 }
 
 /// One line of text from elsewhere, with control and hidden characters visible.

@@ -92,7 +92,9 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
     }
     for name in names {
         if !config.boxes.iter().any(|b| b.name == *name) {
-            return Err(Failure::usage(NoSuchBox { name: name.clone() }));
+            let names: Vec<&str> = config.boxes.iter().map(|b| b.name.as_str()).collect();
+            return Err(Failure::usage(NoSuchBox { name: name.clone() })
+                .hint(format!("configured are: {}", names.join(", "))));
         }
     }
     let mut config = config.clone();

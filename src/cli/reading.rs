@@ -15,7 +15,8 @@ use std::path::PathBuf;
 /// Which logs to read
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct From {
-    /// Files or directories to read in place of the boxes; `-` for standard input
+    /// Files or directories to read in place of the boxes; `-` for standard input. Every word
+    /// up to the next flag is a path: what else is given stands before it, or after `--`
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(super) from: Vec<PathBuf>,
 }
@@ -36,6 +37,14 @@ pub(super) struct Show {
     pub(super) reveal: bool,
 }
 
+/// The form that is the default, by its name
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Plain {
+    /// Print plain text (the default)
+    #[arg(long, group = "format")]
+    plain: bool,
+}
+
 impl Span {
     /// Whole days, so that the first is not a part of one; open at the end, since a box's clock
     /// may be ahead.
@@ -52,10 +61,16 @@ impl Span {
 impl Show {
     pub(super) fn options(&self) -> Options {
         let masking = if self.reveal { Masking::Off } else { Masking::On };
-        let width = terminal_size::terminal_size().map_or(80, |(w, _)| usize::from(w.0)).max(40);
-        let piped = !std::io::stdout().is_terminal();
-        Options { masking, width: if piped { 80 } else { width }, pretty: false }
+        Options { masking, width: columns(), pretty: false }
     }
+}
+
+/// Columns of plain text: those of the terminal, at least 40; 80 for a pipe or a file.
+pub(super) fn columns() -> usize {
+    if !std::io::stdout().is_terminal() {
+        return 80;
+    }
+    terminal_size::terminal_size().map_or(80, |(w, _)| usize::from(w.0)).max(40)
 }
 
 /// The logs of the run: those given, or those of the boxes as they were pulled last.
@@ -64,7 +79,7 @@ pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failu
         Ok(collect::configured(&context.data, &context.config, context.now))
     } else {
         collect::given(&context.data, &from.from, context.now, &mut std::io::stdin().lock())
-            .map_err(collect_failure)
+            .map_err(|error| collect_failure(error, from.from.len() > 1))
     };
     let collected = collected?;
     if collected.boxes.is_empty() {
@@ -170,16 +185,16 @@ fn bar(what: &'static str) -> ProgressBar {
     style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
-pub(super) fn collect_failure(error: CollectError) -> Failure {
+/// What to do about logs that could not be listed; of several paths one may be no path.
+fn collect_failure(error: CollectError, several: bool) -> Failure {
     if matches!(error, CollectError::NoLog { .. }) {
         return Failure::local(error)
             .hint("a log is named *.jsonl, *.jsonl.N where rotated, or either with .gz");
     }
-    let word = matches!(&error, CollectError::Given { path, .. }
-        if path.as_os_str().as_encoded_bytes().contains(&b':'));
     let failure = Failure::local(error).hint("check the path, and that you may read it");
-    if word {
-        return failure.hint("all words after --from are paths: a filter stands before it");
+    if several {
+        let hint = "every word after `--from` is a path: a filter stands before it, or after `--`";
+        return failure.hint(hint);
     }
     failure
 }
@@ -214,11 +229,20 @@ pub(super) fn say_stale(collected: &Collected) {
     }
 }
 
+/// Says something on stderr, beside an output that is empty.
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+pub(super) fn say(note: &str) {
+    eprintln!("note: {note}");
+}
+
 /// Says on stderr how much was masked.
 #[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 pub(super) fn say_masked(masked: usize) {
     if masked > 0 {
-        let text = format!("{masked} values that look like secrets are masked");
-        eprintln!("note: {}", output::visible(&text));
+        let text = match masked {
+            1 => "1 value that looks like a secret is masked".to_owned(),
+            _ => format!("{masked} values that look like secrets are masked"),
+        };
+        eprintln!("note: {text}");
     }
 }

@@ -1,6 +1,6 @@
 //! `foureyes records`.
 
-use super::reading::{self, From, Show, Span, Trouble};
+use super::reading::{self, From, Plain, Show, Span, Trouble};
 use super::{Context, Failure, output};
 use crate::frame::query::{Query, Scope};
 use crate::report::Options;
@@ -11,7 +11,12 @@ use std::io;
 use std::process::ExitCode;
 
 /// List records that match a filter
+///
+/// Plain text has a line a record, the newest first: time, outcome, id, scores (semantic,
+/// pragmatic, syntactic), box, commit or task, files. It is as wide as the terminal, 80 columns in a
+/// pipe.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = FIELDS)]
 pub(super) struct Args {
     /// What to list, e.g. `verdict:no-go path:research/ since:7d "free words"`; see docs/filter.md
     #[arg(value_name = "FILTER", allow_hyphen_values = true)]
@@ -27,6 +32,8 @@ pub(super) struct Args {
     days: Option<u32>,
     #[command(flatten)]
     show: Show,
+    #[command(flatten)]
+    plain: Plain,
     /// Print JSON Lines: one document a record
     #[arg(long, group = "format")]
     json: bool,
@@ -40,6 +47,25 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }
+
+/// The fields of a filter in short; docs/filter.md has all of each.
+const FIELDS: &str = "\
+Fields of a filter:
+  verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
+  family:                  push, task, ladder, override
+  is:                      flagged, repeat, undated, odd_score
+  since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
+  path: commit: id:        how it begins
+  box: model: author: task: mode: reviewer: text:
+                           part of it
+  score: score.semantic: score.pragmatic: score.syntactic:
+                           3, <3, >=4, 2..4
+  latency:                 >2s, 500ms..2s
+  error: cause:            timeout, unavailable, …, any, none
+  repeat: undated:         yes, no
+  label:                   none, any, acceptable, poor, unsure
+
+A blank is `and`, `|` is `or`, `-` negates, parentheses group, `:=` asks for the whole text.";
 
 /// Runs the command; newest first, undated records last.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
@@ -57,12 +83,17 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         (.., true) => Listing::Markdown,
         _ => Listing::Plain,
     };
+    let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now };
         let mut rows = archive.matching(&query, &scope, window)?;
         archive.first(&mut rows, most)?;
+        found = rows.len();
         list(archive, &rows, listing, args.show.options())
     })?;
+    if found == 0 {
+        reading::say("no record matches");
+    }
     reading::say_masked(written.masked);
     Ok(ExitCode::SUCCESS)
 }
@@ -80,7 +111,9 @@ fn words(args: &Args) -> Result<String, Failure> {
 /// Reads a filter, or points at what is wrong with it.
 pub(super) fn parse(text: &str) -> Result<Query, Failure> {
     Query::parse(text).map_err(|error| {
-        Failure::usage(error.render(text)).hint("docs/filter.md lists the fields and their values")
+        Failure::usage(error.render(text)).hint(
+            "`foureyes records --help` lists the fields; docs/filter.md has the language in full",
+        )
     })
 }
 

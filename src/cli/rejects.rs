@@ -1,6 +1,6 @@
 //! `foureyes rejects`.
 
-use super::reading::{self, From, Show};
+use super::reading::{self, From, Plain, Show};
 use super::{Context, Failure, output};
 use crate::report::rejects;
 use std::process::ExitCode;
@@ -12,8 +12,10 @@ pub(super) struct Args {
     from: From,
     #[command(flatten)]
     show: Show,
-    /// Print JSON Lines
-    #[arg(long)]
+    #[command(flatten)]
+    plain: Plain,
+    /// Print JSON Lines: one document a reject
+    #[arg(long, group = "format")]
     json: bool,
     /// List at most so many
     #[arg(long, value_name = "N")]
@@ -26,6 +28,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     reading::say_stale(&collected);
     let most = args.limit.unwrap_or(usize::MAX);
     let rows = reading::ask(context, &collected, |archive| Ok(archive.rejects(most)?))?;
+    if rows.is_empty() {
+        reading::say("nothing was rejected");
+    }
     let options = args.show.options();
     output::to_stdout(|out| {
         let form = if args.json { rejects::json } else { rejects::plain };

@@ -1,6 +1,6 @@
 //! `foureyes show`.
 
-use super::reading::{self, From, Show};
+use super::reading::{self, From, Plain, Show};
 use super::{Context, Failure, output};
 use crate::domain::Window;
 use crate::frame::query::{Query, Scope};
@@ -18,8 +18,10 @@ pub(super) struct Args {
     from: From,
     #[command(flatten)]
     show: Show,
+    #[command(flatten)]
+    plain: Plain,
     /// Print one JSON document
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
 }
 

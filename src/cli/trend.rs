@@ -6,15 +6,19 @@ mod json;
 mod markdown;
 mod plain;
 
-use super::reading::{self, From, Span};
+use super::reading::{self, From, Plain, Span};
 use super::{Context, Failure, output};
 use crate::config::Config;
 use crate::domain::Timestamp;
 use crate::frame::trend::{By, PathBy, Trend, TrendSpec, columns};
 use crate::report::mask::mask;
+use std::io;
 use std::process::ExitCode;
 
 /// How the judge did by day, week, box, model, agent or path
+///
+/// Plain text is as wide as the terminal, 80 columns in a pipe: what does not fit stands in
+/// further tables below.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// What a row is
@@ -23,13 +27,16 @@ pub(super) struct Args {
     /// Directories of a path prefix, with `--by path` [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub(super) depth: Option<u8>,
-    /// A path prefix to make a row of, with `--by path`; may be given again
+    /// A path prefix to make a row of, with `--by path`: how a path begins, to the letter; may be
+    /// given again
     #[arg(long, value_name = "PREFIX", conflicts_with = "depth")]
     pub(super) prefix: Vec<String>,
     #[command(flatten)]
     span: Span,
     #[command(flatten)]
     from: From,
+    #[command(flatten)]
+    plain: Plain,
     /// Print a JSON document
     #[arg(long, group = "format")]
     pub(super) json: bool,
@@ -52,7 +59,8 @@ pub(super) enum Axis {
     Box,
     /// A judge: the one that answered, else the one asked for
     Model,
-    /// Who wrote the content
+    /// Who wrote the content, as in the field `author`
+    #[value(alias = "author")]
     Agent,
     /// A path prefix of the judged files
     Path,
@@ -83,13 +91,25 @@ impl Args {
         Ok(TrendSpec { by, window: self.span.window(&self.from, config, now) })
     }
 
+    /// What a row without a key is called.
+    fn nameless(&self) -> &'static str {
+        match self.by {
+            Axis::Day | Axis::Week => "(undated)",
+            Axis::Box => "(no box)",
+            Axis::Model => "(no model)",
+            Axis::Agent => "(no author)",
+            Axis::Path if self.prefix.is_empty() => "(no file)",
+            Axis::Path => "(under no prefix)",
+        }
+    }
+
     /// The table as the text that is asked for.
-    pub(super) fn render(&self, trend: &Trend) -> String {
+    pub(super) fn render(&self, trend: &Trend, columns: usize) -> io::Result<String> {
         match (self.json, self.csv, self.markdown) {
             (true, ..) => json::text(trend),
-            (_, true, _) => csv::text(trend),
-            (.., true) => markdown::text(trend),
-            _ => plain::text(trend),
+            (_, true, _) => Ok(csv::text(trend)),
+            (.., true) => Ok(markdown::text(trend, self.nameless())),
+            _ => Ok(plain::text(trend, self.nameless(), columns)),
         }
     }
 }
@@ -109,7 +129,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         masked += found;
         *key = text.into_owned();
     }
-    output::print(args.render(&trend))?;
+    output::print(args.render(&trend, reading::columns())?)?;
     reading::say_masked(masked);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,9 +1,9 @@
 //! Logs of the configured boxes: the mirror's, and those of local directories.
 
 use super::given::readable;
-use super::names::{is_gzip, is_log};
 use super::{Collected, SourceBox};
 use crate::config::{BoxConfig, Config, Place};
+use crate::domain::log_name::{is_gzip, is_log};
 use crate::domain::{BoxState, Timestamp, chain};
 use crate::store::cache::LogFile;
 use crate::store::mirror;
@@ -48,7 +48,7 @@ fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> Source
                     files.push(LogFile {
                         box_name: source.name.clone(),
                         name: path.display().to_string(),
-                        gzip: is_gzip(&path),
+                        gzip: is_gzip(path.as_os_str().as_encoded_bytes()),
                         path,
                         limit: None,
                     });
@@ -79,7 +79,7 @@ fn logs_at(path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
-        if is_log(&entry.file_name().to_string_lossy()) && !entry.path().is_dir() {
+        if is_log(entry.file_name().as_encoded_bytes()) && !entry.path().is_dir() {
             paths.push(entry.path());
         }
     }

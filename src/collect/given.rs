@@ -1,7 +1,8 @@
 //! Logs given on the command line: no configuration, no network.
 
-use super::names::{box_of, is_gzip, is_log};
+use super::names::box_of;
 use super::{CollectError, Collected, SourceBox, collection_of};
+use crate::domain::log_name::{is_gzip, is_log};
 use crate::domain::{BoxState, Timestamp};
 use crate::store::cache::LogFile;
 use crate::store::paths::DataDir;
@@ -88,7 +89,7 @@ impl Found {
             if is_dir && entry.file_name() != ".git" {
                 self.walk(&path, given);
             } else if !is_dir
-                && is_log(&entry.file_name().to_string_lossy())
+                && is_log(entry.file_name().as_encoded_bytes())
                 && !crate::generate::is_truth(&path)
             {
                 self.add(&path, &box_of(&path, given), &path.display().to_string());
@@ -106,7 +107,7 @@ impl Found {
             name: name.to_owned(),
             path: path.canonicalize().unwrap_or_else(|_| path.to_path_buf()),
             limit: None,
-            gzip: is_gzip(path),
+            gzip: is_gzip(path.as_os_str().as_encoded_bytes()),
         });
     }
 

@@ -1,28 +1,9 @@
-//! Which files are logs, and which box a given path belongs to.
+//! Which box a given path belongs to.
 
 use std::path::Path;
 
 /// Directories that say nothing of whose logs they hold.
 const GENERIC: [&str; 5] = [".openclaw", "judge-verdicts", "judge-overrides", "boxes", "logs"];
-
-/// Tells whether a name is that of a log: `*.jsonl`, rotated `*.jsonl.N`, either with `.gz`.
-pub(super) fn is_log(name: &str) -> bool {
-    let plain = name.strip_suffix(".gz").unwrap_or(name);
-    let stem = match plain.rsplit_once('.') {
-        Some((stem, number))
-            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
-        {
-            stem
-        }
-        _ => plain,
-    };
-    stem.len() > ".jsonl".len() && stem.ends_with(".jsonl")
-}
-
-/// Tells whether a file is compressed, by its name.
-pub(super) fn is_gzip(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "gz")
-}
 
 /// Names the box of a file found under a given directory: the first directory below it that
 /// says something, else the given one itself.
@@ -46,16 +27,6 @@ pub(super) fn box_of(file: &Path, given: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn logs_are_known_by_their_names() {
-        for name in ["a.jsonl", "2026-01-01.jsonl.1", "a.jsonl.2.gz", "a.jsonl.gz"] {
-            assert!(is_log(name), "{name}");
-        }
-        for name in [".jsonl", "a.json", "a.jsonl.bak", "a.jsonl~", "a.jsonl."] {
-            assert!(!is_log(name), "{name}");
-        }
-    }
 
     #[test]
     fn a_box_is_named_by_the_directory_that_tells() {

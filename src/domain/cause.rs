@@ -110,6 +110,12 @@ impl Cause {
                 | Self::ServerError
         )
     }
+
+    /// Tells whether no judge decided anything, so that the same may be asked once more.
+    pub fn is_no_answer(self) -> bool {
+        let said = [Self::Bypassed, Self::Escalated, Self::InsufficientEvidence];
+        self != Self::NoConfidence && !said.contains(&self)
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod cause;
 mod chain;
 mod family;
 mod id;
+pub mod log_name;
 mod origin;
 mod outcome;
 mod record;

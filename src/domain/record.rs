@@ -105,6 +105,8 @@ impl Record {
     }
 
     /// Tells whether a person should look at it: NO-GO or UNDETERMINED, and no bypass.
+    ///
+    /// Of a task run only the last round is looked at; which it is one record cannot tell.
     pub fn is_flagged(&self) -> bool {
         matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined))
             && self.cause != Some(Cause::Bypassed)

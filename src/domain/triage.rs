@@ -21,9 +21,10 @@ pub struct Triage {
     pub counts: Counts,
     /// The six KPIs, in the order of [`KpiId::ALL`].
     pub kpis: Vec<Kpi>,
-    /// Evaluations to look at, newest first.
+    /// Verdicts to look at, newest first: NO-GO or UNDETERMINED, no bypass, and of a task run the
+    /// last round.
     pub flagged: Vec<RecordRow>,
-    /// Flagged evaluations in the window, whether listed or cut by a limit.
+    /// Flagged verdicts in the window, whether listed or cut by a limit.
     pub flagged_total: u64,
     /// Boxes or local sources, in configured order.
     pub boxes: Vec<BoxReport>,
@@ -49,18 +50,21 @@ pub struct Counts {
     pub undated: u64,
     /// Distinct records in the window: `go + no_go + undetermined + overrides`.
     pub in_window: u64,
-    /// Evaluations in the window that said GO, all families.
+    /// Verdicts in the window that are GO, all families.
     pub go: u64,
-    /// Evaluations in the window that said NO-GO, all families.
+    /// Verdicts in the window that are NO-GO, all families.
     pub no_go: u64,
-    /// Evaluations in the window that are UNDETERMINED, all families, bypasses among them.
+    /// Verdicts in the window that are UNDETERMINED, all families, bypasses among them.
     pub undetermined: u64,
     /// Overrides in the window. Never evaluations.
     pub overrides: u64,
     /// Bypasses in the window (counted in `undetermined`, in no KPI).
     pub bypassed: u64,
-    /// Push evaluations in the window that a later one of the same box, commit and judge repeats.
+    /// Push evaluations in the window that a later one of the same unit replaces in the KPIs.
     pub repeats: u64,
+    /// Task and ladder verdicts in the window that a later round of the same run follows: never
+    /// flagged.
+    pub earlier_rounds: u64,
 }
 
 /// The name of a KPI.
@@ -122,7 +126,7 @@ impl KpiId {
 pub struct Kpi {
     /// Which one.
     pub id: KpiId,
-    /// Evaluations that count for it; for the median latency those below the threshold.
+    /// Evaluations (the latest push verdict of each unit) that count for it; for the median latency those below the threshold.
     pub numerator: u64,
     /// Evaluations it is taken over.
     pub denominator: u64,

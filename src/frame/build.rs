@@ -1,7 +1,7 @@
 //! Drafts to columns.
 
 use super::{Frame, FrameError, schema};
-use crate::domain::{Dimension, Outcome, Timestamp};
+use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::jsonl::{Draft, Span};
 use polars::prelude::*;
 use std::borrow::Cow;
@@ -11,8 +11,11 @@ use std::borrow::Cow;
 pub struct Keys {
     /// First half of the id.
     pub id: Vec<u128>,
-    /// The KPI unit within a box; `None` for what is no push evaluation.
+    /// What it is one of within a box: the KPI unit of a push evaluation, the task of a task
+    /// verdict; `None` for what stands alone.
     pub unit: Vec<Option<u64>>,
+    /// Round of a task run.
+    pub round: Vec<Round>,
     /// Microseconds since 1970; `None` where undated.
     pub ts: Vec<Option<i64>>,
     /// Index of the box.
@@ -21,6 +24,27 @@ pub struct Keys {
     pub part: Vec<u32>,
     /// Offset in it.
     pub byte: Vec<u64>,
+}
+
+/// A round of a task run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Round {
+    /// Its number from 1; 0 for what is in no run. Beyond 255 it is 255.
+    pub number: u8,
+    /// The judge answered; without an answer the same round is asked once more.
+    pub answered: bool,
+}
+
+impl Round {
+    pub(super) fn new(number: u64, cause: Option<Cause>) -> Self {
+        let number = u8::try_from(number).unwrap_or(u8::MAX);
+        Self { number, answered: !cause.is_some_and(Cause::is_no_answer) }
+    }
+
+    /// Tells whether this round goes on with the run whose last round was that one.
+    pub fn follows(self, last: Self) -> bool {
+        self.number > last.number || self.number == last.number && !last.answered
+    }
 }
 
 /// Grows the columns of a segment record by record.
@@ -34,6 +58,7 @@ pub struct Columns {
     outcome: Vec<u32>,
     cause: Vec<u32>,
     unit: Vec<u64>,
+    round: Vec<u32>,
     latency: Vec<Option<i64>>,
     scores: [Vec<Option<f32>>; 3],
     odd_score: Vec<bool>,
@@ -54,6 +79,7 @@ impl Default for Columns {
             outcome: Vec::new(),
             cause: Vec::new(),
             unit: Vec::new(),
+            round: Vec::new(),
             latency: Vec::new(),
             scores: Default::default(),
             odd_score: Vec::new(),
@@ -91,17 +117,22 @@ impl Columns {
         }
         let (commit, model, served) = (draft.commit(), draft.model(), draft.served_model());
         let prompt = draft.prompt_sha();
-        let unit = match commit.as_deref() {
-            Some(commit) => {
-                let judge = [model.as_deref(), served.as_deref(), prompt.as_deref()];
-                unit(commit, self.judge.hash_of(judge.map(Option::unwrap_or_default)))
+        let task = draft.task_id();
+        let round = round(draft, task.as_deref());
+        let unit = match (commit.as_deref(), task.as_deref()) {
+            (_, Some(task)) if round.number > 0 => hash(&[b"task\0", task.as_bytes()]),
+            // Not the model that answered: an outage has none, and its retry replaces it.
+            (Some(commit), _) => {
+                let asked = [model.as_deref(), prompt.as_deref()];
+                let judge = self.judge.hash_of(asked.map(Option::unwrap_or_default));
+                hash(&[judge.as_bytes(), commit.as_bytes()])
             }
-            None => draft.id.head(),
+            _ => draft.id.head(),
         };
-        let counts = draft.family == crate::domain::Family::Push
-            && draft.cause != Some(crate::domain::Cause::Bypassed);
+        let evaluated = draft.family == Family::Push && draft.cause != Some(Cause::Bypassed);
         self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
-        self.keys.unit.push(counts.then_some(unit));
+        self.keys.unit.push((evaluated || round.number > 0).then_some(unit));
+        self.keys.round.push(round);
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
         self.keys.boxes.push(box_index);
         self.keys.part.push(part);
@@ -114,6 +145,7 @@ impl Columns {
             .push(u32::from(draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code())));
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
         self.unit.push(unit);
+        self.round.push(u32::from(round.number));
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
         for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
             column.push(draft.scores.usable(dimension));
@@ -127,7 +159,7 @@ impl Columns {
         let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
         let texts = [
             commit,
-            draft.task_id(),
+            task,
             draft.author(),
             model,
             served,
@@ -144,7 +176,7 @@ impl Columns {
 
     /// The slim frame, the text frame, and the keys.
     pub fn finish(self) -> Result<(Frame, Frame, Keys), FrameError> {
-        let mut slim = Vec::with_capacity(22);
+        let mut slim = Vec::with_capacity(23);
         let keys = self.keys;
         for (name, values) in schema::ID.iter().zip(self.id) {
             slim.push(Column::new((*name).into(), values));
@@ -159,6 +191,7 @@ impl Columns {
         slim.push(Column::new(schema::OUTCOME.into(), self.outcome));
         slim.push(Column::new(schema::CAUSE.into(), self.cause));
         slim.push(Column::new(schema::UNIT.into(), self.unit));
+        slim.push(Column::new(schema::ROUND.into(), self.round));
         slim.push(Column::new(schema::LATENCY.into(), self.latency));
         for (name, values) in schema::SCORES.iter().zip(self.scores) {
             slim.push(Column::new((*name).into(), values));
@@ -172,15 +205,27 @@ impl Columns {
     }
 }
 
+/// The round of a run that a record is; a record without time, task or number is in none.
+fn round(draft: &Draft<'_>, task: Option<&str>) -> Round {
+    let judged = matches!(draft.family, Family::Task | Family::Ladder);
+    let named = task.is_some_and(|t| !matches!(t.trim(), "" | "unknown"));
+    match draft.round() {
+        Some(number) if judged && named && draft.timestamp.is_some() => {
+            Round::new(number, draft.cause)
+        }
+        _ => Round::default(),
+    }
+}
+
 /// The judge of the record before and its hash: a log names the same one line after line.
 #[derive(Default)]
 struct Judge {
-    parts: [String; 3],
+    parts: [String; 2],
     hash: Option<blake3::Hash>,
 }
 
 impl Judge {
-    fn hash_of(&mut self, parts: [&str; 3]) -> blake3::Hash {
+    fn hash_of(&mut self, parts: [&str; 2]) -> blake3::Hash {
         if let Some(hash) = self.hash.filter(|_| self.parts == parts) {
             return hash;
         }
@@ -196,11 +241,12 @@ impl Judge {
     }
 }
 
-/// Names a commit and a judge: 64 bits of BLAKE3.
-fn unit(commit: &str, judge: blake3::Hash) -> u64 {
+/// Names what records have in common: 64 bits of BLAKE3.
+fn hash(parts: &[&[u8]]) -> u64 {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(judge.as_bytes());
-    hasher.update(commit.as_bytes());
+    for part in parts {
+        hasher.update(part);
+    }
     let hash = hasher.finalize();
     hash.as_bytes().iter().take(8).fold(0, |n, b| n << 8 | u64::from(*b))
 }

@@ -13,7 +13,7 @@ mod select;
 mod slim;
 pub mod trend;
 
-pub use build::{Columns, Keys};
+pub use build::{Columns, Keys, Round};
 pub use ipc::{FrameError, read, write};
 pub use pushed::Pushed;
 pub use slim::{Flags, Place, Tally};

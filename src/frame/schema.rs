@@ -23,9 +23,12 @@ pub const FAMILY: &str = "family";
 pub const OUTCOME: &str = "outcome";
 /// [`crate::domain::Cause::code`], 0 for none: `UInt32`.
 pub const CAUSE: &str = "cause";
-/// Hash of commit and judge fingerprint: the unit of the KPIs within a box: `UInt64`.
+/// What the record is one of within its box: hash of commit, asked model and prompt of a push
+/// evaluation, or of the task: `UInt64`.
 pub const UNIT: &str = "unit";
-/// A later push evaluation of the same box, commit and judge exists: `Boolean`.
+/// Round of a task run, 0 for what is in none: `UInt32`.
+pub const ROUND: &str = "round";
+/// A later evaluation of the same unit exists, or a later round of the same run: `Boolean`.
 pub const REPEAT: &str = "repeat";
 /// Whole call in milliseconds, null where unknown: `Int64`.
 pub const LATENCY: &str = "latency";

@@ -1,6 +1,6 @@
 //! What triage asks of the slim columns: places, tallies, keys.
 
-use super::{Frame, FrameError, Keys, schema};
+use super::{Frame, FrameError, Keys, Round, schema};
 use crate::domain::{Cause, Counts, Family, Outcome, RecordId, Timestamp, Window};
 use polars::prelude::*;
 
@@ -9,7 +9,7 @@ use polars::prelude::*;
 pub struct Flags {
     /// The same content stands in an earlier row.
     pub duplicate: Vec<bool>,
-    /// A later push evaluation of the same box, commit and judge exists.
+    /// A later push evaluation of the same unit exists, or a later round of the same task run.
     pub repeat: Vec<bool>,
 }
 
@@ -80,7 +80,7 @@ pub struct Tally {
     pub outages: u64,
     /// Durations of those that carry one, in milliseconds.
     pub latencies: Vec<u64>,
-    /// Flagged rows that are no double: time (lowest where undated) and row.
+    /// Flagged rows, no doubles: time (lowest where undated) and row.
     pub flagged: Vec<(i64, u32)>,
 }
 
@@ -131,22 +131,18 @@ impl Frame {
                 continue;
             }
             tally.counts.in_window += 1;
-            let row = Row {
-                family: Family::from_code(*codes.0 as u8).unwrap_or(Family::Push),
-                outcome: Outcome::from_code(*codes.1 as u8),
-                cause: Cause::from_code(*cause as u8),
-                latency: latency.and_then(|ms| u64::try_from(ms).ok()),
-                repeat: *repeat,
-                order: (ts.unwrap_or(i64::MIN), row as u32),
-            };
-            tally.add(&row);
+            let kind = kind(*codes.0, *codes.1, *cause, *repeat);
+            tally.add(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
+            if kind.is_flagged() {
+                tally.flagged.push((ts.unwrap_or(i64::MIN), row as u32));
+            }
         }
         Ok(tally)
     }
 
     /// The columns that [`Frame::beyond`] reads.
-    pub const BEYOND: [&'static str; 5] =
-        [schema::TS, schema::OUTCOME, schema::CAUSE, schema::FILE, schema::BYTE];
+    pub const BEYOND: [&'static str; 6] =
+        [schema::TS, schema::FAMILY, schema::OUTCOME, schema::CAUSE, schema::FILE, schema::BYTE];
 
     /// Counts the rows of a window, no doubles, that stand beyond the offset given for their
     /// file, and the flagged ones among them.
@@ -165,19 +161,18 @@ impl Frame {
             let bytes = self.0.column(schema::BYTE)?.u64()?.cont_slice()?;
             let places = codes(schema::FILE)?.iter().zip(bytes);
             let ts = self.0.column(schema::TS)?.i64()?;
-            let bypassed = u32::from(Cause::Bypassed.code());
+            let families = codes(schema::FAMILY)?.iter();
+            let flags = flags.duplicate.iter().zip(&flags.repeat);
             let mut sum = (0, 0);
-            for ((((file, byte), (outcome, cause)), ts), duplicate) in
-                places.zip(kinds).zip(ts.iter()).zip(&flags.duplicate)
+            for (((((file, byte), (outcome, cause)), family), ts), (duplicate, repeat)) in
+                places.zip(kinds).zip(families).zip(ts.iter()).zip(flags)
             {
                 let known = reached.get(*file as usize).is_some_and(|end| byte < end);
                 if known || *duplicate || !window.holds(ts.map(Timestamp)) {
                     continue;
                 }
-                let outcome = Outcome::from_code(*outcome as u8);
-                let flagged = matches!(outcome, Some(Outcome::NoGo | Outcome::Undetermined));
                 sum.0 += 1;
-                sum.1 += u64::from(flagged && *cause != bypassed);
+                sum.1 += u64::from(kind(*family, *outcome, *cause, *repeat).is_flagged());
             }
             Ok(sum)
         };
@@ -185,7 +180,7 @@ impl Frame {
     }
 
     /// The columns that [`Frame::keys`] reads.
-    pub const KEYS: [&'static str; 9] = [
+    pub const KEYS: [&'static str; 10] = [
         schema::ID[0],
         schema::ID[1],
         schema::BOX,
@@ -193,6 +188,7 @@ impl Frame {
         schema::FAMILY,
         schema::CAUSE,
         schema::UNIT,
+        schema::ROUND,
         schema::FILE,
         schema::BYTE,
     ];
@@ -209,15 +205,24 @@ impl Frame {
         let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
         let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
         let id = words(schema::ID[0])?.iter().zip(words(schema::ID[1])?);
-        let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::CAUSE)?);
         let push = u32::from(Family::Push.code());
         let bypassed = u32::from(Cause::Bypassed.code());
-        let unit = words(schema::UNIT)?.iter().zip(kinds);
+        let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::CAUSE)?);
+        let round: Vec<Round> = codes(schema::ROUND)?
+            .iter()
+            .zip(codes(schema::CAUSE)?)
+            .map(|(number, cause)| Round::new(u64::from(*number), Cause::from_code(*cause as u8)))
+            .collect();
+        let unit = words(schema::UNIT)?.iter().zip(kinds).zip(&round);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
-                .map(|(unit, (f, c))| (*f == push && *c != bypassed).then_some(*unit))
+                .map(|((unit, (family, cause)), round)| {
+                    let evaluated = *family == push && *cause != bypassed;
+                    (evaluated || round.number > 0).then_some(*unit)
+                })
                 .collect(),
+            round,
             ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
             boxes: codes(schema::BOX)?.to_vec(),
             part: codes(schema::FILE)?.to_vec(),
@@ -272,18 +277,42 @@ impl Frame {
     }
 }
 
-struct Row {
+/// What a row is, read off its codes.
+#[derive(Clone, Copy)]
+struct Kind {
     family: Family,
     outcome: Option<Outcome>,
     cause: Option<Cause>,
-    latency: Option<u64>,
     repeat: bool,
-    order: (i64, u32),
+}
+
+fn kind(family: u32, outcome: u32, cause: u32, repeat: bool) -> Kind {
+    Kind {
+        family: Family::from_code(family as u8).unwrap_or(Family::Push),
+        outcome: Outcome::from_code(outcome as u8),
+        cause: Cause::from_code(cause as u8),
+        repeat,
+    }
+}
+
+impl Kind {
+    fn is_bypassed(self) -> bool {
+        self.cause == Some(Cause::Bypassed)
+    }
+
+    /// Tells whether it is a round of a task run that a later one follows.
+    fn is_earlier_round(self) -> bool {
+        self.repeat && self.family != Family::Push
+    }
+
+    fn is_flagged(self) -> bool {
+        let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
+        to_look_at && !self.is_bypassed() && !self.is_earlier_round()
+    }
 }
 
 impl Tally {
-    fn add(&mut self, row: &Row) {
-        let bypassed = row.cause == Some(Cause::Bypassed);
+    fn add(&mut self, row: Kind, latency: Option<u64>) {
         let counts = &mut self.counts;
         match row.outcome {
             Some(Outcome::Go) => counts.go += 1,
@@ -291,11 +320,9 @@ impl Tally {
             Some(Outcome::Undetermined) => counts.undetermined += 1,
             None => counts.overrides += 1,
         }
-        counts.bypassed += u64::from(bypassed);
-        if matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined)) && !bypassed {
-            self.flagged.push(row.order);
-        }
-        if row.family != Family::Push || bypassed {
+        counts.bypassed += u64::from(row.is_bypassed());
+        counts.earlier_rounds += u64::from(row.is_earlier_round());
+        if row.family != Family::Push || row.is_bypassed() {
             return;
         }
         if row.repeat {
@@ -306,7 +333,7 @@ impl Tally {
         self.go += u64::from(row.outcome == Some(Outcome::Go));
         self.undetermined += u64::from(row.outcome == Some(Outcome::Undetermined));
         self.outages += u64::from(row.cause.is_some_and(Cause::is_outage));
-        self.latencies.extend(row.latency);
+        self.latencies.extend(latency);
     }
 
     /// Adds the tally of another frame, except its rows.
@@ -319,6 +346,7 @@ impl Tally {
         a.overrides += b.overrides;
         a.bypassed += b.bypassed;
         a.repeats += b.repeats;
+        a.earlier_rounds += b.earlier_rounds;
         self.evaluations += other.evaluations;
         self.go += other.go;
         self.undetermined += other.undetermined;

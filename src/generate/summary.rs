@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Distinct records that a person should look at: NO-GO and UNDETERMINED without bypasses.
+    /// Distinct NO-GO and UNDETERMINED records without bypasses, earlier rounds of tasks among them.
     pub fn flagged(&self) -> u64 {
         self.no_go + self.undetermined - self.bypassed
     }

@@ -81,6 +81,11 @@ impl<'a> Draft<'a> {
         self.reading.count(Field::Latency)
     }
 
+    /// Round of a task run.
+    pub fn round(&self) -> Option<u64> {
+        self.reading.count(Field::Round)
+    }
+
     /// Judged files, in the order of the record.
     pub fn files(&self) -> impl Iterator<Item = Cow<'a, str>> + '_ {
         self.texts(Field::Files)
@@ -181,7 +186,7 @@ impl<'a> Draft<'a> {
             served_model: own(Field::ServedModel),
             mode: own(Field::Mode),
             judge_tier: own(Field::JudgeTier),
-            round: self.reading.count(Field::Round),
+            round: self.round(),
             consensus: own(Field::Consensus),
             files: self.files().map(Cow::into_owned).collect(),
             scores: self.scores,

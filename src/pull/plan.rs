@@ -1,5 +1,6 @@
 //! Which files of a listing to ask for, and what in the mirror each may be the rest of. Pure.
 
+use crate::domain::log_name::{is_gzip, is_log, stem};
 use crate::source::digest::Algorithm;
 use crate::source::listing::{FileKind, Listing, Root, RootKind, Seen, Stat};
 use crate::store::cursor::{RemotePath, Stamp};
@@ -76,22 +77,7 @@ fn wanted(seen: &Seen, roots: &[Root]) -> bool {
     }
     let stem = stem(&seen.path);
     let of_file = |r: &Root| r.kind != RootKind::Directory && r.path == stem;
-    stem.ends_with(b".jsonl") || roots.iter().any(of_file)
-}
-
-/// A file's path without what rotation adds: `.3`, `.3.gz`, `.gz`.
-pub(super) fn stem(path: &[u8]) -> &[u8] {
-    let plain = path.strip_suffix(b".gz").unwrap_or(path);
-    let digits = plain.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    let rest = &plain[..plain.len() - digits];
-    match rest.strip_suffix(b".") {
-        Some(stem) if digits > 0 => stem,
-        _ => plain,
-    }
-}
-
-fn is_gzip(path: &[u8]) -> bool {
-    path.ends_with(b".gz")
+    is_log(&seen.path) || roots.iter().any(of_file)
 }
 
 fn root_facts(roots: &[Root], configured: &[String]) -> Vec<Fact> {

@@ -16,6 +16,8 @@ pub mod mask;
 #[cfg(feature = "console")]
 mod number;
 #[cfg(feature = "console")]
+pub use number::counted;
+#[cfg(feature = "console")]
 pub mod plain;
 #[cfg(feature = "console")]
 pub mod record;

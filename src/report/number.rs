@@ -68,7 +68,7 @@ pub(super) fn age(seconds: i64) -> String {
 }
 
 /// `1 box`, `2 boxes`.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

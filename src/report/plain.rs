@@ -123,11 +123,18 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
             c.go, c.no_go, c.undetermined, c.overrides
         ),
     )?;
-    page.line(4, &format!("of these bypassed: {}; repeats: {}", c.bypassed, c.repeats))
+    page.line(
+        4,
+        &format!(
+            "of these bypassed: {}; repeats: {}; earlier rounds: {}",
+            c.bypassed, c.repeats, c.earlier_rounds
+        ),
+    )
 }
 
 fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
-    page.heading("KPIs (push evaluations)")?;
+    page.heading("KPIs")?;
+    page.line(2, words::KPI_UNIT)?;
     for kpi in kpis {
         let (kpi, hidden, masked) = page.take(kpi);
         let (title, fraction) = (kpi.id.title(), fraction(&kpi));

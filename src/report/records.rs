@@ -2,8 +2,8 @@
 
 use crate::domain::{Dimension, RecordRow};
 use crate::report::texts::masked;
-use crate::report::visible::{pad, truncate};
-use crate::report::{Options, csv, json, markdown, words};
+use crate::report::visible::pad;
+use crate::report::{Options, csv, json, markdown, visible, words};
 use std::io::{self, Write};
 
 /// The form of a listing.
@@ -79,22 +79,66 @@ impl<W: Write> Records<W> {
     }
 }
 
-/// One record as a line: typed columns first, then texts in cells of fixed width.
+/// Columns from which on time, id and names are shown at length.
+const WIDE: usize = 110;
+
+/// One record as a line: typed columns first, then texts in cells of fixed width, files last.
 fn plain(row: &RecordRow, width: usize) -> String {
+    let wide = width >= WIDE;
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
+    // To the minute where room is dear; `show` has it in full.
+    let time =
+        if wide { pad(&time, 20) } else { pad(&time.chars().take(16).collect::<String>(), 16) };
     let score = |d| row.scores.get(d).map_or("-".to_owned(), |v| v.to_string());
     let scores = Dimension::ALL.map(score).join(" ");
-    let subject = row.commit.as_deref().or(row.task_id.as_deref()).unwrap_or("-");
-    let more = row.files.len().saturating_sub(1);
-    let more = if more > 0 { format!("+{more} ") } else { String::new() };
-    let typed = format!(
-        "{} {} {} {}",
-        pad(&time, 20),
-        pad(words::outcome(row.outcome), 10),
-        row.id.short(),
-        pad(&scores, 7)
-    );
+    let id: String = row.id.short().chars().take(if wide { 12 } else { 8 }).collect();
+    let (cell, said) = if wide { (12, 10) } else { (8, 7) };
+    // A commit is told by its beginning, a task by its end.
+    let subject = match (&row.commit, &row.task_id) {
+        (Some(commit), _) => visible::line(commit),
+        (None, Some(task)) => {
+            visible::truncate_start(&visible::line(task), cell).into_owned().into()
+        }
+        _ => "-".into(),
+    };
+    let (name, subject) = (pad(&row.box_name, cell), pad(&subject, cell));
+    let outcome = pad(words::outcome(row.outcome), said);
+    let head = format!("{time} {outcome} {id} {} {name} {subject} ", pad(&scores, 7));
+    let room = width.saturating_sub(visible::width(&head));
+    format!("{}\n", format!("{head}{}", files(row, room)).trim_end())
+}
+
+/// The first file, its end where it is too long, and how many more there are.
+fn files(row: &RecordRow, room: usize) -> String {
+    let more = match row.files.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" +{more}"),
+    };
     let file = row.files.first().map_or("-", String::as_str);
-    let cells = format!("{} {} {more}{}", pad(&row.box_name, 8), pad(subject, 8), pad(file, 200));
-    format!("{}\n", truncate(&format!("{typed} {cells}"), width).trim_end())
+    let shown = visible::line(file);
+    let name = visible::truncate_start(&shown, room.saturating_sub(more.len()));
+    format!("{name}{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_gives_its_end_and_the_number_of_others() {
+        let mut row: RecordRow = serde_json::from_value(serde_json::json!({
+            "id": "0".repeat(64), "box": "b", "timestamp": null, "family": "push", "outcome": "go",
+            "verdict": "GO", "commit": null, "task_id": null, "author": null, "model": null,
+            "files": ["research/a/long-name.md"], "scores": {}, "findings": null, "cause": null,
+            "origins": [],
+        }))
+        .unwrap();
+        assert_eq!(files(&row, 40), "research/a/long-name.md");
+        assert_eq!(files(&row, 13), "…long-name.md");
+        row.files.extend(["b.md".to_owned(), "c\u{1b}.md".to_owned()]);
+        assert_eq!(files(&row, 16), "…long-name.md +2");
+        row.files.remove(0);
+        row.files.swap(0, 1);
+        assert_eq!(files(&row, 16), "c␛.md +1");
+    }
 }

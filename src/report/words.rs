@@ -56,8 +56,8 @@ pub(super) fn equation(a: &Accounting) -> [String; 3] {
 /// What a reader must know first, a sentence each.
 pub(super) fn headline(triage: &Triage) -> Vec<String> {
     let c = &triage.counts;
-    let evaluations = counted(c.go + c.no_go + c.undetermined, "evaluation", "evaluations");
-    let mut out = vec![format!("{} of {evaluations} flagged.", triage.flagged_total)];
+    let verdicts = counted(c.go + c.no_go + c.undetermined, "verdict", "verdicts");
+    let mut out = vec![format!("{} of {verdicts} flagged.", triage.flagged_total)];
     if let Some(new) = triage.new_since {
         let records = counted(new.records, "record", "records");
         out.push(format!("New since {}: {records}, {} flagged.", new.seen, new.flagged));
@@ -105,6 +105,10 @@ pub(super) fn masked_caveat(masked: usize) -> Option<Caveat> {
         text: format!("Secrets masked in this document: {masked}."),
     })
 }
+
+/// What the KPIs are over, where the headline is over the verdicts of every family.
+pub(super) const KPI_UNIT: &str =
+    "Over evaluations: the last push verdict of a commit, box, asked model, prompt.";
 
 /// Why the error rates are not judged here.
 pub(super) const NO_DECISION: &str =

@@ -20,6 +20,14 @@ pub fn two_sided(successes: u64, trials: u64, confidence: f64) -> Option<Interva
     Some(Interval { lower: bound_below(successes, trials, error), upper })
 }
 
+/// A share and its two-sided bounds, as they are shown: [`super::CONFIDENCE`].
+///
+/// `None` where [`two_sided`] is.
+pub fn share(successes: u64, trials: u64) -> Option<(f64, Interval)> {
+    let interval = two_sided(successes, trials, super::CONFIDENCE)?;
+    Some((successes as f64 / trials as f64, interval))
+}
+
 /// One-sided upper bound of a share; 1 where there is nothing to go by.
 ///
 /// `confidence` lies in [0.5, 1).

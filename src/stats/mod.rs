@@ -8,6 +8,9 @@ pub mod order;
 mod tail;
 pub mod wilson;
 
+/// Coverage of every interval that is shown.
+pub const CONFIDENCE: f64 = 0.95;
+
 /// Two ends that hold an unknown value with a stated confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {

@@ -80,7 +80,10 @@ pub fn triage(
     let ahead = archive.tally(Window { from: Some(ask.now.plus_days(1)), to: None })?.0;
     if ahead.counts.in_window > 0 {
         let records = ahead.counts.in_window;
-        let text = format!("{records} records are dated more than a day ahead: a clock is wrong");
+        let text = match records {
+            1 => "1 record is dated more than a day ahead: a clock is wrong".to_owned(),
+            _ => format!("{records} records are dated more than a day ahead: a clock is wrong"),
+        };
         caveats.push(Caveat { id: "future".to_owned(), text });
     }
     Ok(Triage {
@@ -128,16 +131,25 @@ fn caveats(counts: &Counts, boxes: &[BoxReport], window: Window) -> Vec<Caveat> 
         add("unbalanced", "lines are missing from the accounting: please report this".to_owned());
     }
     if counts.undated > 0 && !window.is_all() {
-        let text = format!("{} records carry no usable time and are in no window", counts.undated);
+        let text = match counts.undated {
+            1 => "1 record carries no usable time and is in no window".to_owned(),
+            n => format!("{n} records carry no usable time and are in no window"),
+        };
         add("undated", text);
     }
     if counts.accounting.rejected > 0 {
-        let text = format!("{} pieces of the logs are no record", counts.accounting.rejected);
+        let text = match counts.accounting.rejected {
+            1 => "1 piece of the logs is no record".to_owned(),
+            n => format!("{n} pieces of the logs are no record"),
+        };
         add("rejected", text);
     }
     if counts.accounting.incomplete > 0 {
-        let lines = counts.accounting.incomplete;
-        add("incomplete", format!("{lines} last lines are not complete yet and are waited for"));
+        let text = match counts.accounting.incomplete {
+            1 => "1 last line is not complete yet and is waited for".to_owned(),
+            n => format!("{n} last lines are not complete yet and are waited for"),
+        };
+        add("incomplete", text);
     }
     caveats
 }

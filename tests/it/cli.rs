@@ -3,9 +3,11 @@
 mod codes;
 mod damage;
 mod documents;
+mod forms;
 mod places;
 mod processes;
 mod sources;
+mod units;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

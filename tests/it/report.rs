@@ -218,7 +218,7 @@ fn every_number_of_json_is_in_plain_and_markdown() {
 fn plain_says_counts_kpis_and_boxes_in_eighty_columns() {
     let shown = text(|out| plain::write(out, &full(), &BARE));
     for expected in [
-        "151 of 859 evaluations flagged.",
+        "151 of 859 verdicts flagged.",
         "New since 2026-02-21T07:00:00Z: 127 records, 23 flagged.",
         "Of 3 boxes, 1 STALE and 1 without data.",
         "  lines 1009 + split 13\n    = records 907 + duplicates 53 + rejected 17\n    + incomplete 2 + joined 24 + blank 19\n",
@@ -246,7 +246,7 @@ fn plain_says_counts_kpis_and_boxes_in_eighty_columns() {
 #[test]
 fn an_empty_night_has_no_number_that_is_not_there() {
     for (form, shown) in &documents(&empty(), &BARE)[..2] {
-        assert!(shown.contains("0 of 0 evaluations flagged."), "{form}\n{shown}");
+        assert!(shown.contains("0 of 0 verdicts flagged."), "{form}\n{shown}");
         assert!(shown.contains("not known"), "{form}");
         assert!(!shown.contains("0.0 %") && !shown.contains("NaN"), "{form}\n{shown}");
     }
@@ -321,9 +321,12 @@ fn csv_gives_every_value_back() {
 fn listings_have_a_line_a_record() {
     let rows = vec![full().flagged[0].clone(); 3];
     let shown = listing(&rows, Listing::Plain, &BARE);
-    let expected =
-        "2026-02-15T10:30:00Z ✖ NO-GO    3f2ab8c91d02 2 3.5 7 small    abcdef   +1 resea…";
+    let expected = "2026-02-15T10:30 ✖ NO-GO 3f2ab8c9 2 3.5 7 small    abcdef   research/a.md +1";
     assert_eq!(shown.lines().next(), Some(expected), "{shown}");
+    let wide = listing(&rows, Listing::Plain, &Options { width: 120, ..BARE });
+    let expected = "2026-02-15T10:30:00Z ✖ NO-GO    3f2ab8c91d02 2 3.5 7 small        abcdef       \
+                    research/a.md +1";
+    assert_eq!(wide.lines().next(), Some(expected), "{wide}");
     assert_eq!(shown.lines().count(), 3);
     assert_eq!(listing(&rows, Listing::JsonLines, &BARE).lines().count(), 3);
     let table = listing(&rows, Listing::Markdown, &BARE);

@@ -39,6 +39,18 @@ enum What {
     Schema,
 }
 
+impl Args {
+    /// Refuses to write into the directory of the demo: it is made anew, and would be lost.
+    #[cfg(feature = "console")]
+    pub(super) fn allow_demo(&self) -> Result<(), Failure> {
+        match self.what {
+            What::Init { .. } => Err(Failure::usage("`--demo` has a configuration of its own")
+                .hint("`foureyes config init` without `--demo` writes yours")),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Runs the command. Of the context it uses the flags and the data directory only: it must work
 /// where the configuration does not.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {

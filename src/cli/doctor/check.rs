@@ -2,6 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::output::visible;
+use crate::report::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -94,9 +95,10 @@ impl Document {
     /// A line a check, with what to do below it.
     pub(super) fn plain(&self) -> String {
         let mut text: String = self.checks.iter().map(plain).collect();
-        let count = |s| self.checks.iter().filter(|c| c.state == s).count();
+        let count = |s| self.checks.iter().filter(|c| c.state == s).count() as u64;
         let (ok, warn, fail) = (count(State::Ok), count(State::Warn), count(State::Fail));
-        text += &format!("{ok} ok, {warn} warnings, {fail} failures\n");
+        let warnings = counted(warn, "warning", "warnings");
+        text += &format!("{ok} ok, {warnings}, {}\n", counted(fail, "failure", "failures"));
         text
     }
 

@@ -4,6 +4,7 @@ use super::is_remote;
 use super::say::line;
 use crate::config::Config;
 use crate::pull::{Event, Progress, PullState};
+use crate::report;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -55,7 +56,7 @@ fn draw(bar: &ProgressBar, event: &Event) {
         Event::Fetching { bytes, files } => {
             bar.set_length(*bytes);
             bar.set_style(fetching());
-            bar.set_message(format!("{files} files"));
+            bar.set_message(report::counted(*files, "file", "files"));
         }
         Event::Bytes(n) => bar.inc(*n),
         Event::Ended(state) => bar.finish_with_message(match state {

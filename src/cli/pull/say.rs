@@ -31,9 +31,15 @@ fn outcome(pull: &BoxPull) -> String {
     match pull.state {
         PullState::Local => "on this machine: nothing to pull".to_owned(),
         PullState::Busy => "another process is pulling it: its data are used".to_owned(),
-        PullState::Failed => format!("failed; {} new bytes kept", pull.bytes),
+        PullState::Failed => {
+            let bytes = report::counted(pull.bytes, "new byte", "new bytes");
+            format!("failed; {bytes} kept")
+        }
         PullState::Done if pull.files == 0 => "ok, nothing new".to_owned(),
-        PullState::Done => format!("ok, {} new bytes in {} files", pull.bytes, pull.files),
+        PullState::Done => {
+            let bytes = report::counted(pull.bytes, "new byte", "new bytes");
+            format!("ok, {bytes} in {}", report::counted(pull.files, "file", "files"))
+        }
     }
 }
 

@@ -2,14 +2,9 @@
 
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
 use crate::report::visible;
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
-
-/// Columns of a key that are shown.
-const KEY: usize = 48;
 
 /// The heads of the columns after the key.
-pub(super) const HEADS: [&str; 13] = [
+pub(super) const HEADS: [&str; 19] = [
     "evaluations",
     "GO",
     "NO-GO",
@@ -22,11 +17,17 @@ pub(super) const HEADS: [&str; 13] = [
     "pragmatic",
     "syntactic",
     "all records",
-    "of them",
+    "all GO",
+    "all NO-GO",
+    "all UNDET",
+    "overrides",
+    "bypassed",
+    "repeats",
+    "earlier rounds",
 ];
 
 /// The cells of a row after its key.
-pub(super) fn of(row: &TrendRow) -> [String; 13] {
+pub(super) fn of(row: &TrendRow) -> [String; 19] {
     let all = &row.all;
     [
         row.evaluations.to_string(),
@@ -41,10 +42,13 @@ pub(super) fn of(row: &TrendRow) -> [String; 13] {
         estimate(&row.scores.pragmatic, ""),
         estimate(&row.scores.syntactic, ""),
         all.records.to_string(),
-        format!(
-            "{} GO, {} NO-GO, {} UNDET, {} overrides, {} bypassed, {} repeats",
-            all.go, all.no_go, all.undetermined, all.overrides, all.bypassed, all.repeats
-        ),
+        all.go.to_string(),
+        all.no_go.to_string(),
+        all.undetermined.to_string(),
+        all.overrides.to_string(),
+        all.bypassed.to_string(),
+        all.repeats.to_string(),
+        all.earlier_rounds.to_string(),
     ]
 }
 
@@ -70,39 +74,20 @@ fn estimate(value: &Estimate, unit: &str) -> String {
     }
 }
 
-/// What a row without a key is called.
-pub(super) fn no_key(by: &str) -> &'static str {
-    match by {
-        "day" | "week" => "(undated)",
-        "model" => "(no model)",
-        "agent" => "(no author)",
-        "path" => "(no such file)",
-        _ => "(none)",
-    }
-}
-
 /// The key made visible and cut to a length that leaves the table a table.
-pub(super) fn key(trend: &Trend, row: &TrendRow) -> String {
-    let Some(key) = &row.key else {
-        return no_key(&trend.by).to_owned();
-    };
-    let shown = visible::line(key);
-    if shown.width() <= KEY {
-        return shown.into_owned();
+pub(super) fn key(row: &TrendRow, nameless: &str, columns: usize) -> String {
+    match &row.key {
+        Some(key) => visible::truncate(&visible::line(key), columns).into_owned(),
+        None => nameless.to_owned(),
     }
-    let mut width = 1;
-    let fits = |g: &&str| {
-        width += g.width();
-        width <= KEY
-    };
-    shown.graphemes(true).take_while(fits).chain(["…"]).collect()
 }
 
 /// What all numbers but those of all records are taken over.
 pub(super) fn legend(trend: &Trend) -> String {
     format!(
-        "Rates, latency and scores are over push evaluations: the last of a commit by a judge in \
-         a box, without bypasses. Intervals are exact, two-sided, {} %.",
+        "Evaluations, and what is over them (rates, latency, scores), are of pushes: the last of a \
+         commit on a box with the same asked model and prompt, without bypasses. \"all\" and what \
+         follows it counts the records of every family. Intervals are exact, two-sided, {} %.",
         trend.confidence * 100.0
     )
 }

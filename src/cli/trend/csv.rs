@@ -9,7 +9,8 @@ const HEADS: &str = "key,evaluations,go,no_go,undetermined,\
     undetermined_rate,undetermined_rate_lower,undetermined_rate_upper,\
     available,availability,availability_lower,availability_upper,\
     median_latency_s,median_latency_n,semantic,semantic_n,pragmatic,pragmatic_n,\
-    syntactic,syntactic_n,all_records,all_go,all_no_go,all_undetermined,overrides,bypassed,repeats";
+    syntactic,syntactic_n,all_records,all_go,all_no_go,all_undetermined,overrides,bypassed,repeats,\
+    earlier_rounds";
 
 /// A line of heads, a line a row; no value is an empty field.
 pub(super) fn text(trend: &Trend) -> String {
@@ -43,6 +44,7 @@ fn fields(row: &TrendRow) -> Vec<String> {
         all.overrides,
         all.bypassed,
         all.repeats,
+        all.earlier_rounds,
     ];
     fields.extend(counts.map(|n| n.to_string()));
     fields

@@ -3,14 +3,17 @@
 use super::cells;
 use crate::frame::trend::Trend;
 
+/// Columns of a key that are shown.
+const KEY: usize = 48;
+
 /// A table, then the notes as a list.
-pub(super) fn text(trend: &Trend) -> String {
+pub(super) fn text(trend: &Trend, nameless: &str) -> String {
     let mut out = format!("| {} | {} |\n", trend.by, cells::HEADS.join(" | "));
-    out.push_str(&format!("|---{}---|\n", "|--:".repeat(cells::HEADS.len() - 1) + "|"));
+    out.push_str(&format!("|---|{}\n", "--:|".repeat(cells::HEADS.len())));
     for row in &trend.rows {
         let key = match &row.key {
-            Some(_) => escape(&cells::key(trend, row)),
-            None => cells::key(trend, row),
+            Some(_) => escape(&cells::key(row, nameless, KEY)),
+            None => cells::key(row, nameless, KEY),
         };
         out.push_str(&format!("| {key} | {} |\n", cells::of(row).join(" | ")));
     }

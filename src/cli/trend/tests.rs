@@ -71,36 +71,61 @@ fn a_path_has_a_depth_or_prefixes_and_nothing_else_has() {
 #[test]
 fn no_form_lets_hostile_text_through() {
     for flag in [&["--json"][..], &["--csv"], &["--markdown"], &[]] {
-        let text = args(flag).render(&trend());
+        let text = args(flag).render(&trend(), 80).unwrap();
         assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{flag:?} {text}");
         assert!(!text.contains('\u{202e}'), "{flag:?} {text}");
     }
-    let csv = args(&["--csv"]).render(&trend());
+    let csv = args(&["--csv"]).render(&trend(), 80).unwrap();
     assert!(csv.lines().nth(1).is_some_and(|l| l.starts_with("\"'=1+1|")), "{csv}");
-    let markdown = args(&["--markdown"]).render(&trend());
+    let markdown = args(&["--markdown"]).render(&trend(), 80).unwrap();
     assert!(markdown.contains("\\=1\\+1\\|") && markdown.contains("\\<b\\>"), "{markdown}");
 }
 
 #[test]
 fn json_reads_back_to_the_very_table() {
-    let json = args(&["--json"]).render(&trend());
+    let json = args(&["--json"]).render(&trend(), 80).unwrap();
     assert_eq!(serde_json::from_str::<Trend>(&json).ok(), Some(trend()));
 }
 
 #[test]
 fn every_line_of_a_table_has_all_cells() {
-    let csv = args(&["--csv"]).render(&trend());
+    let csv = args(&["--csv"]).render(&trend(), 80).unwrap();
     let fields: Vec<_> = csv.lines().map(|l| l.matches(',').count()).collect();
-    assert_eq!(fields, [29; 3], "{csv}");
-    let markdown = args(&["--markdown"]).render(&trend());
+    assert_eq!(fields, [30; 3], "{csv}");
+    let markdown = args(&["--markdown"]).render(&trend(), 80).unwrap();
     let bars = |l: &str| l.replace("\\|", "").matches('|').count();
     let bars: Vec<_> = markdown.lines().take_while(|l| !l.is_empty()).map(bars).collect();
-    assert_eq!(bars, [15; 4], "{markdown}");
+    assert_eq!(bars, [21; 4], "{markdown}");
+}
+
+#[test]
+fn plain_text_fits_its_width_and_leaves_no_cell_out() {
+    let widest = args(&[]).render(&trend(), 1_000).unwrap();
+    assert_eq!(widest.lines().take_while(|l| !l.is_empty()).count(), 3, "{widest}");
+    for columns in [40, 80, 120] {
+        let text = args(&[]).render(&trend(), columns).unwrap();
+        let long = text.lines().find(|l| crate::report::visible::width(l) > columns);
+        assert_eq!(long, None, "{columns}\n{text}");
+        let tables: Vec<&str> = text.split("\n\n").collect();
+        let cells = |row: usize| {
+            let lines = tables.iter().rev().skip(1).rev().filter_map(|t| t.lines().nth(row));
+            lines.map(|l| l.split("  ").skip(1).filter(|c| !c.is_empty()).count()).sum::<usize>()
+        };
+        assert_eq!([cells(0), cells(2)], [super::cells::HEADS.len(); 2], "{text}");
+    }
+}
+
+#[test]
+fn a_row_without_a_key_is_called_what_it_is() {
+    let shown = |words: &[&str]| args(words).render(&trend(), 80).unwrap();
+    assert!(shown(&["--by", "path"]).contains("\n(no file) "));
+    assert!(shown(&["--by", "path", "--prefix", "a"]).contains("\n(under no prefix) "));
+    assert!(shown(&["--by", "author"]).contains("\n(no author) "));
 }
 
 #[test]
 fn a_rate_is_shown_with_its_interval_and_what_it_is_over() {
-    let plain = args(&[]).render(&trend());
+    let plain = args(&["--by", "agent"]).render(&trend(), 80).unwrap();
     // Clopper and Pearson, 2 of 3 and 0 of 3.
     assert!(plain.contains("66.7 % (9.4–99.2), 2/3"), "{plain}");
     assert!(plain.contains("0.0 % (0.0–70.8), 0/3"), "{plain}");

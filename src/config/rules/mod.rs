@@ -30,8 +30,7 @@ fn is_plain_word(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('-') && text.bytes().all(plain)
 }
 
-/// Control characters and those that reorder or hide text.
+/// Characters that show nothing, reorder others or mean something to a terminal.
 fn has_hidden(text: &str) -> bool {
-    let hidden = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    text.chars().any(|c| c.is_control() || hidden(c))
+    text.chars().any(crate::text::is_hidden)
 }

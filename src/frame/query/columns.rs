@@ -41,7 +41,9 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         Term::Latency(_) => vec![schema::LATENCY],
         Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => vec![schema::TS],
         Term::Repeat(_) => vec![schema::REPEAT],
-        Term::Flagged => vec![schema::OUTCOME, schema::CAUSE],
+        Term::Flagged => {
+            vec![schema::FAMILY, schema::OUTCOME, schema::CAUSE, schema::REPEAT]
+        }
         Term::OddScore => vec![schema::ODD_SCORE],
     }
 }

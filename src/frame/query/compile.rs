@@ -3,7 +3,7 @@
 use super::Scope;
 use super::ast::{CauseTest, Day, Label, Match, Node, Term, Test, TextField};
 use super::find;
-use crate::domain::{Cause, Dimension, Outcome, Timestamp};
+use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::frame::schema;
 use polars::prelude::{Expr, Scalar, col, lit};
 
@@ -123,7 +123,8 @@ fn is_outcome(outcome: Option<Outcome>) -> Expr {
 
 fn flagged() -> Expr {
     let asked = is_outcome(Some(Outcome::NoGo)).or(is_outcome(Some(Outcome::Undetermined)));
-    asked.and(equal(schema::CAUSE, Cause::Bypassed.code()).not())
+    let last = equal(schema::FAMILY, Family::Push.code()).or(never_null(col(schema::REPEAT)).not());
+    asked.and(equal(schema::CAUSE, Cause::Bypassed.code()).not()).and(last)
 }
 
 fn within(day: Day, now: Timestamp) -> Expr {

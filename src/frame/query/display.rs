@@ -2,8 +2,9 @@
 
 use super::ast::{CauseTest, Day, Match, Moment, Node, Term, Test};
 use super::lex::is_border;
-use super::render::{escape, is_hidden};
+use super::render::escape;
 use crate::domain::{Outcome, Timestamp};
+use crate::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Node {

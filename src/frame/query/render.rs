@@ -1,6 +1,7 @@
 //! A query with a mark below the part that is wrong, and texts made visible.
 
 use super::error::QueryError;
+use crate::text::is_hidden;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -99,15 +100,4 @@ pub(super) fn escape(c: char) -> String {
         '\t' => "\\t".to_owned(),
         _ => c.escape_unicode().to_string(),
     }
-}
-
-/// Tells whether a character moves, hides or reorders what is around it.
-pub(super) fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{115f}' | '\u{1160}'
-            | '\u{3164}' | '\u{ffa0}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}')
 }

@@ -133,7 +133,9 @@ pub fn table(
             rows => rows.map(|(rows, _)| rows),
         },
     };
-    Ok((rows.map_err(failed)?, notes))
+    let rows = rows.map_err(failed)?;
+    notes.extend(unmatched(spec, &rows));
+    Ok((rows, notes))
 }
 
 /// The columns that a table reads, so that only those need to be loaded.
@@ -156,10 +158,25 @@ fn within(frame: LazyFrame, window: &Window) -> LazyFrame {
     from.into_iter().chain(to).fold(frame, LazyFrame::filter)
 }
 
+/// Says that prefixes which were asked for are those of no file.
+fn unmatched(spec: &TrendSpec, rows: &[TrendRow]) -> Option<String> {
+    let By::Path(PathBy::Prefixes(prefixes)) = &spec.by else { return None };
+    let none = rows.iter().filter(|r| r.key.is_some() && r.all.records == 0).count();
+    (none > 0).then(|| {
+        let given = match prefixes.len() {
+            1 => "The prefix given matches no judged file".to_owned(),
+            all => format!("Of {all} prefixes given, {none} without a judged file"),
+        };
+        format!("{given}: a prefix is how a path begins, to the letter.")
+    })
+}
+
 fn notes(frame: &DataFrame, spec: &TrendSpec) -> PolarsResult<Vec<String>> {
     let undated = frame.column(schema::TS)?.null_count();
-    let left_out = (undated > 0 && !spec.window.is_all())
-        .then(|| format!("{undated} records without a usable time are in no window."));
+    let left_out = (undated > 0 && !spec.window.is_all()).then(|| match undated {
+        1 => "1 record without a usable time is in no window.".to_owned(),
+        _ => format!("{undated} records without a usable time are in no window."),
+    });
     let of_axis = match &spec.by {
         By::Path(_) => {
             Some("A record with several files counts in the row of each, so rows do not add up.")

@@ -1,14 +1,12 @@
 //! The trend table as a document.
 
 use crate::domain::{Timestamp, Window};
+pub use crate::stats::CONFIDENCE;
 use crate::stats::binomial;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the trend document.
 pub const TREND_SCHEMA: &str = "foureyes/trend/1";
-
-/// Coverage of the intervals.
-pub const CONFIDENCE: f64 = 0.95;
 
 /// How the judge did, a row for each day, week, box, model, agent or path prefix.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,8 +29,8 @@ pub struct Trend {
 
 /// One row: what its evaluations said.
 ///
-/// All numbers but those in `all` are over the units of the KPIs: push evaluations, the last one
-/// of a commit by a judge in a box, without bypasses.
+/// All numbers but those in `all` are over the units of the KPIs: the last push evaluation of a
+/// commit on a box with the same asked model and prompt, without bypasses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrendRow {
     /// What it is a row of: `2026-02-15`, `2026-W07`, a name, a prefix. `null` where the records
@@ -78,13 +76,13 @@ pub struct Rate {
 impl Rate {
     /// The share of `numerator` in `denominator`.
     pub fn new(numerator: u64, denominator: u64) -> Self {
-        let interval = binomial::two_sided(numerator, denominator, CONFIDENCE);
+        let share = binomial::share(numerator, denominator);
         Self {
             numerator,
             denominator,
-            estimate: interval.map(|_| numerator as f64 / denominator as f64),
-            lower: interval.map(|i| i.lower),
-            upper: interval.map(|i| i.upper),
+            estimate: share.map(|(estimate, _)| estimate),
+            lower: share.map(|(_, ends)| ends.lower),
+            upper: share.map(|(_, ends)| ends.upper),
         }
     }
 }
@@ -114,18 +112,20 @@ pub struct MeanScores {
 pub struct AllFamilies {
     /// Distinct records.
     pub records: u64,
-    /// Evaluations that said GO.
+    /// Verdicts that are GO.
     pub go: u64,
-    /// Evaluations that said NO-GO.
+    /// Verdicts that are NO-GO.
     pub no_go: u64,
-    /// Evaluations that are UNDETERMINED, bypasses among them.
+    /// Verdicts that are UNDETERMINED, bypasses among them.
     pub undetermined: u64,
     /// Overrides. Never evaluations.
     pub overrides: u64,
     /// Bypasses.
     pub bypassed: u64,
-    /// Push evaluations that a later one of the same box, commit and judge repeats.
+    /// Push evaluations that a later one of the same unit replaces.
     pub repeats: u64,
+    /// Task and ladder verdicts that a later round of the same run follows.
+    pub earlier_rounds: u64,
 }
 
 impl TrendRow {

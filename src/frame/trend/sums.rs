@@ -30,9 +30,16 @@ pub(super) fn group(frame: LazyFrame) -> PolarsResult<(DataFrame, Vec<TrendRow>)
 
 /// The unit of the KPIs: a push evaluation that no later one repeats and nobody bypassed.
 fn unit() -> Expr {
-    let push = is(schema::FAMILY, Family::Push.code());
     let asked = is(schema::CAUSE, Cause::Bypassed.code()).not();
-    push.and(asked).and(col(schema::REPEAT).fill_null(lit(false)).not())
+    push().and(asked).and(repeated().not())
+}
+
+fn push() -> Expr {
+    is(schema::FAMILY, Family::Push.code())
+}
+
+fn repeated() -> Expr {
+    col(schema::REPEAT).fill_null(lit(false))
 }
 
 fn is(name: &str, code: u8) -> Expr {
@@ -64,7 +71,8 @@ fn aggregates() -> Vec<Expr> {
         count(said(Outcome::Undetermined), "all_undetermined"),
         count(is(schema::OUTCOME, Outcome::NONE_CODE), "overrides"),
         count(is(schema::CAUSE, Cause::Bypassed.code()), "bypassed"),
-        count(col(schema::REPEAT).fill_null(lit(false)), "repeats"),
+        count(repeated().and(push()), "repeats"),
+        count(repeated().and(push().not()), "earlier_rounds"),
         col(schema::LATENCY).filter(unit()).median().cast(DataType::Float64).alias("median"),
         number_of(schema::LATENCY),
     ];
@@ -135,6 +143,7 @@ impl Group<'_> {
             overrides,
             bypassed: self.count("bypassed")?,
             repeats: self.count("repeats")?,
+            earlier_rounds: self.count("earlier_rounds")?,
         })
     }
 }

@@ -61,13 +61,14 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         ("overrides", c.overrides),
         ("bypassed", c.bypassed),
         ("repeats", c.repeats),
+        ("earlier rounds", c.earlier_rounds),
     ];
     writeln!(page.out, "| count | of |\n| --: | --- |")?;
     rows.iter().try_for_each(|(name, n)| writeln!(page.out, "| {n} | {name} |"))
 }
 
 fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
-    writeln!(page.out, "\n## KPIs\n\nOf push evaluations. {}\n", words::NO_DECISION)?;
+    writeln!(page.out, "\n## KPIs\n\n{} {}\n", words::KPI_UNIT, words::NO_DECISION)?;
     writeln!(page.out, "| KPI | estimate | count | interval | threshold |")?;
     writeln!(page.out, "| --- | --: | --: | --- | --- |")?;
     for kpi in kpis {

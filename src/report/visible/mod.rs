@@ -5,13 +5,12 @@
 //! The result holds no byte that a terminal acts on. It is for reading: a text that itself
 //! contains `␛` looks the same, and JSON is the form that keeps every character.
 
-mod class;
 mod wrap;
 
-pub use class::is_hidden;
-pub use wrap::{block, field, pad, text, truncate, width};
+pub use crate::text::is_hidden;
+pub use wrap::{block, field, pad, text, truncate, truncate_start, width};
 
-use class::{Class, class};
+use crate::text::{Class, class};
 use std::borrow::Cow;
 use std::fmt::Write;
 use unicode_properties::UnicodeEmoji;

@@ -140,6 +140,22 @@ pub fn truncate(line: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Cuts a harmless line to its last `width` columns, with an ellipsis where something was cut.
+pub fn truncate_start(line: &str, width: usize) -> Cow<'_, str> {
+    let mut left = self::width(line);
+    if left <= width {
+        return Cow::Borrowed(line);
+    }
+    let over = |c: &&str| {
+        let over = left + 1 > width;
+        left -= columns(c).min(left);
+        over
+    };
+    let end: String = line.graphemes(true).skip_while(over).collect();
+    let mark = if width > 0 { ELLIPSIS.to_string() } else { String::new() };
+    Cow::Owned(mark + &end)
+}
+
 /// Makes a text harmless as a cell of exactly `width` columns: cut, or filled with spaces.
 pub fn pad(text: &str, width: usize) -> String {
     let shown = line(text);

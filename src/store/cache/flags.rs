@@ -1,6 +1,6 @@
-//! Which rows are doubles, and which evaluations a later one repeats.
+//! Which rows are doubles, and which verdicts a later one of their unit or run replaces.
 
-use crate::frame::{Flags, Keys};
+use crate::frame::{Flags, Keys, Round};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -96,7 +96,8 @@ fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
 /// Flags the new rows of the runs, and those old rows whose content or unit is wanted.
 ///
 /// Of equal records the first counts, in the order of `ranks` (a rank a file) and then of bytes;
-/// of evaluations of a unit the latest, equal times in that same order. So the flags depend on
+/// of evaluations of a unit the latest, equal times in that same order; of the rounds of a task
+/// run the last. So the flags depend on
 /// what the logs hold, never on when they were read.
 pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     let before: Vec<Option<Flags>> =
@@ -170,6 +171,7 @@ fn doubles(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
 fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     // Per unit its latest evaluation and its time.
     let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> = HashMap::default();
+    let mut tasks = Tasks::default();
     let mut marks: Vec<(At, bool)> = Vec::new();
     for (r, run) in runs.iter().enumerate() {
         for (i, unit) in units(&run.keys).enumerate() {
@@ -185,6 +187,10 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
                 continue;
             }
             let ts = run.keys.ts.get(i).copied().flatten().unwrap_or(i64::MIN);
+            if let Some(round) = run.keys.round.get(i).filter(|round| round.number > 0) {
+                tasks.entry(unit).or_default().push((ts, place(runs, at, ranks), at, *round));
+                continue;
+            }
             let kept = match latest.entry(unit) {
                 Entry::Vacant(slot) => {
                     slot.insert((ts, at));
@@ -198,12 +204,26 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
             marks.push((earlier, true));
         }
     }
+    marks.extend(tasks.into_values().flat_map(earlier).map(|at| (at, true)));
     for ((r, i), repeat) in marks {
         let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.repeat);
         if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
             *flag = repeat;
         }
     }
+}
+
+/// The verdicts of each task of a box: time, place, row and round.
+type Tasks = HashMap<(u32, u64), Vec<(i64, (u32, u64), At, Round)>, ReadyState>;
+
+/// The rounds of a task that a later round of the same run follows.
+///
+/// Nothing in a record names its run. In the order of time a round goes on with the run before it
+/// where its number is higher, or the same after a round without an answer; else a new run begins.
+fn earlier(mut verdicts: Vec<(i64, (u32, u64), At, Round)>) -> Vec<At> {
+    verdicts.sort_unstable_by_key(|(ts, place, ..)| (*ts, *place));
+    let pairs = verdicts.iter().zip(verdicts.iter().skip(1));
+    pairs.filter(|(a, b)| b.3.follows(a.3)).map(|(a, _)| a.2).collect()
 }
 
 #[cfg(test)]
@@ -216,6 +236,7 @@ mod tests {
         for (at, (id, unit, ts, box_index)) in (0..).zip(rows) {
             keys.id.push(*id);
             keys.unit.push(Some(*unit));
+            keys.round.push(Round::default());
             keys.ts.push(Some(*ts));
             keys.boxes.push(*box_index);
             keys.part.push(part);
@@ -252,6 +273,32 @@ mod tests {
         assign(&mut runs, &wanted, &[0, 1]);
         assert_eq!(runs[0].flags.repeat, [true, false]);
         assert_eq!(runs[1].flags.repeat, [true, false]);
+        assert!(runs[0].touched);
+    }
+
+    #[test]
+    fn only_the_last_round_of_each_run_of_a_task_stands() {
+        // Time and round: a run of two, a round asked once more for want of an answer, a run
+        // that a read of another log completes, and a lone verdict of the same task elsewhere.
+        let rounds = [(10, 1, true), (20, 2, true), (30, 1, false), (40, 1, true), (60, 3, true)];
+        let mut first = run(0, &rounds.map(|(ts, n, _)| (ts as u128 + n, 7, ts, 0)));
+        first.keys.round =
+            rounds.map(|(_, n, answered)| Round { number: n as u8, answered }).to_vec();
+        let mut second = run(1, &[(50, 7, 50, 0), (51, 7, 70, 1)]);
+        second.keys.round = vec![Round { number: 2, answered: true }; 2];
+        let expected = [vec![true, false, true, true, false], vec![true, false]];
+        let mut runs = [first, second];
+        let all = wanted(&runs);
+        assign(&mut runs, &all, &[0, 1]);
+        assert_eq!(runs.each_ref().map(|r| r.flags.repeat.clone()), expected);
+        // The same in two steps: the older log was flagged without the other.
+        let [mut first, second] = runs;
+        first.new = false;
+        first.flags.repeat = vec![false; 5];
+        let mut runs = [first, Run::new(second.keys)];
+        let fresh = wanted(&runs);
+        assign(&mut runs, &fresh, &[0, 1]);
+        assert_eq!(runs.each_ref().map(|r| r.flags.repeat.clone()), expected);
         assert!(runs[0].touched);
     }
 

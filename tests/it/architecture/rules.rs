@@ -6,6 +6,7 @@ use super::tokens::{self, Token};
 /// rank stands side by side.
 const RANKS: [(&str, u32); 19] = [
     // L0: nouns.
+    ("text", 0),
     ("domain", 0),
     // L1: pure.
     ("jsonl", 10),
@@ -32,7 +33,7 @@ const RANKS: [(&str, u32); 19] = [
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 5] = ["domain", "jsonl", "stats", "frame", "calibration"];
+const PURE: [&str; 6] = ["text", "domain", "jsonl", "stats", "frame", "calibration"];
 
 /// Crates that only one place names, by the beginning of their name.
 const OWNED: [(&str, &str); 6] = [

@@ -23,7 +23,11 @@ fn each_failure_has_its_exit_code_and_a_hint() {
         (&["triage", "--config", "none.toml"], 64, &["none.toml"]),
         (&["records", "verdict:go score.semantic:<x", "--from", "logs"], 64, &["^", "filter.md"]),
         (&["records", "--jsn", "--from", "logs"], 64, &["--jsn", "--help"]),
-        (&["records", "--from", "logs", "verdict:go"], 74, &["a filter stands before it"]),
+        (
+            &["records", "--from", "logs", "verdict:go"],
+            74,
+            &["a filter stands before it, or after `--`"],
+        ),
         (&["show", "zzzz", "--from", "logs"], 64, &["no record id"]),
         (&["show", "00000000", "--from", "logs"], 64, &["no record has an id"]),
     ];

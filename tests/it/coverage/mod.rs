@@ -1,5 +1,6 @@
 //! Tests of coverage: real repositories, and the hook's records held against them.
 
+mod binary;
 mod repo;
 
 use foureyes::coverage::{Judged, rows};

@@ -20,7 +20,8 @@ pub(super) fn matches(node: &Node, row: &Row, boxes: &[String], now: Timestamp) 
 }
 
 fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
-    let flagged = matches!(row.outcome, 1 | 2) && row.cause != 8;
+    let flagged =
+        matches!(row.outcome, 1 | 2) && row.cause != 8 && (row.family == 0 || !row.repeat);
     let since = |at: i64| row.ts.is_some_and(|ts| ts >= at);
     match term {
         Term::Free(word) => {

@@ -90,9 +90,10 @@ fn a_day_counts_what_a_hand_counts() {
         overrides: 0,
         bypassed: 1,
         repeats: 1,
+        earlier_rounds: 0,
     };
     assert_eq!(first.all, all);
-    assert_eq!(trend.notes, ["1 records without a usable time are in no window."]);
+    assert_eq!(trend.notes, ["1 record without a usable time is in no window."]);
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub(crate) fn full() -> Triage {
     let counts = json!({
         "lines": 1009, "split": 13, "records": 907, "duplicates": 53, "rejected": 17, "incomplete": 2,
         "joined": 24, "blank": 19, "undated": 6, "in_window": 863, "go": 701, "no_go": 97,
-        "undetermined": 61, "overrides": 4, "bypassed": 8, "repeats": 29,
+        "undetermined": 61, "overrides": 4, "bypassed": 8, "repeats": 29, "earlier_rounds": 11,
     });
     let tally = Tally {
         evaluations: 821,

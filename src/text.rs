@@ -1,10 +1,10 @@
-//! Which characters a reader sees.
+//! Which characters a reader sees: the one table for what is shown and for what is refused.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// What a character does on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub enum Class {
     /// It shows, or is an ordinary space.
     Seen,
     /// It sits on the character before it.
@@ -21,7 +21,7 @@ pub fn is_hidden(c: char) -> bool {
 }
 
 /// Sorts a character by its general category, and by name where the category misleads.
-pub(super) fn class(c: char) -> Class {
+pub fn class(c: char) -> Class {
     use GeneralCategory as G;
     if matches!(c, ' '..='~') {
         return Class::Seen;

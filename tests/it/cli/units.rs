@@ -1,0 +1,237 @@
+//! What counts as one evaluation and what of a task run is looked at, against a slow reference.
+
+use super::Home;
+use foureyes::domain::{KpiId, Triage};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+fn triage(home: &Home) -> Triage {
+    serde_json::from_str(&home.good(&["triage", "--json", "--from", "logs"])).unwrap()
+}
+
+fn log(records: &[Value]) -> String {
+    let mut text = String::new();
+    for record in records {
+        writeln!(text, "{record}").unwrap();
+    }
+    text
+}
+
+fn time(second: u64) -> String {
+    format!("2026-02-10T10:{:02}:{:02}Z", second / 60, second % 60)
+}
+
+fn rate(triage: &Triage, id: KpiId) -> (u64, u64) {
+    let kpi = triage.kpis.iter().find(|k| k.id == id).unwrap();
+    (kpi.numerator, kpi.denominator)
+}
+
+/// A push verdict of commit `c1`, with further fields over it.
+fn push(second: u64, verdict: &str, more: Value) -> Value {
+    let mut record = json!({
+        "schema": "foureyes/push/1", "commit": "c1", "judge_model": "fastest", "verdict": verdict,
+        "timestamp": time(second), "prompt_sha": "p1",
+    });
+    record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    record
+}
+
+#[test]
+fn a_retry_after_an_outage_replaces_it_whichever_model_answers() {
+    let home = Home::new();
+    let records = [
+        push(1, "UNDETERMINED", json!({"error": "timeout"})),
+        push(2, "GO", json!({"served_model": "llama"})),
+    ];
+    home.write("logs/a.jsonl", log(&records));
+    let said = triage(&home);
+    assert_eq!(said.counts.repeats, 1);
+    assert_eq!(rate(&said, KpiId::Availability), (1, 1));
+    assert_eq!(rate(&said, KpiId::GoRate), (1, 1));
+    // The timeout is still something to look at: it is a verdict of the night.
+    assert_eq!(said.flagged_total, 1);
+    // Another box, commit, asked model or prompt is another evaluation; a served model is not.
+    let others = [
+        push(3, "GO", json!({"served_model": "qwen"})),
+        push(4, "GO", json!({"commit": "c2"})),
+        push(5, "GO", json!({"judge_model": "slowest"})),
+        push(6, "GO", json!({"prompt_sha": "p2"})),
+    ];
+    home.write("logs/b.jsonl", log(&others));
+    std::fs::create_dir(home.path().join("logs/far")).unwrap();
+    home.write("logs/far/c.jsonl", log(&[push(7, "GO", json!({}))]));
+    let said = triage(&home);
+    assert_eq!((said.counts.repeats, rate(&said, KpiId::GoRate)), (2, (5, 5)));
+}
+
+/// A task verdict with a round.
+fn round(second: u64, task: &str, number: u64, verdict: &str) -> Value {
+    json!({
+        "task_id": task, "model": "m", "verdict": verdict, "timestamp": time(second),
+        "round": number, "judge_tier": "quick", "scores": {"semantic": second},
+    })
+}
+
+#[test]
+fn only_the_last_round_of_a_task_run_is_flagged_and_all_are_counted() {
+    let home = Home::new();
+    let records = [
+        // A run that ends well, and a second one of the same task that does not.
+        round(1, "t1", 1, "improve"),
+        round(2, "t1", 2, "accept"),
+        round(3, "t1", 1, "reject"),
+        // A round that is asked once more for want of an answer.
+        round(4, "t2", 1, "what?"),
+        round(5, "t2", 1, "improve"),
+        // Nothing tells whose rounds these are.
+        round(6, "unknown", 1, "improve"),
+        round(7, "unknown", 2, "accept"),
+    ];
+    home.write("logs/a.jsonl", log(&records));
+    let said = triage(&home);
+    let flagged: BTreeSet<_> =
+        said.flagged.iter().map(|r| r.timestamp.unwrap().to_string()).collect();
+    assert_eq!(flagged, [3, 5, 6].map(time).into_iter().collect());
+    let c = said.counts;
+    assert_eq!((c.in_window, c.go, c.no_go, c.undetermined), (7, 2, 4, 1));
+    assert_eq!((c.earlier_rounds, c.repeats), (2, 0));
+    let listed = home.good(&["records", "is:flagged", "--json", "--from", "logs"]);
+    assert_eq!(listed.lines().count() as u64, said.flagged_total);
+    let earlier = home.good(&["records", "is:repeat", "--json", "--from", "logs"]);
+    assert_eq!(earlier.lines().count(), 2);
+    let trend = home.good(&["trend", "--json", "--from", "logs"]);
+    let trend: Value = serde_json::from_str(&trend).unwrap();
+    assert_eq!(trend["rows"][0]["all"]["earlier_rounds"], 2);
+    // A later round that comes in another log takes the place of the one that was last.
+    home.write("logs/b.jsonl", log(&[round(8, "t1", 2, "accept")]));
+    let said = triage(&home);
+    assert_eq!((said.flagged_total, said.counts.earlier_rounds), (2, 3));
+}
+
+/// Numbers as a linear congruence gives them.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+/// A record that shares its commit or task, its judge and its prompt with many others. The number
+/// makes it distinct, and its time one that no other has.
+fn record(dice: &mut Dice, second: u64) -> Value {
+    if dice.below(2) == 0 {
+        let verdict = dice.pick(&["improve", "accept", "escalate", "??"]);
+        let task = dice.pick(&["t1", "t2", "unknown"]);
+        return round(second, task, dice.below(4), verdict);
+    }
+    let mut record = push(second, dice.pick(&["GO", "NO-GO", "UNDETERMINED"]), json!({}));
+    record["commit"] = dice.pick(&["c1", "c2", "c3"]).into();
+    record["judge_model"] = dice.pick(&["fastest", "slowest"]).into();
+    match dice.below(3) {
+        0 => record["prompt_sha"] = "p2".into(),
+        1 => record["served_model"] = dice.pick(&["llama", "qwen"]).into(),
+        _ => {}
+    }
+    if record["verdict"] == "UNDETERMINED" {
+        record["error"] = dice.pick(&["timeout", "bypassed", "invalid_answer"]).into();
+    }
+    record
+}
+
+/// Evaluations, those that say GO, outages among them, earlier rounds, flagged verdicts.
+fn reference(boxes: &BTreeMap<&str, Vec<Value>>) -> [u64; 5] {
+    let (mut units, mut runs) = (BTreeMap::new(), BTreeMap::new());
+    let mut flagged = 0;
+    for (name, records) in boxes {
+        for r in records {
+            if r.get("task_id").is_none() {
+                flagged += u64::from(r["verdict"] != "GO" && r["error"] != "bypassed");
+                let unit = ["commit", "judge_model", "prompt_sha"].map(|key| r[key].to_string());
+                if r["error"] != "bypassed" {
+                    let latest = units.entry((*name, unit)).or_insert(r);
+                    *latest = if r["timestamp"].as_str() > latest["timestamp"].as_str() {
+                        r
+                    } else {
+                        latest
+                    };
+                }
+            } else if r["task_id"] == "unknown" || r["round"] == 0 {
+                flagged += u64::from(r["verdict"] != "accept");
+            } else {
+                runs.entry((*name, r["task_id"].to_string())).or_insert_with(Vec::new).push(r);
+            }
+        }
+    }
+    let mut earlier = 0;
+    for rounds in runs.values_mut() {
+        rounds.sort_by_key(|r| r["timestamp"].to_string());
+        for (i, r) in rounds.iter().enumerate() {
+            let goes_on = rounds.get(i + 1).is_some_and(|next| {
+                let (next, own) = (next["round"].as_u64(), r["round"].as_u64());
+                next > own || next == own && r["verdict"] == "??"
+            });
+            earlier += u64::from(goes_on);
+            flagged += u64::from(!goes_on && r["verdict"] != "accept");
+        }
+    }
+    let count = |test: &dyn Fn(&Value) -> bool| units.values().filter(|r| test(r)).count() as u64;
+    let (go, outages) = (count(&|r| r["verdict"] == "GO"), count(&|r| r["error"] == "timeout"));
+    [units.len() as u64, go, outages, earlier, flagged]
+}
+
+/// The same of a trend, which counts in another way: evaluations, GO, available, earlier rounds.
+fn sums(home: &Home) -> [u64; 4] {
+    let trend = home.good(&["trend", "--by", "box", "--json", "--from", "logs"]);
+    let trend: Value = serde_json::from_str(&trend).unwrap();
+    ["/evaluations", "/go", "/availability/numerator", "/all/earlier_rounds"].map(|name| {
+        let rows = trend["rows"].as_array().unwrap();
+        rows.iter().map(|row| row.pointer(name).unwrap().as_u64().unwrap()).sum()
+    })
+}
+
+#[test]
+fn evaluations_and_flagged_verdicts_are_those_of_a_slow_reference_while_logs_grow() {
+    for seed in 0..6 {
+        let (home, mut dice) = (Home::new(), Dice(seed));
+        let mut boxes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+        for name in ["north", "south"] {
+            std::fs::create_dir(home.path().join("logs").join(name)).unwrap();
+        }
+        // Times come in no order, and each run reads what has come since the run before.
+        let mut seconds: Vec<u64> = (0..240).collect();
+        for i in (1..seconds.len()).rev() {
+            seconds.swap(i, dice.below(i as u64 + 1) as usize);
+        }
+        for seconds in seconds.chunks(80) {
+            for second in seconds {
+                let name = dice.pick(&["north", "south"]);
+                boxes.entry(name).or_default().push(record(&mut dice, *second));
+            }
+            for (name, records) in &boxes {
+                let (first, second) = records.split_at(records.len() / 2);
+                home.write(&format!("logs/{name}/a.jsonl"), log(first));
+                home.write(&format!("logs/{name}/b.jsonl"), log(second));
+            }
+            let said = triage(&home);
+            let (go, evaluations) = rate(&said, KpiId::GoRate);
+            let (available, _) = rate(&said, KpiId::Availability);
+            let own = [
+                evaluations,
+                go,
+                evaluations - available,
+                said.counts.earlier_rounds,
+                said.flagged_total,
+            ];
+            assert_eq!(own, reference(&boxes), "seed {seed}");
+            assert_eq!(sums(&home), [evaluations, go, available, own[3]], "seed {seed}");
+        }
+    }
+}

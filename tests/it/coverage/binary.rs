@@ -1,0 +1,124 @@
+//! Coverage as the program says it: a real repository, two boxes' logs, every number.
+
+use super::repo::{AGENT, DAY, NOON, Repo};
+use crate::cli::Home;
+use foureyes::domain::{CoverageRow, Timestamp, Triage};
+
+fn record(commit: &str, verdict: &str, more: &str) -> String {
+    // The time of a record does not matter: one of them has none.
+    format!("{{\"commit\":\"{commit}\",\"judge_model\":\"m\",\"verdict\":\"{verdict}\"{more}}}\n")
+}
+
+/// A home whose configuration names the repository and two boxes that push to it.
+fn configured(repo: &Repo, days: i64) -> Home {
+    let home = Home::new();
+    for name in ["attic", "cellar"] {
+        std::fs::create_dir(home.path().join("logs").join(name)).unwrap();
+    }
+    let dir = home.path().display();
+    let mut config = format!("days = {days}\n");
+    for name in ["attic", "cellar"] {
+        config +=
+            &format!("[[box]]\nname = \"{name}\"\nlocal = true\nlogs = [\"{dir}/logs/{name}\"]\n");
+    }
+    config += &format!("[[repository]]\npath = \"{}\"\n", repo.path().display());
+    home.write("foureyes.toml", config);
+    home
+}
+
+fn row(name: &str, day: i64, numbers: [u64; 3], missing: &[&String]) -> CoverageRow {
+    let [commits, judged, bypassed] = numbers;
+    CoverageRow {
+        box_name: name.to_owned(),
+        day: Timestamp((NOON + day * DAY) * 1_000_000).day_text(),
+        commits,
+        judged,
+        bypassed,
+        missing: missing.iter().map(|m| (*m).clone()).collect(),
+    }
+}
+
+const ARGS: [&str; 4] = ["--config", "foureyes.toml", "triage", "--no-pull"];
+
+#[test]
+fn every_number_of_coverage_is_that_of_git_and_the_logs() {
+    let mut repo = Repo::new(&[]);
+    let first: Vec<String> = (0..4).map(|i| repo.note(&format!("a{i}"))).collect();
+    repo.write("research/person.md", "by hand");
+    let person = repo.commit_as(AGENT, "Jo Person");
+    repo.clock += DAY;
+    let second: Vec<String> = (0..3).map(|i| repo.note(&format!("b{i}"))).collect();
+    repo.write("code.rs", "not watched");
+    repo.commit_as(AGENT, AGENT);
+    let since =
+        (Timestamp::parse("2026-02-15T00:00:00Z").unwrap().0 - now().0).abs() / 86_400_000_000;
+    let home = configured(&repo, since + 10);
+    // attic: one judged, one abbreviated, one bypassed, one that nobody must judge. cellar: one of
+    // the second day, twice, and a commit of another repository. One of each day has no record.
+    let attic = [
+        record(&first[0], "GO", ",\"timestamp\":\"2026-02-15T10:40:00Z\""),
+        record(&first[1][..9], "NO-GO", ""),
+        record(&first[2], "UNDETERMINED", ",\"error\":\"bypassed\""),
+        record(&person, "GO", ""),
+    ];
+    let cellar = [
+        record(&second[0], "UNDETERMINED", ",\"error\":\"timeout\""),
+        record(&second[0], "GO", ",\"served_model\":\"llama\""),
+        record(&second[1], "GO", ""),
+        record("0123456789abcdef0123456789abcdef01234567", "GO", ""),
+    ];
+    home.write("logs/attic/a.jsonl", attic.concat());
+    home.write("logs/cellar/a.jsonl", cellar.concat());
+    let said: Triage =
+        serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
+    let expected = [
+        row("attic", 0, [3, 2, 1], &[]),
+        row("attic+cellar", 0, [1, 0, 0], &[&first[3]]),
+        row("attic+cellar", 1, [1, 0, 0], &[&second[2]]),
+        row("cellar", 1, [2, 2, 0], &[]),
+    ];
+    assert_eq!(said.coverage, expected);
+    let caveat = said.caveats.iter().find(|c| c.id == "coverage_gap").unwrap();
+    assert!(caveat.text.contains("2 agent commits of 2 days without a record"), "{}", caveat.text);
+    // The other two forms say the same numbers.
+    let plain = home.good(&ARGS);
+    for line in
+        ["2 of 3, day: 2026-02-15", "0 of 1 GAP, day: 2026-02-16", "2 of 2, day: 2026-02-16"]
+    {
+        assert!(plain.contains(line), "{line}\n{plain}");
+    }
+    assert!(plain.contains("bypassed: 1") && plain.contains(&first[3]), "{plain}");
+    let markdown = home.good(&[&ARGS[..], &["--markdown", "-"]].concat());
+    for part in ["2 of 3 judged", "0 of 1 judged, GAP", "2 of 2 judged", "bypassed: 1"] {
+        assert!(markdown.contains(part), "{part}\n{markdown}");
+    }
+    // A record that comes late closes the gap; one gap is told in the singular.
+    home.write("logs/cellar/b.jsonl", record(&second[2], "GO", ""));
+    let said: Triage =
+        serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
+    assert_eq!(said.coverage[2], row("cellar", 1, [3, 3, 0], &[]));
+    let caveat = said.caveats.iter().find(|c| c.id == "coverage_gap").unwrap();
+    assert!(caveat.text.contains("1 agent commit of 1 day without a record"), "{}", caveat.text);
+}
+
+#[test]
+fn a_repository_that_cannot_be_read_is_a_caveat_and_given_logs_have_no_coverage() {
+    let mut repo = Repo::new(&[]);
+    let commit = repo.note("a");
+    let home = configured(&repo, 3650);
+    home.write("logs/attic/a.jsonl", record(&commit, "GO", ""));
+    let from = ["--config", "foureyes.toml", "triage", "--json", "--from", "logs"];
+    let said: Triage = serde_json::from_str(&home.good(&from)).unwrap();
+    assert_eq!(said.coverage, []);
+    std::fs::remove_dir_all(repo.path().join(".git")).unwrap();
+    let said: Triage =
+        serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
+    assert_eq!(said.coverage, []);
+    let caveat = said.caveats.iter().find(|c| c.id == "unread_repository").unwrap();
+    assert!(caveat.text.contains("coverage is not known"), "{}", caveat.text);
+}
+
+fn now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    Timestamp(since.as_micros() as i64)
+}
