@@ -1,5 +1,6 @@
 //! Turning a plan into requests: with the hashes of what the mirror has.
 
+use super::pace::Step;
 use super::plan::Ask;
 use crate::source::digest::{Algorithm, of_range};
 use crate::source::listing::{Abilities, Compression};
@@ -15,20 +16,19 @@ use std::io;
 const WHOLE: u64 = 16 << 20;
 /// And up to this where the file did not grow but was touched.
 const WHOLE_TOUCHED: u64 = 256 << 20;
-/// Bytes after which what came is made to last.
-const BATCH: u64 = 64 << 20;
 /// Most files in a batch.
 const BATCH_FILES: usize = 1000;
-/// Below this, compressing costs more than it saves.
-const SMALL: u64 = 4096;
-/// Of how many bytes that came uncompressed a hash is wanted.
-const VERIFY: u64 = 8 << 20;
+/// Of how many bytes that came uncompressed a hash is wanted. What is mixed into a stream moves all
+/// that follows, so the end of it tells.
+const VERIFY: u64 = 64 << 10;
 
 /// What is asked for in one question.
 pub(super) struct Batch {
     pub(super) asks: Vec<Ask>,
     pub(super) requests: Vec<Request>,
     pub(super) terms: Terms,
+    /// Bytes that the box hashes before it sends.
+    pub(super) compared: u64,
 }
 
 /// What holds for all answers to a question.
@@ -59,36 +59,38 @@ pub(super) fn expected(ask: &Ask, known: &[Entry]) -> u64 {
 /// threads of a runtime.
 pub(super) fn next_batch(
     queue: &mut VecDeque<Ask>,
+    step: Step,
     mirror: &BoxMirror,
     known: &mut [Entry],
     can: &Abilities,
     facts: &mut Vec<Fact>,
 ) -> Batch {
     let (mut asks, mut bytes) = (Vec::new(), 0);
-    while bytes < BATCH && asks.len() < BATCH_FILES {
+    while bytes < step.most && asks.len() < BATCH_FILES {
         let Some(ask) = queue.pop_front() else { break };
-        bytes += expected(&ask, known).min(BATCH);
+        bytes += expected(&ask, known).min(step.most);
         asks.push(ask);
     }
-    let compression = if bytes <= SMALL { Compression::Raw } else { can.compression };
-    let verify = match compression {
+    let verify = match step.compression {
         // What is compressed carries its own checksum.
         Compression::Zstd | Compression::Gzip => 0,
         Compression::Raw if can.cuts => VERIFY,
         Compression::Raw => BLOCK,
     };
-    let requests = asks
+    let requests: Vec<Request> = asks
         .iter_mut()
         .map(|ask| Request {
             number: ask.number,
             end: ask.stamp.size,
-            most: BATCH,
+            most: step.most,
             candidates: candidates(ask, mirror, known, can, facts),
             verify,
         })
         .collect();
-    let terms = Terms { compression, algorithm: can.algorithm, most: BATCH, verify };
-    Batch { asks, requests, terms }
+    let terms =
+        Terms { compression: step.compression, algorithm: can.algorithm, most: step.most, verify };
+    let compared = requests.iter().flat_map(|r| &r.candidates).map(|c| c.head.0 + c.block.1).sum();
+    Batch { asks, requests, terms, compared }
 }
 
 fn candidates(
@@ -103,8 +105,8 @@ fn candidates(
         let entry = &mut known[id];
         match sound(mirror, entry) {
             Some(mut file) => {
-                let touched = ask.stamp.size == entry.cursor.offset;
-                let made = candidate(id, unzipped, &entry.cursor, &mut file, touched, can);
+                let most = whole(ask, &entry.cursor, can);
+                let made = candidate(id, unzipped, &entry.cursor, &mut file, most, can);
                 if let Ok(made) = made {
                     ask.candidates.push((id, unzipped));
                     all.push(made);
@@ -137,20 +139,26 @@ pub(super) fn put_aside(mirror: &BoxMirror, entry: &mut Entry, facts: &mut Vec<F
     entry.live = false;
 }
 
+/// Up to which size a copy is compared as a whole, and not at both ends only.
+fn whole(ask: &Ask, cursor: &Cursor, can: &Abilities) -> u64 {
+    let touched = ask.stamp.size == cursor.offset;
+    match (can.cuts && !ask.going_on, touched) {
+        // What this pull brought is a moment old; a change since then shows in the next one's times.
+        (false, _) => 2 * BLOCK,
+        (true, false) => WHOLE,
+        (true, true) => WHOLE_TOUCHED,
+    }
+}
+
 fn candidate(
     id: usize,
     unzipped: bool,
     cursor: &Cursor,
     file: &mut File,
-    touched: bool,
+    most: u64,
     can: &Abilities,
 ) -> io::Result<Candidate> {
     let offset = cursor.offset;
-    let most = match (can.cuts, touched) {
-        (false, _) => 2 * BLOCK,
-        (true, false) => WHOLE,
-        (true, true) => WHOLE_TOUCHED,
-    };
     let mut hash = |start, len| hash_of(can.algorithm, file, start, len);
     let (head, block) = if unzipped || offset <= most {
         (offset, (0, 0, "-".to_owned()))

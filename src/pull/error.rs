@@ -47,4 +47,9 @@ impl Error {
     pub(super) fn is_cut(&self) -> bool {
         matches!(self, Self::Talk { source: talk::Error::Cut | talk::Error::Read(_), .. })
     }
+
+    /// Tells whether no byte came for too long.
+    pub(super) fn is_silence(&self) -> bool {
+        matches!(self, Self::Talk { source: talk::Error::Idle(_), .. })
+    }
 }

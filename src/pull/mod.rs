@@ -5,7 +5,9 @@
 
 mod asking;
 mod error;
+mod fetch;
 mod one;
+mod pace;
 mod plan;
 mod work;
 

@@ -1,7 +1,7 @@
 //! Pulling one box, from its lock to its record.
 
-use super::asking::{expected, next_batch};
-use super::plan::{Plan, plan};
+use super::fetch;
+use super::plan::plan;
 use super::work::Work;
 use super::{BoxPull, Error, Event, Job, PullState};
 use crate::config::Remote;
@@ -10,12 +10,11 @@ use crate::source::listing::{Abilities, Compression, Listing, RootKind};
 use crate::source::ssh::{Input, Link, Output};
 use crate::source::talk::{self, FetchError, Talk};
 use crate::store::lock::BoxLock;
-use crate::store::mirror::{BoxMirror, Error as MirrorError};
+use crate::store::mirror::BoxMirror;
 use crate::store::state::{Fact, Notice};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 /// How long another process may hold the box before its data are used as they are.
@@ -50,7 +49,8 @@ async fn open(job: &Job) -> Result<Option<Work>, Error> {
     Ok(lock.map(|lock| Work::new(mirror, lock)).transpose()?)
 }
 
-/// Pulls, and once more where the connection was lost in the middle.
+/// Pulls, and once more where the connection was lost in the middle: cut, or silent of a sudden as
+/// after a sleep. A box that never said a word is not asked again.
 async fn transfer(
     job: &Job,
     remote: &Remote,
@@ -60,8 +60,11 @@ async fn transfer(
     let mut left = CONNECTIONS;
     loop {
         left -= 1;
-        match session(job, remote, work, pull).await {
-            Err(error) if error.is_cut() && left > 0 => {
+        let heard = pull.received;
+        let ended = session(job, remote, work, pull).await;
+        let spoke = pull.received > heard;
+        match ended {
+            Err(error) if left > 0 && (error.is_cut() || spoke && error.is_silence()) => {
                 work.keep_partial()?;
                 sleep(jitter()).await;
             }
@@ -108,7 +111,7 @@ async fn session(
 }
 
 /// A conversation ended early.
-enum Ended {
+pub(super) enum Ended {
     Talk(talk::Error),
     Other(Error),
 }
@@ -146,7 +149,7 @@ async fn converse(
         return Err(Ended::Other(Error::NothingThere));
     }
     work.begin(Arc::clone(&listing));
-    fetch(job, talk, work, &can, &plan).await?;
+    fetch::all(job, talk, work, &can, &plan).await?;
     work.conclude(&plan.unchanged);
     pull.bytes = work.bytes;
     Ok(())
@@ -157,68 +160,8 @@ fn nothing_there(listing: &Listing) -> bool {
     listing.files.is_empty() && listing.roots.iter().all(|r| closed(r.kind))
 }
 
-/// Fetches batch by batch; each lasts before the next is asked for.
-async fn fetch(
-    job: &Job,
-    talk: &mut Talk<Output, Input>,
-    work: &mut Work,
-    can: &Abilities,
-    plan: &Plan,
-) -> Result<(), Ended> {
-    let mut queue: VecDeque<_> = plan.asks.iter().cloned().collect();
-    if queue.is_empty() {
-        return Ok(());
-    }
-    let bytes = plan.asks.iter().map(|a| expected(a, &work.store.files)).sum();
-    job.tell(Event::Fetching { bytes, files: queue.len() as u64 });
-    let mut saving = None;
-    while !queue.is_empty() {
-        let (mirror, mut known, can) = (work.mirror.clone(), work.store.files.clone(), *can);
-        let made = spawn_blocking(move || {
-            let mut facts = Vec::new();
-            let batch = next_batch(&mut queue, &mirror, &mut known, &can, &mut facts);
-            (batch, queue, known, facts)
-        });
-        let (batch, rest, known, facts) = made.await.map_err(|_| Ended::Other(Error::Task))?;
-        queue = rest;
-        work.store.files = known;
-        work.facts.extend(facts);
-        let before = work.bytes;
-        let mut asks = batch.asks.iter();
-        let terms = batch.terms;
-        work.ask();
-        let told = talk.fetch(&batch.requests, terms.compression, |said| {
-            let new = work.take(&mut asks, terms, said)?;
-            if new > 0 {
-                job.tell(Event::Bytes(new));
-            }
-            Ok::<(), MirrorError>(())
-        });
-        if let Err(error) = told.await {
-            if matches!(&error, FetchError::Talk(e) if e.is_mixture()) {
-                work.roll_back();
-            }
-            return Err(error.into());
-        }
-        work.unfinished(batch, before, &mut queue);
-        // The disk takes this batch while the box sends the next. Commits keep their order by
-        // themselves, so one that nobody waits for any more does no harm.
-        if let Some(last) = saving.replace(spawn_blocking(work.commit())) {
-            saved(last.await).map_err(Ended::Other)?;
-        }
-    }
-    match saving {
-        Some(last) => saved(last.await).map_err(Ended::Other),
-        None => Ok(()),
-    }
-}
-
-fn saved(done: Result<Result<(), MirrorError>, JoinError>) -> Result<(), Error> {
-    Ok(done.map_err(|_| Error::Task)??)
-}
-
 async fn commit(work: &mut Work) -> Result<(), Error> {
-    saved(spawn_blocking(work.commit()).await)
+    fetch::saved(spawn_blocking(work.commit()).await)
 }
 
 /// What the box cannot do, and what follows.

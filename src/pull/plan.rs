@@ -2,7 +2,7 @@
 
 use crate::domain::log_name::{is_gzip, is_log, stem};
 use crate::source::digest::Algorithm;
-use crate::source::listing::{FileKind, Listing, Root, RootKind, Seen, Stat};
+use crate::source::listing::{Abilities, FileKind, Listing, Root, RootKind, Seen, Stat};
 use crate::store::cursor::{RemotePath, Stamp};
 use crate::store::state::{Entry, Fact};
 use std::collections::{HashMap, HashSet};
@@ -11,6 +11,9 @@ use std::collections::{HashMap, HashSet};
 const CANDIDATES: usize = 8;
 /// Seconds that a change must be old so that another one shows in a time of whole seconds.
 const SETTLED: i64 = 2;
+/// Nanoseconds that it must be old where times have them: clocks of files go on in steps of up to
+/// 10 ms.
+const SETTLED_NANOS: i64 = 100_000_000;
 
 /// A file to ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub(super) struct Ask {
     pub(super) candidates: Vec<(usize, bool)>,
     /// The entry that stood under its path.
     pub(super) own: Option<usize>,
+    /// Tells whether this pull brought what there is of it, and the rest is to come.
+    pub(super) going_on: bool,
 }
 
 /// What to do about a listing.
@@ -44,7 +49,7 @@ pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest
     let mut files = Vec::new();
     for seen in listing.files.iter().filter(|s| wanted(s, &listing.roots)) {
         match judged(seen, largest) {
-            Ok(stat) => files.push((seen, stamp(&stat, listing.abilities.now))),
+            Ok(stat) => files.push((seen, stamp(&stat, &listing.abilities))),
             Err(fact) => plan.facts.extend(fact),
         }
     }
@@ -59,7 +64,14 @@ pub(super) fn plan(known: &[Entry], listing: &Listing, roots: &[String], largest
             continue;
         }
         let candidates = matching.candidates(&path, stamp, own);
-        plan.asks.push(Ask { number: seen.number, path, stamp: *stamp, candidates, own });
+        plan.asks.push(Ask {
+            number: seen.number,
+            path,
+            stamp: *stamp,
+            candidates,
+            own,
+            going_on: false,
+        });
     }
     // A file that continues its own copy comes before one that may be a copy of it.
     plan.asks.sort_by_key(|ask| {
@@ -111,15 +123,31 @@ fn judged(seen: &Seen, largest: u64) -> Result<Stat, Option<Fact>> {
     }
 }
 
-fn stamp(stat: &Stat, now: i64) -> Stamp {
+fn stamp(stat: &Stat, can: &Abilities) -> Stamp {
     Stamp {
         device: stat.device,
         inode: stat.inode,
         size: stat.size,
         modified: stat.modified,
         changed: stat.changed,
-        settled: stat.changed.is_some_and(|c| now > 0 && c + SETTLED <= now),
+        nanos: stat.nanos,
+        settled: stat.changed.is_some_and(|changed| settled(changed, stat.nanos, can)),
     }
+}
+
+/// Tells whether a file that is written again from now on will have another time.
+fn settled(changed: i64, nanos: Option<(u32, u32)>, can: &Abilities) -> bool {
+    let seconds = can.now.saturating_sub(changed);
+    let fine = |nanos: u32| {
+        let below = i64::from(can.now_nanos) - i64::from(nanos);
+        seconds.saturating_mul(1_000_000_000).saturating_add(below) >= SETTLED_NANOS
+    };
+    can.now > 0
+        && match nanos {
+            // A file system of whole seconds has none.
+            Some((_, changed)) if changed > 0 => fine(changed),
+            _ => seconds >= SETTLED,
+        }
 }
 
 fn proves(entry: &Entry, stamp: &Stamp) -> bool {

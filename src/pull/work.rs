@@ -265,7 +265,7 @@ impl Work {
             if let Some(entry) = entry.filter(|e| self.changed.contains(e)) {
                 let archived = self.store.files[entry].archived;
                 let candidates = vec![(entry, archived)];
-                queue.push_front(Ask { candidates, own: Some(entry), ..ask });
+                queue.push_front(Ask { candidates, own: Some(entry), going_on: true, ..ask });
             }
         }
     }

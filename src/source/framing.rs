@@ -32,41 +32,64 @@ impl Frames {
         Self { word: Finder::new(word.as_bytes()).into_owned(), held: Vec::new() }
     }
 
-    /// Gives all that is certain by now. At most a word's length of data is held back.
+    /// Gives all that is certain by now. Only what may be the beginning of a mark is held back, so
+    /// nearly all bytes are handed on from where they are.
     pub(super) fn feed<E: From<Damaged>>(
         &mut self,
         bytes: &[u8],
         mut take: impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
+        if self.held.is_empty() {
+            let sure = self.cut(bytes, &mut take)?;
+            self.held.extend_from_slice(&bytes[sure..]);
+            return Ok(());
+        }
         self.held.extend_from_slice(bytes);
+        let held = std::mem::take(&mut self.held);
+        let sure = self.cut(&held, &mut take)?;
+        self.held.extend_from_slice(&held[sure..]);
+        Ok(())
+    }
+
+    /// Cuts what is there at its marks, and tells up to where it is certain.
+    fn cut<E: From<Damaged>>(
+        &self,
+        all: &[u8],
+        take: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
+    ) -> Result<usize, E> {
         let mut at = 0;
-        let word = self.word.needle().len();
-        while let Some(found) = self.word.find(&self.held[at..]) {
-            give(&self.held[at..at + found], &mut take)?;
+        let word = self.word.needle();
+        while let Some(found) = self.word.find(&all[at..]) {
+            give(&all[at..at + found], take)?;
             at += found;
-            let line = &self.held[at + word..];
+            let line = &all[at + word.len()..];
             let Some(end) = memchr::memchr(b'\n', line) else {
                 if line.len() > LONGEST_MARK {
                     return Err(Damaged.into());
                 }
-                self.held.drain(..at);
-                return Ok(());
+                return Ok(at);
             };
             let text = std::str::from_utf8(&line[..end]).map_err(|_| Damaged)?;
             take(Piece::Mark(text.trim()))?;
-            at += word + end + 1;
+            at += word.len() + end + 1;
         }
-        let keep = (self.held.len() - at).min(word - 1);
-        let sure = self.held.len() - keep;
-        give(&self.held[at..sure], &mut take)?;
-        self.held.drain(..sure);
-        Ok(())
+        let sure = all.len() - begun(word, &all[at..]);
+        give(&all[at..sure], take)?;
+        Ok(sure)
     }
 
     /// What was held back of a stream that has ended: no mark any more.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.held)
     }
+}
+
+/// How many bytes at the end may be the beginning of the word.
+fn begun(word: &[u8], data: &[u8]) -> usize {
+    let end = &data[data.len().saturating_sub(word.len() - 1)..];
+    let Some(first) = word.first() else { return 0 };
+    let mut starts = memchr::memchr_iter(*first, end);
+    starts.find(|at| word.starts_with(&end[*at..])).map_or(0, |at| end.len() - at)
 }
 
 fn give<E>(data: &[u8], take: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
@@ -119,6 +142,30 @@ mod tests {
         let endless = [b"@word".as_slice(), &[b'x'; 5000]].concat();
         let taken: Result<(), Damaged> = frames.feed(&endless, |_| Ok(()));
         assert_eq!(taken, Err(Damaged));
+    }
+
+    #[test]
+    fn only_what_may_become_a_mark_is_held_back() {
+        let mut frames = Frames::new("@word");
+        let mut given = Vec::new();
+        for (part, held) in [
+            ("data", ""),
+            ("a@b @wo", "@wo"),
+            ("n't @", "@"),
+            ("@", "@"),
+            ("wor", "@wor"),
+            ("k", ""),
+        ] {
+            let taken: Result<(), Damaged> = frames.feed(part.as_bytes(), |piece| {
+                if let Piece::Data(data) = piece {
+                    given.extend_from_slice(data);
+                }
+                Ok(())
+            });
+            taken.unwrap();
+            assert_eq!(frames.held, held.as_bytes(), "after {part}");
+        }
+        assert_eq!(given, b"dataa@b @won't @@work");
     }
 
     #[test]

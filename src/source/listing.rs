@@ -24,8 +24,10 @@ pub struct Abilities {
     pub compression: Compression,
     /// Tells whether it knows devices, inodes and times of files.
     pub stats: bool,
-    /// Its clock, seconds since 1970; 0 where it did not say.
+    /// Its clock before it looked at any file, seconds since 1970; 0 where it did not say.
     pub now: i64,
+    /// What its clock said below the second; 0 where it knows whole seconds only.
+    pub now_nanos: u32,
 }
 
 /// What a configured path is on the box.
@@ -80,6 +82,8 @@ pub struct Stat {
     pub modified: Option<i64>,
     /// Last change of content or inode, seconds since 1970.
     pub changed: Option<i64>,
+    /// Nanoseconds of both times, where the box tells them.
+    pub nanos: Option<(u32, u32)>,
 }
 
 /// A name that was listed.
@@ -123,6 +127,7 @@ pub(super) fn abilities(mark: &str) -> Result<Abilities, Unclear> {
     let ["O", "H", "1", algorithm, cuts, zip, stats, now] = words[..] else {
         return Err(unclear("the first line"));
     };
+    let (now, nanos) = moment(now).ok_or(unclear("the clock"))?;
     Ok(Abilities {
         algorithm: match algorithm {
             "sha256" => Algorithm::Sha256,
@@ -136,8 +141,17 @@ pub(super) fn abilities(mark: &str) -> Result<Abilities, Unclear> {
             _ => Compression::Raw,
         },
         stats: stats == "1",
-        now: now.parse().map_err(|_| unclear("the clock"))?,
+        now,
+        now_nanos: nanos.unwrap_or(0),
     })
+}
+
+/// A time as `date` and `stat` print it: `1760000000.123456789`, or whole seconds. A program that
+/// knows no nanoseconds leaves something else behind the point.
+fn moment(text: &str) -> Option<(i64, Option<u32>)> {
+    let (seconds, rest) = text.split_once('.').unwrap_or((text, ""));
+    let plain = rest.len() == 9 && rest.bytes().all(|b| b.is_ascii_digit());
+    Some((seconds.parse().ok()?, plain.then(|| rest.parse().ok()).flatten()))
 }
 
 /// Reads the fields of the configured paths: `d12 /home/x/logs`, NUL after each.
@@ -209,12 +223,14 @@ fn stats(sizes: &[u8], seen: &[Named]) -> Result<Vec<Option<Stat>>, Unclear> {
 fn stat(line: &str) -> Option<Stat> {
     let parts: Vec<&str> = line.trim().split(':').collect();
     let [device, inode, size, modified, changed] = parts[..] else { return None };
+    let (modified, changed) = (moment(modified), moment(changed));
     Some(Stat {
         device: device.parse().ok(),
         inode: inode.parse().ok(),
         size: size.parse().ok()?,
-        modified: modified.parse().ok(),
-        changed: changed.parse().ok(),
+        modified: modified.map(|m| m.0),
+        changed: changed.map(|c| c.0),
+        nanos: modified.and_then(|m| m.1).zip(changed.and_then(|c| c.1)),
     })
 }
 
@@ -235,6 +251,11 @@ mod tests {
         assert_eq!(can.compression, Compression::Gzip);
         assert!(!can.cuts && can.stats && can.now == 1_760_000_000);
         assert!(abilities("O H 2 sha256 1 zstd 1 0").is_err());
+        for (text, nanos) in [("7.000000012", 12), ("7.%N", 0), ("7.N", 0), ("7.", 0), ("7", 0)] {
+            let can = abilities(&format!("O H 1 sha256 1 zstd 1 {text}")).unwrap();
+            assert_eq!((can.now, can.now_nanos), (7, nanos), "{text}");
+        }
+        assert!(abilities("O H 1 sha256 1 zstd 1 x.000000012").is_err());
     }
 
     #[test]
@@ -246,6 +267,16 @@ mod tests {
         assert_eq!(seen[0].stat.unwrap().inode, Some(2));
         assert_eq!((seen[1].number, seen[1].kind, seen[1].stat), (3, FileKind::Special, None));
         assert_eq!(seen[2].stat.unwrap(), Stat { size: 9, ..Stat::default() });
+    }
+
+    #[test]
+    fn times_may_be_finer_than_seconds() {
+        let of = |text: &str| stat(&format!("1:2:3:{text}")).unwrap();
+        let fine = of("4.000000007:5.900000000");
+        assert_eq!((fine.modified, fine.changed), (Some(4), Some(5)));
+        assert_eq!(fine.nanos, Some((7, 900_000_000)));
+        assert_eq!(of("4:5").nanos, None);
+        assert_eq!(of("4.000000007:?").nanos, None);
     }
 
     #[test]

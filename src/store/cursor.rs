@@ -57,8 +57,11 @@ pub struct Stamp {
     pub modified: Option<i64>,
     /// Last change, seconds since 1970, where known.
     pub changed: Option<i64>,
-    /// Tells whether the last change was long enough ago that another one would show: times are
-    /// whole seconds, so a file written twice within one looks the same.
+    /// Nanoseconds of both times, where known.
+    #[serde(default)]
+    pub nanos: Option<(u32, u32)>,
+    /// Tells whether the last change was long enough ago that another one would show: a file
+    /// written twice within one step of the box's clock looks the same.
     pub settled: bool,
 }
 
@@ -127,6 +130,7 @@ mod tests {
             size: 3,
             modified: Some(4),
             changed,
+            nanos: None,
             settled,
         };
         let now = stat(true, Some(5));

@@ -59,8 +59,24 @@ pub struct BoxStore {
     /// The last pulls.
     #[serde(flatten)]
     pub record: BoxRecord,
+    /// What its link brought.
+    #[serde(default)]
+    pub speed: Speed,
     /// Copies, in the order they were begun. None is ever taken out.
     pub files: Vec<Entry>,
+}
+
+/// What the link to a box brought of late, in bytes of logs a second.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Compressed on the way; `None` where nobody measured it.
+    pub packed: Option<u64>,
+    /// As they are; `None` where nobody measured it.
+    pub plain: Option<u64>,
+    /// Tells whether they come as they are.
+    pub plainly: bool,
+    /// Pulls that brought much since both were measured.
+    pub pulls: u32,
 }
 
 impl BoxStore {
@@ -69,6 +85,7 @@ impl BoxStore {
             schema: SCHEMA.to_owned(),
             box_name: box_name.to_owned(),
             record: BoxRecord::default(),
+            speed: Speed::default(),
             files: Vec::new(),
         }
     }

@@ -9,6 +9,7 @@ fn entry(path: &str, inode: u64, offset: u64) -> Entry {
         size: offset,
         modified: Some(5),
         changed: Some(5),
+        nanos: None,
         settled: true,
     };
     Entry {
@@ -29,6 +30,7 @@ fn seen(number: usize, path: &str, inode: u64, size: u64, changed: i64) -> Seen 
         size,
         modified: Some(changed),
         changed: Some(changed),
+        nanos: None,
     };
     Seen { number, path: path.into(), kind: FileKind::Regular, stat: Some(stat) }
 }
@@ -41,6 +43,7 @@ fn listing(files: Vec<Seen>) -> Listing {
             compression: Compression::Zstd,
             stats: true,
             now: 100,
+            now_nanos: 0,
         },
         roots: vec![Root { kind: RootKind::Directory, path: b"/d".to_vec() }],
         files,

@@ -4,6 +4,7 @@ use super::Error;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -30,6 +31,18 @@ impl ControlDir {
     /// The socket, where the session looks for it.
     pub(super) fn socket(&self) -> PathBuf {
         self.path.join("master")
+    }
+
+    /// Tells whether the master says a word to who connects, or is gone.
+    pub(super) fn answers(&self, timeout: Duration) -> bool {
+        let Ok(mut stream) = UnixStream::connect(self.socket()) else { return true };
+        let patient = stream.set_read_timeout(Some(timeout));
+        patient.is_ok() && stream.read(&mut [0]).is_ok()
+    }
+
+    /// Nobody finds the master any more.
+    pub(super) fn remove_socket(&self) {
+        let _ = fs::remove_file(self.socket());
     }
 
     /// Where ssh logs.
@@ -119,6 +132,24 @@ mod tests {
         old.set_modified(SystemTime::now() - Duration::from_secs(120)).unwrap();
         drop(make(home.path()).unwrap());
         assert!(!dir.path().exists());
+    }
+
+    #[test]
+    fn a_master_that_is_stopped_is_told_from_one_that_lives_or_is_gone() {
+        let home = tempfile::Builder::new().prefix("c").tempdir_in("/tmp").unwrap();
+        let (_dir, control) = make(home.path()).unwrap();
+        let wait = Duration::from_millis(50);
+        assert!(control.answers(wait), "nobody there needs no waiting");
+        let listener = std::os::unix::net::UnixListener::bind(control.socket()).unwrap();
+        assert!(!control.answers(wait), "it accepts, and says nothing");
+        let living = std::thread::spawn(move || {
+            let _stopped = listener.accept().unwrap();
+            io::Write::write_all(&mut listener.accept().unwrap().0, b"hello").unwrap();
+        });
+        assert!(control.answers(Duration::from_secs(5)));
+        living.join().unwrap();
+        control.remove_socket();
+        assert!(!control.socket().exists());
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub type Output = ChildStdout;
 /// What a command on a box is told.
 pub type Input = ChildStdin;
 
+/// How long a master may take to answer; a healthy one takes a millisecond.
+const ANSWER: Duration = Duration::from_secs(2);
 /// Most that is kept of what ssh or a box complains of.
 const COMPLAINT: usize = 4 << 10;
 
@@ -96,7 +98,19 @@ impl Link {
 
     /// Tells whether the connection still stands.
     pub async fn stands(&self) -> bool {
-        self.session.check().await.is_ok()
+        let check = tokio::time::timeout(ANSWER, self.session.check()).await;
+        check.is_ok_and(|answer| answer.is_ok())
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        // The session tells its master to end and waits for the answer without a bound. A master
+        // that is stopped never answers: without its socket it is not asked, and ends by itself
+        // once it goes on and finds nobody there.
+        if !self.control.answers(ANSWER) {
+            self.control.remove_socket();
+        }
     }
 }
 

@@ -348,7 +348,7 @@ impl State {
 
     fn copy(&self, mut from: TcpStream, mut to: TcpStream, wire: Wire) {
         let mut passed = 0;
-        let mut buffer = vec![0; 16 << 10];
+        let mut buffer = vec![0; 256 << 10];
         loop {
             let most = match wire {
                 Wire::Plain => buffer.len() as u64,

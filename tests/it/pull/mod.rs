@@ -7,6 +7,9 @@ mod connection;
 mod damage;
 mod harness;
 mod many;
+mod program;
 mod rotation;
+mod sleep;
+mod speed;
 
 pub(super) use harness::{Forwarder, Lab, Wire, free_port, processes_with, whoami};

@@ -1,0 +1,116 @@
+//! Fetching what a plan asks for, batch by batch.
+
+use super::asking::{Batch, expected, next_batch};
+use super::one::Ended;
+use super::pace::{Came, Pace, Step};
+use super::plan::{Ask, Plan};
+use super::work::Work;
+use super::{Error, Event, Job};
+use crate::source::listing::Abilities;
+use crate::source::ssh::{Input, Output};
+use crate::source::talk::{FetchError, Talk};
+use crate::store::mirror::Error as MirrorError;
+use std::collections::VecDeque;
+use std::time::Instant;
+use tokio::task::{JoinError, JoinHandle, spawn_blocking};
+
+/// What hashing before sending may be of an answer that is to tell how fast bytes come.
+const HASHED_PART: u64 = 8;
+
+/// Fetches everything; each batch lasts before the one after the next is asked for.
+pub(super) async fn all(
+    job: &Job,
+    talk: &mut Talk<Output, Input>,
+    work: &mut Work,
+    can: &Abilities,
+    plan: &Plan,
+) -> Result<(), Ended> {
+    let mut queue: VecDeque<_> = plan.asks.iter().cloned().collect();
+    if queue.is_empty() {
+        return Ok(());
+    }
+    let bytes = left(&queue, work);
+    job.tell(Event::Fetching { bytes, files: queue.len() as u64 });
+    let mut pace = Pace::new(can.compression, work.store.speed, bytes);
+    let mut saving: Option<JoinHandle<_>> = None;
+    while !queue.is_empty() {
+        let step = pace.next(left(&queue, work));
+        let batch = prepare(&mut queue, step, work, *can).await?;
+        let (before, hashed) = (work.bytes, batch.compared);
+        let came = one(job, talk, work, &batch).await?;
+        work.unfinished(batch, before, &mut queue);
+        if hashed <= came.logs / HASHED_PART {
+            pace.learn(step, came);
+            work.store.speed = pace.speed();
+        }
+        // The disk takes this batch while the box sends the next. Commits keep their order by
+        // themselves, so one that nobody waits for any more does no harm.
+        if let Some(last) = saving.replace(spawn_blocking(work.commit())) {
+            saved(last.await).map_err(Ended::Other)?;
+        }
+    }
+    match saving {
+        Some(last) => saved(last.await).map_err(Ended::Other),
+        None => Ok(()),
+    }
+}
+
+/// Bytes that are likely to come.
+fn left(queue: &VecDeque<Ask>, work: &Work) -> u64 {
+    queue.iter().map(|ask| expected(ask, &work.store.files)).sum()
+}
+
+/// Makes the next question; it reads files, so not on the runtime's threads.
+async fn prepare(
+    queue: &mut VecDeque<Ask>,
+    step: Step,
+    work: &mut Work,
+    can: Abilities,
+) -> Result<Batch, Ended> {
+    let (mirror, mut known) = (work.mirror.clone(), work.store.files.clone());
+    let mut rest = std::mem::take(queue);
+    let made = spawn_blocking(move || {
+        let mut facts = Vec::new();
+        let batch = next_batch(&mut rest, step, &mirror, &mut known, &can, &mut facts);
+        (batch, rest, known, facts)
+    });
+    let (batch, rest, known, facts) = made.await.map_err(|_| Ended::Other(Error::Task))?;
+    *queue = rest;
+    work.store.files = known;
+    work.facts.extend(facts);
+    Ok(batch)
+}
+
+/// Asks one question and takes its answer.
+async fn one(
+    job: &Job,
+    talk: &mut Talk<Output, Input>,
+    work: &mut Work,
+    batch: &Batch,
+) -> Result<Came, Ended> {
+    let (began, logs, wire) = (Instant::now(), work.bytes, talk.received());
+    let mut asks = batch.asks.iter();
+    let terms = batch.terms;
+    work.ask();
+    let told = talk.fetch(&batch.requests, terms.compression, |said| {
+        let new = work.take(&mut asks, terms, said)?;
+        if new > 0 {
+            job.tell(Event::Bytes(new));
+        }
+        Ok::<(), MirrorError>(())
+    });
+    if let Err(error) = told.await {
+        if matches!(&error, FetchError::Talk(e) if e.is_mixture()) {
+            work.roll_back();
+        }
+        return Err(error.into());
+    }
+    // A garbled answer is taken off again.
+    let (logs, wire) = (work.bytes.saturating_sub(logs), talk.received() - wire);
+    Ok(Came { logs, wire, took: began.elapsed() })
+}
+
+/// How a commit went.
+pub(super) fn saved(done: Result<Result<(), MirrorError>, JoinError>) -> Result<(), Error> {
+    Ok(done.map_err(|_| Error::Task)??)
+}

@@ -1,0 +1,163 @@
+//! Whether logs travel compressed. Pure.
+//!
+//! On most links compressing brings them several times as fast. On one that carries more than the
+//! box can compress it only takes time. So what both ways bring is measured, and the better is
+//! taken and remembered. Nothing is risked for it: a link nobody knows begins compressed, and the
+//! other way is tried with no more than such a link carries in a moment.
+
+use crate::source::listing::Compression;
+use crate::store::state::Speed;
+use std::time::Duration;
+
+/// Most bytes of logs in a question; then what came is made to last.
+const BATCH: u64 = 64 << 20;
+/// What a question is for that finds out how fast compressed logs come.
+const FIRST: u64 = 32 << 20;
+/// What the first question takes where logs come as they are: the link may be another today.
+const CAUTIOUS: u64 = 4 << 20;
+/// The least and the most that is tried without compression, of what the link carries in a moment.
+const TRIAL: (u64, u64) = (2 << 20, 32 << 20);
+/// How many moments a second has.
+const MOMENTS: u64 = 4;
+/// Up to so many bytes, starting a program to compress takes longer than sending them.
+const SMALL: u64 = 4096;
+/// Less than this measures how fast the box answers, and not how fast bytes come.
+const TELLING: u64 = 1 << 20;
+/// Times this, a speed is no chance any more but another link.
+const ANOTHER: u64 = 4;
+/// Large pulls after which the way that is not used is measured anew.
+const AGAIN: u32 = 16;
+/// Parts are cut here, where the box can read them in large blocks.
+const GRAIN: u64 = 64 << 10;
+
+/// What the next question is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// How its answer is packed.
+    pub(super) compression: Compression,
+    /// About how many bytes of logs it is to bring; the most of any one file.
+    pub(super) most: u64,
+}
+
+/// How an answer came.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Came {
+    /// Bytes of logs.
+    pub(super) logs: u64,
+    /// Bytes over the connection.
+    pub(super) wire: u64,
+    /// From the question to the end of its answer.
+    pub(super) took: Duration,
+}
+
+/// The speeds of one pull.
+#[derive(Debug)]
+pub(super) struct Pace {
+    can: Compression,
+    speed: Speed,
+    /// What compressed bytes came a second in this pull: the link carries as many at least.
+    wire: Option<u64>,
+    /// Tells whether bytes came in this pull.
+    begun: bool,
+}
+
+impl Pace {
+    /// Goes on from what earlier pulls found; `bytes` are likely to come in this one.
+    pub(super) fn new(can: Compression, remembered: Speed, bytes: u64) -> Self {
+        let mut speed = remembered;
+        if bytes >= FIRST {
+            speed.pulls += 1;
+        }
+        if speed.pulls >= AGAIN {
+            let unused = if speed.plainly { &mut speed.packed } else { &mut speed.plain };
+            *unused = None;
+            speed.pulls = 0;
+        }
+        Self { can, speed, wire: None, begun: false }
+    }
+
+    /// What was found out so far.
+    pub(super) fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// What to ask for next, of so many bytes that are left.
+    pub(super) fn next(&self, left: u64) -> Step {
+        let plain = |most| Step { compression: Compression::Raw, most };
+        let packed = |most| Step { compression: self.can, most };
+        match (self.speed.packed, self.speed.plain) {
+            _ if self.can == Compression::Raw => plain(BATCH),
+            _ if left <= SMALL => plain(BATCH),
+            (None, _) => packed(FIRST),
+            (Some(_), None) => match self.wire {
+                None => packed(FIRST),
+                Some(wire) => trial(wire, left).map_or(packed(BATCH), plain),
+            },
+            (Some(_), Some(bytes)) if self.speed.plainly => plain(self.careful(bytes)),
+            (Some(_), Some(_)) => packed(BATCH),
+        }
+    }
+
+    /// As much as comes in two seconds, so that a link that became slow is noticed soon.
+    fn careful(&self, plain: u64) -> u64 {
+        if self.begun { grains(plain.saturating_mul(2).clamp(CAUTIOUS, BATCH)) } else { CAUTIOUS }
+    }
+
+    /// Learns from an answer.
+    pub(super) fn learn(&mut self, step: Step, came: Came) {
+        if self.can == Compression::Raw || came.logs < TELLING {
+            return;
+        }
+        let plain = step.compression == Compression::Raw;
+        let check = !std::mem::replace(&mut self.begun, true) && plain;
+        if !plain {
+            self.wire = Some(a_second(came.wire, came.took));
+        }
+        let new = a_second(came.logs, came.took);
+        let (own, other) = match plain {
+            true => (&mut self.speed.plain, &mut self.speed.packed),
+            false => (&mut self.speed.packed, &mut self.speed.plain),
+        };
+        match *own {
+            Some(old) if new >= old * ANOTHER || new * ANOTHER <= old => {
+                (*own, *other) = (Some(new), None);
+            }
+            // So little tells another link, and nothing finer.
+            Some(_) if check => {}
+            Some(old) => *own = Some(old / 2 + new / 2),
+            None => *own = Some(new),
+        }
+        self.choose();
+    }
+
+    /// Takes the better way; the one in use stays unless the other is clearly better.
+    fn choose(&mut self) {
+        let (Some(packed), Some(plain)) = (self.speed.packed, self.speed.plain) else {
+            self.speed.plainly = false;
+            return;
+        };
+        let clearly = |bytes: u64| bytes + bytes / 5;
+        self.speed.plainly = match self.speed.plainly {
+            true => packed <= clearly(plain),
+            false => plain > clearly(packed),
+        };
+    }
+}
+
+/// How much to try uncompressed on a link that carries so much, where that tells anything.
+fn trial(wire: u64, left: u64) -> Option<u64> {
+    let most = (wire / MOMENTS).min(left / 4).min(TRIAL.1);
+    (most >= TRIAL.0).then(|| grains(most))
+}
+
+fn grains(bytes: u64) -> u64 {
+    bytes / GRAIN * GRAIN
+}
+
+fn a_second(bytes: u64, took: Duration) -> u64 {
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX).max(1);
+    bytes.saturating_mul(1_000_000) / micros
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+use super::*;
+
+/// A link that carries so many bytes a second to a box that compresses so many, `ratio` to one.
+struct Link {
+    carries: u64,
+    packs: u64,
+    ratio: u64,
+}
+
+const LAN: Link = Link { carries: 300_000_000, packs: 200_000_000, ratio: 8 };
+const HOTEL: Link = Link { carries: 1_000_000, packs: 200_000_000, ratio: 8 };
+
+impl Link {
+    fn bring(&self, step: Step, left: u64) -> Came {
+        let logs = step.most.min(left);
+        let (wire, micros) = match step.compression {
+            Compression::Raw => (logs, logs * 1_000_000 / self.carries),
+            _ => {
+                let wire = logs / self.ratio;
+                (wire, (wire * 1_000_000 / self.carries).max(logs * 1_000_000 / self.packs))
+            }
+        };
+        Came { logs, wire, took: Duration::from_micros(micros) }
+    }
+}
+
+/// Pulls so many bytes; tells what is remembered, and the bytes that came each way.
+fn pull(link: &Link, speed: Speed, bytes: u64) -> (Speed, u64, u64) {
+    let mut pace = Pace::new(Compression::Zstd, speed, bytes);
+    let (mut left, mut packed, mut plain) = (bytes, 0, 0);
+    while left > 0 {
+        let step = pace.next(left);
+        let came = link.bring(step, left);
+        pace.learn(step, came);
+        left -= came.logs;
+        *if step.compression == Compression::Raw { &mut plain } else { &mut packed } += came.logs;
+    }
+    (pace.speed(), packed, plain)
+}
+
+const LARGE: u64 = 500 << 20;
+
+#[test]
+fn a_fast_link_goes_plain_after_one_question_and_stays_so() {
+    let (speed, packed, plain) = pull(&LAN, Speed::default(), LARGE);
+    assert!(speed.plainly, "{speed:?}");
+    assert_eq!((packed, plain), (FIRST, LARGE - FIRST));
+    let (again, packed, plain) = pull(&LAN, speed, LARGE);
+    assert_eq!((again.plainly, packed, plain), (true, 0, LARGE));
+}
+
+#[test]
+fn a_slow_link_is_never_tried_without_compression() {
+    for carries in [20_000, 1_000_000, 7_000_000] {
+        let link = Link { carries, ..LAN };
+        let (speed, packed, plain) = pull(&link, Speed::default(), LARGE);
+        assert_eq!((packed, plain, speed.plain), (LARGE, 0, None), "{carries} B/s");
+    }
+}
+
+#[test]
+fn a_link_between_is_tried_for_a_moment_and_stays_compressed() {
+    let link = Link { carries: 12_000_000, ..LAN };
+    let (speed, _, plain) = pull(&link, Speed::default(), LARGE);
+    assert!(!speed.plainly && speed.plain.is_some(), "{speed:?}");
+    assert!(plain <= link.carries / MOMENTS, "{plain} B are more than a quarter of a second");
+    assert_eq!(pull(&link, speed, LARGE).2, 0, "and is not tried again each time");
+}
+
+#[test]
+fn a_link_that_became_slow_is_compressed_again_after_a_little() {
+    let (speed, ..) = pull(&LAN, Speed::default(), LARGE);
+    let (speed, packed, plain) = pull(&HOTEL, speed, LARGE);
+    assert_eq!((plain, packed), (CAUTIOUS, LARGE - CAUTIOUS));
+    assert!(!speed.plainly);
+    let (speed, _, plain) = pull(&LAN, speed, LARGE);
+    assert!(speed.plainly && plain > LARGE / 2, "and plain again when it is fast again");
+}
+
+#[test]
+fn what_differs_little_changes_nothing() {
+    let near = |packed| Speed { packed: Some(packed), plain: Some(100), plainly: true, pulls: 0 };
+    let chosen = |speed| {
+        let mut pace = Pace::new(Compression::Zstd, speed, 0);
+        pace.choose();
+        pace.speed().plainly
+    };
+    assert_eq!([90, 110, 120, 121].map(|p| chosen(near(p))), [true, true, true, false]);
+    let packed = |packed| Speed { plainly: false, ..near(packed) };
+    assert_eq!([82, 84, 110].map(|p| chosen(packed(p))), [true, false, false]);
+}
+
+#[test]
+fn the_other_way_is_measured_again_now_and_then() {
+    let (mut speed, ..) = pull(&LAN, Speed::default(), LARGE);
+    let mut tried = 0;
+    for _ in 0..2 * AGAIN {
+        let (next, packed, _) = pull(&LAN, speed, LARGE);
+        tried += u32::from(packed > 0);
+        speed = next;
+    }
+    assert_eq!((tried, speed.plainly), (2, true));
+}
+
+#[test]
+fn little_bytes_and_boxes_that_cannot_compress_are_not_measured() {
+    let (speed, packed, plain) = pull(&LAN, Speed::default(), TELLING - 1);
+    assert_eq!((speed, packed, plain), (Speed::default(), TELLING - 1, 0));
+    let mut pace = Pace::new(Compression::Raw, Speed::default(), LARGE);
+    let step = pace.next(LARGE);
+    pace.learn(step, LAN.bring(step, LARGE));
+    assert_eq!(step, Step { compression: Compression::Raw, most: BATCH });
+    assert_eq!(pace.speed().plain, None);
+}

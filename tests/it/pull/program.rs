@@ -1,0 +1,143 @@
+//! The program over a real sshd: many boxes at once, and how it ends where some are down.
+
+use super::super::cli::{Home, push};
+use super::harness::*;
+use foureyes::domain::{BoxState, Triage};
+use serde_json::Value;
+use std::process::{Child, Command};
+
+const DAY: &str = "2026-02-10T10:00:00Z";
+
+/// The table of a box of a lab's.
+fn table(lab: &Lab, name: &str, port: u16) -> String {
+    let at = |name: &str| lab.at(name).to_str().unwrap().to_owned();
+    format!(
+        "[[box]]\nname = \"{name}\"\nhost = \"127.0.0.1\"\nuser = {:?}\nport = {port}\nssh_config = {:?}\nidentity = {:?}\nknown_hosts = {:?}\nlogs = [{:?}]\n\n",
+        whoami(),
+        at("ssh_config"),
+        at("key"),
+        at("known_hosts"),
+        at("logs")
+    )
+}
+
+fn triage(home: &Home, args: &[&str]) -> Triage {
+    serde_json::from_str(&home.good(&[&["triage", "--json"], args].concat())).unwrap()
+}
+
+fn states(document: &str) -> Vec<String> {
+    let document: Value = serde_json::from_str(document).unwrap();
+    let boxes = document["boxes"].as_array().unwrap().iter();
+    boxes.map(|b| b["state"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn pull_ends_with_69_where_no_box_answers_and_triage_shows_what_there_is() {
+    let (home, lab) = (Home::new(), Lab::new());
+    lab.write("l.jsonl", (0..30).map(|n| push(n, DAY, "NO-GO")).collect::<String>());
+    let config = home.write("c.toml", table(&lab, "box", lab.port));
+    let config = ["--config", config.to_str().unwrap()];
+    let with = |args: &[&'static str]| [&config[..], args].concat();
+    home.good(&with(&["pull"]));
+    let before = triage(&home, &config);
+    assert_eq!((before.counts.accounting.records, before.boxes[0].state), (30, BoxState::Ok));
+    home.write("c.toml", table(&lab, "box", free_port()));
+    let ran = home.run(&with(&["pull"]));
+    assert_eq!(ran.code, 69, "{}", ran.err);
+    assert!(ran.err.contains("box") && ran.err.contains("refused"), "{}", ran.err);
+    let ran = home.run(&with(&["pull", "--json"]));
+    assert_eq!((ran.code, states(&ran.out)), (69, vec!["failed".to_owned()]), "{}", ran.err);
+    // It pulls first, in vain; then with what there is.
+    for args in [&["--days", "36500"][..], &["--no-pull"]] {
+        let after = triage(&home, &[&config[..], args].concat());
+        assert_eq!(after.counts.accounting.records, 30, "never none for the old ones");
+        let there = &after.boxes[0];
+        assert_eq!((there.state, there.data_age_s.is_some()), (BoxState::Stale, true));
+        assert!(there.error.as_ref().unwrap().contains("refused"), "{there:?}");
+        assert!(after.caveats.iter().any(|c| c.id == "stale_box"), "{:?}", after.caveats);
+    }
+    let plain = home.good(&with(&["triage", "--plain", "--no-pull"]));
+    assert!(plain.contains("STALE"), "{plain}");
+    // One that lives makes it 0 again.
+    home.write("c.toml", table(&lab, "box", free_port()) + &table(&lab, "other", lab.port));
+    let ran = home.run(&with(&["pull", "--json"]));
+    assert_eq!((ran.code, states(&ran.out)), (0, vec!["failed".to_owned(), "ok".to_owned()]));
+    assert!(ran.err.contains("refused"), "{}", ran.err);
+}
+
+#[test]
+fn a_box_that_was_never_pulled_is_empty_and_no_failure_of_triage() {
+    let (home, lab) = (Home::new(), Lab::new());
+    let config = home.write("c.toml", table(&lab, "box", free_port()));
+    let config = ["--config", config.to_str().unwrap()];
+    assert_eq!(home.run(&[&config[..], &["pull"]].concat()).code, 69);
+    let shown = triage(&home, &config);
+    assert_eq!((shown.boxes[0].state, shown.boxes[0].data_age_s), (BoxState::Empty, None));
+    assert!(shown.caveats.iter().any(|c| c.text.contains("box")), "{:?}", shown.caveats);
+}
+
+/// The program in a home whose paths are too long for a socket.
+fn in_long_home(home: &Home, args: &[&str]) -> Command {
+    let long = home.path().join("h".repeat(130));
+    std::fs::create_dir_all(&long).unwrap();
+    let mut command = home.command(args);
+    command.env("HOME", long).env_remove("FOUREYES_DATA");
+    command
+}
+
+#[test]
+fn twenty_boxes_three_down_one_slow_one_of_one_session_pulled_by_two_instances_at_once() {
+    let (home, lab, single) = (Home::new(), Lab::new(), Lab::with("MaxSessions 1"));
+    let log: String = (0..400).map(|n| push(n, DAY, "NO-GO")).collect();
+    lab.write("l.jsonl", &log);
+    single.write("l.jsonl", &log);
+    let wire = Forwarder::to(lab.port);
+    wire.set(Wire::Slow(20_000));
+    // The user's own masters left a socket behind.
+    let socket = lab.at("own");
+    drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
+    let own = std::fs::read_to_string(lab.at("ssh_config")).unwrap();
+    let own = format!("{own}ControlMaster auto\nControlPath {}\n", socket.display());
+    std::fs::write(lab.at("ssh_config"), own).unwrap();
+    let dead = free_port();
+    let tables = (0..20).map(|i| match i {
+        3 | 7 | 11 => table(&lab, &format!("box{i}"), dead),
+        5 => table(&lab, "box5", wire.port),
+        9 => table(&single, "box9", single.port),
+        _ => table(&lab, &format!("box{i}"), lab.port),
+    });
+    let config = home.write("c.toml", tables.collect::<String>());
+    let config = config.to_str().unwrap();
+    let start = || in_long_home(&home, &["--config", config, "pull", "--json"]).spawn().unwrap();
+    let both: [Child; 2] = [start(), start()];
+    for child in both {
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{err}");
+        let states = states(&String::from_utf8(output.stdout).unwrap());
+        for (i, state) in states.iter().enumerate() {
+            match i {
+                3 | 7 | 11 => assert_eq!(state, "failed", "box{i}"),
+                // The other instance may be at it for longer than this one waits.
+                5 => assert!(["ok", "busy"].contains(&state.as_str()), "box5: {state}"),
+                _ => assert_eq!(state, "ok", "box{i}: {err}"),
+            }
+        }
+        for i in [3, 7, 11] {
+            assert!(err.contains(&format!("box{i}")), "{err}");
+        }
+    }
+    let output =
+        in_long_home(&home, &["--config", config, "triage", "--json", "--no-pull"]).output();
+    let shown: Triage = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+    assert_eq!(shown.counts.accounting.records, 400, "the same on all boxes");
+    assert_eq!(shown.counts.accounting.lines, 17 * 400);
+    for (i, there) in shown.boxes.iter().enumerate() {
+        let expected = match i {
+            3 | 7 | 11 => (BoxState::Empty, 0),
+            _ => (BoxState::Ok, 400),
+        };
+        assert_eq!((there.state, there.records), expected, "{there:?}");
+    }
+    assert!(!home.path().join("data").exists());
+}

@@ -1,0 +1,130 @@
+//! Whether logs travel compressed: told by what was chosen and by what passed, never by time.
+
+use super::harness::*;
+use foureyes::pull::PullState;
+use foureyes::store::state::Speed;
+use std::fmt::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+const MIB: usize = 1 << 20;
+
+/// Lines of which a compressor leaves three quarters.
+fn dense(bytes: usize) -> Vec<u8> {
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
+    let mut all = vec![0; bytes];
+    blake3::Hasher::new().finalize_xof().fill(&mut all);
+    for (i, byte) in all.iter_mut().enumerate() {
+        *byte = if i % 100 == 99 { b'\n' } else { letters[usize::from(*byte) % 64] };
+    }
+    all
+}
+
+/// Lines of which it leaves next to nothing.
+fn sparse(bytes: usize) -> Vec<u8> {
+    let mut all = String::new();
+    for i in 0.. {
+        let _ = writeln!(all, r#"{{"n":{},"verdict":"GO","findings":"all is well"}}"#, i / 100);
+        if all.len() >= bytes {
+            break;
+        }
+    }
+    all.truncate(bytes);
+    all.into_bytes()
+}
+
+fn remembered(lab: &Lab) -> Speed {
+    let text = std::fs::read(lab.at("data/mirror/box/state.json")).unwrap();
+    let state: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    serde_json::from_value(state["speed"].clone()).unwrap()
+}
+
+/// A box whose compressor is slower than any link.
+fn with_slow_zstd(lab: &Lab) {
+    std::fs::create_dir(lab.at("programs")).unwrap();
+    let zstd = lab.at("programs/zstd");
+    let real = exists("zstd");
+    std::fs::write(&zstd, format!("#!/bin/sh\nsleep 1\nexec {} \"$@\"\n", real.display())).unwrap();
+    std::fs::set_permissions(&zstd, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = lab.at("programs").display().to_string();
+    lab.login(&format!("#!/bin/sh\nPATH={path}:$PATH exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+}
+
+#[test]
+fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
+    let lab = Lab::new();
+    with_slow_zstd(&lab);
+    let wire = Forwarder::to(lab.port);
+    let mut config = lab.config();
+    config.boxes = vec![lab.a_box("box", wire.port)];
+    let pull = || {
+        let pull = lab.pull_with(&config);
+        assert_eq!((pull.state, facts(&pull)), (PullState::Done, vec![]), "{:?}", pull.error);
+        usize::try_from(pull.received).unwrap()
+    };
+    lab.write("a.jsonl", dense(32 * MIB));
+    lab.write("b.jsonl", sparse(64 * MIB));
+    let received = pull();
+    assert!(remembered(&lab).plainly, "{:?}", remembered(&lab));
+    assert!(received > 80 * MIB, "{received} bytes: compressed, it were less than 30 MiB");
+    lab.write("c.jsonl", sparse(8 * MIB));
+    let received = pull();
+    assert!(received > 8 * MIB, "{received} bytes: what was found out is remembered");
+    wire.set(Wire::Slow(4_000_000));
+    lab.write("d.jsonl", sparse(24 * MIB));
+    let received = pull();
+    assert!(received < 10 * MIB, "{received} bytes: a slow link is found out after a little");
+    assert!(!remembered(&lab).plainly, "{:?}", remembered(&lab));
+    lab.assert_identical(&["a.jsonl", "b.jsonl", "c.jsonl", "d.jsonl"]);
+}
+
+#[test]
+fn a_slow_link_that_nobody_knows_is_compressed_throughout() {
+    let lab = Lab::new();
+    let wire = Forwarder::to(lab.port);
+    wire.set(Wire::Slow(4_000_000));
+    let mut config = lab.config();
+    config.boxes = vec![lab.a_box("box", wire.port)];
+    lab.write("a.jsonl", sparse(80 * MIB));
+    let pull = lab.pull_with(&config);
+    assert_eq!((pull.state, pull.bytes as usize), (PullState::Done, 80 * MIB));
+    assert!(pull.received < 12 << 20, "{} bytes", pull.received);
+    let speed = remembered(&lab);
+    assert!(speed.packed.is_some() && speed.plain.is_none() && !speed.plainly, "{speed:?}");
+    lab.assert_identical(&["a.jsonl"]);
+}
+
+#[test]
+fn a_file_written_a_moment_ago_is_not_compared_again() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", lines(1, 1000));
+    // A moment, and not the two seconds that a box without fine times needs.
+    std::thread::sleep(Duration::from_millis(300));
+    lab.pull();
+    assert_eq!(lab.pull().round_trips, 1, "nothing is asked of a file that is as it was");
+    // Touched: compared once, and not a second time for that.
+    std::fs::File::options()
+        .append(true)
+        .open(lab.log("l.jsonl"))
+        .unwrap()
+        .set_modified(std::time::SystemTime::now())
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let touched = lab.pull();
+    assert_eq!((touched.round_trips, touched.bytes, facts(&touched)), (2, 0, vec![]));
+    assert_eq!(lab.pull().round_trips, 1);
+}
+
+#[test]
+fn one_byte_changed_in_a_large_file_is_noticed_at_once() {
+    let lab = Lab::new();
+    let mut bytes = sparse(20 * MIB);
+    lab.write("l.jsonl", &bytes);
+    std::thread::sleep(Duration::from_millis(300));
+    lab.pull();
+    bytes[10 * MIB] ^= 1;
+    lab.write("l.jsonl", &bytes);
+    let pull = lab.pull();
+    assert_eq!(facts(&pull).len(), 1, "{:?}", facts(&pull));
+    lab.assert_identical(&["l.jsonl"]);
+}
