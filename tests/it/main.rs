@@ -14,6 +14,7 @@ mod doctor;
 mod filter;
 mod generate;
 mod hostile;
+mod overview;
 mod pull;
 mod report;
 mod triage;

@@ -6,6 +6,7 @@
 
 mod archive;
 mod flags;
+mod grid;
 mod ingest;
 mod judge;
 mod manifest;
