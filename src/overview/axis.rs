@@ -213,7 +213,7 @@ mod tests {
         assert_eq!((step, spans.len()), (Step::Week, 9));
         assert_eq!(spans[0], "2026-09-21 2026-09-27");
         assert_eq!(spans[8], "2026-11-16 2026-11-22");
-        let (step, spans) = axis(Some("2025-09-17"), "2026-11-22", &[]);
+        let (step, spans) = axis(Some("2025-09-21"), "2026-11-22", &[]);
         assert_eq!((step, spans.len()), (Step::Week, 62));
         let (step, spans) = axis(Some("2025-01-31"), "2026-11-22", &[]);
         assert_eq!((step, spans.len()), (Step::Month, 23));
