@@ -5,6 +5,7 @@
 //! segments (a double, a repeat) stand in a third, small one.
 
 mod build;
+pub mod grid;
 mod ipc;
 mod pushed;
 pub mod query;

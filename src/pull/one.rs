@@ -11,9 +11,9 @@ use crate::source::ssh::{Input, Link, Output};
 use crate::source::talk::{self, FetchError, Talk};
 use crate::store::lock::BoxLock;
 use crate::store::mirror::BoxMirror;
-use crate::store::state::{Fact, Notice};
+use crate::store::state::{Fact, Notice, PullEntry};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
@@ -25,6 +25,7 @@ const CONNECTIONS: u32 = 2;
 const KEPT_DAYS: u32 = 7;
 
 pub(super) async fn pull(job: &Job, remote: &Remote) -> BoxPull {
+    let start = Instant::now();
     let mut pull = BoxPull::new(&job.target.name, PullState::Failed);
     let mut work = match open(job).await {
         Ok(Some(work)) => work,
@@ -38,6 +39,8 @@ pub(super) async fn pull(job: &Job, remote: &Remote) -> BoxPull {
     done = done.and(kept);
     record(job, &mut work, &mut pull, &done);
     done = done.and(commit(&mut work).await);
+    let entry = entry(job, &pull, &done, start.elapsed());
+    done = done.and(remember(&work, entry).await);
     pull.state = if done.is_ok() { PullState::Done } else { PullState::Failed };
     pull.error = done.err();
     pull
@@ -162,6 +165,27 @@ fn nothing_there(listing: &Listing) -> bool {
 
 async fn commit(work: &mut Work) -> Result<(), Error> {
     fetch::saved(spawn_blocking(work.commit()).await)
+}
+
+/// How the pull went, for the log of pulls.
+fn entry(job: &Job, pull: &BoxPull, done: &Result<(), Error>, took: Duration) -> PullEntry {
+    PullEntry {
+        at: job.now,
+        took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        bytes: pull.bytes,
+        files: pull.files,
+        received: pull.received,
+        round_trips: pull.round_trips,
+        notices: pull.notices.clone(),
+        noticed: pull.notices.len() as u64,
+        error: done.as_ref().err().map(Error::full),
+    }
+}
+
+/// Writes it down while the box is still locked.
+async fn remember(work: &Work, entry: PullEntry) -> Result<(), Error> {
+    let mirror = work.mirror.clone();
+    fetch::saved(spawn_blocking(move || mirror.remember(entry)).await)
 }
 
 /// What the box cannot do, and what follows.

@@ -1,12 +1,13 @@
 //! Byte-exact copies of the boxes' logs.
 //!
-//! `mirror/<box>/` holds `files/` with the copies, `state.json` with how far each goes, and `lock`.
+//! `mirror/<box>/` holds `files/` with the copies, `state.json` with how far each goes, `pulls.jsonl`
+//! with how the last pulls went, and `lock`.
 //! Bytes are written and synced first, then the state: what stands behind a cursor after a crash
 //! does not count and is cut off by the next pull. A copy that counted is never shortened.
 
 use super::cursor::RemotePath;
 use super::paths::DataDir;
-use super::state::{BoxRecord, BoxStore, Entry};
+use super::state::{BoxRecord, BoxStore, Entry, PullEntry, history};
 use super::{atomic, names};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Seek, SeekFrom};
@@ -105,6 +106,11 @@ pub fn files(data: &DataDir, box_name: &str) -> Result<(Vec<MirrorFile>, BoxReco
     Ok((files.collect(), store.record))
 }
 
+/// How the last fifty pulls of a box went, the newest first. None where nothing was pulled yet.
+pub fn pulls(data: &DataDir, box_name: &str) -> Result<Vec<PullEntry>, Error> {
+    history::read(&directory(data, box_name)?)
+}
+
 fn directory(data: &DataDir, box_name: &str) -> Result<PathBuf, Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let bad = box_name.is_empty() || box_name.len() > 64 || box_name.starts_with('-');
@@ -144,6 +150,11 @@ impl BoxMirror {
     pub fn load(&self) -> Result<(BoxStore, bool), Error> {
         self.sweep();
         BoxStore::read_or_recover(&self.dir, &self.name)
+    }
+
+    /// Remembers how a pull went.
+    pub fn remember(&self, entry: PullEntry) -> Result<(), Error> {
+        history::add(&self.dir, entry)
     }
 
     /// Removes states that a crash kept from being put in place.

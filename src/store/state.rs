@@ -1,7 +1,9 @@
 //! What is remembered of a box: one small file, replaced as a whole.
 
+pub(in crate::store) mod history;
 mod notice;
 
+pub use history::PullEntry;
 pub use notice::{Fact, Notice};
 
 use super::cursor::{Cursor, RemotePath};

@@ -17,6 +17,7 @@ mod filter;
 mod generate;
 mod hostile;
 mod pty;
+mod overview;
 mod pull;
 mod report;
 mod triage;

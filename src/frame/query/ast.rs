@@ -30,6 +30,8 @@ pub enum Term {
     Family(Family),
     /// A text field.
     Text(TextField, Match, String),
+    /// The record has the field at all, be it empty; of paths, one that is not empty.
+    Has(TextField),
     /// Why it is UNDETERMINED.
     Cause(CauseTest),
     /// The first hexadecimal digits of the id, lower case, 1 to 64.
@@ -61,6 +63,8 @@ pub enum Term {
 pub enum TextField {
     /// The judge that was asked, or the one that answered.
     Model,
+    /// The one that answered where the record names it, else the one that was asked.
+    Judge,
     /// Who wrote the content.
     Author,
     /// Any of the judged files.
@@ -82,8 +86,8 @@ pub enum TextField {
 /// How the text of a field is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Match {
-    /// As the field does it: a path begins with it, a commit begins with it whatever the case,
-    /// any other text contains it whatever the case.
+    /// As the field does it: a path begins with it (`./` is also that of a file in no directory),
+    /// a commit begins with it whatever the case, any other text contains it whatever the case.
     Loose,
     /// The whole text, to the letter.
     Exact,
@@ -185,8 +189,9 @@ impl Label {
 
 impl TextField {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Model,
+        Self::Judge,
         Self::Author,
         Self::Path,
         Self::Box,
@@ -201,6 +206,7 @@ impl TextField {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Model => "model",
+            Self::Judge => "judge",
             Self::Author => "author",
             Self::Path => "path",
             Self::Box => "box",

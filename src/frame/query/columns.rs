@@ -34,7 +34,7 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         Term::Outcome(_) | Term::Label(_) => vec![schema::OUTCOME],
         Term::Verdict(_) => vec![schema::VERDICT],
         Term::Family(_) => vec![schema::FAMILY],
-        Term::Text(field, ..) => text_columns(*field).to_vec(),
+        Term::Text(field, ..) | Term::Has(field) => text_columns(*field).to_vec(),
         Term::Cause(_) => vec![schema::CAUSE],
         Term::Id(digits) => schema::ID.into_iter().take(digits.len().div_ceil(16)).collect(),
         Term::Score(dimension, _) => scores(*dimension),

@@ -42,6 +42,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Verdict(text) => never_null(col(schema::VERDICT).eq(lit(text.clone()))),
         Term::Family(family) => equal(schema::FAMILY, family.code()),
         Term::Text(field, how, text) => self::text(*field, *how, text, scope),
+        Term::Has(field) => has(*field),
         Term::Cause(CauseTest::None) => equal(schema::CAUSE, 0),
         Term::Cause(CauseTest::Any) => never_null(col(schema::CAUSE).gt(lit(0_u32))),
         Term::Cause(CauseTest::Is(cause)) => equal(schema::CAUSE, cause.code()),
@@ -83,7 +84,7 @@ pub(super) fn scores(dimension: Option<Dimension>) -> Vec<&'static str> {
 /// The columns of a text field.
 pub(super) fn text_columns(field: TextField) -> &'static [&'static str] {
     match field {
-        TextField::Model => &[schema::MODEL, schema::SERVED_MODEL],
+        TextField::Model | TextField::Judge => &[schema::MODEL, schema::SERVED_MODEL],
         TextField::Author => &[schema::AUTHOR],
         TextField::Path => &[schema::FILES],
         TextField::Box => &[schema::BOX],
@@ -96,13 +97,29 @@ pub(super) fn text_columns(field: TextField) -> &'static [&'static str] {
 }
 
 fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
-    let one = |name: &&'static str| match (field, how) {
-        (TextField::Path, Match::Loose) => find::text(col(*name), find::path_begins(text)),
-        (TextField::Path, Match::Exact) => find::text(col(*name), find::path_is(text)),
-        (TextField::Box, _) => find::number(col(*name), boxes(how, text, scope.boxes)),
-        (_, Match::Exact) => never_null(col(*name).eq(lit(text.to_owned()))),
-        (TextField::Commit, _) => find::text(col(*name), find::begins(text)),
-        (_, Match::Loose) => find::text(col(*name), find::contains(text)),
+    let one = |column: &Expr| match (field, how) {
+        (TextField::Path, Match::Loose) if text == find::TOP => {
+            find::text(column.clone(), find::at_top)
+        }
+        (TextField::Path, Match::Loose) => find::text(column.clone(), find::path_begins(text)),
+        (TextField::Path, Match::Exact) => find::text(column.clone(), find::path_is(text)),
+        (TextField::Box, _) => find::number(column.clone(), boxes(how, text, scope.boxes)),
+        (_, Match::Exact) => never_null(column.clone().eq(lit(text.to_owned()))),
+        (TextField::Commit, _) => find::text(column.clone(), find::begins(text)),
+        (_, Match::Loose) => find::text(column.clone(), find::contains(text)),
+    };
+    let columns: Vec<Expr> = match field {
+        TextField::Judge => vec![col(schema::SERVED_MODEL).fill_null(col(schema::MODEL))],
+        _ => text_columns(field).iter().map(|name| col(*name)).collect(),
+    };
+    balanced(&columns, &one, Expr::or)
+}
+
+/// A record has the field where one of its columns has a text.
+fn has(field: TextField) -> Expr {
+    let one = |name: &&'static str| match field {
+        TextField::Path => find::text(col(*name), find::any_path),
+        _ => col(*name).is_not_null(),
     };
     balanced(text_columns(field), &one, Expr::or)
 }

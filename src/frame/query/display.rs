@@ -57,6 +57,7 @@ impl Display for Term {
             Self::Text(field, Match::Exact, text) => {
                 write!(f, "{}:={}", field.as_str(), word(text, false))
             }
+            Self::Has(field) => write!(f, "has:{}", field.as_str()),
             Self::Cause(CauseTest::None) => f.write_str("error:none"),
             Self::Cause(CauseTest::Any) => f.write_str("error:any"),
             Self::Cause(CauseTest::Is(cause)) => write!(f, "error:{}", cause.as_str()),

@@ -39,7 +39,7 @@ pub enum Fault {
     #[error("unknown escape; known are \\\" \\\\ \\n \\r \\t and \\u{{1f}}")]
     BadEscape,
     /// A NUL character.
-    #[error("no text of a record holds a NUL character")]
+    #[error("a NUL stands as \\u{{0}} in quotes behind `:=` only, and in no path")]
     Nul,
     /// A parenthesis is opened and never closed.
     #[error("this group is never closed")]

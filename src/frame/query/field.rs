@@ -9,7 +9,7 @@ use crate::domain::{Cause, Dimension, Family, Outcome};
 use std::ops::Range;
 
 /// All field names, for finding the one that was meant.
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 30] = [
     "agent",
     "author",
     "box",
@@ -18,8 +18,10 @@ const NAMES: [&str; 28] = [
     "day",
     "error",
     "family",
+    "has",
     "id",
     "is",
+    "judge",
     "label",
     "latency",
     "mode",
@@ -72,11 +74,22 @@ pub(super) fn term(text: &str, word: &Word, range: Range<usize>) -> Result<Term,
         let nearest = nearest(&written, &NAMES);
         return Err(Fault::UnknownField { name: visible(&written), nearest }.at(place));
     };
-    if word.value.is_empty() {
+    // A text of a record may be empty: asked for to the letter, `author:=""` has a value.
+    let letter = word.exact && !word.place.is_empty() && is_text(field);
+    if word.value.is_empty() && !letter {
         return Err(Fault::MissingValue(field).at(range));
     }
     let (text, place) = (word.value.as_str(), word.place.clone());
     Value { field, exact: word.exact, text, place }.term()
+}
+
+/// Tells whether any text is a value of the field, to the letter.
+fn is_text(field: &str) -> bool {
+    matches!(field, "agent" | "verdict" | "outcome") || text_field(field).is_some()
+}
+
+fn text_field(name: &str) -> Option<TextField> {
+    TextField::ALL.into_iter().find(|f| f.as_str() == name)
 }
 
 /// The long form of a score's dimension.
@@ -106,6 +119,10 @@ impl Value<'_> {
             "undated" => self.yes().map(Term::Undated),
             "repeat" => self.yes().map(Term::Repeat),
             "is" => self.is(),
+            "has" => {
+                let field = |n: &str| text_field(if n == "agent" { "author" } else { n });
+                self.named(&TextField::ALL.map(TextField::as_str), field).map(Term::Has)
+            }
             "label" => {
                 let label = |n: &str| Label::ALL.into_iter().find(|l| l.as_str() == n);
                 self.named(&Label::ALL.map(Label::as_str), label).map(Term::Label)
@@ -119,7 +136,7 @@ impl Value<'_> {
 
     fn text_term(&self, name: &str) -> Term {
         let name = if name == "agent" { "author" } else { name };
-        let field = TextField::ALL.into_iter().find(|f| f.as_str() == name);
+        let field = text_field(name);
         let how = if self.exact { Match::Exact } else { Match::Loose };
         // Every name of the table that is left here is a text field.
         Term::Text(field.unwrap_or(TextField::Findings), how, self.text.to_owned())

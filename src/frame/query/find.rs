@@ -88,6 +88,21 @@ pub(super) fn path_begins(prefix: &str) -> impl Fn(&str) -> bool + Send + Sync +
     move |files| finder.find(files.as_bytes()).is_some()
 }
 
+/// The path prefix of files in no directory.
+pub(super) const TOP: &str = "./";
+
+/// A test: one of the files is in no directory, or begins with [`TOP`].
+pub(super) fn at_top(files: &str) -> bool {
+    let mut files = files.split('\0').filter(|f| !f.is_empty());
+    // A slash at the very beginning names no directory.
+    files.any(|f| f.starts_with(TOP) || !f.char_indices().any(|(i, c)| i > 0 && c == '/'))
+}
+
+/// A test: one of the files has a name.
+pub(super) fn any_path(files: &str) -> bool {
+    files.bytes().any(|b| b != 0)
+}
+
 /// A test: one of the files is this path.
 pub(super) fn path_is(path: &str) -> impl Fn(&str) -> bool + Send + Sync + 'static {
     let needle = format!("\0{path}");

@@ -69,11 +69,14 @@ fn word(text: &str, at: usize) -> Result<Token, QueryError> {
     if quoted && end > start {
         return Err(Fault::QuoteInWord.at(end..end + 1));
     }
-    let (value, end) = if quoted { quote(text, end)? } else { (text[start..end].to_owned(), end) };
+    // The files of a record are told apart by NULs: none is in a path.
+    let nul = exact && field.clone().is_some_and(|f| !text[f].eq_ignore_ascii_case("path"));
+    let (value, end) =
+        if quoted { quote(text, end, nul)? } else { (text[start..end].to_owned(), end) };
     if let Some(nul) = text[at..end].find('\0') {
         return Err(Fault::Nul.at(at + nul..at + nul + 1));
     }
-    if quoted && value.is_empty() {
+    if quoted && value.is_empty() && !exact {
         return Err(Fault::EmptyText.at(start..end));
     }
     let kind = Kind::Word(Word { field, exact, value, place: start..end });
@@ -81,7 +84,8 @@ fn word(text: &str, at: usize) -> Result<Token, QueryError> {
 }
 
 /// Reads a quoted text whose first quote is at byte `at`; gives it and the byte after it.
-fn quote(text: &str, at: usize) -> Result<(String, usize), QueryError> {
+/// `nul` says whether it may hold one.
+fn quote(text: &str, at: usize, nul: bool) -> Result<(String, usize), QueryError> {
     let mut value = String::new();
     let mut chars = text[at + 1..].char_indices().map(|(i, c)| (at + 1 + i, c));
     while let Some((i, c)) = chars.next() {
@@ -94,7 +98,7 @@ fn quote(text: &str, at: usize) -> Result<(String, usize), QueryError> {
                 return Ok((value, i + 1));
             }
             '\\' => {
-                let (c, len) = escaped(text, i)?;
+                let (c, len) = escaped(text, i, nul)?;
                 // The backslash is already taken; the rest of the escape is ASCII.
                 let _ = chars.nth(len - 2);
                 value.push(c);
@@ -106,7 +110,7 @@ fn quote(text: &str, at: usize) -> Result<(String, usize), QueryError> {
 }
 
 /// Reads an escape whose backslash is at byte `at`; gives its character and its bytes.
-fn escaped(text: &str, at: usize) -> Result<(char, usize), QueryError> {
+fn escaped(text: &str, at: usize, nul: bool) -> Result<(char, usize), QueryError> {
     let rest = &text[at + 1..];
     let plain = match rest.chars().next() {
         Some(c @ ('"' | '\\')) => Some(c),
@@ -123,7 +127,7 @@ fn escaped(text: &str, at: usize) -> Result<(char, usize), QueryError> {
     let code = code.filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
     let c = code.and_then(|d| char::from_u32(u32::from_str_radix(d, 16).ok()?));
     match (c, digits) {
-        (Some('\0'), Some(d)) => Err(Fault::Nul.at(at..at + d.len() + 4)),
+        (Some('\0'), Some(d)) if !nul => Err(Fault::Nul.at(at..at + d.len() + 4)),
         (Some(c), Some(d)) => Ok((c, d.len() + 4)),
         _ => {
             let len = rest.chars().next().map_or(0, char::len_utf8);

@@ -7,6 +7,7 @@
 mod archive;
 mod blocks;
 mod flags;
+mod grid;
 mod ingest;
 mod judge;
 mod manifest;

@@ -4,7 +4,7 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 19] = [
+const RANKS: [(&str, u32); 21] = [
     // L0: nouns.
     ("text", 0),
     ("domain", 0),
@@ -25,6 +25,7 @@ const RANKS: [(&str, u32); 19] = [
     ("content", 31),
     ("coverage", 31),
     ("triage", 32),
+    ("overview", 33),
     // L4: what a person sees.
     ("report", 40),
     ("cli", 41),

@@ -7,6 +7,8 @@ use polars::prelude::IntoLazy;
 
 const NOW: Timestamp = Timestamp(1_771_151_400_000_000);
 
+const NUL: &str = "a NUL stands as \\u{0} in quotes behind `:=` only, and in no path";
+
 /// The record that console and issue speak of.
 fn flagged() -> Row {
     Row {
@@ -49,6 +51,11 @@ fn conditions_that_hold_match_and_their_negations_do_not() {
         "model:llama",
         "model:FASTEST",
         "model:=fastest",
+        "judge:llama",
+        "judge:=Llama-3.3-70B",
+        "has:judge",
+        "has:agent",
+        "has:path",
         "author:claw",
         "agent:claw",
         "path:research/",
@@ -106,6 +113,10 @@ fn conditions_that_do_not_hold_match_nothing() {
         "verdict:BLOCK",
         "family:task",
         "model:=llama",
+        "judge:fastest",
+        "has:task",
+        "path:./",
+        "author:=\"\"",
         "path:signal",
         "path:Research/",
         "path:=research/",
@@ -159,6 +170,48 @@ fn a_fixed_word_may_be_written_in_any_case_and_with_either_dash() {
         ("since:2026-02-15T11:00:00+01:00", "since:2026-02-15T10:00:00Z"),
     ] {
         assert_eq!(canonical(text), same);
+    }
+}
+
+#[test]
+fn the_judge_is_the_one_that_answered_where_that_is_known() {
+    let asked = Row { served: None, ..flagged() };
+    for (text, expected) in [
+        ("judge:=fastest", [false, true]),
+        ("judge:=Llama-3.3-70B", [true, false]),
+        ("model:=fastest", [true, true]),
+    ] {
+        assert_eq!(found(text, &[flagged(), asked.clone()]), expected, "{text}");
+    }
+}
+
+#[test]
+fn files_outside_any_directory_are_asked_for_as_the_current_one() {
+    let row = |files: &[&str]| Row {
+        files: files.iter().map(|f| (*f).to_owned()).collect(),
+        ..flagged()
+    };
+    let rows = [
+        row(&["a/b.md", "README.md"]),
+        row(&["./a/b.md"]),
+        row(&["/motd"]),
+        row(&["a/b.md"]),
+        row(&[""]),
+        row(&[]),
+    ];
+    assert_eq!(found("path:./", &rows), [true, true, true, false, false, false]);
+    assert_eq!(found("has:path", &rows), [true, true, true, true, false, false]);
+}
+
+#[test]
+fn a_text_that_is_empty_or_holds_a_nul_is_asked_for_to_the_letter() {
+    let by = |author: Option<&str>| Row { author: author.map(str::to_owned), ..flagged() };
+    let rows = [by(Some("")), by(None), by(Some("a\0b"))];
+    assert_eq!(found("author:=\"\"", &rows), [true, false, false]);
+    assert_eq!(found("author:=\"a\\u{0}b\"", &rows), [false, false, true]);
+    assert_eq!(found("has:author", &rows), [true, false, true]);
+    for text in ["author:=\"\"", "author:=\"a\\u{0}b\"", "judge:=\"\""] {
+        assert_eq!(Query::parse(text).unwrap().to_string(), text);
     }
 }
 
@@ -230,8 +283,12 @@ fn a_mistake_is_pointed_at_with_the_nearest_name() {
         ("a - b", "-", "nothing to negate after `-`", None),
         ("a -", "-", "nothing to negate after `-`", None),
         ("author:\"\"", "\"\"", "this text is empty", None),
-        ("a\0b", "\0", "no text of a record holds a NUL character", None),
-        ("\"\\u{0}\"", "\\u{0}", "no text of a record holds a NUL character", None),
+        ("author:=", "author:=", "`author:` has no value", None),
+        ("id:=\"\"", "id:=\"\"", "`id:` has no value", None),
+        ("has:colour", "colour", "`has:` knows no `colour`", None),
+        ("path:=\"\\u{0}\"", "\\u{0}", NUL, None),
+        ("a\0b", "\0", NUL, None),
+        ("\"\\u{0}\"", "\\u{0}", NUL, None),
     ] {
         let error = error(text);
         assert_eq!(&text[error.range.clone()], place, "{text}");

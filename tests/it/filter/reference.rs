@@ -43,6 +43,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
         Term::Verdict(word) => row.verdict.as_ref() == Some(word),
         Term::Family(family) => row.family == *family as u32,
         Term::Text(field, how, word) => text(*field, *how, word, row, boxes),
+        Term::Has(field) => has(*field, row),
         Term::Cause(CauseTest::None) => row.cause == 0,
         Term::Cause(CauseTest::Any) => row.cause != 0,
         Term::Cause(CauseTest::Is(cause)) => row.cause == *cause as u32,
@@ -73,9 +74,14 @@ fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -
     };
     match field {
         TextField::Model => one(&row.model) || one(&row.served),
+        TextField::Judge if row.served.is_some() => one(&row.served),
+        TextField::Judge => one(&row.model),
         TextField::Author => one(&row.author),
         TextField::Path if how == Match::Exact => row.files.iter().any(|f| f == word),
-        TextField::Path => row.files.iter().any(|f| f.starts_with(word)),
+        TextField::Path => {
+            let bare = |f: &String| !f.is_empty() && !f.chars().skip(1).any(|c| c == '/');
+            row.files.iter().any(|f| f.starts_with(word) || word == "./" && bare(f))
+        }
         TextField::Box => one(&boxes.get(row.box_index as usize).cloned()),
         TextField::Commit if how == Match::Exact => one(&row.commit),
         TextField::Commit => {
@@ -85,6 +91,20 @@ fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -
         TextField::Mode => one(&row.mode),
         TextField::Reviewer => one(&row.reviewer),
         TextField::Findings => one(&row.findings),
+    }
+}
+
+fn has(field: TextField, row: &Row) -> bool {
+    match field {
+        TextField::Model | TextField::Judge => row.model.is_some() || row.served.is_some(),
+        TextField::Author => row.author.is_some(),
+        TextField::Path => row.files.iter().any(|f| !f.is_empty()),
+        TextField::Box => true,
+        TextField::Commit => row.commit.is_some(),
+        TextField::Task => row.task.is_some(),
+        TextField::Mode => row.mode.is_some(),
+        TextField::Reviewer => row.reviewer.is_some(),
+        TextField::Findings => row.findings.is_some(),
     }
 }
 

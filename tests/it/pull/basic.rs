@@ -1,6 +1,7 @@
 use super::harness::*;
 use foureyes::config::Place;
 use foureyes::pull::PullState;
+use foureyes::store::mirror;
 use foureyes::store::state::Fact;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -20,6 +21,27 @@ fn a_first_pull_copies_every_log_and_nothing_else() {
     assert_eq!(lab.mirror().0.len(), 4);
     assert_eq!(lab.mirror().1.last_success, Some(now()));
     assert!(pull.round_trips <= 2);
+}
+
+#[test]
+fn how_each_pull_went_is_remembered_the_failed_ones_too() {
+    let lab = Lab::new();
+    lab.write("a.jsonl", lines(1, 300));
+    let first = lab.pull();
+    lab.login("#!/bin/sh\nexit 7\n");
+    let config = lab.config();
+    let second = lab.pull_with(&config);
+    assert_eq!(second.state, PullState::Failed);
+    let log = mirror::pulls(&lab.data(), "box").unwrap();
+    assert_eq!(log.len(), 2);
+    let (failed, done) = (&log[0], &log[1]);
+    assert_eq!((done.at, &done.error), (now(), &None));
+    assert_eq!((done.bytes, done.files), (first.bytes, 1));
+    assert_eq!((done.received, done.round_trips), (first.received, first.round_trips));
+    assert!(u128::from(done.took_ms) <= first.took.as_millis());
+    let record = lab.mirror().1;
+    assert!(failed.error.is_some() && failed.error == record.last_error, "{failed:?}");
+    assert!(mirror::pulls(&lab.data(), "other").unwrap().is_empty());
 }
 
 #[test]

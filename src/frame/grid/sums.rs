@@ -1,0 +1,119 @@
+//! What is counted of some records.
+
+use super::Row;
+use crate::domain::Outcome;
+use serde::Serialize;
+
+/// Counts of some records.
+///
+/// The first nine are over distinct records of *all families*:
+/// `records = go + no_go + undetermined + overrides`. Those whose names begin with `unit` are over
+/// the *units of the KPIs*: push evaluations, the last one of a commit by a judge in a box,
+/// without bypasses. Scores are over units, too.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Sums {
+    /// Distinct records.
+    pub records: u64,
+    /// Rows that stand here and are counted elsewhere: the same record once more.
+    pub doubles: u64,
+    /// Evaluations that said GO.
+    pub go: u64,
+    /// Evaluations that said NO-GO.
+    pub no_go: u64,
+    /// Evaluations that are UNDETERMINED, bypasses among them.
+    pub undetermined: u64,
+    /// Overrides. Never evaluations.
+    pub overrides: u64,
+    /// Bypasses.
+    pub bypassed: u64,
+    /// NO-GO and UNDETERMINED, no bypasses: what the queue lists.
+    pub flagged: u64,
+    /// Push evaluations that a later one of the same box, commit and judge repeats.
+    pub repeats: u64,
+    /// Units of the KPIs.
+    pub units: u64,
+    /// Units that said GO.
+    pub unit_go: u64,
+    /// Units that said NO-GO.
+    pub unit_no_go: u64,
+    /// Units that are UNDETERMINED.
+    pub unit_undetermined: u64,
+    /// Scores of 1 to 5 given by units, in the order of [`crate::domain::Dimension::ALL`].
+    pub scores: [Scored; 3],
+}
+
+/// Scores of one dimension.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Scored {
+    /// So many.
+    pub n: u64,
+    /// Their sum. It is exact: a score has 23 binary digits behind the point at most.
+    pub sum: f64,
+}
+
+impl Scored {
+    /// Their mean; `None` over nothing.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0).then(|| self.sum / self.n as f64)
+    }
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, row: &Row) {
+        if row.double {
+            self.doubles += 1;
+            return;
+        }
+        self.records += 1;
+        match row.outcome {
+            Some(Outcome::Go) => self.go += 1,
+            Some(Outcome::NoGo) => self.no_go += 1,
+            Some(Outcome::Undetermined) => self.undetermined += 1,
+            None => self.overrides += 1,
+        }
+        let flagged = matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
+        self.bypassed += u64::from(row.is_bypass());
+        self.flagged += u64::from(flagged && !row.is_bypass());
+        self.repeats += u64::from(row.push && row.repeat);
+        if row.is_unit() {
+            self.add_unit(row);
+        }
+    }
+
+    fn add_unit(&mut self, row: &Row) {
+        self.units += 1;
+        match row.outcome {
+            Some(Outcome::Go) => self.unit_go += 1,
+            Some(Outcome::NoGo) => self.unit_no_go += 1,
+            Some(Outcome::Undetermined) => self.unit_undetermined += 1,
+            None => {}
+        }
+        for (scored, score) in self.scores.iter_mut().zip(row.scores) {
+            if let Some(score) = score {
+                scored.n += 1;
+                scored.sum += f64::from(score);
+            }
+        }
+    }
+
+    /// Adds the counts of other records.
+    pub fn merge(&mut self, other: &Self) {
+        self.records += other.records;
+        self.doubles += other.doubles;
+        self.go += other.go;
+        self.no_go += other.no_go;
+        self.undetermined += other.undetermined;
+        self.overrides += other.overrides;
+        self.bypassed += other.bypassed;
+        self.flagged += other.flagged;
+        self.repeats += other.repeats;
+        self.units += other.units;
+        self.unit_go += other.unit_go;
+        self.unit_no_go += other.unit_no_go;
+        self.unit_undetermined += other.unit_undetermined;
+        for (scored, more) in self.scores.iter_mut().zip(other.scores) {
+            scored.n += more.n;
+            scored.sum += more.sum;
+        }
+    }
+}

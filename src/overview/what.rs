@@ -1,0 +1,164 @@
+//! What can be counted, and the filter that finds it.
+
+use crate::calibration::kpi::SLOW_MS;
+use crate::domain::{Cause, Dimension, Family, KpiId, Outcome};
+use crate::frame::query::{CauseTest, Match, Node, Query, Term, Test, TextField};
+
+/// A count of [`super::Sums`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum What {
+    /// Distinct records of all families.
+    Records,
+    /// Evaluations of all families that said GO.
+    Go,
+    /// Evaluations of all families that said NO-GO.
+    NoGo,
+    /// Evaluations of all families that are UNDETERMINED, bypasses among them.
+    Undetermined,
+    /// Overrides.
+    Overrides,
+    /// Bypasses.
+    Bypassed,
+    /// NO-GO and UNDETERMINED of all families, no bypasses.
+    Flagged,
+    /// Push evaluations that a later one repeats.
+    Repeats,
+    /// Units of the KPIs.
+    Units,
+    /// Units that said GO.
+    UnitGo,
+    /// Units that said NO-GO.
+    UnitNoGo,
+    /// Units that are UNDETERMINED.
+    UnitUndetermined,
+    /// Units with a score of 1 to 5 in that dimension.
+    Scored(Dimension),
+}
+
+impl What {
+    /// All of them.
+    pub const ALL: [Self; 15] = [
+        Self::Records,
+        Self::Go,
+        Self::NoGo,
+        Self::Undetermined,
+        Self::Overrides,
+        Self::Bypassed,
+        Self::Flagged,
+        Self::Repeats,
+        Self::Units,
+        Self::UnitGo,
+        Self::UnitNoGo,
+        Self::UnitUndetermined,
+        Self::Scored(Dimension::Semantic),
+        Self::Scored(Dimension::Pragmatic),
+        Self::Scored(Dimension::Syntactic),
+    ];
+
+    /// The name of the count in JSON; of scores, the dimension.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Records => "records",
+            Self::Go => "go",
+            Self::NoGo => "no_go",
+            Self::Undetermined => "undetermined",
+            Self::Overrides => "overrides",
+            Self::Bypassed => "bypassed",
+            Self::Flagged => "flagged",
+            Self::Repeats => "repeats",
+            Self::Units => "units",
+            Self::UnitGo => "unit_go",
+            Self::UnitNoGo => "unit_no_go",
+            Self::UnitUndetermined => "unit_undetermined",
+            Self::Scored(dimension) => dimension.as_str(),
+        }
+    }
+
+    /// The filter for it over the whole window.
+    pub fn filter(self) -> Query {
+        query(self.nodes())
+    }
+
+    /// The conditions on its records, all of which hold.
+    pub(super) fn nodes(self) -> Vec<Node> {
+        let unit = |more| units().into_iter().chain([more]).collect();
+        match self {
+            Self::Records => Vec::new(),
+            Self::Go => vec![said(Some(Outcome::Go))],
+            Self::NoGo => vec![said(Some(Outcome::NoGo))],
+            Self::Undetermined => vec![said(Some(Outcome::Undetermined))],
+            Self::Overrides => vec![said(None)],
+            Self::Bypassed => vec![because(Cause::Bypassed)],
+            Self::Flagged => vec![Node::Term(Term::Flagged)],
+            Self::Repeats => pushes(true).to_vec(),
+            Self::Units => units().to_vec(),
+            Self::UnitGo => unit(said(Some(Outcome::Go))),
+            Self::UnitNoGo => unit(said(Some(Outcome::NoGo))),
+            Self::UnitUndetermined => unit(said(Some(Outcome::Undetermined))),
+            Self::Scored(dimension) => {
+                unit(Node::Term(Term::Score(Some(dimension), Test::Between(1.0, 5.0))))
+            }
+        }
+    }
+}
+
+/// The units of the KPIs.
+pub(super) fn units() -> [Node; 3] {
+    pushes(false)
+}
+
+fn pushes(repeat: bool) -> [Node; 3] {
+    let push = Node::Term(Term::Family(Family::Push));
+    [push, Node::Term(Term::Repeat(repeat)), Node::Not(Box::new(because(Cause::Bypassed)))]
+}
+
+pub(super) fn said(outcome: Option<Outcome>) -> Node {
+    Node::Term(Term::Outcome(outcome))
+}
+
+fn because(cause: Cause) -> Node {
+    Node::Term(Term::Cause(CauseTest::Is(cause)))
+}
+
+/// A filter of conditions that all hold.
+pub(super) fn query(mut nodes: Vec<Node>) -> Query {
+    Query::of(match (nodes.len(), nodes.pop()) {
+        (_, None) => Node::All,
+        (1, Some(only)) => only,
+        (_, Some(last)) => {
+            nodes.push(last);
+            Node::And(nodes)
+        }
+    })
+}
+
+/// The filter for the records of a box, by its whole name.
+pub fn of_box(name: &str) -> Query {
+    query(vec![in_box(name)])
+}
+
+pub(super) fn in_box(name: &str) -> Node {
+    Node::Term(Term::Text(TextField::Box, Match::Exact, name.to_owned()))
+}
+
+/// The filters for the numerator and the denominator of a KPI over its window; `None` where it
+/// has neither, since labels decide it.
+pub fn kpi_filters(id: KpiId) -> Option<(Query, Query)> {
+    let with = |more: Vec<Node>| query(units().into_iter().chain(more).collect());
+    let latency = |test| Node::Term(Term::Latency(test));
+    let all = What::Units.filter();
+    match id {
+        KpiId::GoRate => Some((What::UnitGo.filter(), all)),
+        KpiId::UndeterminedRate => Some((What::UnitUndetermined.filter(), all)),
+        KpiId::Availability => {
+            let outages = Cause::ALL.into_iter().filter(|c| c.is_outage());
+            let up = outages.map(|c| Node::Not(Box::new(because(c)))).collect();
+            Some((with(up), all))
+        }
+        KpiId::MedianLatency => {
+            let slow = i64::try_from(SLOW_MS).unwrap_or(i64::MAX);
+            Some((with(vec![latency(Test::Below(slow))]), with(vec![latency(Test::AtLeast(0))])))
+        }
+        KpiId::FalsePositiveRate | KpiId::FalseNegativeRate => None,
+    }
+}
