@@ -1,8 +1,8 @@
 //! Coverage for `foureyes triage`, where a judged repository is configured.
 
-use super::reading::{From, Trouble};
-use super::{Context, Failure};
-use crate::config::RepositoryConfig;
+use super::Failure;
+use super::reading::Trouble;
+use crate::config::{Config, RepositoryConfig};
 use crate::coverage::{Judged, rows as compare};
 use crate::domain::{Caveat, CoverageRow, Window, chain};
 use crate::frame::Pushed;
@@ -14,23 +14,23 @@ use crate::store::cache::Archive;
 ///
 /// Given logs (`--from`) are of no configured box, so nothing is compared then.
 pub(super) fn rows(
-    context: &Context,
+    config: &Config,
     archive: &Archive,
-    from: &From,
+    given: bool,
     window: Window,
 ) -> Result<(Vec<CoverageRow>, Vec<Caveat>), Trouble> {
     let (mut rows, mut caveats) = (Vec::new(), Vec::new());
-    let repositories = &context.config.repositories;
-    if repositories.is_empty() || !from.from.is_empty() {
+    let repositories = &config.repositories;
+    if repositories.is_empty() || given {
         return Ok((rows, caveats));
     }
     // The window is one of commits: the record of one may be undated, or of another day.
     let frame = archive.frame(Window::ALL, &Pushed::COLUMNS)?;
     let pushed = frame.pushed().map_err(Failure::local)?;
-    let all: Vec<String> = context.config.boxes.iter().map(|b| b.name.clone()).collect();
+    let all: Vec<String> = config.boxes.iter().map(|b| b.name.clone()).collect();
     for repository in repositories {
         let path = repository.path.display();
-        match history(context, repository, window) {
+        match history(config, repository, window) {
             Ok(history) => {
                 let boxes = if repository.boxes.is_empty() { &all } else { &repository.boxes };
                 let judged = pushed.iter().filter_map(|p| {
@@ -69,12 +69,24 @@ pub(super) fn rows(
     Ok((rows, caveats))
 }
 
+/// The same, where what cannot be compared at all is a caveat too.
+pub(super) fn survey(
+    config: &Config,
+    archive: &Archive,
+    given: bool,
+    window: Window,
+) -> (Vec<CoverageRow>, Vec<Caveat>) {
+    rows(config, archive, given, window).unwrap_or_else(|trouble| {
+        let text = format!("coverage is not known: {}", trouble.into_failure().error);
+        (Vec::new(), vec![Caveat { id: "unread_coverage".to_owned(), text }])
+    })
+}
+
 fn history(
-    context: &Context,
+    config: &Config,
     repository: &RepositoryConfig,
     window: Window,
 ) -> Result<History, Error> {
-    let config = &context.config;
     Repository::open(&repository.path)?.agent_commits(
         &repository.refs,
         &config.agents,

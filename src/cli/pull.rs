@@ -1,13 +1,11 @@
 //! `foureyes pull`: bring the mirror of every box up to date.
 
 mod bars;
-mod hints;
 mod say;
 
 use super::{Context, Failure, output};
 use crate::config::{Config, Place};
 use crate::pull::{self, BoxPull, PullState};
-pub(super) use hints::of_ssh as hint;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 

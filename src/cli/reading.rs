@@ -246,3 +246,9 @@ pub(super) fn say_masked(masked: usize) {
         eprintln!("note: {text}");
     }
 }
+
+/// Says something on stderr that has no place in the output.
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+pub(super) fn note(text: &str) {
+    eprintln!("note: {}", output::visible(text));
+}

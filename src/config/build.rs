@@ -1,12 +1,12 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
 use super::at::At;
-use super::file::{File, FileBox, FileLimits, FilePull, FileRepository};
+use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository};
 use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::rules::{self, Verdict};
 use super::{
-    BoxConfig, Config, Limits, Origins, Place, Position, PullConfig, Remote, RepositoryConfig,
+    BoxConfig, Config, ConsoleConfig, Limits, Origins, Place, Position, PullConfig, Remote, RepositoryConfig,
     SettingOrigin,
 };
 use std::collections::{BTreeMap, HashMap};
@@ -31,6 +31,7 @@ pub(super) fn build(
         aliases: b.aliases(file),
         limits: b.limits(file.limits.as_ref()),
         pull: b.pull(file.pull.as_ref()),
+        console: b.console(file.console.as_ref()),
     };
     (config, b.origins, b.problems)
 }
@@ -149,6 +150,22 @@ impl Builder<'_> {
             max_file_bytes: self
                 .number("pull.max_file_bytes", f.max_file_bytes.as_ref())
                 .unwrap_or(default.max_file_bytes),
+        }
+    }
+
+    fn console(&mut self, file: Option<&FileConsole>) -> ConsoleConfig {
+        let default = ConsoleConfig::default();
+        let Some(f) = file else { return default };
+        let mut word = |key: &str, at: &Option<At<String>>, rule| {
+            let at = at.as_ref()?;
+            self.came(key, at);
+            self.text(key, at, rule)
+        };
+        ConsoleConfig {
+            theme: word("console.theme", &f.theme, rules::name).unwrap_or(default.theme),
+            borders: word("console.borders", &f.borders, rules::borders).unwrap_or(default.borders),
+            commit_url: word("console.commit_url", &f.commit_url, rules::commit_url),
+            watch_s: self.number("console.watch_s", f.watch_s.as_ref()).unwrap_or(default.watch_s),
         }
     }
 

@@ -14,7 +14,7 @@ pub struct Environment {
 
 impl Environment {
     /// All variables that are read.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 21] = [
         "FOUREYES_CONFIG",
         "FOUREYES_DATA",
         "FOUREYES_DAYS",
@@ -28,6 +28,14 @@ impl Environment {
         "LC_ALL",
         "LC_CTYPE",
         "LANG",
+        "VISUAL",
+        "EDITOR",
+        "BROWSER",
+        "PATH",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "SSH_CONNECTION",
+        "TMUX",
     ];
 
     /// Takes the environment of this process.

@@ -31,6 +31,9 @@ pub(super) struct File {
     /// Bounds on pulling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pull: Option<FilePull>,
+    /// How the console looks and what it opens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub console: Option<FileConsole>,
     /// Boxes over SSH and local directories.
     #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<At<FileBox>>,
@@ -130,4 +133,23 @@ pub(super) struct FilePull {
     #[schemars(range(min = 1, max = 1_099_511_627_776_u64))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_file_bytes: Option<At<u64>>,
+}
+
+/// How the console looks and what it opens.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FileConsole {
+    /// Name of a theme: one that comes with the program, or a file in `themes/` beside this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<At<String>>,
+    /// `rounded`, `plain`, or `ascii`, which draws everything in ASCII.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub borders: Option<At<String>>,
+    /// Address of a commit's page, with `{commit}` where its id belongs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit_url: Option<At<String>>,
+    /// Seconds between two pulls of `--watch`.
+    #[schemars(range(min = 5, max = 86_400))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watch_s: Option<At<u32>>,
 }

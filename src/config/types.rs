@@ -23,6 +23,33 @@ pub struct Config {
     pub limits: Limits,
     /// Bounds on pulling.
     pub pull: PullConfig,
+    /// How the console looks and what it opens.
+    pub console: ConsoleConfig,
+}
+
+/// How the console looks and what it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsoleConfig {
+    /// Name of a theme.
+    pub theme: String,
+    /// How borders are drawn, one of [`ConsoleConfig::BORDERS`].
+    pub borders: String,
+    /// Address of a commit's page with `{commit}` in it; `None` opens none.
+    pub commit_url: Option<String>,
+    /// Seconds between two pulls of `--watch`.
+    pub watch_s: u32,
+}
+
+impl ConsoleConfig {
+    /// The kinds of borders.
+    pub const BORDERS: [&'static str; 3] = ["rounded", "plain", "ascii"];
+}
+
+impl Default for ConsoleConfig {
+    fn default() -> Self {
+        let (theme, borders) = ("default".to_owned(), "rounded".to_owned());
+        Self { theme, borders, commit_url: None, watch_s: 60 }
+    }
 }
 
 /// A source of logs with a name of its own.
@@ -133,6 +160,7 @@ impl Default for Config {
             aliases: BTreeMap::new(),
             limits: Limits::default(),
             pull: PullConfig::default(),
+            console: ConsoleConfig::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A configuration back to the text of a file.
 
 use super::at::At;
-use super::file::{File, FileBox, FileLimits, FilePull, FileRepository};
+use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository};
 use super::{BoxConfig, Config, Origins, Place, RepositoryConfig, SettingOrigin};
 use serde::Serialize;
 use std::path::Path;
@@ -98,6 +98,12 @@ fn file(config: &Config) -> impl Serialize {
             idle_timeout_s: Some(config.pull.idle_timeout.as_secs().into()),
             total_timeout_s: Some(config.pull.total_timeout.as_secs().into()),
             max_file_bytes: Some(config.pull.max_file_bytes.into()),
+        }),
+        console: Some(FileConsole {
+            theme: Some(config.console.theme.clone().into()),
+            borders: Some(config.console.borders.clone().into()),
+            commit_url: config.console.commit_url.clone().map(At::from),
+            watch_s: Some(config.console.watch_s.into()),
         }),
         boxes: config.boxes.iter().map(|b| file_box(b).into()).collect(),
         repositories: config.repositories.iter().map(|r| file_repository(r).into()).collect(),

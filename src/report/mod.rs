@@ -8,6 +8,8 @@ pub mod visible;
 #[cfg(feature = "console")]
 pub mod csv;
 #[cfg(feature = "console")]
+pub mod hint;
+#[cfg(feature = "console")]
 pub mod json;
 #[cfg(feature = "console")]
 pub mod markdown;
@@ -29,6 +31,11 @@ pub mod rejects;
 mod texts;
 #[cfg(feature = "console")]
 mod words;
+
+#[cfg(feature = "console")]
+pub use texts::{Ready, Texts, ready};
+#[cfg(feature = "console")]
+pub use words::{freshness, other_verdict};
 
 /// Whether secrets in texts are masked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -11,24 +11,24 @@ use crate::report::visible;
 use serde_json::Value;
 
 /// A row whose texts may be hostile.
-pub(super) trait Texts: Clone {
+pub trait Texts: Clone {
     /// Shows each text, with the name of its field.
     fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String));
 }
 
 /// A row ready to be written.
 #[derive(Debug)]
-pub(super) struct Ready<T> {
+pub struct Ready<T> {
     /// The row, its secrets masked.
-    pub(super) row: T,
+    pub row: T,
     /// How many were masked.
-    pub(super) masked: usize,
+    pub masked: usize,
     /// Fields that hold hidden characters, each once.
-    pub(super) hidden: Vec<&'static str>,
+    pub hidden: Vec<&'static str>,
 }
 
 /// Masks a copy of a row, and finds which of its fields hold hidden characters.
-pub(super) fn ready<T: Texts>(row: &T, masking: Masking) -> Ready<T> {
+pub fn ready<T: Texts>(row: &T, masking: Masking) -> Ready<T> {
     let mut ready = Ready { row: row.clone(), masked: 0, hidden: Vec::new() };
     let (masked, hidden) = (&mut ready.masked, &mut ready.hidden);
     ready.row.each(&mut |name, text| {

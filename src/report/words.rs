@@ -17,7 +17,7 @@ pub(super) fn outcome(outcome: Option<Outcome>) -> &'static str {
 }
 
 /// The verdict as written, where the outcome alone does not tell it.
-pub(super) fn other_verdict(row: &RecordRow) -> Option<&str> {
+pub fn other_verdict(row: &RecordRow) -> Option<&str> {
     let usual = match (row.family, row.outcome) {
         (Family::Push, Some(Outcome::Go)) => "GO",
         (Family::Push, Some(Outcome::NoGo)) => "NO-GO",
@@ -75,7 +75,7 @@ pub(super) fn headline(triage: &Triage) -> Vec<String> {
 }
 
 /// State and age of a box's data: `STALE, data 3 d ago`.
-pub(super) fn freshness(report: &BoxReport) -> String {
+pub fn freshness(report: &BoxReport) -> String {
     let state = match report.state {
         BoxState::Ok => "ok",
         BoxState::Stale => "STALE",

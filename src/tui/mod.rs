@@ -1,6 +1,32 @@
-//! The console: the only room that names ratatui and crossterm.
+//! The console: what a person sees and does.
+//!
+//! `update(&mut Model, Message) -> Vec<Effect>` and `view(&Model, …)` are pure. What happens comes
+//! in as a [`Message`], what a person can ask for is an [`Action`], what the outside must do goes
+//! out as an [`Effect`]; a task does it and ends in one message. The loop takes all messages that
+//! wait, then draws once, and only what changed.
 
+pub mod action;
+pub mod effect;
 pub mod input;
 pub mod key;
+pub mod keymap;
+pub mod message;
+pub mod model;
+mod perform;
+mod run;
+pub mod screen;
+pub mod session;
 pub mod terminal;
 pub mod theme;
+mod update;
+mod view;
+mod widget;
+
+pub use action::Action;
+pub use effect::Effect;
+pub use message::Message;
+pub use model::{Facts, Model, Start};
+pub use perform::{Clipboard, Outward, World};
+pub use run::{RunError, run};
+pub use update::{begin, update};
+pub use view::{layout, view};

@@ -72,7 +72,7 @@ fn refused(config: &BoxConfig, error: &Error) -> Check {
         _ => "connection",
     };
     let advice = match error {
-        Error::Ssh(error) => pull::hint(error, &config.name),
+        Error::Ssh(error) => crate::report::hint::of_ssh(error, &config.name),
         _ => Some("see whether the box is overloaded, and try ssh by hand".to_owned()),
     };
     let mut check = Check::fail(name, crate::domain::chain(error), Part::Remote);

@@ -1,8 +1,8 @@
 //! What is printed of pulls: a line a box, or JSON.
 
 use super::super::output;
-use super::hints;
 use crate::pull::{BoxPull, PullState};
+use crate::report::hint;
 use crate::report;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -105,7 +105,7 @@ fn one(pull: &BoxPull) -> OneBox<'_> {
         took_ms: u64::try_from(pull.took.as_millis()).unwrap_or(u64::MAX),
         notices: pull.notices.iter().map(|n| n.fact.to_string()).collect(),
         error: error.map(|e| e.full()),
-        hint: error.and_then(|e| hints::of(e, &pull.name)),
+        hint: error.and_then(|e| hint::of_pull(e, &pull.name)),
     }
 }
 
@@ -117,7 +117,7 @@ pub(super) fn failures(pulls: &[BoxPull]) {
         let name = line(&pull.name);
         // Nobody to tell where standard error is gone.
         let _ = writeln!(err, "warning: {name}: {}", line(&error.full()));
-        if let Some(hint) = hints::of(error, &pull.name) {
+        if let Some(hint) = hint::of_pull(error, &pull.name) {
             let _ = writeln!(err, "  hint: {}", line(&hint));
         }
     }

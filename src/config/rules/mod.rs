@@ -4,6 +4,7 @@
 
 mod agent;
 mod alias;
+mod commit_url;
 mod git_ref;
 mod host;
 mod name;
@@ -13,6 +14,7 @@ mod watch;
 
 pub(super) use agent::agent;
 pub(super) use alias::{alias_verdict, alias_word};
+pub(super) use commit_url::{borders, commit_url};
 pub(super) use git_ref::git_ref;
 pub(super) use host::host;
 pub(super) use name::name;

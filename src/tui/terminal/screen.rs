@@ -94,6 +94,25 @@ impl Screen {
         self.seat.spoil();
     }
 
+    /// Asks the terminal to put a text on its clipboard (OSC 52). Whether it does is never known.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] where the terminal refuses the bytes.
+    pub fn copy(&mut self, text: &str) -> Result<(), Error> {
+        let holder = self.seat.holder();
+        if *holder != Holder::Console {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        crossterm::queue!(bytes, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
+            .map_err(Error::Write)?;
+        match bytes::write(&self.seat.output, &bytes) {
+            Ok(()) | Err(Errno::IO | Errno::PIPE) => Ok(()),
+            Err(error) => Err(Error::Write(error.into())),
+        }
+    }
+
     /// Columns and rows, at least 1 each; 80 and 24 where the terminal does not know.
     pub fn size(&self) -> Size {
         Size::from(self.seat.size())

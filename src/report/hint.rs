@@ -5,7 +5,7 @@ use crate::source::ssh::{Error as SshError, Reason};
 use crate::source::talk;
 
 /// One sentence, where there is something to do.
-pub(super) fn of(error: &Error, name: &str) -> Option<String> {
+pub fn of_pull(error: &Error, name: &str) -> Option<String> {
     let hint = match error {
         Error::Connect(error) => of_ssh(error, name)?,
         Error::Talk { source: talk::Error::NoAnswer { .. }, .. } => {
@@ -34,7 +34,7 @@ pub(super) fn is_local(error: &Error) -> bool {
 }
 
 /// The same for a connection alone.
-pub(in crate::cli) fn of_ssh(error: &SshError, name: &str) -> Option<String> {
+pub fn of_ssh(error: &SshError, name: &str) -> Option<String> {
     let hint = match error {
         SshError::Connect { reason, .. } => return Some(of_reason(*reason, name)),
         SshError::Program { .. } => "install the OpenSSH client",

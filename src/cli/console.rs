@@ -1,0 +1,218 @@
+//! `foureyes` without a subcommand: the console; without a terminal for it, what triage says.
+
+use super::reading::{self, From, Span};
+use super::{Context, Failure, coverage, triage};
+use crate::collect;
+use crate::config::{self, Environment, Sources};
+use crate::domain::Timestamp;
+use crate::store::dealt::Dealt;
+use crate::tui::keymap::Keymap;
+use crate::tui::model::{Days, Problem};
+use crate::tui::session::Session;
+use crate::tui::terminal;
+use crate::tui::theme::{Announced, Borders, Depth, Theme};
+use crate::tui::{Clipboard, Facts, Outward, RunError, Start, World};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Flags of the console
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    span: Span,
+    /// Look only: nothing of ours is written but the cache, and no box is asked
+    #[arg(long)]
+    read_only: bool,
+    /// Pull again and again while the console is open
+    #[arg(long)]
+    watch: bool,
+    /// Walk the queue line by line, without drawing: for a screen reader or a simple terminal
+    #[arg(long)]
+    plain: bool,
+    /// Theme to use this time
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+}
+
+/// Runs it.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.plain || terminal::usable(&context.environment).is_err() {
+        return triage::run(context, &triage::Args::of_console(&args.from, args.span.days));
+    }
+    let dir = settings_dir(context);
+    let (start, world) = prepare(context, args, dir.as_deref())?;
+    let code = crate::tui::run(start, world).map_err(|error| match error {
+        RunError::Terminal(_) => Failure::local(error).hint("`foureyes triage` needs no terminal"),
+        RunError::Runtime(_) => Failure::local(error),
+    })?;
+    Ok(ExitCode::from(code))
+}
+
+/// Where the user's keymap and themes are: beside the configuration.
+fn settings_dir(context: &Context) -> Option<PathBuf> {
+    let flag_path = context.global.config.clone();
+    let sources = Sources { flag_path, environment: context.environment.clone() };
+    let path = config::path(&sources).or_else(|| config::default_path(&context.environment))?;
+    path.parent().map(Path::to_path_buf)
+}
+
+fn prepare(
+    context: &Context,
+    args: &Args,
+    dir: Option<&Path>,
+) -> Result<(Start, World), Failure> {
+    // What cannot be read at all is told before the screen is taken.
+    let collected = reading::collect(context, &args.from)?;
+    if collected.is_spooled() {
+        return Err(Failure::usage("the console does not read standard input")
+            .hint("it needs the keyboard: save the logs in a file and name that"));
+    }
+    let (mut session, damaged) = Session::load(&context.data.session());
+    if args.span.days.is_some() {
+        session.days = None;
+    }
+    if let Some(text) = damaged {
+        reading::note(&text);
+    }
+    let mut dealt = Dealt::load(&context.data).map_err(|error| {
+        Failure::local(error).hint("it says what was dealt with: set it aside to begin anew")
+    })?;
+    let collection = collected.collection.to_string_lossy().into_owned();
+    let days = args.span.days.unwrap_or(context.config.days).max(1);
+    let first = Timestamp::of_day(context.now.day()).minus_days(days - 1);
+    let since = match (args.read_only, args.from.from.is_empty()) {
+        // Of given logs all is asked for.
+        (_, false) => Timestamp(i64::MIN),
+        (true, true) => dealt.start(&collection).unwrap_or(first),
+        (false, true) => dealt.begin(&collection, first, context.now).map_err(Failure::local)?,
+    };
+    let themes = dir.map(|d| d.join("themes"));
+    let depth = depth(&context.environment);
+    let wanted = args.theme.clone().or_else(|| Some(session.theme.clone()).filter(|t| !t.is_empty()));
+    let wanted = wanted.unwrap_or_else(|| context.config.console.theme.clone());
+    let theme = Theme::load(&wanted, themes.as_deref())
+        .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))?;
+    let borders = Borders::named(&context.config.console.borders).unwrap_or_default();
+    let given = !args.from.from.is_empty();
+    let window = match args.span.days {
+        None if given => Days::All,
+        _ => Days::Last(days),
+    };
+    let facts = Facts {
+        read_only: args.read_only,
+        demo: context.global.demo,
+        watch: args.watch.then_some(context.config.console.watch_s),
+        days: window,
+        boxes: args.from.from.is_empty() && super::pull::any_remote(&context.config),
+        themes: Theme::names(themes.as_deref()).unwrap_or_default(),
+        queue_since: since,
+        first_run: !session.known,
+    };
+    let start = Start {
+        facts,
+        now: context.now,
+        size: (80, 24),
+        theme: Arc::new(theme.fit(depth)),
+        glyphs: borders.glyphs(),
+        keymap: Arc::new(keymap(dir)?),
+        session,
+    };
+    Ok((start, world(context, args, dealt, themes, depth)))
+}
+
+fn world(
+    context: &Context,
+    args: &Args,
+    dealt: Dealt,
+    themes: Option<PathBuf>,
+    depth: Depth,
+) -> World {
+    let (config, data, from) = (context.config.clone(), context.data.clone(), args.from.clone());
+    let reader = move |now| {
+        if from.from.is_empty() {
+            return Ok(collect::configured(&data, &config, now));
+        }
+        collect::given(&data, &from.from, now, &mut std::io::empty())
+            .map_err(|e| Problem::of(&e, "name logs that are there, and start again"))
+    };
+    let config = context.config.clone();
+    let given = !args.from.from.is_empty();
+    let surveyor = move |archive: &crate::store::cache::Archive, window| {
+        coverage::survey(&config, archive, given, window)
+    };
+    World::new(
+        context.config.clone(),
+        context.data.clone(),
+        reading::settings(&context.config),
+        Box::new(reader),
+        Box::new(surveyor),
+        outward(context, themes, depth),
+        args.read_only,
+        dealt,
+    )
+}
+
+/// The keys of the program and, where there is a file, those of the user.
+fn keymap(dir: Option<&Path>) -> Result<Keymap, Failure> {
+    let built_in = Keymap::built_in();
+    let Some(path) = dir.map(|d| d.join("keymap.toml")) else { return Ok(built_in) };
+    match std::fs::read_to_string(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(built_in),
+        Err(e) => Err(Failure::local(format!("cannot read {}: {e}", path.display()))),
+        Ok(text) => built_in.with(&text).map_err(|e| {
+            Failure::usage(format!("{}: {e}", path.display()))
+                .hint("`foureyes man` and docs/console.md name the actions")
+        }),
+    }
+}
+
+/// What the terminal says of its colours.
+fn depth(environment: &Environment) -> Depth {
+    let (no_color, term) = (environment.text("NO_COLOR"), environment.text("TERM"));
+    let colorterm = environment.text("COLORTERM");
+    Depth::of(&Announced {
+        no_color: no_color.as_deref().unwrap_or_default(),
+        term: term.as_deref().unwrap_or_default(),
+        colorterm: colorterm.as_deref().unwrap_or_default(),
+    })
+}
+
+/// The programs outside that this machine has.
+fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> Outward {
+    let environment = &context.environment;
+    let words = |name: &str| -> Option<Vec<OsString>> {
+        let text = environment.text(name)?;
+        let words: Vec<OsString> = text.split_whitespace().map(OsString::from).collect();
+        (!words.is_empty()).then_some(words)
+    };
+    let program = |argv: &[&str]| -> Option<Vec<OsString>> {
+        let found = on_path(environment, argv.first()?);
+        found.then(|| argv.iter().map(OsString::from).collect())
+    };
+    let editor = words("VISUAL").or_else(|| words("EDITOR")).or_else(|| program(&["vi"]));
+    let mac = cfg!(target_os = "macos");
+    let browser = words("BROWSER").or_else(|| program(&[if mac { "open" } else { "xdg-open" }]));
+    // Over SSH a program here would fill the clipboard of the wrong machine.
+    let far = environment.get("SSH_CONNECTION").is_some();
+    let graphic = |name: &str| environment.get(name).is_some();
+    let by_program = match far {
+        true => None,
+        false if mac => program(&["pbcopy"]),
+        false if graphic("WAYLAND_DISPLAY") => program(&["wl-copy"]),
+        false if graphic("DISPLAY") => program(&["xclip", "-selection", "clipboard"])
+            .or_else(|| program(&["xsel", "--clipboard", "--input"])),
+        false => None,
+    };
+    let clipboard = by_program.map_or(Clipboard::Terminal, Clipboard::Program);
+    let commit_url = context.config.console.commit_url.clone();
+    Outward { clipboard, editor, browser, commit_url, themes, depth }
+}
+
+fn on_path(environment: &Environment, name: &str) -> bool {
+    let path = environment.get("PATH").unwrap_or_default();
+    std::env::split_paths(path).any(|dir| dir.join(name).is_file())
+}

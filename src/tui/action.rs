@@ -1,0 +1,153 @@
+//! All that a person can ask for. Only what stands here can be bound to a key or chosen by name.
+
+use serde::Serialize;
+
+/// What an action may touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Danger {
+    /// Nothing outside the screen.
+    None,
+    /// Something outside: a program, the clipboard. Nothing of ours is written.
+    Outward,
+    /// Files of ours: refused in `--read-only`.
+    Writes,
+}
+
+macro_rules! actions {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $danger:ident;)+) => {
+        /// Something a person can ask for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Action {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Action {
+            /// All of them, in the order in which help shows them.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The name in keymaps and in the palette: `half-page-down`.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+
+            /// What it does, in one sentence.
+            pub fn description(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
+            }
+
+            /// What it may touch.
+            pub fn danger(self) -> Danger {
+                match self { $(Self::$name => Danger::$danger,)+ }
+            }
+        }
+    };
+}
+
+actions! {
+    /// Go down one line.
+    Down = "down", None;
+    /// Go up one line.
+    Up = "up", None;
+    /// Go to the first line.
+    First = "first", None;
+    /// Go to the last line.
+    Last = "last", None;
+    /// Go down half a page.
+    HalfPageDown = "half-page-down", None;
+    /// Go up half a page.
+    HalfPageUp = "half-page-up", None;
+    /// Go down a page.
+    PageDown = "page-down", None;
+    /// Go up a page.
+    PageUp = "page-up", None;
+    /// Go left: the tab before, or the cell before.
+    Left = "left", None;
+    /// Go right: the next tab, or the next cell.
+    Right = "right", None;
+    /// Scroll the record down.
+    ScrollDown = "scroll-down", None;
+    /// Scroll the record up.
+    ScrollUp = "scroll-up", None;
+    /// Open what is selected. Never changes anything.
+    Open = "open", None;
+    /// Go back: close what is on top, clear marks, leave a filter.
+    Back = "back", None;
+    /// Leave this place; on the first screen, quit.
+    Quit = "quit", None;
+    /// Cancel what runs, else clear what is typed, else quit.
+    Cancel = "cancel", None;
+    /// Stop the program and give the terminal back to the shell, until `fg`.
+    Suspend = "suspend", Outward;
+    /// Show what happened: the overview.
+    GoOverview = "overview", None;
+    /// Show the queue of flagged items.
+    GoQueue = "queue", None;
+    /// Show all records.
+    GoRecords = "records", None;
+    /// Show the boxes.
+    GoBoxes = "boxes", None;
+    /// Go to the next pane.
+    NextPane = "next-pane", None;
+    /// Go to the pane before.
+    PreviousPane = "previous-pane", None;
+    /// Filter the list.
+    Filter = "filter", None;
+    /// Open the next item of the list, from the record as well.
+    NextItem = "next-item", None;
+    /// Open the item before.
+    PreviousItem = "previous-item", None;
+    /// Do something by its name.
+    Palette = "palette", None;
+    /// Show all keys and what they do; Enter does it.
+    Help = "help", None;
+    /// Show all messages of this run.
+    Messages = "messages", None;
+    /// Dismiss the message at the bottom.
+    Dismiss = "dismiss", None;
+    /// Say that you are done with the marked items, or with the selected one, and go on.
+    Seen = "seen", Writes;
+    /// Put the marked items, or the selected one, off until tomorrow, and go on.
+    Later = "later", Writes;
+    /// Undo the last `seen` or `later`.
+    Undo = "undo", Writes;
+    /// Redo what was undone.
+    Redo = "redo", Writes;
+    /// Mark the selected item, or take its mark away.
+    Mark = "mark", None;
+    /// Mark everything from here to where you go next.
+    MarkRange = "mark-range", None;
+    /// Order the queue otherwise: newest, severity, file.
+    Order = "order", None;
+    /// Look further back.
+    WidenWindow = "widen-window", None;
+    /// Look less far back.
+    NarrowWindow = "narrow-window", None;
+    /// Keep the present filter under a name.
+    SaveView = "save-view", Writes;
+    /// Choose one of the saved views.
+    Views = "views", None;
+    /// Show what looks like a secret in this record. The message list keeps that you did.
+    Reveal = "reveal", None;
+    /// Open the judged file, or the record, in your editor.
+    Edit = "edit", Outward;
+    /// Open the commit in the browser.
+    OpenCommit = "open-commit", Outward;
+    /// Copy the record's id.
+    CopyId = "copy-id", Outward;
+    /// Copy the record as it stands in the log.
+    CopyRecord = "copy-record", Outward;
+    /// Ask the boxes for what is new.
+    Pull = "pull", Writes;
+    /// Use the next theme.
+    NextTheme = "next-theme", None;
+    /// Draw the whole screen again.
+    Redraw = "redraw", None;
+}
+
+impl Action {
+    /// Finds an action by its name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|a| a.name() == name)
+    }
+}

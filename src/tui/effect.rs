@@ -1,0 +1,136 @@
+//! All that the outside must do. Each becomes one task that ends in one message.
+
+use super::model::{ListId, Tab};
+use crate::queue::Order;
+use crate::domain::{RecordId, Window};
+use crate::frame::query::Query;
+use crate::store::cache::Row;
+use crate::store::dealt::Deal;
+use std::sync::Arc;
+
+/// Something to be done outside `update`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Open the logs as they are now, beside the archive that is open.
+    Open,
+    /// Count a window; ends in two messages, the second with the breakdowns.
+    Summarise {
+        /// The archive.
+        edition: u64,
+        /// The window.
+        window: Window,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Make a list; a newer asking for the same list ends it.
+    List {
+        /// The archive.
+        edition: u64,
+        /// Which list.
+        list: ListId,
+        /// Which asking this is.
+        generation: u64,
+        /// What it is to hold.
+        ask: ListAsk,
+    },
+    /// Read the records of some rows.
+    Rows {
+        /// The archive.
+        edition: u64,
+        /// Which rows.
+        rows: Vec<Row>,
+    },
+    /// Read all that is known of one record: its bytes, its history.
+    Record {
+        /// The archive.
+        edition: u64,
+        /// Its row.
+        row: Row,
+        /// Its id.
+        id: RecordId,
+        /// Whether secrets are shown.
+        reveal: bool,
+    },
+    /// Get what was judged from git; a newer asking ends it.
+    Content {
+        /// The record.
+        id: RecordId,
+        /// Its commit, as written.
+        commit: String,
+        /// Its files, as written.
+        files: Vec<String>,
+        /// Its box.
+        box_name: String,
+    },
+    /// Pull all boxes.
+    Pull,
+    /// Stop the pull, or whatever else runs.
+    Stop(Running),
+    /// Write down what was done with items.
+    Deal {
+        /// Which items, and what.
+        deals: Vec<(RecordId, Deal)>,
+        /// Tells whether the queue must be made again after it.
+        relist: bool,
+    },
+    /// Write down that all in the archive was seen.
+    MarkSeen {
+        /// The archive.
+        edition: u64,
+    },
+    /// Write down how the console is left.
+    SaveSession(Box<super::session::Session>),
+    /// Put a text on the clipboard.
+    Copy {
+        /// What it is, for the message.
+        what: &'static str,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// Open a text in the editor, as a copy that may be changed without harm.
+    Edit {
+        /// What the copy's name ends with: `.md`, `.json`.
+        suffix: &'static str,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// Open the page of a commit.
+    OpenCommit {
+        /// The commit, as written.
+        commit: String,
+    },
+    /// Load a theme by its name.
+    Theme(String),
+    /// Draw everything again.
+    Redraw,
+    /// Stop until `fg`.
+    Suspend,
+    /// End.
+    Quit,
+}
+
+/// What a list is to hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListAsk {
+    /// Only these records.
+    pub query: Query,
+    /// The span of record time.
+    pub window: Window,
+    /// The order; the list of all records knows only the newest first.
+    pub order: Order,
+    /// The record to find again in it.
+    pub anchor: Option<RecordId>,
+    /// Lines of a screen: so many records around the anchor come with the list.
+    pub near: usize,
+}
+
+/// Something that runs and can be stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Running {
+    /// The pull.
+    Pull,
+    /// Making a list.
+    List(ListId),
+    /// Getting content for a tab.
+    Content(Tab),
+}

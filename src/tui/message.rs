@@ -1,0 +1,113 @@
+//! All that can happen.
+
+use super::input::Input;
+use super::model::{ListId, Loaded, Painted, Problem, Shown};
+use crate::domain::{RecordId, Timestamp, Triage};
+use crate::overview::Breakdowns;
+use crate::pull::Event;
+use crate::store::cache::Row;
+use crate::tui::theme::Theme;
+use std::sync::Arc;
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Message {
+    /// The person, the terminal or a signal.
+    Input(Input),
+    /// The next pull of `--watch` is due.
+    Due,
+    /// The clock shows another minute.
+    Clock(Timestamp),
+    /// So many more bytes of logs were read on the way to opening them.
+    Reading(u64),
+    /// The logs are open.
+    Opened(Loaded),
+    /// The logs could not be opened.
+    OpenFailed(Problem),
+    /// A window was counted.
+    Summary {
+        /// Which asking this answers.
+        generation: u64,
+        /// The counts, or why there are none.
+        result: Result<Arc<Triage>, Problem>,
+    },
+    /// A window was broken down.
+    Breakdowns {
+        /// Which asking this answers.
+        generation: u64,
+        /// The breakdowns, or why there are none.
+        result: Result<Arc<Breakdowns>, Problem>,
+    },
+    /// A list was made.
+    Listed {
+        /// Which list.
+        list: ListId,
+        /// The archive.
+        edition: u64,
+        /// Which asking this answers.
+        generation: u64,
+        /// The list, or why there is none.
+        result: Result<Listing, Problem>,
+    },
+    /// Records of rows were read.
+    Rows {
+        /// The archive.
+        edition: u64,
+        /// Each row with its record, or why they could not be read.
+        result: Result<Vec<(Row, Arc<Shown>)>, Problem>,
+        /// Which rows were asked for.
+        asked: Vec<Row>,
+    },
+    /// All that is known of one record was read.
+    Record {
+        /// Which record.
+        id: RecordId,
+        /// Its bytes, its history and, where asked for, its secrets; or why not.
+        result: Result<Arc<super::model::Dossier>, Problem>,
+    },
+    /// What was judged was got from git.
+    Content {
+        /// Which record.
+        id: RecordId,
+        /// The content, coloured.
+        painted: Arc<Painted>,
+    },
+    /// A box's pull went on.
+    Pulling {
+        /// Which box.
+        box_name: String,
+        /// What happened.
+        event: Event,
+    },
+    /// The pull of all boxes ended.
+    Pulled {
+        /// Whether anything new came.
+        news: bool,
+        /// What went wrong, a box each.
+        problems: Vec<Problem>,
+    },
+    /// What was done with items is written down.
+    Dealt {
+        /// Tells whether the queue must be made again.
+        relist: bool,
+        /// Or why it is not.
+        result: Result<(), Problem>,
+    },
+    /// Something ended well, and a sentence says what.
+    Note(String),
+    /// Something failed.
+    Failed(Problem),
+    /// A theme was loaded.
+    Themed(Arc<Theme>),
+}
+
+/// A list that was made.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// Its rows.
+    pub rows: Arc<Vec<Row>>,
+    /// Where the anchor is among them.
+    pub at: Option<usize>,
+    /// Records around it, read already.
+    pub near: Vec<(Row, Arc<Shown>)>,
+}

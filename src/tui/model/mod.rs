@@ -1,0 +1,275 @@
+//! What the console knows and where the person is in it.
+//!
+//! A plain value: `update` is the only place that changes it, `view` only reads it.
+
+mod deals;
+mod days;
+mod list;
+mod load;
+mod notice;
+mod overlay;
+mod overview;
+mod pulls;
+mod record;
+mod rows;
+
+pub use days::Days;
+pub use deals::Deals;
+pub use list::{Asked, Filter, List, ListId};
+pub use load::{Load, Loadable};
+pub use notice::{Level, Notice, Notices, Problem};
+pub use overlay::{Menu, Overlay, Prompt, PromptKind};
+pub use overview::OverviewModel;
+pub use pulls::{PullState, Pulls};
+pub use record::{Dossier, Painted, RecordModel, Tab};
+pub use rows::{RowCache, Shown};
+
+use super::keymap::Keymap;
+use super::session::{Session, View};
+use super::theme::{Glyphs, Theme};
+use crate::domain::{Timestamp, Window};
+use crate::queue::Order;
+use std::sync::Arc;
+
+/// The whole state.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// What does not change while the console runs.
+    pub facts: Facts,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// The time as the screen shows it: exact to the minute.
+    pub now: Timestamp,
+    /// How things look.
+    pub theme: Arc<Theme>,
+    /// With which signs.
+    pub glyphs: &'static Glyphs,
+    /// Which key does what.
+    pub keymap: Arc<Keymap>,
+    /// Where the person is.
+    pub screen: Screen,
+    /// Which part of a screen with a list has the keys.
+    pub pane: Pane,
+    /// What lies above the screen.
+    pub overlay: Option<Overlay>,
+    /// The open logs.
+    pub loaded: Option<Loaded>,
+    /// Bytes of logs read so far on the way to opening them; and whether that failed.
+    pub opening: Loadable<u64>,
+    /// How far the overview and the list of records look back.
+    pub days: Days,
+    /// The overview.
+    pub overview: OverviewModel,
+    /// The queue.
+    pub queue: List,
+    /// All records.
+    pub records: List,
+    /// The line that is selected among the boxes.
+    pub box_cursor: usize,
+    /// The record that is shown.
+    pub record: RecordModel,
+    /// Records of rows that are, or were just, on the screen.
+    pub rows: RowCache,
+    /// The pull.
+    pub pulls: Pulls,
+    /// What the person was told.
+    pub notices: Notices,
+    /// What can be undone.
+    pub deals: Deals,
+    /// Filters with names.
+    pub views: Vec<View>,
+    /// Tells whether the overview was on the screen with what is loaded.
+    pub looked: bool,
+    /// Number of the last thing asked for; an answer to an older one is dropped.
+    pub generation: u64,
+    /// Tells whether the console is to end.
+    pub ended: bool,
+}
+
+/// What does not change while the console runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// Nothing may be written.
+    pub read_only: bool,
+    /// The data are made up.
+    pub demo: bool,
+    /// Pull again and again, with so many seconds between.
+    pub watch: Option<u32>,
+    /// The window by itself.
+    pub days: Days,
+    /// Whether there is anything to pull from.
+    pub boxes: bool,
+    /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
+    pub themes: Vec<String>,
+    /// Items flagged before this stay out of the queue.
+    pub queue_since: Timestamp,
+    /// Whether this is the first time: hints are shown.
+    pub first_run: bool,
+}
+
+/// The logs as they were when they were opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    /// Counts the openings.
+    pub edition: u64,
+    /// Names of boxes by their index.
+    pub boxes: Arc<Vec<String>>,
+    /// Distinct records.
+    pub records: u64,
+}
+
+/// A screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Screen {
+    /// What happened.
+    #[default]
+    Overview,
+    /// What is flagged and not yet dealt with.
+    Queue,
+    /// Everything.
+    Records,
+    /// Where it comes from.
+    Boxes,
+}
+
+impl Screen {
+    /// All screens, in their order.
+    pub const ALL: [Self; 4] = [Self::Overview, Self::Queue, Self::Records, Self::Boxes];
+
+    /// Its name at the top.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Overview => "Overview",
+            Self::Queue => "Queue",
+            Self::Records => "Records",
+            Self::Boxes => "Boxes",
+        }
+    }
+}
+
+/// A part of a screen with a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// The list.
+    #[default]
+    List,
+    /// The record beside it, or in its place where the terminal is narrow.
+    Record,
+}
+
+impl Model {
+    /// The console before anything is loaded.
+    pub fn new(start: Start) -> Self {
+        let Start { facts, now, size, theme, glyphs, keymap, session } = start;
+        let Session { screen, days, queue, records, order, tab, views, .. } = session;
+        let mut model = Self {
+            size,
+            now,
+            theme,
+            glyphs,
+            keymap,
+            screen,
+            pane: Pane::List,
+            overlay: None,
+            loaded: None,
+            opening: Loadable::busy(),
+            days: days.unwrap_or(facts.days),
+            overview: OverviewModel::default(),
+            queue: List::new(ListId::Queue),
+            records: List::new(ListId::Records),
+            box_cursor: 0,
+            record: RecordModel { tab, ..RecordModel::default() },
+            rows: RowCache::default(),
+            pulls: Pulls::default(),
+            notices: Notices::default(),
+            deals: Deals::default(),
+            views,
+            looked: false,
+            generation: 0,
+            ended: false,
+            facts,
+        };
+        model.queue.order = Order::from_name(&order).unwrap_or_default();
+        model.queue.restore(queue);
+        model.records.restore(records);
+        model
+    }
+
+    /// The span of record time that the overview and the list of records look at.
+    pub fn window(&self) -> Window {
+        self.days.window(self.now)
+    }
+
+    /// The list on the screen, where there is one.
+    pub fn list(&self) -> Option<&List> {
+        match self.screen {
+            Screen::Queue => Some(&self.queue),
+            Screen::Records => Some(&self.records),
+            Screen::Overview | Screen::Boxes => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn list_mut(&mut self) -> Option<&mut List> {
+        match self.screen {
+            Screen::Queue => Some(&mut self.queue),
+            Screen::Records => Some(&mut self.records),
+            Screen::Overview | Screen::Boxes => None,
+        }
+    }
+
+    /// A list by its name.
+    pub fn list_of(&mut self, id: ListId) -> &mut List {
+        match id {
+            ListId::Queue => &mut self.queue,
+            ListId::Records => &mut self.records,
+        }
+    }
+
+    /// The record that is selected in the list on the screen, where it is read already.
+    pub fn selected(&self) -> Option<&Arc<Shown>> {
+        let list = self.list()?;
+        self.rows.get(list.edition, list.row(list.cursor)?)
+    }
+
+    /// Gives the next number for something asked for.
+    pub fn next_generation(&mut self) -> u64 {
+        self.generation += 1;
+        self.generation
+    }
+
+    /// How the console is to be left.
+    pub fn session(&self) -> Session {
+        Session {
+            screen: self.screen,
+            days: Some(self.days),
+            queue: self.queue.left(),
+            records: self.records.left(),
+            order: self.queue.order.as_str().to_owned(),
+            tab: self.record.tab,
+            theme: self.theme.name().to_owned(),
+            views: self.views.clone(),
+            ..Session::default()
+        }
+    }
+}
+
+/// What a console starts with.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// What does not change.
+    pub facts: Facts,
+    /// The time.
+    pub now: Timestamp,
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// How things look.
+    pub theme: Arc<Theme>,
+    /// With which signs.
+    pub glyphs: &'static Glyphs,
+    /// Which key does what.
+    pub keymap: Arc<Keymap>,
+    /// How it was left the last time.
+    pub session: Session,
+}

@@ -1,0 +1,59 @@
+//! What lies above a screen and has the keys.
+
+use tui_input::Input;
+
+/// Something above the screen.
+#[derive(Debug, Clone)]
+pub enum Overlay {
+    /// A line to type.
+    Prompt(Prompt),
+    /// A list of actions, all of them with their keys, to search and run.
+    Palette(Menu),
+    /// The same, with what holds in this place first.
+    Help(Menu),
+    /// Saved views, to choose from.
+    Views(Menu),
+    /// All notices.
+    Messages {
+        /// The first one on the screen.
+        top: usize,
+    },
+}
+
+/// What a typed line is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptKind {
+    /// A filter of the list on the screen.
+    Filter,
+    /// The name of a view.
+    ViewName,
+}
+
+/// A line to type.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    /// What for.
+    pub kind: PromptKind,
+    /// The text and where the cursor is in it.
+    pub input: Input,
+    /// The completion that is selected.
+    pub choice: Option<usize>,
+    /// What stood there before, for leaving without a change.
+    pub before: String,
+}
+
+impl Prompt {
+    /// A line that begins with a text.
+    pub fn new(kind: PromptKind, text: &str) -> Self {
+        Self { kind, input: Input::new(text.to_owned()), choice: None, before: text.to_owned() }
+    }
+}
+
+/// A list to search and choose from.
+#[derive(Debug, Clone, Default)]
+pub struct Menu {
+    /// What is searched for.
+    pub input: Input,
+    /// The selected line among those found.
+    pub cursor: usize,
+}

@@ -1,0 +1,25 @@
+//! The overview: its two documents, and the figure that is selected.
+
+use super::Loadable;
+use crate::domain::{Triage, Window};
+use crate::overview::Breakdowns;
+use std::sync::Arc;
+
+/// The overview.
+#[derive(Debug, Clone, Default)]
+pub struct OverviewModel {
+    /// Counts, KPIs, boxes.
+    pub summary: Loadable<Arc<Triage>>,
+    /// Days, causes, models, agents, paths.
+    pub breakdowns: Loadable<Arc<Breakdowns>>,
+    /// The selected figure among those that lead to records, from 0.
+    pub cursor: usize,
+    /// The selected cell, where the figure is a row of cells.
+    pub cell: usize,
+    /// The first line on the screen.
+    pub top: usize,
+    /// Which asking the documents answer, or will.
+    pub generation: u64,
+    /// The archive and the window that were asked for last.
+    pub asked: Option<(u64, Window)>,
+}

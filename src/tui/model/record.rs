@@ -1,0 +1,110 @@
+//! The record that is shown: its tabs and what they need.
+
+use super::{Loadable, Shown};
+use crate::content::highlight::Kind;
+use crate::content::{Content, Nowhere};
+use crate::domain::RecordId;
+use serde::{Deserialize, Serialize};
+use crate::tui::screen::record::Sheet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A side of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tab {
+    /// What the judge said.
+    #[default]
+    Verdict,
+    /// What was judged.
+    Content,
+    /// What the commit changed.
+    Diff,
+    /// The same file, and the same task's rounds.
+    History,
+    /// The bytes in the log, and where they stand.
+    Raw,
+}
+
+impl Tab {
+    /// All tabs, in their order.
+    pub const ALL: [Self; 5] =
+        [Self::Verdict, Self::Content, Self::Diff, Self::History, Self::Raw];
+
+    /// Its name.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Verdict => "Verdict",
+            Self::Content => "Content",
+            Self::Diff => "Diff",
+            Self::History => "History",
+            Self::Raw => "Raw",
+        }
+    }
+
+    /// The tab so many to the right; the ends hold.
+    pub fn step(self, by: isize) -> Self {
+        let at = Self::ALL.iter().position(|t| *t == self).unwrap_or(0);
+        let to = at.saturating_add_signed(by).min(Self::ALL.len() - 1);
+        Self::ALL.get(to).copied().unwrap_or_default()
+    }
+}
+
+/// The record that is shown.
+#[derive(Debug, Clone, Default)]
+pub struct RecordModel {
+    /// Which one.
+    pub id: Option<RecordId>,
+    /// Which side of it.
+    pub tab: Tab,
+    /// Lines scrolled past; the view stops at the end.
+    pub scroll: usize,
+    /// What takes another look into the log.
+    pub dossier: Loadable<Arc<Dossier>>,
+    /// What takes a look into git.
+    pub content: Loadable<Arc<Painted>>,
+    /// Secrets are shown.
+    pub reveal: bool,
+    /// The lines of the tab.
+    pub sheet: Sheet,
+    /// Goes up with everything that the lines are made of.
+    pub revision: u64,
+}
+
+impl RecordModel {
+    /// Turns to another record; the side stays.
+    pub fn turn(&mut self, id: Option<RecordId>) {
+        if self.id != id {
+            let revision = self.revision + 1;
+            *self = Self { id, tab: self.tab, revision, ..Self::default() };
+        }
+    }
+}
+
+/// What the log says of a record beyond its row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dossier {
+    /// Its bytes as text, secrets masked unless they are to be shown.
+    pub raw: String,
+    /// The record without masks, where they are to be shown.
+    pub bare: Option<Shown>,
+    /// Evaluations of the same file, the newest first.
+    pub file: Vec<Shown>,
+    /// How many there are in all.
+    pub file_total: usize,
+    /// Records of the same task, the oldest first.
+    pub rounds: Vec<Shown>,
+    /// How many there are in all.
+    pub rounds_total: usize,
+    /// Why the history is not there.
+    pub history_problem: Option<String>,
+}
+
+/// What was judged, with its colours.
+#[derive(Debug, Clone)]
+pub struct Painted {
+    /// What was judged, or why it was found nowhere.
+    pub content: Result<Content, Nowhere>,
+    /// For each file the kinds of the parts of each line, by byte.
+    pub kinds: Vec<Vec<Vec<(Kind, Range<usize>)>>>,
+}

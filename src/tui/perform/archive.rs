@@ -1,0 +1,228 @@
+//! Asking the open archive: counts, lists, records.
+
+use super::world::{Edition, World, lock};
+use super::{Flag, Tell};
+use crate::domain::{RecordId, RecordRow, Window};
+use crate::frame::query::Scope;
+use crate::overview;
+use crate::queue;
+use crate::report::{Masking, mask};
+use crate::store::cache::{Archive, CacheError, Row, RowError};
+use crate::store::dealt::Deal;
+use crate::triage::{self, Seen};
+use crate::tui::effect::ListAsk;
+use crate::tui::message::{Listing, Message};
+use crate::tui::model::{Dossier, ListId, Loaded, Problem, Shown};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// What to do where the cache or a log failed.
+const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
+
+pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
+    let progress = |bytes| tell.tell(Message::Reading(bytes));
+    let message = match world.open(&progress) {
+        Ok(edition) => {
+            let archive = &edition.archive;
+            Message::Opened(Loaded {
+                edition: edition.number,
+                boxes: Arc::new(archive.boxes().to_vec()),
+                records: archive.accounting().records,
+            })
+        }
+        Err(problem) => Message::OpenFailed(problem),
+    };
+    // A newer opening tells what is newer.
+    if !cancel.load(Ordering::Relaxed) {
+        tell.tell(message);
+    }
+}
+
+pub(super) fn summarise(
+    world: &World,
+    tell: &Tell,
+    cancel: &Flag,
+    edition: u64,
+    window: Window,
+    generation: u64,
+) {
+    let Some(edition) = world.edition(edition) else { return };
+    let result = summary(world, &edition, window);
+    tell.tell(Message::Summary { generation, result });
+    let stop = || cancel.load(Ordering::Relaxed);
+    let (archive, now) = (&edition.archive, (world.clock)());
+    let result = match overview::breakdowns(archive, &edition.collected, window, now, &stop) {
+        Ok(None) => return,
+        Ok(Some(breakdowns)) => Ok(Arc::new(breakdowns)),
+        Err(error) => Err(Problem::of(&error, AGAIN)),
+    };
+    tell.tell(Message::Breakdowns { generation, result });
+}
+
+fn summary(
+    world: &World,
+    edition: &Edition,
+    window: Window,
+) -> Result<Arc<crate::domain::Triage>, Problem> {
+    let (archive, collected) = (&edition.archive, &edition.collected);
+    let seen = Seen::load(&world.data, &collected.collection)
+        .map_err(|e| Problem::of(&e, "it only says what was seen: the file may be removed"))?;
+    let coverage = (world.surveyor)(archive, window);
+    let now = (world.clock)();
+    overview::summary(archive, collected, seen.as_ref(), coverage, window, now)
+        .map(Arc::new)
+        .map_err(|e| Problem::of(&e, AGAIN))
+}
+
+pub(super) fn list(
+    world: &World,
+    tell: &Tell,
+    cancel: &Flag,
+    (edition, list, generation): (u64, ListId, u64),
+    ask: &ListAsk,
+) {
+    let Some(open) = world.edition(edition) else { return };
+    let stop = || cancel.load(Ordering::Relaxed);
+    let result = match rows_of(world, &open.archive, list, ask, &stop) {
+        Ok(None) => return,
+        Ok(Some(rows)) => listing(&open.archive, rows, ask),
+        Err(error) => Err(Problem::of(&error, AGAIN)),
+    };
+    tell.tell(Message::Listed { list, edition, generation, result });
+}
+
+fn rows_of(
+    world: &World,
+    archive: &Archive,
+    list: ListId,
+    ask: &ListAsk,
+    cancel: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Vec<Row>>, CacheError> {
+    let scope = Scope { boxes: archive.boxes(), now: (world.clock)() };
+    match list {
+        ListId::Records => archive.list(&ask.query, &scope, ask.window, cancel),
+        ListId::Queue => {
+            let dealt = lock(&world.dealt).clone();
+            let ask = queue::Ask {
+                since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
+                undated: true,
+                order: ask.order,
+                filter: Some(&ask.query),
+                scope,
+                cancel,
+            };
+            Ok(queue::list(archive, &dealt, &ask)?.map(|q| q.rows))
+        }
+    }
+}
+
+/// Finds the anchor, and reads the records around it, so that the list is whole when it appears.
+fn listing(archive: &Archive, rows: Vec<Row>, ask: &ListAsk) -> Result<Listing, Problem> {
+    let at = match ask.anchor {
+        Some(id) => archive.position(&rows, id).map_err(|e| Problem::of(&e, AGAIN))?,
+        None => None,
+    };
+    let from = at.unwrap_or(0).saturating_sub(ask.near);
+    let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
+    // Where they cannot be read now, they are asked for again and then told of.
+    let near = read(archive, &around).unwrap_or_default();
+    Ok(Listing { rows: Arc::new(rows), at, near })
+}
+
+/// The records of rows, ready to be shown.
+fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowError> {
+    let located = archive.records(rows)?;
+    let shown = located.into_iter().map(|l| Arc::new(masked(&triage::row(l))));
+    Ok(rows.iter().copied().zip(shown).collect())
+}
+
+pub(super) fn rows(world: &World, tell: &Tell, edition: u64, rows: Vec<Row>) {
+    let Some(open) = world.edition(edition) else { return };
+    let result = read(&open.archive, &rows).map_err(|e| Problem::of(&e, AGAIN));
+    tell.tell(Message::Rows { edition, result, asked: rows });
+}
+
+/// Most records of a history.
+const HISTORY: usize = 100;
+
+pub(super) fn record(
+    world: &World,
+    tell: &Tell,
+    cancel: &Flag,
+    edition: u64,
+    row: Row,
+    id: RecordId,
+    reveal: bool,
+) {
+    let Some(open) = world.edition(edition) else { return };
+    // Whoever runs through a list does not wait for each record.
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    let stop = || cancel.load(Ordering::Relaxed);
+    if stop() {
+        return;
+    }
+    let result = dossier(&open.archive, row, reveal, &stop);
+    if !stop() {
+        tell.tell(Message::Record { id, result: result.map(Arc::new) });
+    }
+}
+
+fn dossier(
+    archive: &Archive,
+    row: Row,
+    reveal: bool,
+    cancel: &(dyn Fn() -> bool + Sync),
+) -> Result<Dossier, Problem> {
+    let located = archive.records(&[row]).map_err(|e| Problem::of(&e, AGAIN))?.pop();
+    let located = located.ok_or_else(|| Problem::new("the record is not in the cache", AGAIN))?;
+    let text = String::from_utf8_lossy(&located.raw).into_owned();
+    let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
+    let whole = triage::row(located);
+    let bare = reveal.then(|| prepared(&whole, Masking::Off));
+    let (history, history_problem) = match triage::history(archive, &whole, HISTORY, cancel) {
+        Ok(history) => (history.unwrap_or_default(), None),
+        Err(error) => (triage::History::default(), Some(crate::domain::chain(&error))),
+    };
+    Ok(Dossier {
+        raw,
+        bare,
+        file: history.file.iter().map(masked).collect(),
+        file_total: history.file_total,
+        rounds: history.rounds.iter().map(masked).collect(),
+        rounds_total: history.rounds_total,
+        history_problem,
+    })
+}
+
+fn masked(row: &RecordRow) -> Shown {
+    prepared(row, Masking::On)
+}
+
+fn prepared(row: &RecordRow, masking: Masking) -> Shown {
+    let ready = crate::report::ready(row, masking);
+    Shown { row: ready.row, masked: ready.masked, hidden: ready.hidden }
+}
+
+pub(super) fn deal(world: &World, tell: &Tell, deals: &[(RecordId, Deal)], relist: bool) {
+    let at = (world.clock)();
+    let mut dealt = lock(&world.dealt);
+    let mut result = Ok(());
+    // Those that become the same are written together.
+    for chunk in deals.chunk_by(|a, b| a.1 == b.1) {
+        let ids: Vec<RecordId> = chunk.iter().map(|(id, _)| *id).collect();
+        let Some((_, deal)) = chunk.first() else { continue };
+        if let Err(error) = dealt.put(&ids, *deal, at) {
+            let next = "the items are back in the queue; look at the data directory";
+            result = Err(Problem::of(&error, next));
+        }
+    }
+    drop(dealt);
+    tell.tell(Message::Dealt { relist, result });
+}
+
+/// Notes that all in an archive was seen; it is told nowhere, since the console is being left.
+pub(super) fn mark_seen(world: &World, edition: u64) {
+    let Some(open) = world.edition(edition) else { return };
+    let mark = Seen::mark(&open.archive, (world.clock)());
+    let _ = mark.save(&world.data, &open.collected.collection);
+}

@@ -1,0 +1,208 @@
+//! Turns an effect into one task that ends in one message. Nothing here decides anything.
+
+mod archive;
+mod content;
+mod outward;
+mod pull;
+mod world;
+
+pub use outward::{Clipboard, Outward};
+pub use world::World;
+
+use super::effect::{Effect, Running};
+use super::message::Message;
+use super::model::{ListId, Problem, Tab};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::Sender;
+use tokio::task::AbortHandle;
+
+/// What a newer asking of the same kind ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Open,
+    Summary,
+    List(ListId),
+    Rows,
+    Record,
+    Content,
+}
+
+/// Tells a task that nobody waits for it any more.
+pub(super) type Flag = Arc<AtomicBool>;
+
+/// What is to be done by the loop itself, since it owns the terminal.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Own {
+    /// Draw everything again.
+    Redraw,
+    /// Stop until `fg`.
+    Suspend,
+    /// Give the terminal to an editor.
+    Edit {
+        /// What the copy's name ends with.
+        suffix: &'static str,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// Write these bytes to the terminal: a text for its clipboard.
+    Clipboard(Arc<str>),
+    /// End.
+    Quit,
+}
+
+/// Does effects.
+pub struct Performer {
+    world: Arc<World>,
+    runtime: Handle,
+    messages: Sender<Message>,
+    flags: HashMap<Kind, Flag>,
+    pull: Option<AbortHandle>,
+}
+
+impl Performer {
+    /// One that tells its messages to `messages`.
+    pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
+        Self { world, runtime, messages, flags: HashMap::new(), pull: None }
+    }
+
+    /// Begins an effect; gives back what only the loop can do.
+    pub fn perform(&mut self, effect: Effect) -> Option<Own> {
+        match effect {
+            Effect::Open => self.start(Kind::Open, archive::open),
+            Effect::Summarise { edition, window, generation } => {
+                self.start(Kind::Summary, move |w, tell, cancel| {
+                    archive::summarise(w, tell, cancel, edition, window, generation);
+                });
+            }
+            Effect::List { edition, list, generation, ask } => {
+                self.start(Kind::List(list), move |w, tell, cancel| {
+                    archive::list(w, tell, cancel, (edition, list, generation), &ask);
+                });
+            }
+            // Rows are never given up: what was asked for is not asked for again.
+            Effect::Rows { edition, rows } => {
+                self.flags.remove(&Kind::Rows);
+                self.start(Kind::Rows, move |w, tell, _| archive::rows(w, tell, edition, rows));
+            }
+            Effect::Record { edition, row, id, reveal } => {
+                self.start(Kind::Record, move |w, tell, cancel| {
+                    archive::record(w, tell, cancel, edition, row, id, reveal);
+                });
+            }
+            Effect::Content { id, commit, files, box_name } => {
+                let request = crate::content::Request { commit, files, box_name };
+                self.start(Kind::Content, move |w, tell, cancel| {
+                    content::load(w, tell, cancel, id, &request);
+                });
+            }
+            Effect::Pull => self.pull(),
+            Effect::Stop(running) => self.stop(running),
+            Effect::Deal { deals, relist } => {
+                self.once(move |w, tell| archive::deal(w, tell, &deals, relist));
+            }
+            Effect::MarkSeen { edition } => {
+                // At the end, so not in a task: it must be done before the program is gone.
+                archive::mark_seen(&self.world, edition);
+            }
+            Effect::SaveSession(session) => self.save(&session),
+            Effect::Copy { what, text } => return self.copy(what, text),
+            Effect::OpenCommit { commit } => {
+                self.once(move |w, tell| outward::open_commit(w, tell, &commit));
+            }
+            Effect::Theme(name) => self.once(move |w, tell| outward::theme(w, tell, &name)),
+            Effect::Edit { suffix, text } => return Some(Own::Edit { suffix, text }),
+            Effect::Redraw => return Some(Own::Redraw),
+            Effect::Suspend => return Some(Own::Suspend),
+            Effect::Quit => return Some(Own::Quit),
+        }
+        None
+    }
+
+    /// Starts a task of a kind; the one before it learns that nobody waits for it.
+    fn start(
+        &mut self,
+        kind: Kind,
+        task: impl FnOnce(&World, &Tell, &Flag) + Send + 'static,
+    ) {
+        let flag = Flag::default();
+        if let Some(before) = self.flags.insert(kind, Arc::clone(&flag)) {
+            before.store(true, Ordering::Relaxed);
+        }
+        self.once(move |world, tell| task(world, tell, &flag));
+    }
+
+    /// Starts a task that blocks.
+    fn once(&self, task: impl FnOnce(&World, &Tell) + Send + 'static) {
+        let world = Arc::clone(&self.world);
+        let tell = Tell(self.messages.clone());
+        self.runtime.spawn_blocking(move || task(&world, &tell));
+    }
+
+    fn pull(&mut self) {
+        let (world, messages) = (Arc::clone(&self.world), self.messages.clone());
+        let task = self.runtime.spawn(pull::run(world, messages));
+        self.pull = Some(task.abort_handle());
+    }
+
+    fn stop(&mut self, running: Running) {
+        let kind = match running {
+            Running::Pull => {
+                if let Some(pull) = self.pull.take() {
+                    pull.abort();
+                    let ended = Message::Pulled { news: true, problems: Vec::new() };
+                    self.once(move |_, tell| tell.tell(ended));
+                }
+                return;
+            }
+            Running::List(list) => Kind::List(list),
+            Running::Content(Tab::Content | Tab::Diff) => Kind::Content,
+            Running::Content(_) => return,
+        };
+        if let Some(flag) = self.flags.remove(&kind) {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn save(&self, session: &super::session::Session) {
+        if let Err(error) = session.save(&self.world.data.session()) {
+            let next = "look at the data directory: can it be written?";
+            let problem = Problem::new(format!("the session is not kept: {error}"), next);
+            self.once(move |_, tell| tell.tell(Message::Failed(problem)));
+        }
+    }
+
+    /// Copies by a program of this machine where there is one, else through the terminal.
+    fn copy(&self, what: &'static str, text: Arc<str>) -> Option<Own> {
+        if self.world.outward.clipboard == Clipboard::Terminal {
+            let sent = Message::Note(outward::sent_to_terminal(what, &text));
+            self.once(move |_, tell| tell.tell(sent));
+            return Some(Own::Clipboard(text));
+        }
+        self.once(move |w, tell| outward::copy(w, tell, what, &text));
+        None
+    }
+}
+
+impl Drop for Performer {
+    fn drop(&mut self) {
+        for flag in self.flags.values() {
+            flag.store(true, Ordering::Relaxed);
+        }
+        if let Some(pull) = &self.pull {
+            pull.abort();
+        }
+    }
+}
+
+/// Where a task tells its message.
+pub(super) struct Tell(Sender<Message>);
+
+impl Tell {
+    /// Tells a message; where nobody listens any more, nobody misses it.
+    pub(super) fn tell(&self, message: Message) {
+        let _ = self.0.blocking_send(message);
+    }
+}

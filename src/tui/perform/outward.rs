@@ -1,0 +1,127 @@
+//! Programs outside: the clipboard, the browser, the editor.
+
+use super::world::World;
+use super::Tell;
+use crate::git::CommitId;
+use crate::tui::message::Message;
+use crate::tui::model::Problem;
+use crate::tui::theme::{Depth, Theme};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// How a text gets to the clipboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Clipboard {
+    /// By a program that reads it: its name and arguments.
+    Program(Vec<OsString>),
+    /// By the terminal, asked with OSC 52. Whether it did is not known.
+    Terminal,
+}
+
+/// Programs outside, and what is given to them.
+#[derive(Debug, Clone)]
+pub struct Outward {
+    /// How a text gets to the clipboard.
+    pub clipboard: Clipboard,
+    /// The editor and its arguments.
+    pub editor: Option<Vec<OsString>>,
+    /// The program that opens an address.
+    pub browser: Option<Vec<OsString>>,
+    /// The address of a commit, with `{commit}` in it.
+    pub commit_url: Option<String>,
+    /// Where the user's themes are.
+    pub themes: Option<PathBuf>,
+    /// The colours that the terminal has.
+    pub depth: Depth,
+}
+
+/// Most bytes that are sent to a terminal's clipboard; what terminals take, encoded, is less
+/// than 75,000.
+pub const TERMINAL_MOST: usize = 74_994 / 4 * 3;
+
+/// What is said of a text that was sent to the terminal.
+pub(super) fn sent_to_terminal(what: &str, text: &str) -> String {
+    if text.len() > TERMINAL_MOST {
+        return format!("{what} is too long for the terminal's clipboard: open it in the editor");
+    }
+    format!("{what} was sent to the terminal's clipboard (OSC 52); whether it took it is not known")
+}
+
+pub(super) fn copy(world: &World, tell: &Tell, what: &str, text: &str) {
+    let Clipboard::Program(argv) = &world.outward.clipboard else { return };
+    let message = match feed(argv, text) {
+        Ok(name) => Message::Note(format!("{what} is on the clipboard, by {name}")),
+        Err(error) => {
+            let next = "open it in the editor in its place";
+            Message::Failed(Problem::new(format!("{what} was not copied: {error}"), next))
+        }
+    };
+    tell.tell(message);
+}
+
+/// Starts a program and writes a text to it.
+fn feed(argv: &[OsString], text: &str) -> std::io::Result<String> {
+    let (name, args) = argv.split_first().ok_or(std::io::ErrorKind::NotFound)?;
+    let mut child = Command::new(name)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(text.as_bytes())?;
+    }
+    let status = child.wait()?;
+    let name = name.to_string_lossy().into_owned();
+    if status.success() { Ok(name) } else { Err(std::io::Error::other(format!("{name}: {status}"))) }
+}
+
+/// Opens the page of a commit. Only hexadecimal digits reach the address.
+pub(super) fn open_commit(world: &World, tell: &Tell, commit: &str) {
+    let result = address(world, commit).and_then(|url| visit(world, &url).map(|()| url));
+    tell.tell(match result {
+        Ok(url) => Message::Note(format!("opened {url}")),
+        Err(problem) => Message::Failed(problem),
+    });
+}
+
+fn address(world: &World, commit: &str) -> Result<String, Problem> {
+    let Some(template) = &world.outward.commit_url else {
+        let next = "set `commit_url = \"https://…/{commit}\"` in the configuration";
+        return Err(Problem::new("no address of commits is configured", next));
+    };
+    let is_id = commit.len() >= 7
+        && commit.len() <= 64
+        && (commit.parse::<CommitId>().is_ok() || commit.bytes().all(|b| b.is_ascii_hexdigit()));
+    if !is_id {
+        let next = "the record's commit is no commit id";
+        return Err(Problem::new("the commit cannot be opened", next));
+    }
+    Ok(template.replace("{commit}", commit))
+}
+
+fn visit(world: &World, url: &str) -> Result<(), Problem> {
+    let next = "open the address by hand";
+    let failed = |error: std::io::Error| Problem::new(format!("{url} was not opened: {error}"), next);
+    let argv = world.outward.browser.as_deref().and_then(|argv| argv.split_first());
+    let (name, args) = argv.ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?;
+    let status = Command::new(name)
+        .args(args)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .map_err(failed)?;
+    if status.success() { Ok(()) } else { Err(failed(std::io::Error::other(status.to_string()))) }
+}
+
+pub(super) fn theme(world: &World, tell: &Tell, name: &str) {
+    tell.tell(match Theme::load(name, world.outward.themes.as_deref()) {
+        Ok(theme) => Message::Themed(Arc::new(theme.fit(world.outward.depth))),
+        Err(error) => Message::Failed(Problem::of(&error, "the theme before it stays")),
+    });
+}

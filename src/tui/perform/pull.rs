@@ -1,0 +1,29 @@
+//! Pulling the boxes beside everything else.
+
+use super::world::World;
+use crate::domain::chain;
+use crate::pull::{self, BoxPull, PullState};
+use crate::tui::message::Message;
+use crate::tui::model::Problem;
+use std::sync::Arc;
+use tokio::sync::mpsc::Sender;
+
+pub(super) async fn run(world: Arc<World>, messages: Sender<Message>) {
+    let heard = messages.clone();
+    let progress: pull::Progress = Arc::new(move |name, event| {
+        // Progress that comes too fast may be lost, its end may not.
+        let message = Message::Pulling { box_name: name.to_owned(), event };
+        let _ = heard.try_send(message);
+    });
+    let pulls = pull::run(&world.config, &world.data, (world.clock)(), progress).await;
+    let news = pulls.iter().any(|p| p.bytes > 0 || p.files > 0);
+    let problems = pulls.iter().filter_map(problem).collect();
+    let _ = messages.send(Message::Pulled { news, problems }).await;
+}
+
+fn problem(pull: &BoxPull) -> Option<Problem> {
+    let error = pull.error.as_ref().filter(|_| pull.state == PullState::Failed)?;
+    let text = format!("{}: {}", pull.name, chain(error));
+    let next = crate::report::hint::of_pull(error, &pull.name).unwrap_or_default();
+    Some(Problem { text, next })
+}

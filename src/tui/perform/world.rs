@@ -1,0 +1,100 @@
+//! What tasks work on: configuration, directories, and the archives that are open.
+
+use super::outward::Outward;
+use crate::collect::Collected;
+use crate::config::Config;
+use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
+use crate::jsonl::Settings;
+use crate::store::cache::Archive;
+use crate::store::dealt::Dealt;
+use crate::store::paths::DataDir;
+use crate::tui::model::Problem;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes of columns that an archive keeps at hand.
+const KEPT: usize = 512 << 20;
+
+/// Lists the logs of the console; asked again whenever they are opened anew.
+pub type Reader = Box<dyn Fn(Timestamp) -> Result<Collected, Problem> + Send + Sync>;
+
+/// Compares agent commits with records.
+pub type Surveyor =
+    Box<dyn Fn(&Archive, Window) -> (Vec<CoverageRow>, Vec<Caveat>) + Send + Sync>;
+
+/// What tasks work on.
+pub struct World {
+    /// The configuration.
+    pub config: Config,
+    /// Our own files.
+    pub data: DataDir,
+    /// How logs are read.
+    pub settings: Settings,
+    /// Which logs there are.
+    pub reader: Reader,
+    /// What was pushed.
+    pub surveyor: Surveyor,
+    /// Programs outside.
+    pub outward: Outward,
+    /// Tells the time.
+    pub clock: fn() -> Timestamp,
+    /// Nothing of ours may be written.
+    pub read_only: bool,
+    /// What was done with items; `None` where it could not be read.
+    pub dealt: Mutex<Dealt>,
+    pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
+}
+
+/// An archive as it was opened.
+pub(super) struct Edition {
+    pub(super) number: u64,
+    pub(super) archive: Archive,
+    pub(super) collected: Collected,
+}
+
+impl World {
+    /// A world before anything is opened.
+    #[expect(clippy::too_many_arguments, reason = "each is a different thing, named at the call")]
+    pub fn new(
+        config: Config,
+        data: DataDir,
+        settings: Settings,
+        reader: Reader,
+        surveyor: Surveyor,
+        outward: Outward,
+        read_only: bool,
+        dealt: Dealt,
+    ) -> Self {
+        let clock = || Timestamp(jiff::Timestamp::now().as_microsecond());
+        let (dealt, editions) = (Mutex::new(dealt), Mutex::default());
+        Self { config, data, settings, reader, surveyor, outward, clock, read_only, dealt, editions }
+    }
+
+    /// Opens the logs as they are now; the one before stays open for what is still on the screen.
+    pub(super) fn open(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Arc<Edition>, Problem> {
+        let collected = (self.reader)((self.clock)())?;
+        let next = "the cache is made again when absent; the logs are never changed";
+        let mut archive = collected
+            .open(&self.settings, progress)
+            .map_err(|e| Problem::of(&e, next))?;
+        archive.keep(KEPT);
+        let mut editions = lock(&self.editions);
+        let number = editions.back().map_or(1, |e| e.number + 1);
+        let edition = Arc::new(Edition { number, archive, collected });
+        editions.push_back(Arc::clone(&edition));
+        while editions.len() > 2 {
+            editions.pop_front();
+        }
+        Ok(edition)
+    }
+
+    /// An open archive by its number.
+    pub(super) fn edition(&self, number: u64) -> Option<Arc<Edition>> {
+        lock(&self.editions).iter().find(|e| e.number == number).cloned()
+    }
+}
+
+/// What another task left behind when it panicked is whole: each change is one assignment.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,179 @@
+//! The loop: wait, take everything in, draw once.
+
+use super::effect::Effect;
+use super::message::Message;
+use super::model::{Model, Problem, Start};
+use super::perform::{Own, Performer, World};
+use super::terminal::{Error, Inputs, Screen};
+use super::{begin, update, view};
+use crate::domain::Timestamp;
+use std::ffi::OsString;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::{Receiver, channel};
+
+/// Messages that may wait. A task that tells more waits for the loop.
+const WAITING: usize = 1024;
+
+/// The console could not run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The terminal.
+    #[error("the terminal cannot be used")]
+    Terminal(#[from] Error),
+    /// The tasks beside the loop.
+    #[error("the tasks of the console cannot be started")]
+    Runtime(#[source] std::io::Error),
+}
+
+/// Runs the console until the person leaves it; gives the exit code.
+///
+/// # Errors
+/// A terminal that cannot be taken, drawn on or given back.
+pub fn run(start: Start, world: World) -> Result<u8, RunError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(RunError::Runtime)?;
+    let (sender, messages) = channel(WAITING);
+    let world = Arc::new(world);
+    let performer = Performer::new(Arc::clone(&world), runtime.handle().clone(), sender);
+    let mut model = Model::new(start);
+    let effects = begin(&mut model);
+    let mut console = Console { model, performer, world, code: 0, watch: None };
+    // What is read takes longer than taking the terminal: it goes first.
+    let mut own = console.perform(effects);
+    let (mut screen, mut inputs) = Screen::enter()?;
+    let size = screen.size();
+    console.model.size = (size.width, size.height);
+    let ended = runtime.block_on(console.run(&mut screen, &mut inputs, messages, &mut own));
+    drop(screen);
+    // A task that hangs in a foreign program does not keep the person waiting.
+    runtime.shutdown_timeout(Duration::from_millis(300));
+    ended
+}
+
+struct Console {
+    model: Model,
+    performer: Performer,
+    world: Arc<World>,
+    code: u8,
+    /// When the next pull of `--watch` is due.
+    watch: Option<tokio::time::Instant>,
+}
+
+impl Console {
+    async fn run(
+        &mut self,
+        screen: &mut Screen,
+        inputs: &mut Inputs,
+        mut messages: Receiver<Message>,
+        own: &mut Vec<Own>,
+    ) -> Result<u8, RunError> {
+        loop {
+            for own in own.drain(..) {
+                if self.own(screen, own)? {
+                    return Ok(self.code);
+                }
+            }
+            screen.draw(|frame| view(&self.model, frame))?;
+            let first = self.wait(inputs, &mut messages).await;
+            let mut next = Some(first);
+            while let Some(message) = next {
+                own.extend(self.take(message));
+                next = match inputs.try_next() {
+                    Some(input) => Some(Message::Input(input)),
+                    None => messages.try_recv().ok(),
+                };
+            }
+        }
+    }
+
+    /// Waits for whatever comes first: a key, the end of a task, the next minute, the next pull.
+    async fn wait(&self, inputs: &mut Inputs, messages: &mut Receiver<Message>) -> Message {
+        let now = (self.world.clock)();
+        let due = async {
+            match self.watch {
+                Some(at) => tokio::time::sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            input = inputs.next() => Message::Input(input),
+            Some(message) = messages.recv() => message,
+            () = tokio::time::sleep(until_next_minute(now)) => Message::Clock((self.world.clock)()),
+            () = due => Message::Due,
+        }
+    }
+
+    fn take(&mut self, message: Message) -> Vec<Own> {
+        if let Message::Input(input) = &message
+            && let Some(code) = input.end()
+        {
+            self.code = code;
+        }
+        let pulled = matches!(message, Message::Pulled { .. });
+        if matches!(message, Message::Due) {
+            self.watch = None;
+        }
+        let effects = update(&mut self.model, message);
+        if let (true, Some(seconds)) = (pulled, self.model.facts.watch) {
+            let pause = Duration::from_secs(seconds.into());
+            self.watch = Some(tokio::time::Instant::now() + pause);
+        }
+        self.perform(effects)
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) -> Vec<Own> {
+        effects.into_iter().filter_map(|effect| self.performer.perform(effect)).collect()
+    }
+
+    /// Does what needs the terminal; tells whether the console ends.
+    fn own(&mut self, screen: &mut Screen, own: Own) -> Result<bool, RunError> {
+        match own {
+            Own::Quit => return Ok(true),
+            Own::Redraw => screen.repaint(),
+            Own::Suspend => screen.stop()?,
+            Own::Clipboard(text) => screen.copy(&text)?,
+            Own::Edit { suffix, text } => {
+                if let Err(problem) = edit(screen, &self.world, suffix, &text) {
+                    let told = update(&mut self.model, Message::Failed(problem));
+                    self.perform(told);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// So long the clock on the screen stays right.
+fn until_next_minute(now: Timestamp) -> Duration {
+    let past = now.0.rem_euclid(60_000_000);
+    Duration::from_micros((60_000_000 - past).unsigned_abs())
+}
+
+/// Opens a copy of a text in the editor, and removes it afterwards.
+fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<(), Problem> {
+    let next = "set VISUAL or EDITOR to your editor";
+    let Some(editor) = &world.outward.editor else {
+        return Err(Problem::new("no editor is named", next));
+    };
+    let made = |error: std::io::Error| {
+        Problem::new(format!("a copy for the editor could not be made: {error}"), "")
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix("foureyes-")
+        .suffix(suffix)
+        .tempfile()
+        .map_err(made)?;
+    file.write_all(text.as_bytes()).map_err(made)?;
+    let mut argv: Vec<OsString> = editor.clone();
+    argv.push(file.path().as_os_str().to_owned());
+    match screen.run_child(&argv) {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Problem::new(format!("the editor ended with {status}"), next)),
+        Err(error) => Err(Problem::of(&error, next)),
+    }
+}

@@ -1,0 +1,6 @@
+//! One file a screen: what it shows, and what of it can be chosen.
+
+pub mod boxes;
+pub mod overview;
+pub mod record;
+pub mod records;

@@ -1,0 +1,249 @@
+//! What was judged and what the commit changed, coloured; or why it is not here.
+
+use super::sheet::{SheetLine, Writer};
+use crate::content::highlight::Kind;
+use crate::content::{Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where};
+use crate::domain::RecordRow;
+use crate::report::visible;
+use crate::tui::model::{Load, Model, Painted};
+use crate::tui::theme::Role;
+use std::ops::Range;
+
+/// The content at the commit.
+pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
+    let Some((painted, content)) = found(writer, model, row) else { return };
+    head(writer, content);
+    for (i, file) in content.files.iter().enumerate() {
+        writer.gap();
+        writer.title(&file.path);
+        absence(writer, file);
+        if let State::Text { text, lossy, .. } = &file.state {
+            if *lossy {
+                writer.say(Role::Warning, "bytes that are no UTF-8 were replaced");
+            }
+            let empty = Vec::new();
+            let kinds = painted.kinds.get(i).unwrap_or(&empty);
+            for (number, line) in text.lines().enumerate() {
+                let kinds = kinds.get(number).map_or(&[][..], Vec::as_slice);
+                numbered(writer, number + 1, line, kinds);
+            }
+        }
+    }
+    left_out(writer, content);
+}
+
+/// What the commit changed.
+pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
+    let Some((_, content)) = found(writer, model, row) else { return };
+    head(writer, content);
+    for file in &content.files {
+        writer.gap();
+        writer.title(&file.path);
+        if matches!(file.state, State::Binary { .. } | State::Absent(_)) {
+            absence(writer, file);
+        }
+        if file.diff.lines.is_empty() {
+            writer.say(Role::Dim, "no difference");
+        }
+        for line in &file.diff.lines {
+            difference(writer, line);
+        }
+    }
+    left_out(writer, content);
+}
+
+/// What was got from git; where there is nothing, says why.
+fn found<'a>(
+    writer: &mut Writer,
+    model: &'a Model,
+    row: &RecordRow,
+) -> Option<(&'a Painted, &'a Content)> {
+    if row.commit.is_none() {
+        writer.say(Role::Dim, "this record names no commit, so git cannot say what was judged");
+        return None;
+    }
+    match (&model.record.content.value, &model.record.content.load) {
+        (Some(painted), _) => match &painted.content {
+            Ok(content) => Some((painted, content)),
+            Err(nowhere) => {
+                missing(writer, nowhere);
+                None
+            }
+        },
+        (None, Load::Failed(problem)) => {
+            writer.say(Role::Error, &problem.text);
+            writer.say(Role::Text, &problem.next);
+            None
+        }
+        (None, _) => {
+            writer.say(Role::Dim, "asking git…");
+            None
+        }
+    }
+}
+
+fn missing(writer: &mut Writer, nowhere: &Nowhere) {
+    writer.say(Role::Warning, &nowhere.why.sentence());
+    next_step(writer, &nowhere.why);
+    if nowhere.tried.is_empty() {
+        return;
+    }
+    writer.gap();
+    writer.title("Where it was looked for");
+    for (place, why) in &nowhere.tried {
+        writer.block(Role::Text, &format!("{}: {}", place_text(place), why.sentence()));
+    }
+}
+
+fn place_text(place: &Where) -> String {
+    match place {
+        Where::Clone(path) => format!("clone {}", path.display()),
+        Where::Fetched { path, remote } => {
+            format!("clone {}, fetched from {remote}", path.display())
+        }
+        Where::Box { name, path } => format!("box {name}, {path}"),
+    }
+}
+
+fn head(writer: &mut Writer, content: &Content) {
+    writer.field("commit", &content.commit.to_string());
+    writer.field("subject", &content.subject);
+    writer.field("author", &content.author);
+    if content.committer != content.author {
+        writer.field("committer", &content.committer);
+    }
+    if let Some(time) = content.time {
+        writer.field("committed", &time.to_string());
+    }
+    writer.field("found in", &place_text(&content.source));
+    match &content.base {
+        Base::Root => writer.say(Role::Dim, "a first commit: all in it is new"),
+        Base::Parent(_) => {}
+        Base::FirstOf { parents, .. } => {
+            let text = format!("a merge of {parents}: the difference is against the first parent");
+            writer.say(Role::Dim, &text);
+        }
+        Base::Cut => {
+            writer.say(Role::Warning, "its parent is not in the clone, so there is no difference");
+        }
+    }
+}
+
+fn absence(writer: &mut Writer, file: &FileContent) {
+    if let Some(absence) = file.state.absence() {
+        writer.say(Role::Warning, &absence.sentence());
+        next_step(writer, &absence);
+    }
+    if let State::Link { target } = &file.state {
+        writer.field("link to", target);
+    }
+}
+
+fn left_out(writer: &mut Writer, content: &Content) {
+    if content.left_out > 0 {
+        writer.gap();
+        writer.say(Role::Warning, &format!("{} more files are not shown", content.left_out));
+    }
+}
+
+/// A line of the content with its number, wrapped behind the gutter.
+fn numbered(writer: &mut Writer, number: usize, line: &str, kinds: &[(Kind, Range<usize>)]) {
+    let gutter = writer.glyphs.gutter;
+    let start = format!("{number:>5} {gutter} ");
+    let later = format!("{:>5} {gutter} ", "");
+    let room = writer.width().saturating_sub(visible::width(&start)).max(8);
+    for (i, pieces) in wrapped(line, kinds, room).into_iter().enumerate() {
+        let head = if i == 0 { start.clone() } else { later.clone() };
+        let mut out: SheetLine = vec![(Role::LineNumber, head)];
+        out.extend(pieces);
+        writer.ready(out);
+    }
+}
+
+/// Cuts a line into rows of so many columns, each of coloured pieces.
+fn wrapped(line: &str, kinds: &[(Kind, Range<usize>)], room: usize) -> Vec<SheetLine> {
+    let mut rows: Vec<SheetLine> = vec![Vec::new()];
+    let mut used = 0;
+    for (kind, text) in pieces(line, kinds) {
+        // Tabs become spaces, and what is hostile becomes visible.
+        let shown = visible::text(text);
+        let role = role(kind);
+        for cluster in unicode_segmentation::UnicodeSegmentation::graphemes(shown.as_ref(), true) {
+            let wide = visible::width(cluster);
+            if used + wide > room {
+                rows.push(Vec::new());
+                used = 0;
+            }
+            used += wide;
+            let Some(row) = rows.last_mut() else { continue };
+            match row.last_mut() {
+                Some((last, text)) if *last == role => text.push_str(cluster),
+                _ => row.push((role, cluster.to_owned())),
+            }
+        }
+    }
+    rows
+}
+
+/// The parts of a line, in order, without gaps.
+fn pieces<'a>(line: &'a str, kinds: &[(Kind, Range<usize>)]) -> Vec<(Kind, &'a str)> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    for (kind, range) in kinds {
+        let (from, to) = (range.start.max(at).min(line.len()), range.end.min(line.len()));
+        if to <= from || !line.is_char_boundary(from) || !line.is_char_boundary(to) {
+            continue;
+        }
+        if from > at {
+            out.push((Kind::Plain, &line[at..from]));
+        }
+        out.push((*kind, &line[from..to]));
+        at = to;
+    }
+    if at < line.len() {
+        out.push((Kind::Plain, &line[at..]));
+    }
+    out
+}
+
+fn role(kind: Kind) -> Role {
+    match kind {
+        Kind::Plain => Role::Text,
+        Kind::Keyword => Role::SyntaxKeyword,
+        Kind::String => Role::SyntaxString,
+        Kind::Comment => Role::SyntaxComment,
+        Kind::Number => Role::SyntaxNumber,
+        Kind::Function => Role::SyntaxFunction,
+        Kind::Type => Role::SyntaxType,
+        Kind::Heading => Role::SyntaxHeading,
+        Kind::Link => Role::SyntaxLink,
+        Kind::Emphasis => Role::SyntaxEmphasis,
+    }
+}
+
+/// A line of the difference: its sign, its number, its text.
+fn difference(writer: &mut Writer, line: &DiffLine) {
+    let (sign, role) = match line.kind {
+        LineKind::Context => (" ", Role::Text),
+        LineKind::Added => ("+", Role::Added),
+        LineKind::Removed => ("-", Role::Removed),
+        LineKind::Hunk => ("@", Role::Hunk),
+        LineKind::Note => ("\\", Role::Dim),
+    };
+    let number = line.new.or(line.old).map(|n| n.to_string()).unwrap_or_default();
+    let gutter = writer.glyphs.gutter;
+    let room = writer.width().saturating_sub(10).max(8);
+    for (i, row) in wrapped(&line.text, &[], room).into_iter().enumerate() {
+        let number = if i == 0 { number.as_str() } else { "" };
+        let head = format!("{number:>5} {gutter}");
+        let mut out: SheetLine = vec![(Role::LineNumber, head), (role, format!("{sign} "))];
+        out.extend(row.into_iter().map(|(_, text)| (role, text)));
+        writer.ready(out);
+    }
+}
+
+fn next_step(writer: &mut Writer, absence: &Absence) {
+    if let Some(text) = absence.next_step() {
+        writer.say(Role::Text, text);
+    }
+}

@@ -1,0 +1,76 @@
+//! Other records of the same file, and of the same task's rounds.
+
+use super::sheet::Writer;
+use crate::domain::RecordRow;
+use crate::frame::query::{Match, Node, Query, Term, TextField};
+use crate::tui::model::{Load, Model, Shown};
+use crate::tui::theme::{Role, Sign};
+
+/// The filter for the history of a record: its task, or its first file.
+pub fn query(row: &RecordRow) -> Option<String> {
+    let (field, text) = match (&row.task_id, row.files.first()) {
+        (Some(task), _) => (TextField::Task, task),
+        (None, Some(file)) => (TextField::Path, file),
+        (None, None) => return None,
+    };
+    let node = Node::Term(Term::Text(field, Match::Exact, text.clone()));
+    Some(Query::of(node).to_string())
+}
+
+pub(super) fn write(writer: &mut Writer, model: &Model) {
+    let dossier = match (&model.record.dossier.value, &model.record.dossier.load) {
+        (Some(dossier), _) => dossier,
+        (None, Load::Failed(problem)) => {
+            writer.say(Role::Error, &problem.text);
+            writer.say(Role::Text, &problem.next);
+            return;
+        }
+        (None, _) => return writer.say(Role::Dim, "looking…"),
+    };
+    if let Some(problem) = &dossier.history_problem {
+        writer.say(Role::Error, problem);
+    }
+    if dossier.rounds.is_empty() && dossier.file.is_empty() {
+        writer.say(Role::Dim, "no other record of this file or task");
+        return;
+    }
+    writer.say(Role::Dim, "enter shows them as a list");
+    part(writer, model, "Rounds of the task", &dossier.rounds, dossier.rounds_total);
+    part(writer, model, "The same file", &dossier.file, dossier.file_total);
+}
+
+fn part(writer: &mut Writer, model: &Model, title: &str, rows: &[Shown], total: usize) {
+    if rows.is_empty() {
+        return;
+    }
+    writer.gap();
+    match rows.len() == total {
+        true => writer.title(&format!("{title}: {total}")),
+        false => writer.title(&format!("{title}: {} of {total}", rows.len())),
+    }
+    for shown in rows {
+        line(writer, shown, model.record.id == Some(shown.row.id));
+    }
+}
+
+fn line(writer: &mut Writer, shown: &Shown, here: bool) {
+    let row = &shown.row;
+    let time = row.timestamp.map(|t| t.to_string());
+    let time = time.as_deref().and_then(|t| t.get(..16)).unwrap_or("undated");
+    let sign = Sign::of(row.outcome);
+    let cursor = if here { writer.glyphs.cursor } else { " " };
+    let text = writer.glyphs.sign(sign);
+    let commit: String = row.commit.as_deref().unwrap_or("-").chars().take(8).collect();
+    let round = row.round.map(|r| format!(" round {r}")).unwrap_or_default();
+    let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or_default();
+    writer.parts(&[
+        (Role::Mark, cursor),
+        (Role::Dim, &time.replace('T', " ")),
+        (Role::Text, " "),
+        (sign.role(), &format!("{text:<10}")),
+        (Role::Dim, &commit),
+        (Role::Text, &round),
+        (Role::Text, " "),
+        (Role::Dim, judge),
+    ]);
+}

@@ -1,0 +1,99 @@
+//! The selected record: what the judge said, what was judged, what the log holds.
+//!
+//! A tab is a sheet of lines, made once when what it shows changes; drawing takes those on the
+//! screen. Text from the log, the model or the repository stands behind a gutter, so that it
+//! cannot pass for a line of ours.
+
+mod content;
+mod history;
+mod sheet;
+mod verdict;
+
+pub use history::query as history_query;
+pub use sheet::{Sheet, SheetKey, SheetLine};
+
+use crate::content::State;
+use crate::tui::model::{Model, Pane, Shown, Tab};
+use crate::tui::theme::Role;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use sheet::Writer;
+use std::sync::Arc;
+
+/// Lines of the sheet.
+pub fn height(model: &Model) -> usize {
+    model.record.sheet.lines.len()
+}
+
+/// The judged text of the first file that has one, for the editor.
+pub fn content_text(model: &Model) -> Option<Arc<str>> {
+    let painted = model.record.content.value.as_ref()?;
+    let content = painted.content.as_ref().ok()?;
+    content.files.iter().find_map(|f| match &f.state {
+        State::Text { text, .. } => Some(Arc::from(text.as_str())),
+        _ => None,
+    })
+}
+
+/// Makes the sheet of the present tab for so many columns.
+pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
+    let mut writer = Writer::new(width, model.glyphs);
+    let Some(shown) = model.selected() else {
+        writer.say(Role::Dim, "no record is selected");
+        return writer.lines;
+    };
+    let bare = model.record.dossier.value.as_ref().and_then(|d| d.bare.as_ref());
+    let shown: &Shown = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
+    match model.record.tab {
+        Tab::Verdict => verdict::write(&mut writer, shown),
+        Tab::Content => content::write(&mut writer, model, &shown.row),
+        Tab::Diff => content::write_diff(&mut writer, model, &shown.row),
+        Tab::History => history::write(&mut writer, model),
+        Tab::Raw => raw(&mut writer, model, shown),
+    }
+    writer.lines
+}
+
+/// The bytes in the log, and every place where they stand.
+fn raw(writer: &mut Writer, model: &Model, shown: &Shown) {
+    verdict::origins(writer, &shown.row);
+    writer.gap();
+    match (&model.record.dossier.value, &model.record.dossier.load) {
+        (Some(dossier), _) => writer.block(Role::Text, &dossier.raw),
+        (None, crate::tui::model::Load::Failed(problem)) => {
+            writer.say(Role::Error, &problem.text);
+            writer.say(Role::Text, &problem.next);
+        }
+        (None, _) => writer.say(Role::Dim, "reading…"),
+    }
+}
+
+/// Draws the tabs and as much of the sheet as fits.
+pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    pen.heading(buffer, area, model.pane == Pane::Record, &tabs(model, pen));
+    let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let lines = &model.record.sheet.lines;
+    let room = usize::from(inside.height);
+    let scroll = model.record.scroll.min(lines.len().saturating_sub(room));
+    for (row, line) in lines.iter().skip(scroll).take(room).enumerate() {
+        let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
+        pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
+    }
+    let left = lines.len().saturating_sub(scroll + room);
+    if left > 0 && inside.height > 1 {
+        let more = pen.line([(Role::Dim, format!(" {} {left} more ", pen.glyphs.down).as_str())]);
+        pen.put_right(buffer, inside, inside.height - 1, &more);
+    }
+}
+
+fn tabs(model: &Model, pen: &Pen<'_>) -> Line<'static> {
+    let one = |tab: Tab| {
+        let here = tab == model.record.tab;
+        let role = if here { Role::Title } else { Role::Dim };
+        let text = if here { format!("[{}]", tab.title()) } else { format!(" {} ", tab.title()) };
+        pen.span(role, &text)
+    };
+    Line::from(Tab::ALL.into_iter().map(one).collect::<Vec<_>>())
+}

@@ -1,0 +1,163 @@
+//! What the judge said.
+
+use super::sheet::Writer;
+use crate::domain::{Dimension, Improvement, Origin, RecordRow};
+use crate::tui::model::Shown;
+use crate::tui::theme::{Role, Sign};
+
+pub(super) fn write(writer: &mut Writer, shown: &Shown) {
+    let row = &shown.row;
+    head(writer, row);
+    badges(writer, shown);
+    writer.gap();
+    scores(writer, row);
+    said(writer, row);
+    if !row.extra.is_empty() {
+        writer.gap();
+        writer.title("Other fields");
+        for (name, value) in &row.extra {
+            writer.block(Role::Text, &format!("{name}: {value}"));
+        }
+    }
+    writer.gap();
+    origins(writer, row);
+}
+
+fn head(writer: &mut Writer, row: &RecordRow) {
+    let sign = Sign::of(row.outcome);
+    let time = row.timestamp.map(|t| t.to_string());
+    let time = time.as_deref().or(row.timestamp_text.as_deref()).unwrap_or("undated");
+    let sign_text = writer.glyphs.sign(sign);
+    writer.parts(&[
+        (sign.role(), sign_text),
+        (Role::Text, "  "),
+        (Role::Text, time),
+        (Role::Dim, "  "),
+        (Role::Dim, &row.box_name),
+    ]);
+    if let Some(verdict) = crate::report::other_verdict(row) {
+        writer.field("verdict", verdict);
+    }
+    let files = row.files.iter().enumerate();
+    for (i, file) in files {
+        writer.field(if i == 0 { "files" } else { "" }, file);
+    }
+    let fields: [(&str, Option<&str>); 10] = [
+        ("commit", row.commit.as_deref()),
+        ("task", row.task_id.as_deref()),
+        ("author", row.author.as_deref()),
+        ("judge", row.model.as_deref()),
+        ("served by", row.served_model.as_deref()),
+        ("mode", row.mode.as_deref()),
+        ("tier", row.judge_tier.as_deref()),
+        ("consensus", row.consensus.as_deref()),
+        ("reviewer", row.reviewer.as_deref()),
+        ("answers", row.answers.as_deref()),
+    ];
+    for (label, text) in fields {
+        if let Some(text) = text {
+            writer.field(label, text);
+        }
+    }
+    if let Some(round) = row.round {
+        writer.field("round", &round.to_string());
+    }
+    if let Some(ms) = row.latency_ms {
+        writer.field("latency", &format!("{:.2} s", ms as f64 / 1000.0));
+    }
+    if let Some(cause) = row.cause {
+        writer.field("cause", cause.as_str());
+    }
+    if let Some(error) = &row.error {
+        writer.field("error", error);
+    }
+    if row.inconsistent {
+        writer.say(Role::Warning, "the model's own verdict differs from the rule's");
+    }
+    writer.field("id", &row.id.to_string());
+}
+
+/// What cannot be seen in the texts.
+fn badges(writer: &mut Writer, shown: &Shown) {
+    if !shown.hidden.is_empty() {
+        let text = format!("hidden characters in: {}", shown.hidden.join(", "));
+        writer.say(Role::Hidden, &text);
+    }
+    if shown.masked > 0 {
+        writer.say(Role::Warning, &format!("secrets masked: {}", shown.masked));
+    }
+}
+
+/// A bar a dimension, on the scale from 1 to 5.
+fn scores(writer: &mut Writer, row: &RecordRow) {
+    if row.scores.is_empty() && row.average.is_none() {
+        return;
+    }
+    let width = writer.width().saturating_sub(24).min(20) as u16;
+    for dimension in Dimension::ALL {
+        let Some(score) = row.scores.get(dimension) else {
+            writer.parts(&[(Role::Dim, &format!("{:<10} -", dimension.as_str()))]);
+            continue;
+        };
+        let usable = row.scores.usable(dimension);
+        let bar = usable.map(|v| writer.glyphs.bar(f64::from(v) / 5.0, width)).unwrap_or_default();
+        let odd = if usable.is_none() { "outside 1 to 5" } else { "" };
+        writer.parts(&[
+            (Role::Dim, &format!("{:<10} ", dimension.as_str())),
+            (Role::Text, &format!("{:<4} ", score.to_string())),
+            (Role::Gauge, &bar),
+            (Role::Warning, odd),
+        ]);
+    }
+    if let Some(average) = row.average {
+        writer.parts(&[(Role::Dim, "average    "), (Role::Text, &average.to_string())]);
+    }
+}
+
+/// Findings, suggestions, a person's reason.
+fn said(writer: &mut Writer, row: &RecordRow) {
+    if let Some(findings) = &row.findings {
+        writer.gap();
+        writer.title("Findings");
+        writer.block(Role::Text, findings);
+    }
+    if !row.improvements.is_empty() {
+        writer.gap();
+        writer.title("Suggestions");
+        for improvement in &row.improvements {
+            writer.block(Role::Text, &suggestion(improvement));
+        }
+    }
+    if let Some(reason) = &row.reason {
+        writer.gap();
+        writer.title("Reason");
+        writer.block(Role::Text, reason);
+    }
+}
+
+fn suggestion(improvement: &Improvement) -> String {
+    let Improvement { dimension, location, issue, suggestion } = improvement;
+    let mut text = String::from("- ");
+    if let Some(dimension) = dimension {
+        text.push_str(&format!("[{dimension}] "));
+    }
+    if let Some(location) = location {
+        text.push_str(&format!("{location}: "));
+    }
+    text.push_str(issue.as_deref().unwrap_or_default());
+    if let Some(suggestion) = suggestion {
+        text.push_str(&format!(" > {suggestion}"));
+    }
+    text
+}
+
+/// Every place where the record stands.
+pub(super) fn origins(writer: &mut Writer, row: &RecordRow) {
+    writer.title("Origin");
+    for (i, origin) in row.origins.iter().enumerate() {
+        let Origin { box_name, file, line, byte, len } = origin;
+        let label = if i == 0 { "first" } else { "also" };
+        let text = format!("{box_name}: {file}, line {line}, byte {byte}, {len} bytes");
+        writer.field(label, &text);
+    }
+}

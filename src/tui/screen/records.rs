@@ -1,0 +1,243 @@
+//! The queue and the list of records: a list, and the selected record beside it.
+
+use super::record;
+use crate::domain::{Dimension, RecordRow};
+use crate::report::visible;
+use crate::tui::model::{List, ListId, Load, Model, Pane, Shown};
+use crate::tui::theme::{Role, Sign};
+use crate::tui::view::layout;
+use crate::tui::widget::{Pen, cell, counted, fit, fit_end};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// Draws the list, the record, or both.
+pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    let Some(list) = model.list() else { return };
+    let split = layout::split(body, model.pane);
+    if let Some(area) = split.list {
+        draw_list(model, list, pen, buffer, area);
+    }
+    if let Some(area) = split.record {
+        record::draw(model, pen, buffer, area);
+        if split.list.is_some() {
+            pen.rule(buffer, area.x - 1, area);
+        }
+    }
+}
+
+fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let focused = model.pane == Pane::List;
+    pen.heading(buffer, area, focused, &heading(model, list, pen));
+    let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    if list.is_empty() {
+        empty(model, list, pen, buffer, inside);
+        return;
+    }
+    let columns = Columns::of(usize::from(inside.width));
+    for (row, (line, key)) in list.visible(usize::from(inside.height)).enumerate() {
+        let shown = model.rows.get(list.edition, key);
+        let text = match shown {
+            Some(shown) => columns.line(pen, list, shown),
+            None if model.rows.has_failed(list.edition, key) => {
+                pen.line([(Role::Error, "   this record could not be read: see the messages")])
+            }
+            None => pen.line([(Role::Dim, "   reading…")]),
+        };
+        pen.put(buffer, inside, row as u16, &text);
+        let in_range = list.range.is_some_and(|from| {
+            (from.min(list.cursor)..=from.max(list.cursor)).contains(&line)
+        });
+        if line == list.cursor || in_range {
+            let place = Rect { y: inside.y + row as u16, height: 1, ..inside };
+            buffer.set_style(place, pen.style(Role::Selection));
+            if line == list.cursor {
+                buffer.set_stringn(place.x, place.y, pen.glyphs.cursor, 1, pen.style(Role::Selection));
+            }
+        }
+    }
+}
+
+/// Name, length, order, filter, marks: all that says what the list is.
+fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
+    let name = match list.id {
+        ListId::Queue => "Queue",
+        ListId::Records => "Records",
+    };
+    let mut parts: Vec<Span<'static>> = vec![pen.span(Role::Title, &format!(" {name} "))];
+    if list.rows.value.is_some() {
+        let at = if list.is_empty() { 0 } else { list.cursor + 1 };
+        parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
+    }
+    let mut say = |role, text: String| parts.push(pen.span(role, &text));
+    if list.rows.is_busy() {
+        say(Role::Dim, "… ".to_owned());
+    }
+    if list.above > 0 {
+        say(Role::Notice, format!("{} {} new above ", pen.glyphs.up, list.above));
+    }
+    if !list.marks.is_empty() {
+        say(Role::Mark, format!("{} {} marked ", pen.glyphs.marked, list.marks.len()));
+    }
+    match list.id {
+        ListId::Queue => say(Role::Dim, format!("{} first ", list.order.as_str())),
+        ListId::Records => say(Role::Dim, format!("{} ", model.days.title())),
+    }
+    if !list.filter.is_all() {
+        say(Role::Key, "filter ".to_owned());
+        say(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
+    }
+    Line::from(parts)
+}
+
+/// What stands in place of the lines where there are none: why, and what to do next.
+fn empty(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let lines = empty_lines(model, list);
+    let mut row = 1;
+    for (role, text) in lines {
+        for line in visible::block(&text, "  ", usize::from(area.width)).lines() {
+            pen.put(buffer, area, row, &pen.line([(role, line)]));
+            row += 1;
+        }
+    }
+}
+
+fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
+    if let Load::Failed(problem) = &model.opening.load
+        && model.loaded.is_none()
+    {
+        return failed(problem);
+    }
+    match &list.rows.load {
+        Load::Failed(problem) => return failed(problem),
+        Load::Busy => return vec![(Role::Dim, "looking…".to_owned())],
+        Load::Idle => {}
+    }
+    if model.loaded.is_none() {
+        let bytes = model.opening.value.unwrap_or(0);
+        let read = if bytes > 0 { format!(" ({} MB)", bytes >> 20) } else { String::new() };
+        return vec![(Role::Dim, format!("reading the logs{read}…"))];
+    }
+    if !list.filter.is_all() {
+        return vec![
+            (Role::Title, "Nothing matches the filter.".to_owned()),
+            (Role::Dim, "esc lets everything through again".to_owned()),
+        ];
+    }
+    match list.id {
+        ListId::Queue => {
+            let done = model.deals.count;
+            let mut lines = vec![(Role::Title, "The queue is empty: nothing flagged waits for you.".to_owned())];
+            if done > 0 {
+                lines.push((Role::Text, format!("You dealt with {} in this run.", counted(done, "item", "items"))));
+            }
+            let since = model.facts.queue_since.day_text();
+            lines.push((Role::Dim, format!("It holds what was flagged since {since}; older items are among the records.")));
+            lines
+        }
+        ListId::Records => vec![
+            (Role::Title, "There is no record in this window.".to_owned()),
+            (Role::Dim, format!("The window is: {}. `widen-window` looks further back.", model.days.title())),
+        ],
+    }
+}
+
+fn failed(problem: &crate::tui::model::Problem) -> Vec<(Role, String)> {
+    vec![(Role::Error, problem.text.clone()), (Role::Text, problem.next.clone())]
+}
+
+/// Which columns fit.
+struct Columns {
+    width: usize,
+    date: bool,
+    word: bool,
+    scores: bool,
+    commit: bool,
+    place: bool,
+}
+
+impl Columns {
+    fn of(width: usize) -> Self {
+        Self {
+            width,
+            date: width >= 28,
+            word: width >= 44,
+            scores: width >= 54,
+            commit: width >= 76,
+            place: width >= 100,
+        }
+    }
+
+    fn line(&self, pen: &Pen<'_>, list: &List, shown: &Shown) -> Line<'static> {
+        let row = &shown.row;
+        let marked = list.marks.contains(&row.id);
+        let sign = Sign::of(row.outcome);
+        let mut parts = vec![
+            Span::raw(" "),
+            pen.span(Role::Mark, if marked { pen.glyphs.marked } else { " " }),
+        ];
+        if self.word {
+            parts.push(pen.sign(sign, 10));
+        } else {
+            parts.push(pen.sign(sign, 2));
+        }
+        let mut used = if self.word { 12 } else { 4 };
+        if self.date {
+            parts.push(pen.span(Role::Dim, &cell(&moment(row), 12)));
+            used += 12;
+        }
+        if self.scores {
+            parts.push(pen.span(Role::Text, &cell(&scores(row), 8)));
+            used += 8;
+        }
+        if self.commit {
+            let commit = row.commit.as_deref().unwrap_or("-");
+            parts.push(pen.span(Role::Dim, &cell(&fit(commit, 8), 9)));
+            used += 9;
+        }
+        if self.place {
+            parts.push(pen.span(Role::Dim, &cell(&row.box_name, 10)));
+            let model = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or("-");
+            parts.push(pen.span(Role::Dim, &cell(model, 18)));
+            used += 28;
+        }
+        let room = self.width.saturating_sub(used + 1);
+        parts.push(pen.span(Role::Text, &fit_end(&subject(row), room)));
+        Line::from(parts)
+    }
+}
+
+/// Month, day and time, or why there is none.
+fn moment(row: &RecordRow) -> String {
+    match row.timestamp {
+        Some(t) => {
+            let text = t.to_string();
+            let (day, time) = (text.get(5..10), text.get(11..16));
+            format!("{} {}", day.unwrap_or_default(), time.unwrap_or_default())
+        }
+        None => "undated".to_owned(),
+    }
+}
+
+/// The three scores: `2/3/4`.
+fn scores(row: &RecordRow) -> String {
+    if row.scores.is_empty() {
+        return "-".to_owned();
+    }
+    let one = |d: Dimension| row.scores.get(d).map_or("-".to_owned(), |v| format!("{v}"));
+    Dimension::ALL.map(one).join("/")
+}
+
+/// What was judged: the first file and how many more, or the task.
+fn subject(row: &RecordRow) -> String {
+    let hidden = row.files.len().saturating_sub(1);
+    match (row.files.first(), &row.task_id) {
+        (Some(file), _) if hidden > 0 => format!("{file} +{hidden}"),
+        (Some(file), _) => file.clone(),
+        (None, Some(task)) => match row.round {
+            Some(round) => format!("{task} round {round}"),
+            None => task.clone(),
+        },
+        (None, None) => row.reason.clone().or_else(|| row.error.clone()).unwrap_or_default(),
+    }
+}

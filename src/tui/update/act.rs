@@ -1,0 +1,288 @@
+//! What an action does, wherever it came from: a key, the palette, help.
+
+use super::{deals, menu, movement, prompt};
+use crate::queue::Order;
+use crate::tui::action::{Action, Danger};
+use crate::tui::effect::{Effect, Running};
+use crate::tui::model::{Menu, Model, Overlay, Pane, Screen, Shown, Tab};
+use std::sync::Arc;
+
+/// Does what a person asked for; each arm is one line.
+pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    if model.facts.read_only && action.danger() == Danger::Writes {
+        let text = format!("`{}` is refused: this run is read-only", action.name());
+        model.notices.note(text, model.now);
+        return Vec::new();
+    }
+    match action {
+        Action::Down => movement::step(model, 1),
+        Action::Up => movement::step(model, -1),
+        Action::First => movement::to_end(model, false),
+        Action::Last => movement::to_end(model, true),
+        Action::HalfPageDown => movement::page(model, 1, 2),
+        Action::HalfPageUp => movement::page(model, -1, 2),
+        Action::PageDown => movement::page(model, 1, 1),
+        Action::PageUp => movement::page(model, -1, 1),
+        Action::Left => movement::sideways(model, -1),
+        Action::Right => movement::sideways(model, 1),
+        Action::ScrollDown => movement::scroll(model, 1),
+        Action::ScrollUp => movement::scroll(model, -1),
+        Action::NextItem => movement::item(model, 1),
+        Action::PreviousItem => movement::item(model, -1),
+        Action::Open => return open(model),
+        Action::Back => back(model),
+        Action::Quit => return quit(model),
+        Action::Cancel => return cancel(model),
+        Action::Suspend => return vec![Effect::Suspend],
+        Action::GoOverview => go(model, Screen::Overview),
+        Action::GoQueue => go(model, Screen::Queue),
+        Action::GoRecords => go(model, Screen::Records),
+        Action::GoBoxes => go(model, Screen::Boxes),
+        Action::NextPane | Action::PreviousPane => next_pane(model),
+        Action::Filter => prompt::open_filter(model),
+        Action::Palette => model.overlay = Some(Overlay::Palette(Menu::default())),
+        Action::Help => model.overlay = Some(Overlay::Help(Menu::default())),
+        Action::Messages => model.overlay = Some(Overlay::Messages { top: 0 }),
+        Action::Dismiss => model.notices.dismiss(),
+        Action::Seen => return deals::deal(model, crate::store::dealt::Deal::Seen),
+        Action::Later => return deals::deal(model, crate::store::dealt::Deal::Later),
+        Action::Undo => return deals::undo(model),
+        Action::Redo => return deals::redo(model),
+        Action::Mark => movement::mark(model),
+        Action::MarkRange => movement::range(model),
+        Action::Order => return order(model),
+        Action::WidenWindow => model.days = model.days.wider(),
+        Action::NarrowWindow => model.days = model.days.narrower(),
+        Action::SaveView => prompt::open_view_name(model),
+        Action::Views => menu::open_views(model),
+        Action::Reveal => reveal(model),
+        Action::Edit => return edit(model),
+        Action::OpenCommit => return open_commit(model),
+        Action::CopyId => return copy_id(model),
+        Action::CopyRecord => return copy_record(model),
+        Action::Pull => return pull(model),
+        Action::NextTheme => return next_theme(model),
+        Action::Redraw => return vec![Effect::Redraw],
+    }
+    Vec::new()
+}
+
+/// Turns to a screen.
+pub(super) fn go(model: &mut Model, screen: Screen) {
+    model.screen = screen;
+    model.pane = Pane::List;
+}
+
+fn next_pane(model: &mut Model) {
+    if model.list().is_some() {
+        model.pane = match model.pane {
+            Pane::List => Pane::Record,
+            Pane::Record => Pane::List,
+        };
+    }
+}
+
+/// Enter. It only ever shows something.
+fn open(model: &mut Model) -> Vec<Effect> {
+    match (model.screen, model.pane) {
+        (Screen::Overview, _) => {
+            let query = crate::tui::screen::overview::target(model);
+            query.map_or(Vec::new(), |text| records_of(model, &text))
+        }
+        (Screen::Boxes, _) => {
+            let query = crate::tui::screen::boxes::target(model);
+            query.map_or(Vec::new(), |text| records_of(model, &text))
+        }
+        (_, Pane::List) => {
+            if !model.list().is_none_or(|l| l.is_empty()) {
+                model.pane = Pane::Record;
+            }
+            Vec::new()
+        }
+        (_, Pane::Record) if model.record.tab == Tab::History => {
+            let query = model.selected().and_then(|s| crate::tui::screen::record::history_query(&s.row));
+            query.map_or(Vec::new(), |text| records_of(model, &text))
+        }
+        (_, Pane::Record) => Vec::new(),
+    }
+}
+
+/// Shows the records that a filter lets through.
+pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
+    go(model, Screen::Records);
+    model.records.selected = None;
+    prompt::set_filter(model, text)
+}
+
+/// Esc: one step back at a time.
+fn back(model: &mut Model) {
+    let all_marks = model.list().is_some_and(|l| !l.marks.is_empty() || l.range.is_some());
+    let filtered = model.list().is_some_and(|l| !l.filter.is_all());
+    if model.pane == Pane::Record && model.list().is_some() {
+        model.pane = Pane::List;
+    } else if all_marks {
+        if let Some(list) = model.list_mut() {
+            list.marks.clear();
+            list.range = None;
+        }
+    } else if filtered {
+        prompt::clear_filter(model);
+    } else if model.screen != Screen::Overview {
+        go(model, Screen::Overview);
+    }
+}
+
+/// q: leaves this place; on the overview, the program.
+fn quit(model: &mut Model) -> Vec<Effect> {
+    if model.pane == Pane::Record && model.list().is_some() {
+        model.pane = Pane::List;
+        return Vec::new();
+    }
+    if model.screen != Screen::Overview {
+        go(model, Screen::Overview);
+        return Vec::new();
+    }
+    leave(model)
+}
+
+/// ctrl-c: first what runs, then what is marked or typed, then the program.
+fn cancel(model: &mut Model) -> Vec<Effect> {
+    if model.list().is_some_and(|l| l.rows.is_busy() && l.rows.value.is_some()) {
+        if let Some(list) = model.list_mut() {
+            list.rows.load = crate::tui::model::Load::Idle;
+            let id = list.id;
+            return vec![Effect::Stop(Running::List(id))];
+        }
+    }
+    if model.pulls.running {
+        model.notices.note("the pull is stopped; what came is kept", model.now);
+        return vec![Effect::Stop(Running::Pull)];
+    }
+    if model.list().is_some_and(|l| !l.marks.is_empty()) {
+        back(model);
+        return Vec::new();
+    }
+    leave(model)
+}
+
+/// Ends the console; how it is left is kept.
+pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
+    model.ended = true;
+    let mut effects = Vec::new();
+    if !model.facts.read_only {
+        if let (true, Some(loaded)) = (model.looked, &model.loaded) {
+            effects.push(Effect::MarkSeen { edition: loaded.edition });
+        }
+        effects.push(Effect::SaveSession(Box::new(model.session())));
+    }
+    effects.push(Effect::Quit);
+    effects
+}
+
+fn order(model: &mut Model) -> Vec<Effect> {
+    if model.screen != Screen::Queue {
+        model.notices.note("only the queue can be ordered; records are the newest first", model.now);
+        return Vec::new();
+    }
+    model.queue.order = next_order(model.queue.order);
+    model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
+    Vec::new()
+}
+
+fn next_order(order: Order) -> Order {
+    let at = Order::ALL.iter().position(|o| *o == order).map_or(0, |i| i + 1);
+    Order::ALL.get(at).copied().unwrap_or_default()
+}
+
+fn reveal(model: &mut Model) {
+    let Some(shown) = model.selected().cloned() else { return };
+    if model.record.reveal {
+        model.record.reveal = false;
+        model.record.revision += 1;
+        model.record.dossier = Default::default();
+        return;
+    }
+    model.record.reveal = true;
+    model.record.revision += 1;
+    model.record.dossier = Default::default();
+    let text = format!("secrets of record {} are shown", shown.row.id.short());
+    model.notices.warn(text, "the same key hides them", model.now);
+}
+
+/// The record as the log holds it, where it is read already.
+fn raw(model: &Model) -> Option<Arc<str>> {
+    let dossier = model.record.dossier.value.as_ref()?;
+    Some(Arc::from(dossier.raw.as_str()))
+}
+
+/// Opens a copy in the editor: the judged file on its tab, the record elsewhere.
+fn edit(model: &mut Model) -> Vec<Effect> {
+    let content = match model.record.tab {
+        Tab::Content => crate::tui::screen::record::content_text(model),
+        _ => None,
+    };
+    match (content, raw(model)) {
+        (Some(text), _) => vec![Effect::Edit { suffix: ".md", text }],
+        (None, Some(text)) => vec![Effect::Edit { suffix: ".json", text }],
+        (None, None) => not_yet(model),
+    }
+}
+
+fn open_commit(model: &mut Model) -> Vec<Effect> {
+    match model.selected().map(|s| s.row.commit.clone()) {
+        Some(Some(commit)) => vec![Effect::OpenCommit { commit }],
+        Some(None) => {
+            model.notices.note("this record names no commit", model.now);
+            Vec::new()
+        }
+        None => not_yet(model),
+    }
+}
+
+fn copy_id(model: &mut Model) -> Vec<Effect> {
+    let id = |s: &Arc<Shown>| Arc::from(s.row.id.to_string());
+    match model.selected().map(id) {
+        Some(text) => vec![Effect::Copy { what: "the record's id", text }],
+        None => not_yet(model),
+    }
+}
+
+fn copy_record(model: &mut Model) -> Vec<Effect> {
+    match raw(model) {
+        Some(text) => vec![Effect::Copy { what: "the record", text }],
+        None => not_yet(model),
+    }
+}
+
+fn not_yet(model: &mut Model) -> Vec<Effect> {
+    model.notices.note("no record is selected, or it is not read yet", model.now);
+    Vec::new()
+}
+
+fn pull(model: &mut Model) -> Vec<Effect> {
+    if !model.facts.boxes {
+        model.notices.note("there is no box to pull from: the logs are read where they are", model.now);
+        return vec![Effect::Open];
+    }
+    if model.pulls.running {
+        model.notices.note("a pull is running already", model.now);
+        return Vec::new();
+    }
+    model.pulls.begin();
+    vec![Effect::Pull]
+}
+
+/// The next pull of `--watch`: without a word where one runs already.
+pub(super) fn pull_again(model: &mut Model) -> Vec<Effect> {
+    if model.pulls.running || model.facts.read_only {
+        return Vec::new();
+    }
+    pull(model)
+}
+
+fn next_theme(model: &mut Model) -> Vec<Effect> {
+    let themes = &model.facts.themes;
+    let at = themes.iter().position(|t| t == model.theme.name()).map_or(0, |i| i + 1);
+    let next = themes.get(at).or_else(|| themes.first());
+    next.map(|name| vec![Effect::Theme(name.clone())]).unwrap_or_default()
+}

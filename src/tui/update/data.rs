@@ -1,0 +1,124 @@
+//! What came from outside: logs, lists, records, pulls.
+
+use crate::tui::effect::Effect;
+use crate::tui::message::{Listing, Message};
+use crate::tui::model::{Level, ListId, Load, Loadable, Loaded, Model, Problem};
+
+pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
+    match message {
+        Message::Input(_) => {}
+        Message::Due => return super::act::pull_again(model),
+        Message::Clock(now) => model.now = now,
+        Message::Reading(bytes) => *model.opening.value.get_or_insert_default() += bytes,
+        Message::Opened(loaded) => opened(model, loaded),
+        Message::OpenFailed(problem) => {
+            model.opening.load = Load::Failed(problem.clone());
+            model.notices.problem(problem, model.now);
+        }
+        Message::Summary { generation, result } if generation == model.overview.generation => {
+            told(model, &result);
+            model.overview.summary.settle(result);
+        }
+        Message::Breakdowns { generation, result } if generation == model.overview.generation => {
+            told(model, &result);
+            model.overview.breakdowns.settle(result);
+        }
+        // Answers to what nobody asks any more.
+        Message::Summary { .. } | Message::Breakdowns { .. } => {}
+        Message::Listed { list, edition, generation, result } => {
+            listed(model, list, edition, generation, result);
+        }
+        Message::Rows { edition, result, asked } => match result {
+            Ok(records) => model.rows.put(edition, records),
+            Err(problem) => {
+                model.rows.fail(edition, &asked);
+                model.notices.problem(problem, model.now);
+            }
+        },
+        Message::Record { id, result } if Some(id) == model.record.id => {
+            model.record.dossier.settle(result);
+            model.record.revision += 1;
+        }
+        Message::Content { id, painted } if Some(id) == model.record.id => {
+            model.record.content = Loadable { value: Some(painted), load: Load::Idle };
+            model.record.revision += 1;
+        }
+        Message::Record { .. } | Message::Content { .. } => {}
+        Message::Pulling { box_name, event } => model.pulls.hear(box_name, &event),
+        Message::Pulled { news, problems } => return pulled(model, news, problems),
+        Message::Dealt { relist, result } => dealt(model, relist, result),
+        Message::Note(text) => model.notices.note(text, model.now),
+        Message::Failed(problem) => model.notices.problem(problem, model.now),
+        Message::Themed(theme) => {
+            model.notices.note(format!("theme: {}", theme.name()), model.now);
+            model.theme = theme;
+        }
+    }
+    Vec::new()
+}
+
+fn told<T>(model: &mut Model, result: &Result<T, Problem>) {
+    if let Err(problem) = result {
+        model.notices.problem(problem.clone(), model.now);
+    }
+}
+
+fn opened(model: &mut Model, loaded: Loaded) {
+    let before = model.loaded.as_ref().map_or(loaded.records, |l| l.records);
+    let more = loaded.records.saturating_sub(before);
+    if more > 0 {
+        let records = crate::tui::widget::counted(more as usize, "new record", "new records");
+        model.notices.note(records, model.now);
+    }
+    let shown = [model.queue.edition, model.records.edition];
+    model.rows.keep([shown[0].max(shown[1]), loaded.edition]);
+    model.opening = Loadable::default();
+    model.loaded = Some(loaded);
+}
+
+fn listed(
+    model: &mut Model,
+    id: ListId,
+    edition: u64,
+    generation: u64,
+    result: Result<Listing, Problem>,
+) {
+    if model.list_of(id).generation != generation {
+        return;
+    }
+    match result {
+        Ok(Listing { rows, at, near }) => {
+            model.rows.put(edition, near);
+            let list = model.list_of(id);
+            list.edition = edition;
+            list.take(rows, at);
+        }
+        Err(problem) => {
+            model.notices.problem(problem.clone(), model.now);
+            model.list_of(id).rows.load = Load::Failed(problem);
+        }
+    }
+}
+
+/// The pull ended. Without news nothing is read again.
+fn pulled(model: &mut Model, news: bool, problems: Vec<Problem>) -> Vec<Effect> {
+    model.pulls.running = false;
+    if problems.is_empty() && !news {
+        model.notices.note("the boxes have nothing new", model.now);
+    }
+    for problem in problems {
+        model.notices.push(Level::Error, problem.text, problem.next, model.now);
+    }
+    // Also without news: how the boxes are, and how old their data, has changed.
+    vec![Effect::Open]
+}
+
+fn dealt(model: &mut Model, relist: bool, result: Result<(), Problem>) {
+    let failed = result.is_err();
+    if let Err(problem) = result {
+        model.notices.problem(problem, model.now);
+    }
+    if relist || failed {
+        model.queue.serial += 1;
+    }
+}

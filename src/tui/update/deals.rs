@@ -1,0 +1,68 @@
+//! Being done with items of the queue, and undoing that.
+
+use crate::domain::RecordId;
+use crate::store::dealt::Deal;
+use crate::tui::effect::Effect;
+use crate::tui::model::{List, Model, RowCache, Screen};
+use std::collections::BTreeSet;
+
+/// Deals with the marked items, or with the selected one; the next moves up.
+pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
+    if model.screen != Screen::Queue {
+        model.notices.note("only items of the queue can be dealt with", model.now);
+        return Vec::new();
+    }
+    let marked: Vec<RecordId> = model.queue.marks.iter().copied().collect();
+    let selected = || model.selected().map(|s| s.row.id).into_iter().collect();
+    let ids: Vec<RecordId> = if marked.is_empty() { selected() } else { marked };
+    if ids.is_empty() {
+        model.notices.note("no item is selected, or it is not read yet", model.now);
+        return Vec::new();
+    }
+    let gone = rows_of(&model.queue, &model.rows, &ids);
+    model.queue.remove(&gone);
+    model.queue.marks.clear();
+    let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
+    model.deals.note(deals.clone());
+    vec![Effect::Deal { deals, relist: false }]
+}
+
+/// Rows of the list whose records are among some.
+fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeSet<(u32, u32)> {
+    let wanted: BTreeSet<_> = ids.iter().collect();
+    let rows = list.rows.value.as_deref().map_or(&[][..], Vec::as_slice);
+    let is_wanted = |row: &&crate::store::cache::Row| {
+        cache.get(list.edition, **row).is_some_and(|s| wanted.contains(&s.row.id))
+    };
+    rows.iter().filter(is_wanted).map(|r| (r.segment, r.row)).collect()
+}
+
+/// Takes back what was done last.
+pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
+    match model.deals.undo() {
+        Some(deals) => again(model, deals, "undone"),
+        None => {
+            model.notices.note("there is nothing to undo", model.now);
+            Vec::new()
+        }
+    }
+}
+
+/// Does again what was taken back last.
+pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
+    match model.deals.redo() {
+        Some(deals) => again(model, deals, "done again"),
+        None => {
+            model.notices.note("there is nothing to redo", model.now);
+            Vec::new()
+        }
+    }
+}
+
+fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Effect> {
+    let text = format!("{what}: {} of the queue", crate::tui::widget::counted(deals.len(), "item", "items"));
+    model.notices.note(text, model.now);
+    // The item comes back under the cursor.
+    model.queue.selected = deals.first().map(|(id, _)| *id);
+    vec![Effect::Deal { deals, relist: true }]
+}

@@ -1,0 +1,66 @@
+//! Keys, pasted text and what happens to the terminal.
+
+use super::{act, menu, prompt};
+use crate::tui::effect::Effect;
+use crate::tui::input::Input;
+use crate::tui::key::Key;
+use crate::tui::keymap::Context;
+use crate::tui::model::{Model, Overlay, Screen};
+
+pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
+    match input {
+        Input::Key(key) => press(model, key),
+        Input::Paste(pasted) => paste(model, &pasted.text),
+        Input::Resize { width, height } => {
+            model.size = (width, height);
+            Vec::new()
+        }
+        Input::Resumed => vec![Effect::Redraw],
+        Input::Gone | Input::Signal(_) | Input::Panicked => act::leave(model),
+    }
+}
+
+/// The place whose keys hold.
+pub(in crate::tui) fn place(model: &Model) -> Context {
+    match model.screen {
+        Screen::Queue | Screen::Records => Context::List,
+        Screen::Overview | Screen::Boxes => Context::Everywhere,
+    }
+}
+
+fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    model.notices.drop_note();
+    match model.overlay {
+        Some(Overlay::Prompt(_)) => return prompt::press(model, key),
+        Some(_) => return menu::press(model, key),
+        None => {}
+    }
+    // Alt is what a terminal makes of a quick Esc before a key: it must never do anything.
+    if key.alt {
+        return Vec::new();
+    }
+    match model.keymap.action(place(model), key) {
+        Some(action) => act::act(model, action),
+        None => {
+            let help = model.keymap.hint(place(model), crate::tui::action::Action::Help);
+            let help = help.map(|k| format!("; {k} shows the keys")).unwrap_or_default();
+            model.notices.note(format!("{key} does nothing here{help}"), model.now);
+            Vec::new()
+        }
+    }
+}
+
+/// Pasted text goes where text is typed, and never does anything elsewhere.
+fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match model.overlay {
+        Some(Overlay::Prompt(_)) => prompt::paste(model, text),
+        Some(Overlay::Palette(_) | Overlay::Help(_) | Overlay::Views(_)) => {
+            menu::paste(model, text);
+            Vec::new()
+        }
+        Some(Overlay::Messages { .. }) | None => {
+            model.notices.note("pasted text goes nowhere here", model.now);
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What a message changes, and what is to be done about it. Pure: no clock, no file, no task.
+
+mod act;
+mod data;
+mod deals;
+mod input;
+mod menu;
+mod movement;
+mod prompt;
+mod settle;
+
+pub(in crate::tui) use input::place;
+pub use menu::{Choice, choices};
+pub use prompt::completions;
+
+use super::effect::Effect;
+use super::message::Message;
+use super::model::Model;
+
+/// Takes in one message; gives what the outside must do.
+pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    let mut effects = match message {
+        Message::Input(input) => input::input(model, input),
+        other => data::take(model, other),
+    };
+    if !model.ended {
+        settle::settle(model, &mut effects);
+    }
+    effects
+}
+
+/// What is to be done before the first message.
+pub fn begin(model: &mut Model) -> Vec<Effect> {
+    let mut effects = vec![Effect::Open];
+    if model.facts.boxes && !model.facts.read_only {
+        model.pulls.begin();
+        effects.push(Effect::Pull);
+    }
+    effects
+}

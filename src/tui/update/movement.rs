@@ -1,0 +1,111 @@
+//! Moving about, and marking on the way.
+
+use crate::tui::model::{Model, Pane, Screen};
+use crate::tui::screen;
+use crate::tui::view::layout;
+
+/// Moves so many lines in whatever has the keys.
+pub(super) fn step(model: &mut Model, lines: isize) {
+    match (model.screen, model.pane) {
+        (Screen::Overview, _) => {
+            let last = screen::overview::figures(model).saturating_sub(1);
+            let cursor = &mut model.overview.cursor;
+            *cursor = cursor.saturating_add_signed(lines).min(last);
+        }
+        (Screen::Boxes, _) => {
+            let last = screen::boxes::lines(model).saturating_sub(1);
+            model.box_cursor = model.box_cursor.saturating_add_signed(lines).min(last);
+        }
+        (_, Pane::List) => {
+            if let Some(list) = model.list_mut() {
+                list.step(lines);
+            }
+        }
+        (_, Pane::Record) => scroll(model, lines),
+    }
+}
+
+/// Moves to the first or the last line.
+pub(super) fn to_end(model: &mut Model, last: bool) {
+    step(model, if last { isize::MAX } else { isize::MIN + 1 });
+    if !last && let Some(list) = model.list_mut() {
+        list.above = 0;
+    }
+}
+
+/// Moves by a page, or by a part of one.
+pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
+    let height = match model.pane {
+        Pane::Record => layout::record_height(model),
+        Pane::List => layout::list_height(model),
+    };
+    let lines = (height / part).max(1).min(isize::MAX as usize) as isize;
+    step(model, direction * lines);
+}
+
+/// Moves between cells or tabs.
+pub(super) fn sideways(model: &mut Model, by: isize) {
+    match model.screen {
+        Screen::Overview => {
+            let last = screen::overview::cells(model).saturating_sub(1);
+            let cell = &mut model.overview.cell;
+            *cell = (*cell).min(last).saturating_add_signed(by).min(last);
+        }
+        Screen::Queue | Screen::Records => {
+            model.record.tab = model.record.tab.step(by);
+            model.record.scroll = 0;
+        }
+        Screen::Boxes => {}
+    }
+}
+
+/// Scrolls the record, wherever the keys are.
+pub(super) fn scroll(model: &mut Model, lines: isize) {
+    let longest = screen::record::height(model).saturating_sub(layout::record_height(model));
+    let scroll = &mut model.record.scroll;
+    *scroll = (*scroll).min(longest).saturating_add_signed(lines).min(longest);
+}
+
+/// Goes to another item and stays in the pane.
+pub(super) fn item(model: &mut Model, by: isize) {
+    if let Some(list) = model.list_mut() {
+        list.step(by);
+    }
+}
+
+/// Marks the selected item or takes its mark away, and goes on to the next.
+pub(super) fn mark(model: &mut Model) {
+    let Some(id) = model.selected().map(|s| s.row.id) else { return };
+    let Some(list) = model.list_mut() else { return };
+    if !list.marks.remove(&id) {
+        list.marks.insert(id);
+    }
+    list.step(1);
+}
+
+/// Begins a range of marks, or ends it: everything between is marked.
+pub(super) fn range(model: &mut Model) {
+    let Some(list) = model.list() else { return };
+    let Some(start) = list.range else {
+        let at = list.cursor;
+        if let Some(list) = model.list_mut() {
+            list.range = Some(at);
+        }
+        return;
+    };
+    let (from, to) = (start.min(list.cursor), start.max(list.cursor));
+    let of = |line: usize| {
+        let row = list.row(line)?;
+        Some(model.rows.get(list.edition, row)?.row.id)
+    };
+    let found: Vec<_> = (from..=to).filter_map(of).collect();
+    let unread = to + 1 - from - found.len();
+    if let Some(list) = model.list_mut() {
+        list.marks.extend(found);
+        list.range = None;
+    }
+    if unread > 0 {
+        let text = format!("{unread} records of the range are not read yet, and not marked");
+        model.notices.warn(text, "mark again in smaller steps", model.now);
+    }
+}

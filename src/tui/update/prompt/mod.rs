@@ -1,0 +1,197 @@
+//! Typing a filter, or the name of a view.
+
+use crate::tui::effect::Effect;
+use crate::tui::key::{Code, Key};
+use crate::tui::model::{Filter, Model, Overlay, Prompt, PromptKind};
+use crate::tui::session::View;
+use tui_input::{InputRequest, StateChanged};
+
+mod complete;
+
+pub use complete::{Completion, completions};
+
+/// Bytes that a typed line may have.
+const LONGEST: usize = 4096;
+
+/// Opens the line for the filter of the list on the screen.
+pub(super) fn open_filter(model: &mut Model) {
+    match model.list() {
+        Some(list) => {
+            let prompt = Prompt::new(PromptKind::Filter, &list.filter.text);
+            model.overlay = Some(Overlay::Prompt(prompt));
+        }
+        None => model.notices.note("there is no list to filter here", model.now),
+    }
+}
+
+/// Opens the line for the name of the present filter.
+pub(super) fn open_view_name(model: &mut Model) {
+    if model.list().is_none_or(|l| l.filter.is_all()) {
+        model.notices.note("there is no filter to keep: set one first", model.now);
+        return;
+    }
+    model.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::ViewName, "")));
+}
+
+/// A key while a line is typed.
+pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    match (key.code, key.ctrl) {
+        (Code::Esc, _) => return abandon(model),
+        (Code::Char('c'), true) if prompt.input.value().is_empty() => return abandon(model),
+        (Code::Char('c'), true) => prompt.input.reset(),
+        (Code::Enter, _) => return accept(model),
+        (Code::Tab | Code::Down, _) => return choose(model, 1),
+        (Code::BackTab | Code::Up, _) => return choose(model, -1),
+        _ => {
+            let Some(request) = request(key) else { return Vec::new() };
+            if prompt.input.value().len() >= LONGEST && matches!(request, InputRequest::InsertChar(_)) {
+                return Vec::new();
+            }
+            let changed = prompt.input.handle(request);
+            if !matches!(changed, Some(StateChanged { value: true, .. })) {
+                return Vec::new();
+            }
+        }
+    }
+    typed(model)
+}
+
+/// What a key does to a typed line.
+pub(super) fn request(key: Key) -> Option<InputRequest> {
+    use InputRequest::{
+        DeleteLine, DeleteNextChar, DeletePrevChar, DeletePrevWord, DeleteTillEnd, GoToEnd,
+        GoToNextChar, GoToNextWord, GoToPrevChar, GoToPrevWord, GoToStart, InsertChar,
+    };
+    if key.alt {
+        return None;
+    }
+    Some(match (key.code, key.ctrl) {
+        (Code::Char(c), false) => InsertChar(c),
+        (Code::Char('a'), true) | (Code::Home, _) => GoToStart,
+        (Code::Char('e'), true) | (Code::End, _) => GoToEnd,
+        (Code::Char('u'), true) => DeleteLine,
+        (Code::Char('k'), true) => DeleteTillEnd,
+        (Code::Char('w'), true) => DeletePrevWord,
+        (Code::Backspace, _) => DeletePrevChar,
+        (Code::Delete, _) => DeleteNextChar,
+        (Code::Left, true) => GoToPrevWord,
+        (Code::Right, true) => GoToNextWord,
+        (Code::Left, false) => GoToPrevChar,
+        (Code::Right, false) => GoToNextChar,
+        _ => return None,
+    })
+}
+
+/// Text that was pasted into the line; line ends become spaces.
+pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    let room = LONGEST.saturating_sub(prompt.input.value().len());
+    let cut = text.floor_char_boundary(room.min(text.len()));
+    for c in text[..cut].chars() {
+        let c = if c.is_control() { ' ' } else { c };
+        let _ = prompt.input.handle(InputRequest::InsertChar(c));
+    }
+    if cut < text.len() {
+        model.notices.note(format!("only {cut} of {} bytes were pasted", text.len()), model.now);
+    }
+    typed(model)
+}
+
+/// The text changed: a filter holds at once where it can be read.
+fn typed(model: &mut Model) -> Vec<Effect> {
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    prompt.choice = None;
+    let (kind, text) = (prompt.kind, prompt.input.value().to_owned());
+    if kind == PromptKind::Filter
+        && let Some(filter) = Filter::parse(&text)
+        && let Some(list) = model.list_mut()
+    {
+        narrow(list, filter);
+    }
+    Vec::new()
+}
+
+fn narrow(list: &mut crate::tui::model::List, filter: Filter) {
+    if list.filter != filter {
+        list.filter = filter;
+        list.range = None;
+    }
+}
+
+/// Sets the filter of the list on the screen.
+pub(super) fn set_filter(model: &mut Model, text: &str) -> Vec<Effect> {
+    match Filter::parse(text) {
+        Some(filter) => {
+            if let Some(list) = model.list_mut() {
+                narrow(list, filter);
+            }
+        }
+        None => model.notices.note("that filter cannot be read", model.now),
+    }
+    Vec::new()
+}
+
+/// Lets everything through again; the selected record stays selected.
+pub(super) fn clear_filter(model: &mut Model) {
+    if let Some(list) = model.list_mut() {
+        narrow(list, Filter::default());
+    }
+}
+
+fn abandon(model: &mut Model) -> Vec<Effect> {
+    let Some(Overlay::Prompt(prompt)) = model.overlay.take() else { return Vec::new() };
+    match prompt.kind {
+        PromptKind::Filter => set_filter(model, &prompt.before),
+        PromptKind::ViewName => Vec::new(),
+    }
+}
+
+/// Enter: takes the selected completion, or the line as it stands.
+fn accept(model: &mut Model) -> Vec<Effect> {
+    if let Some(Overlay::Prompt(prompt)) = &model.overlay
+        && prompt.choice.is_some()
+    {
+        return complete::take(model);
+    }
+    let Some(Overlay::Prompt(prompt)) = model.overlay.take() else { return Vec::new() };
+    let text = prompt.input.value().trim().to_owned();
+    match prompt.kind {
+        PromptKind::Filter => match crate::frame::query::Query::parse(&text) {
+            Ok(_) => set_filter(model, &text),
+            Err(_) => {
+                // The error stands above the line; the line stays until it can be read.
+                model.overlay = Some(Overlay::Prompt(prompt));
+                Vec::new()
+            }
+        },
+        PromptKind::ViewName => save_view(model, text),
+    }
+}
+
+fn save_view(model: &mut Model, name: String) -> Vec<Effect> {
+    let Some(filter) = model.list().map(|l| l.filter.text.clone()) else { return Vec::new() };
+    if name.is_empty() {
+        model.notices.note("a view without a name is not kept", model.now);
+        return Vec::new();
+    }
+    model.views.retain(|v| v.name != name);
+    model.notices.note(format!("view `{name}` is kept"), model.now);
+    model.views.push(View { name, filter });
+    model.views.sort_by(|a, b| a.name.cmp(&b.name));
+    vec![Effect::SaveSession(Box::new(model.session()))]
+}
+
+fn choose(model: &mut Model, by: isize) -> Vec<Effect> {
+    let count = completions(model).len();
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    if count == 0 {
+        return Vec::new();
+    }
+    prompt.choice = Some(match (prompt.choice, by > 0) {
+        (None, true) => 0,
+        (None, false) => count - 1,
+        (Some(at), _) => (at as isize + by).rem_euclid(count as isize) as usize,
+    });
+    Vec::new()
+}

@@ -1,0 +1,130 @@
+//! After every message: asks for whatever the screen now needs and has not got.
+
+use crate::domain::Window;
+use crate::tui::effect::{Effect, ListAsk};
+use crate::tui::model::{Asked, ListId, Load, Loadable, Model, Screen, Tab};
+use crate::tui::screen::record::{Sheet, SheetKey};
+use crate::tui::screen;
+use crate::tui::view::layout;
+use std::sync::Arc;
+
+pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(edition) = model.loaded.as_ref().map(|l| l.edition) else { return };
+    overview(model, edition, effects);
+    // The queue's length stands at the top of every screen.
+    list(model, ListId::Queue, edition, effects);
+    if model.screen == Screen::Records {
+        list(model, ListId::Records, edition, effects);
+    }
+    if model.list().is_some() {
+        rows(model, effects);
+        record(model, effects);
+        sheet(model);
+    }
+    if model.screen == Screen::Overview && model.overview.summary.value.is_some() {
+        model.looked = true;
+    }
+}
+
+fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
+    let wanted = (edition, model.window());
+    if model.overview.asked == Some(wanted) {
+        return;
+    }
+    let generation = model.next_generation();
+    model.overview.asked = Some(wanted);
+    model.overview.generation = generation;
+    model.overview.summary.load = Load::Busy;
+    model.overview.breakdowns.load = Load::Busy;
+    effects.push(Effect::Summarise { edition, window: wanted.1, generation });
+}
+
+/// Asks for a list where it would be made of something else than the one that was asked for.
+fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) {
+    let window = match id {
+        ListId::Queue => Window { from: Some(model.facts.queue_since), to: None },
+        ListId::Records => model.window(),
+    };
+    let near = layout::list_height(model);
+    let asked = {
+        let list = model.list_of(id);
+        let query = list.filter.query.clone();
+        Asked { edition, query, window, order: list.order, serial: list.serial }
+    };
+    if model.list_of(id).asked.as_ref() == Some(&asked) {
+        return;
+    }
+    let generation = model.next_generation();
+    let list = model.list_of(id);
+    list.generation = generation;
+    list.rows.load = Load::Busy;
+    list.asked = Some(asked.clone());
+    let anchor = list.selected;
+    let ask = ListAsk { query: asked.query, window, order: asked.order, anchor, near };
+    effects.push(Effect::List { edition, list: id, generation, ask });
+}
+
+/// Asks for the records of the rows on the screen and around it.
+fn rows(model: &mut Model, effects: &mut Vec<Effect>) {
+    let height = layout::list_height(model).max(1);
+    let Some(list) = model.list_mut() else { return };
+    list.scroll(height);
+    let (edition, from) = (list.edition, list.top.saturating_sub(height));
+    let around: Vec<_> = (from..from + 3 * height).filter_map(|line| list.row(line)).collect();
+    let on_screen: Vec<_> = list.visible(height).map(|(_, row)| row).collect();
+    // What is on the screen first; what is around it only with something that is.
+    if on_screen.iter().all(|row| model.rows.knows(edition, *row)) {
+        return;
+    }
+    let rows = model.rows.missing(edition, on_screen.into_iter().chain(around));
+    if !rows.is_empty() {
+        effects.push(Effect::Rows { edition, rows });
+    }
+}
+
+/// Turns the record to the selected row, and asks for what its tab needs.
+fn record(model: &mut Model, effects: &mut Vec<Effect>) {
+    let selected = model.selected().map(|s| s.row.id);
+    let Some(list) = model.list_mut() else { return };
+    if let Some(id) = selected {
+        list.selected = Some(id);
+    }
+    let (edition, row) = (list.edition, list.row(list.cursor));
+    let empty = list.is_empty() && !list.rows.is_busy();
+    if selected.is_some() || empty {
+        model.record.turn(selected);
+    }
+    let (Some(id), Some(row)) = (selected, row) else { return };
+    if model.record.dossier.is_untouched() {
+        model.record.dossier = Loadable::busy();
+        effects.push(Effect::Record { edition, row, id, reveal: model.record.reveal });
+    }
+    if matches!(model.record.tab, Tab::Content | Tab::Diff) && model.record.content.is_untouched() {
+        content(model, effects);
+    }
+}
+
+fn content(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(shown) = model.selected().cloned() else { return };
+    let Some(commit) = shown.row.commit.clone() else { return };
+    model.record.content = Loadable::busy();
+    effects.push(Effect::Content {
+        id: shown.row.id,
+        commit,
+        files: shown.row.files.clone(),
+        box_name: shown.row.box_name.clone(),
+    });
+}
+
+/// Makes the lines of the tab anew where what they show has changed.
+fn sheet(model: &mut Model) {
+    let (width, height) = layout::record_size(model);
+    let record = &model.record;
+    let key = SheetKey { id: record.id, tab: record.tab, width, revision: record.revision };
+    if model.record.sheet.key == Some(key) {
+        return;
+    }
+    let lines = screen::record::sheet(model, width);
+    model.record.scroll = model.record.scroll.min(lines.len().saturating_sub(height));
+    model.record.sheet = Sheet { key: Some(key), lines: Arc::new(lines) };
+}

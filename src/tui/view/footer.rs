@@ -1,0 +1,130 @@
+//! The keys that matter here, or the line that is typed.
+
+use crate::tui::action::{Action, Danger};
+use crate::tui::model::{Model, Overlay, Pane, PromptKind, Screen};
+use crate::tui::theme::Role;
+use crate::tui::update::place;
+use crate::tui::widget::{Pen, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+pub(super) fn draw(
+    model: &Model,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    area: Rect,
+) -> Option<Position> {
+    match &model.overlay {
+        Some(Overlay::Prompt(_)) => super::overlay::prompt(model, pen, buffer, area),
+        Some(_) => {
+            let keys = [("enter", "does it"), ("esc", "closes"), ("up/down", "moves")];
+            let parts = keys.iter().flat_map(|(k, w)| hint(pen, k, w)).collect::<Vec<_>>();
+            pen.put(buffer, area, 0, &Line::from(parts));
+            None
+        }
+        None => {
+            pen.put(buffer, area, 0, &hints(model, pen, area.width));
+            None
+        }
+    }
+}
+
+/// Actions worth a hint, with their words; as many as fit, help last and always.
+fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
+    let worth: &[(Action, &str)] = match (model.screen, model.pane) {
+        (Screen::Overview, _) => &[
+            (Action::GoQueue, "queue"),
+            (Action::Open, "records behind it"),
+            (Action::Right, "next cell"),
+            (Action::WidenWindow, "look further back"),
+            (Action::Pull, "pull"),
+            (Action::Quit, "quit"),
+        ],
+        (Screen::Boxes, _) => &[
+            (Action::Open, "its records"),
+            (Action::Pull, "pull"),
+            (Action::Messages, "messages"),
+            (Action::Back, "back"),
+        ],
+        (Screen::Queue, Pane::List) => &[
+            (Action::Open, "read"),
+            (Action::Seen, "seen"),
+            (Action::Later, "later"),
+            (Action::Right, "tab"),
+            (Action::Filter, "filter"),
+            (Action::Order, "order"),
+            (Action::Mark, "mark"),
+            (Action::Undo, "undo"),
+        ],
+        (Screen::Queue, Pane::Record) => &[
+            (Action::Right, "next tab"),
+            (Action::NextItem, "next"),
+            (Action::Seen, "seen"),
+            (Action::Later, "later"),
+            (Action::Edit, "editor"),
+            (Action::Back, "list"),
+        ],
+        (Screen::Records, Pane::List) => &[
+            (Action::Filter, "filter"),
+            (Action::Open, "read"),
+            (Action::Right, "tab"),
+            (Action::WidenWindow, "look further back"),
+            (Action::CopyId, "copy id"),
+            (Action::Back, "back"),
+        ],
+        (Screen::Records, Pane::Record) => &[
+            (Action::Right, "next tab"),
+            (Action::NextItem, "next"),
+            (Action::CopyRecord, "copy"),
+            (Action::Edit, "editor"),
+            (Action::OpenCommit, "commit"),
+            (Action::Back, "list"),
+        ],
+    };
+    let last = one(model, pen, Action::Help, "help");
+    let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
+    let mut parts = Vec::new();
+    for (action, words) in worth {
+        if model.facts.read_only && action.danger() == Danger::Writes {
+            continue;
+        }
+        let hint = one(model, pen, *action, words);
+        let wide = Line::from(hint.clone()).width();
+        if wide > room {
+            break;
+        }
+        room -= wide;
+        parts.extend(hint);
+    }
+    parts.extend(last);
+    Line::from(parts)
+}
+
+fn one(model: &Model, pen: &Pen<'_>, action: Action, words: &str) -> Vec<Span<'static>> {
+    match model.keymap.hint(place(model), action) {
+        Some(key) => hint(pen, &key.to_string(), words),
+        None => Vec::new(),
+    }
+}
+
+fn hint(pen: &Pen<'_>, key: &str, words: &str) -> Vec<Span<'static>> {
+    vec![
+        pen.span(Role::Text, " "),
+        pen.span(Role::Key, key),
+        pen.span(Role::Dim, &format!(" {words} ")),
+    ]
+}
+
+/// The words in front of a typed line.
+pub(super) fn label(kind: PromptKind) -> &'static str {
+    match kind {
+        PromptKind::Filter => "filter: ",
+        PromptKind::ViewName => "name of the view: ",
+    }
+}
+
+/// A text for the rest of a line.
+pub(super) fn rest(text: &str, width: u16, used: usize) -> String {
+    fit(text, usize::from(width).saturating_sub(used))
+}

@@ -1,0 +1,80 @@
+//! The line at the top: where one is, what the data are, whether something runs.
+
+use crate::domain::BoxState;
+use crate::tui::action::Action;
+use crate::tui::keymap::Context;
+use crate::tui::model::{Model, Screen};
+use crate::tui::theme::Role;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    buffer.set_style(area, pen.style(Role::Header));
+    let facts = facts(model, pen);
+    let left = pen.put_right(buffer, area, 0, &facts);
+    let mut tabs: Vec<Span<'_>> = Vec::new();
+    for screen in Screen::ALL {
+        tabs.extend(tab(model, pen, screen, left < 60));
+    }
+    pen.put(buffer, Rect { width: left.saturating_sub(1), ..area }, 0, &Line::from(tabs));
+}
+
+fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, short: bool) -> Vec<Span<'static>> {
+    let action = match screen {
+        Screen::Overview => Action::GoOverview,
+        Screen::Queue => Action::GoQueue,
+        Screen::Records => Action::GoRecords,
+        Screen::Boxes => Action::GoBoxes,
+    };
+    let here = model.screen == screen;
+    let role = if here { Role::Selection } else { Role::Header };
+    let key = model.keymap.hint(Context::Everywhere, action);
+    let mut parts = vec![pen.span(Role::Header, " ")];
+    if let Some(key) = key {
+        parts.push(pen.span(Role::Key, &key.to_string()));
+        parts.push(pen.span(Role::Header, " "));
+    }
+    if !short || here {
+        parts.push(pen.span(role, screen.title()));
+    }
+    if screen == Screen::Queue && model.queue.rows.value.is_some() {
+        parts.push(pen.span(Role::Header, &format!(" {}", model.queue.len())));
+    }
+    parts
+}
+
+/// What is always said: the data's state, the window, the time.
+fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
+    let mut parts: Vec<Span<'static>> = Vec::new();
+    let mut say = |role, text: String| {
+        if !parts.is_empty() {
+            parts.push(pen.span(Role::Dim, " · "));
+        }
+        parts.push(pen.span(role, &text));
+    };
+    if model.facts.demo {
+        say(Role::Warning, "demo".to_owned());
+    }
+    if model.facts.read_only {
+        say(Role::Warning, "read-only".to_owned());
+    }
+    if model.pulls.running {
+        let (done, of) = model.pulls.done();
+        say(Role::Notice, format!("pull {done}/{of}"));
+    }
+    let stale = stale(model);
+    if stale > 0 {
+        say(Role::Stale, format!("{stale} STALE"));
+    }
+    say(Role::Header, model.days.title());
+    let clock = model.now.to_string();
+    say(Role::Header, format!("{}Z ", clock.get(11..16).unwrap_or_default()));
+    Line::from(parts)
+}
+
+fn stale(model: &Model) -> usize {
+    let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
+    boxes.iter().filter(|b| b.state == BoxState::Stale).count()
+}

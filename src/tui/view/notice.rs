@@ -1,0 +1,67 @@
+//! The last notice that was not dismissed, above the keys.
+
+use crate::report::visible;
+use crate::tui::action::Action;
+use crate::tui::model::{Level, Model, Notice};
+use crate::tui::theme::Role;
+use crate::tui::update::place;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Lines that the notice takes at a width.
+pub(super) fn lines(model: &Model, width: u16) -> u16 {
+    let Some(notice) = model.notices.current() else { return 0 };
+    let text = text(model, notice);
+    let gutter = "  ";
+    let block = visible::block(&text, gutter, usize::from(width));
+    u16::try_from(block.lines().count()).unwrap_or(u16::MAX).max(1)
+}
+
+/// What the notice says: what happened, what to do, how to dismiss it.
+fn text(model: &Model, notice: &Notice) -> String {
+    let mut text = visible::line(&notice.text).into_owned();
+    if notice.times > 1 {
+        text.push_str(&format!(" (x{})", notice.times));
+    }
+    if !notice.next.is_empty() {
+        text.push_str(&format!(" - {}", visible::line(&notice.next)));
+    }
+    if notice.level > Level::Note {
+        let key = model.keymap.hint(place(model), Action::Dismiss);
+        let more = model.notices.open().saturating_sub(1);
+        if let Some(key) = key {
+            text.push_str(&format!("  [{key} dismisses"));
+            if more > 0 {
+                text.push_str(&format!(", {more} more"));
+            }
+            text.push(']');
+        }
+    }
+    text
+}
+
+pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let Some(notice) = model.notices.current() else { return };
+    let (role, sign) = match notice.level {
+        Level::Note => (Role::Notice, pen.glyphs.bullet),
+        Level::Warning => (Role::Warning, "!"),
+        Level::Error => (Role::Error, "!"),
+    };
+    let text = text(model, notice);
+    let block = visible::block(&text, "  ", usize::from(area.width));
+    let lines: Vec<&str> = block.lines().collect();
+    let room = usize::from(area.height);
+    for (row, line) in lines.iter().take(room).enumerate() {
+        let cut = row + 1 == room && lines.len() > room;
+        let mut shown = (*line).to_owned();
+        if row == 0 {
+            shown.replace_range(0..1, sign);
+        }
+        if cut {
+            shown.push_str(" … (all of it among the messages)");
+        }
+        let line = pen.line([(role, shown.as_str())]);
+        pen.put(buffer, area, row as u16, &line);
+    }
+}

@@ -1,0 +1,42 @@
+//! Small things that every screen draws with. Text from outside becomes harmless here.
+
+mod pen;
+
+pub use pen::Pen;
+
+use crate::report::visible;
+
+/// `1 item`, `2 items`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A text cut to so many columns; what was cut is shown by an ellipsis.
+pub fn fit(text: &str, width: usize) -> String {
+    visible::truncate(&visible::line(text), width).into_owned()
+}
+
+/// A text cut or filled to exactly so many columns.
+pub fn cell(text: &str, width: usize) -> String {
+    visible::pad(&fit(text, width), width)
+}
+
+/// The end of a path, which tells more than its beginning.
+pub fn fit_end(text: &str, width: usize) -> String {
+    use unicode_segmentation::UnicodeSegmentation;
+    let shown = visible::line(text);
+    if visible::width(&shown) <= width {
+        return shown.into_owned();
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    let mut used = 1;
+    for cluster in shown.graphemes(true).rev() {
+        used += visible::width(cluster);
+        if used > width {
+            break;
+        }
+        kept.push(cluster);
+    }
+    kept.push("…");
+    kept.into_iter().rev().collect()
+}
