@@ -4,10 +4,13 @@ use super::archive::{Archive, Segment};
 use super::doubles::Doubles;
 use super::manifest::Stored;
 use super::segment::read_frame;
-use super::{CacheError, Cached};
-use crate::frame::Frame;
+use super::{CacheError, Cached, Cancel};
+use crate::frame::{Frame, schema};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The columns of [`Archive::warm`].
+const WARM: [&[&str]; 4] = [&Frame::PLACES, &Frame::GRADES, &Frame::TALLY, &schema::TEXTS];
 
 /// What an archive that stays open keeps; what was not used for longest goes first.
 pub(super) struct Kept {
@@ -92,6 +95,30 @@ impl Archive {
     /// goes first; answers are the same with and without.
     pub fn keep(&mut self, bytes: usize) {
         self.kept = Some(Kept::new(bytes));
+    }
+
+    /// Reads what lists, filters and records need, the newest segments first, until the bound is
+    /// reached; `false` where it was cancelled. Then also the first answers come at once.
+    ///
+    /// It takes one thread and does nothing where nothing is kept.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn warm(&self, cancel: Cancel<'_>) -> Cached<bool> {
+        let Some(kept) = &self.kept else { return Ok(true) };
+        for segment in self.segments.iter().rev() {
+            for column in WARM.iter().copied().flatten() {
+                if cancel() {
+                    return Ok(false);
+                }
+                let before = kept.state().bytes;
+                if before + before / 16 >= kept.most {
+                    return Ok(true);
+                }
+                self.whole(segment, &[column])?;
+            }
+        }
+        Ok(true)
     }
 
     /// Bytes kept in memory now.
