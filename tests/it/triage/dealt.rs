@@ -4,7 +4,7 @@ use super::world::NOW;
 use foureyes::domain::RecordId;
 use foureyes::store::dealt::{Deal, Dealt};
 use foureyes::store::paths::DataDir;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -43,7 +43,8 @@ fn a_child_writes_what_it_says_it_wrote() {
     let items: usize = items.parse().unwrap();
     for n in 0..items {
         dealt.put(&[item(name, n)], Deal::Seen, NOW).unwrap();
-        println!("\nwrote {n}");
+        // Behind what the test harness left on the line.
+        writeln!(std::io::stdout(), "\nwrote {n}").unwrap();
     }
     let again = Dealt::load(&data).unwrap();
     assert!((0..items).all(|n| again.deal(&item(name, n)) == Deal::Seen));
