@@ -25,6 +25,8 @@ pub mod overview;
 #[cfg(feature = "console")]
 pub mod pull;
 #[cfg(feature = "console")]
+pub mod queue;
+#[cfg(feature = "console")]
 pub mod source;
 #[cfg(feature = "console")]
 pub mod stats;

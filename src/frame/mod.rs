@@ -7,6 +7,7 @@
 mod build;
 pub mod grid;
 mod ipc;
+mod pick;
 mod pushed;
 pub mod query;
 pub mod schema;
@@ -16,6 +17,7 @@ pub mod trend;
 
 pub use build::{Columns, Keys, Round};
 pub use ipc::{FrameError, read, write};
+pub use pick::Grade;
 pub use pushed::Pushed;
 pub use slim::{Flags, Place, Tally};
 

@@ -5,6 +5,7 @@ use super::slim::DUPLICATE;
 use super::{Columns, Frame, FrameError, schema};
 use crate::domain::{Timestamp, Window};
 use polars::prelude::*;
+use std::ops::Range;
 
 impl Frame {
     /// The rows of a window that a query matches, no doubles: time (lowest where undated), row.
@@ -17,19 +18,39 @@ impl Frame {
         scope: &Scope<'_>,
         window: Window,
     ) -> Result<Vec<(i64, u32)>, FrameError> {
+        self.matching_in(query, scope, window, 0..self.len())
+    }
+
+    /// The same of a part of the rows, so that a caller may stop in between.
+    ///
+    /// The empty query needs no column but the time and the flags.
+    ///
+    /// # Errors
+    /// As [`Frame::matching`].
+    pub fn matching_in(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        window: Window,
+        part: Range<usize>,
+    ) -> Result<Vec<(i64, u32)>, FrameError> {
         let find = || -> PolarsResult<Vec<(i64, u32)>> {
-            let mask =
-                self.0.clone().lazy().select([query.expr(scope).alias("match")]).collect()?;
-            let mask = mask.column("match")?.bool()?.clone();
-            let doubles = self.0.column(DUPLICATE)?.bool()?;
-            let ts = self.0.column(schema::TS)?.i64()?;
-            let rows = mask.iter().zip(doubles.iter()).zip(ts.iter()).zip(0..);
-            Ok(rows
-                .filter(|(((hit, double), ts), _)| {
-                    *hit == Some(true) && *double != Some(true) && window.holds(ts.map(Timestamp))
-                })
-                .map(|((_, ts), row)| (ts.unwrap_or(i64::MIN), row))
-                .collect())
+            let frame = self.0.slice(part.start as i64, part.len());
+            let doubles = frame.column(DUPLICATE)?.bool()?;
+            let ts = frame.column(schema::TS)?.i64()?;
+            let first = u32::try_from(part.start).unwrap_or(u32::MAX);
+            let rows = doubles.iter().zip(ts.iter()).zip(first..);
+            let inside = |((double, ts), row): ((Option<bool>, Option<i64>), u32)| {
+                let holds = double != Some(true) && window.holds(ts.map(Timestamp));
+                holds.then(|| (ts.unwrap_or(i64::MIN), row))
+            };
+            if query.is_all() {
+                return Ok(rows.filter_map(inside).collect());
+            }
+            let mask = frame.clone().lazy().select([query.expr(scope).alias("match")]).collect()?;
+            let mask = mask.column("match")?.bool()?;
+            let hits = rows.zip(mask.iter()).filter(|(_, hit)| *hit == Some(true));
+            Ok(hits.filter_map(|(row, _)| inside(row)).collect())
         };
         find().map_err(|e| FrameError::Read(Box::new(e)))
     }

@@ -6,6 +6,8 @@ pub mod cache;
 #[cfg(feature = "console")]
 pub mod cursor;
 #[cfg(feature = "console")]
+pub mod dealt;
+#[cfg(feature = "console")]
 pub mod lock;
 #[cfg(feature = "console")]
 pub mod mirror;

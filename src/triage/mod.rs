@@ -1,8 +1,10 @@
 //! What happened: the archive of records to one document.
 
+mod history;
 mod row;
 mod seen;
 
+pub use history::{History, history};
 pub use row::row;
 pub use seen::{Seen, SeenError};
 

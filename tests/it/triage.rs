@@ -1,5 +1,8 @@
 //! The cache, the collection of logs and what triage says of them.
 
 mod damage;
+mod dealt;
+mod listing;
+mod queue;
 mod warm;
 mod world;

@@ -3,10 +3,10 @@
 use super::flags::{self, Run};
 use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
+use super::kept::Kept;
 use super::manifest::{self, FileEntry, Manifest, SegmentEntry};
 use super::rejects::FiledReject;
 use super::rows::Row;
-use super::segment::read_frame;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
@@ -35,6 +35,8 @@ pub struct Archive {
     _readers: Option<File>,
     seen: BTreeMap<u32, u64>,
     undated: u64,
+    /// Columns that stay in memory, where that was asked for.
+    pub(super) kept: Option<Kept>,
 }
 
 /// One log of the collection.
@@ -72,7 +74,7 @@ pub struct Segment {
     /// Rows that stand nowhere but in memory: the ends of logs that may still grow.
     held: Option<(Frame, Frame)>,
     /// Flags that differ from those on disk because of such rows.
-    flags: Option<Flags>,
+    pub(super) flags: Option<Flags>,
 }
 
 impl Segment {
@@ -173,6 +175,7 @@ impl Archive {
             _readers: None,
             seen: BTreeMap::new(),
             undated: 0,
+            kept: None,
         }
     }
 
@@ -300,14 +303,8 @@ impl Archive {
     /// # Errors
     /// A segment that cannot be read.
     pub fn matching(&self, query: &Query, scope: &Scope<'_>, window: Window) -> Cached<Vec<Row>> {
-        let segments: Vec<_> = self.segments(window).collect();
-        let found = segments.into_par_iter().map(|(at, segment)| {
-            let frame = self.whole(segment, &query.columns())?;
-            let rows =
-                frame.matching(query, scope, window).map_err(CacheError::frame(&self.dir))?;
-            Ok(Row::of(at, &rows).collect::<Vec<_>>())
-        });
-        Ok(found.collect::<Cached<Vec<_>>>()?.into_iter().flatten().collect())
+        let rows = self.select(query, scope, window, &|| false)?;
+        Ok(rows.unwrap_or_default())
     }
 
     /// The rows of a window as one frame of some columns, doubles left out.
@@ -328,7 +325,7 @@ impl Archive {
     }
 
     /// Columns of a segment from wherever they stand, its time and flags with them.
-    fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
+    pub(super) fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
         let is_text = |name: &&&str| schema::TEXTS.contains(*name);
         let texts: Vec<&str> = columns.iter().filter(is_text).copied().collect();
         let mut slim: Vec<&str> =
@@ -338,8 +335,7 @@ impl Archive {
         }
         let beside =
             |frame: Frame, other: &Frame| frame.beside(other).map_err(CacheError::frame(&self.dir));
-        let flags = self.flags(segment)?.to_frame().map_err(CacheError::frame(&self.dir))?;
-        let mut frame = beside(self.slim(segment, &slim)?, &flags)?;
+        let mut frame = beside(self.slim(segment, &slim)?, &self.flag_frame(segment)?)?;
         if !texts.is_empty() {
             frame = beside(frame, &self.text(segment, &texts)?)?;
         }
@@ -353,7 +349,7 @@ impl Archive {
     pub fn slim(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
         match &segment.held {
             Some((slim, _)) => Ok(slim.clone()),
-            None => read_frame(&self.dir, &segment.entry.slim, Some(columns)),
+            None => self.columns(&segment.entry.slim, columns),
         }
     }
 
@@ -364,7 +360,7 @@ impl Archive {
     pub fn text(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
         match &segment.held {
             Some((_, text)) => Ok(text.clone()),
-            None => read_frame(&self.dir, &segment.entry.text, Some(columns)),
+            None => self.columns(&segment.entry.text, columns),
         }
     }
 

@@ -5,11 +5,15 @@
 //! absent, old or damaged is made again from the logs, which are never touched.
 
 mod archive;
+mod ask;
 mod blocks;
+mod doubles;
 mod flags;
 mod grid;
 mod ingest;
 mod judge;
+mod kept;
+mod list;
 mod manifest;
 mod merge;
 mod rejects;
@@ -126,6 +130,9 @@ impl CacheError {
         move |source| Self::Frame { path, source }
     }
 }
+
+/// Asks whether to stop; it is asked often and from several threads.
+pub type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// A result of this room.
 type Cached<T> = Result<T, CacheError>;

@@ -1,15 +1,17 @@
 //! From rows back to the records in the logs.
 
-use super::archive::Archive;
+use super::archive::{Archive, Segment};
+use super::doubles::Again;
 use super::{CacheError, Cached, LogFile, ingest};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A record of the archive by its row. The order is the newest first, undated ones last; that of
 /// equal times is [`Archive::first`]'s.
@@ -96,9 +98,6 @@ impl RowError {
 /// Records that are looked up at once.
 const CHUNK: usize = 8192;
 
-/// Doubles of records, by id.
-pub(super) type Doubles = HashMap<RecordId, Vec<Place>>;
-
 impl Archive {
     /// Keeps the first `most` rows, in order: the newest first, undated ones last, equal times in
     /// the order of the logs.
@@ -111,25 +110,13 @@ impl Archive {
             let last = most.checked_sub(1).map(|at| rows.select_nth_unstable(at).1.ts);
             rows.retain(|row| last.is_some_and(|ts| row.ts >= ts));
         }
-        rows.sort_unstable();
-        // One look at the places of all rows whose time another one has too.
-        let tied: Vec<Row> = rows
-            .chunk_by(|a, b| a.ts == b.ts)
-            .filter(|equal| equal.len() > 1)
-            .flatten()
-            .copied()
-            .collect();
-        let orders = self.places(&tied)?.into_iter().map(|place| self.order(&place));
-        let orders: HashMap<(u32, u32), (u32, u64)> =
-            tied.iter().map(|r| (r.segment, r.row)).zip(orders).collect();
-        let order = |r: &Row| orders.get(&(r.segment, r.row)).copied().unwrap_or_default();
-        rows.sort_by(|a, b| b.ts.cmp(&a.ts).then_with(|| order(a).cmp(&order(b))));
+        self.sort(rows)?;
         rows.truncate(most);
         Ok(())
     }
 
     /// Where a place stands among all logs.
-    fn order(&self, place: &Place) -> (u32, u64) {
+    pub(super) fn order(&self, place: &Place) -> (u32, u64) {
         (self.ranks.get(place.part as usize).copied().unwrap_or(u32::MAX), place.byte)
     }
 
@@ -139,8 +126,8 @@ impl Archive {
     /// A log that is gone or has changed since it was read.
     pub fn records(&self, rows: &[Row]) -> Result<Vec<Located>, RowError> {
         let places = self.places(rows)?;
-        let doubles = self.doubles()?;
-        self.located(&places, &doubles)
+        let again = self.again(&places, &*self.doubles()?)?;
+        self.located(&places, &again)
     }
 
     /// Hands the records of rows over in their order, a bounded number at a time. A damaged cache
@@ -156,13 +143,15 @@ impl Archive {
         let doubles = self.doubles().map_err(RowError::from)?;
         if rows.len() > CHUNK {
             let named: HashSet<u32> = rows.iter().map(|row| row.segment).collect();
-            for segment in named.into_iter().filter_map(|at| self.segments.get(at as usize)) {
+            let asked = |at: u32, s: &Segment| named.contains(&at) || s.has_duplicates();
+            for (_, segment) in (0..).zip(&self.segments).filter(|(at, s)| asked(*at, s)) {
                 self.slim(segment, &Frame::PLACES).map_err(RowError::from)?;
             }
         }
         for rows in rows.chunks(CHUNK) {
             let places = self.places(rows).map_err(RowError::from)?;
-            for located in self.located(&places, &doubles)? {
+            let again = self.again(&places, &doubles).map_err(RowError::from)?;
+            for located in self.located(&places, &again)? {
                 take(located)?;
             }
         }
@@ -175,7 +164,7 @@ impl Archive {
         let _ = std::fs::remove_file(self.dir.join(super::manifest::NAME));
     }
 
-    fn located(&self, places: &[Place], doubles: &Doubles) -> Result<Vec<Located>, RowError> {
+    fn located(&self, places: &[Place], again: &Again) -> Result<Vec<Located>, RowError> {
         let logs: Vec<Option<Log>> = self.logs(places)?;
         places
             .par_iter()
@@ -197,7 +186,7 @@ impl Archive {
                     let path = file.path.clone();
                     return Err(RowError::Changed { path, byte: place.byte, id: place.id });
                 };
-                let others = doubles.get(&place.id).into_iter().flatten();
+                let others = again.get(&place.id).into_iter().flatten();
                 let origins =
                     std::iter::once(place).chain(others).filter_map(|p| self.origin(p)).collect();
                 Ok(Located { record, raw, origins })
@@ -217,41 +206,8 @@ impl Archive {
     }
 
     /// Where rows are, in their order.
-    fn places(&self, rows: &[Row]) -> Cached<Vec<Place>> {
-        let mut wanted: HashMap<u32, (Vec<u32>, Vec<usize>)> = HashMap::new();
-        for (order, row) in rows.iter().enumerate() {
-            let entry = wanted.entry(row.segment).or_default();
-            entry.0.push(row.row);
-            entry.1.push(order);
-        }
-        let mut places = vec![None; rows.len()];
-        for (segment, (rows, orders)) in wanted {
-            let Some(segment) = self.segments.get(segment as usize) else { continue };
-            let frame = self.slim(segment, &Frame::PLACES)?;
-            let found = frame.places(&rows).map_err(CacheError::frame(&self.dir))?;
-            for (order, place) in orders.into_iter().zip(found) {
-                if let Some(slot) = places.get_mut(order) {
-                    *slot = Some(place);
-                }
-            }
-        }
-        Ok(places.into_iter().flatten().collect())
-    }
-
-    /// Every place where a record stands again.
-    fn doubles(&self) -> Cached<Doubles> {
-        let mut doubles = Doubles::new();
-        for segment in self.segments.iter().filter(|s| s.has_duplicates()) {
-            let flags = self.flags(segment)?;
-            let rows: Vec<u32> =
-                (0..).zip(&flags.duplicate).filter(|(_, d)| **d).map(|(i, _)| i).collect();
-            let frame = self.slim(segment, &Frame::PLACES)?;
-            for place in frame.places(&rows).map_err(CacheError::frame(&self.dir))? {
-                doubles.entry(place.id).or_default().push(place);
-            }
-        }
-        doubles.values_mut().for_each(|places| places.sort_unstable_by_key(|p| self.order(p)));
-        Ok(doubles)
+    pub(super) fn places(&self, rows: &[Row]) -> Cached<Vec<Place>> {
+        self.gather(rows, &Frame::PLACES, Frame::places)
     }
 
     /// The logs that the places name, opened once.
@@ -260,7 +216,7 @@ impl Archive {
         for place in places {
             let at = place.part as usize;
             if let (Some(slot @ None), Some(file)) = (logs.get_mut(at), self.files.get(at)) {
-                let log = Log::open(file).map_err(|source| RowError::Log {
+                let log = self.open_log(at, file).map_err(|source| RowError::Log {
                     path: file.path.clone(),
                     byte: place.byte,
                     source,
@@ -270,29 +226,32 @@ impl Archive {
         }
         Ok(logs)
     }
+
+    fn open_log(&self, at: usize, file: &LogFile) -> io::Result<Log> {
+        if file.gzip {
+            return self.whole_log(at, || inflate(&file.path)).map(Log::Whole);
+        }
+        File::open(&file.path).map(Log::Plain)
+    }
+}
+
+/// What a compressed log holds; of a damaged one what is before the damage was read.
+fn inflate(path: &Path) -> io::Result<Vec<u8>> {
+    let mut whole = Vec::new();
+    match flate2::read::MultiGzDecoder::new(File::open(path)?).read_to_end(&mut whole) {
+        Err(error) if !ingest::is_damage(&error) => Err(error),
+        _ => Ok(whole),
+    }
 }
 
 /// A log to read pieces of.
 enum Log {
     Plain(File),
     /// A compressed one, whole.
-    Whole(Vec<u8>),
+    Whole(Arc<Vec<u8>>),
 }
 
 impl Log {
-    fn open(file: &LogFile) -> io::Result<Self> {
-        let mut bytes = File::open(&file.path)?;
-        if !file.gzip {
-            return Ok(Self::Plain(bytes));
-        }
-        let mut whole = Vec::new();
-        // Of a damaged one the records before the damage were read.
-        match flate2::read::MultiGzDecoder::new(&mut bytes).read_to_end(&mut whole) {
-            Err(error) if !ingest::is_damage(&error) => Err(error),
-            _ => Ok(Self::Whole(whole)),
-        }
-    }
-
     fn bytes(&self, place: &Place) -> io::Result<Vec<u8>> {
         let (at, len) = (place.byte, place.len as usize);
         match self {

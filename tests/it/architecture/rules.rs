@@ -24,6 +24,7 @@ const RANKS: [(&str, u32); 21] = [
     ("collect", 31),
     ("content", 31),
     ("coverage", 31),
+    ("queue", 32),
     ("triage", 32),
     ("overview", 33),
     // L4: what a person sees.

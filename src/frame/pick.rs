@@ -1,0 +1,169 @@
+//! Columns one by one, and what some rows of a frame say.
+
+use super::slim::DUPLICATE;
+use super::{Frame, FrameError, schema};
+use crate::domain::{Outcome, RecordId};
+use polars::prelude::*;
+
+/// How bad a row is, for an order of the worst first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grade {
+    /// What it said; `None` for what is no evaluation.
+    pub outcome: Option<Outcome>,
+    /// Mean of the scores from 1 to 5; infinite where there is none.
+    pub mean: f32,
+    /// The lowest of them; infinite where there is none.
+    pub worst: f32,
+}
+
+impl Frame {
+    /// The columns of [`super::Flags`].
+    pub const FLAGS: [&'static str; 2] = [DUPLICATE, schema::REPEAT];
+
+    /// The columns, each a frame, with their names.
+    pub fn apart(self) -> Vec<(String, Self)> {
+        let rows = self.len();
+        let columns = self.0.into_columns().into_iter();
+        let alone = |column: Column| {
+            let name = column.name().to_string();
+            DataFrame::new(rows, vec![column]).ok().map(|frame| (name, Self(frame)))
+        };
+        columns.filter_map(alone).collect()
+    }
+
+    /// One frame of the columns of several.
+    ///
+    /// # Errors
+    /// Different lengths, or a name twice.
+    pub fn together(frames: Vec<Self>) -> Result<Self, FrameError> {
+        let rows = frames.first().map_or(0, Self::len);
+        let columns = frames.into_iter().flat_map(|f| f.0.into_columns()).collect();
+        DataFrame::new(rows, columns).map(Self).map_err(FrameError::build)
+    }
+
+    /// About how many bytes it takes in memory.
+    pub fn bytes(&self) -> usize {
+        self.0.estimated_size()
+    }
+
+    /// The rows of which the id begins with this word; needs the first column of [`schema::ID`].
+    ///
+    /// # Errors
+    /// A frame without it.
+    pub fn heads(&self, word: u64) -> Result<Vec<u32>, FrameError> {
+        let words = self.words(schema::ID[0]).map_err(read)?;
+        Ok((0..).zip(words).filter(|(_, w)| **w == word).map(|(row, _)| row).collect())
+    }
+
+    /// The first word of the ids of the rows that are doubles, with the rows.
+    ///
+    /// # Errors
+    /// A frame without flags and the first column of [`schema::ID`].
+    pub fn doubles(&self) -> Result<Vec<(u64, u32)>, FrameError> {
+        let find = || -> PolarsResult<Vec<(u64, u32)>> {
+            let flags = self.0.column(DUPLICATE)?.bool()?;
+            let rows = self.words(schema::ID[0])?.iter().zip(0..).zip(flags.iter());
+            Ok(rows.filter(|(_, d)| *d == Some(true)).map(|((w, row), _)| (*w, row)).collect())
+        };
+        find().map_err(read)
+    }
+
+    /// The times of rows, lowest where undated, and whether they are doubles.
+    ///
+    /// # Errors
+    /// A frame without time and flags, or a row beyond its end.
+    pub fn times(&self, rows: &[u32]) -> Result<Vec<(i64, bool)>, FrameError> {
+        let find = || -> PolarsResult<Vec<(i64, bool)>> {
+            let flags = self.0.column(DUPLICATE)?.bool()?;
+            let ts = self.0.column(schema::TS)?.i64()?;
+            let of = |row| Some((ts.get(row).unwrap_or(i64::MIN), flags.get(row)?));
+            each(rows, of)
+        };
+        find().map_err(read)
+    }
+
+    /// The ids of rows; needs [`schema::ID`].
+    ///
+    /// # Errors
+    /// A frame without them, or a row beyond its end.
+    pub fn ids(&self, rows: &[u32]) -> Result<Vec<RecordId>, FrameError> {
+        let find = || -> PolarsResult<Vec<RecordId>> {
+            let [a, b, c, d] = schema::ID;
+            let words = [self.words(a)?, self.words(b)?, self.words(c)?, self.words(d)?];
+            each(rows, |row| {
+                let mut id = [0; 4];
+                for (word, column) in id.iter_mut().zip(words) {
+                    *word = *column.get(row)?;
+                }
+                Some(RecordId::from_words(id))
+            })
+        };
+        find().map_err(read)
+    }
+
+    /// Index of the file and offset in it; needs [`schema::FILE`] and [`schema::BYTE`].
+    ///
+    /// # Errors
+    /// A frame without them, or a row beyond its end.
+    pub fn offsets(&self, rows: &[u32]) -> Result<Vec<(u32, u64)>, FrameError> {
+        let find = || -> PolarsResult<Vec<(u32, u64)>> {
+            let files = self.0.column(schema::FILE)?.u32()?.cont_slice()?;
+            let bytes = self.words(schema::BYTE)?;
+            each(rows, |row| Some((*files.get(row)?, *bytes.get(row)?)))
+        };
+        find().map_err(read)
+    }
+
+    /// The columns that [`Frame::grades`] reads.
+    pub const GRADES: [&'static str; 4] =
+        [schema::OUTCOME, schema::SCORES[0], schema::SCORES[1], schema::SCORES[2]];
+
+    /// How bad rows are.
+    ///
+    /// # Errors
+    /// A frame without [`Frame::GRADES`], or a row beyond its end.
+    pub fn grades(&self, rows: &[u32]) -> Result<Vec<Grade>, FrameError> {
+        let find = || -> PolarsResult<Vec<Grade>> {
+            let outcomes = self.0.column(schema::OUTCOME)?.u32()?.cont_slice()?;
+            let [a, b, c] = schema::SCORES;
+            let scores = |name| self.0.column(name)?.f32();
+            let scores = [scores(a)?, scores(b)?, scores(c)?];
+            each(rows, |row| {
+                let outcome = Outcome::from_code(*outcomes.get(row)? as u8);
+                let (mut sum, mut count, mut worst) = (0.0, 0.0, f32::INFINITY);
+                for score in scores.iter().filter_map(|column| column.get(row)) {
+                    (sum, count, worst) = (sum + score, count + 1.0, worst.min(score));
+                }
+                let mean = if count > 0.0 { sum / count } else { f32::INFINITY };
+                Some(Grade { outcome, mean, worst })
+            })
+        };
+        find().map_err(read)
+    }
+
+    /// The texts of a column in rows.
+    ///
+    /// # Errors
+    /// A frame without that column of texts, or a row beyond its end.
+    pub fn texts(&self, column: &str, rows: &[u32]) -> Result<Vec<Option<String>>, FrameError> {
+        let find = || -> PolarsResult<Vec<Option<String>>> {
+            let texts = self.0.column(column)?.str()?;
+            each(rows, |row| (row < texts.len()).then(|| texts.get(row).map(str::to_owned)))
+        };
+        find().map_err(read)
+    }
+
+    fn words(&self, name: &str) -> PolarsResult<&[u64]> {
+        self.0.column(name)?.u64()?.cont_slice()
+    }
+}
+
+/// What holds of each of some rows.
+fn each<T>(rows: &[u32], of: impl Fn(usize) -> Option<T>) -> PolarsResult<Vec<T>> {
+    let beyond = || polars_err!(OutOfBounds: "a row beyond the end of the frame");
+    rows.iter().map(|row| of(*row as usize).ok_or_else(beyond)).collect()
+}
+
+fn read(error: PolarsError) -> FrameError {
+    FrameError::Read(Box::new(error))
+}

@@ -1,0 +1,100 @@
+//! What is flagged and not yet dealt with.
+//!
+//! An item is an evaluation that said NO-GO or UNDETERMINED. No item are bypasses, doubles, and
+//! evaluations that a later one of the same box, commit and judge repeats: what was said last is
+//! what counts. Later items come after all others, in the same order among themselves.
+
+mod order;
+
+pub use order::Order;
+
+use crate::domain::{Timestamp, Window};
+use crate::frame::query::{Node, Query, Scope, Term};
+use crate::store::cache::{Archive, CacheError, Cancel, Row};
+use crate::store::dealt::{Deal, Dealt};
+
+/// Which items, and in which order.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// Items before it are no backlog of ours.
+    pub since: Timestamp,
+    /// Whether items without a usable time are shown; they cannot be said to be after `since`.
+    pub undated: bool,
+    /// In which order.
+    pub order: Order,
+    /// Only those that it matches.
+    pub filter: Option<&'a Query>,
+    /// What the filter refers to.
+    pub scope: Scope<'a>,
+    /// Asks whether to stop.
+    pub cancel: Cancel<'a>,
+}
+
+/// The items.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Queue {
+    /// In order, those put off for later at the end.
+    pub rows: Vec<Row>,
+    /// How many at the end were put off.
+    pub later: usize,
+    /// Items without a usable time that are not yet seen, whether shown or left out.
+    pub undated: usize,
+}
+
+/// Lists the queue; `None` where it was cancelled.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn list(archive: &Archive, dealt: &Dealt, ask: &Ask<'_>) -> Result<Option<Queue>, CacheError> {
+    let window = Window { from: Some(ask.since), to: None };
+    let items = |query: &Query, window| archive.list(query, &ask.scope, window, ask.cancel);
+    let Some(dated) = items(&flagged(ask.filter, None), window)? else { return Ok(None) };
+    let mut undated = Vec::new();
+    if archive.undated() > 0 {
+        let query = flagged(ask.filter, Some(Term::Undated(true)));
+        let Some(rows) = items(&query, Window::ALL)? else { return Ok(None) };
+        undated = rows;
+    }
+    let (mut open, mut later) = sorted_out(archive, dealt, dated)?;
+    let (open_undated, later_undated) = sorted_out(archive, dealt, undated)?;
+    let undated = open_undated.len() + later_undated.len();
+    if ask.undated {
+        open.extend(open_undated);
+        later.extend(later_undated);
+    }
+    if (ask.cancel)() {
+        return Ok(None);
+    }
+    let mut rows = ask.order.arrange(archive, open)?;
+    let put_off = later.len();
+    rows.extend(ask.order.arrange(archive, later)?);
+    Ok((!(ask.cancel)()).then_some(Queue { rows, later: put_off, undated }))
+}
+
+/// What is an item, and matched by a filter.
+fn flagged(filter: Option<&Query>, more: Option<Term>) -> Query {
+    let mut parts = vec![Node::Term(Term::Flagged), Node::Term(Term::Repeat(false))];
+    parts.extend(more.map(Node::Term));
+    parts.extend(filter.filter(|query| !query.is_all()).map(|query| query.root().clone()));
+    Query::of(Node::And(parts))
+}
+
+/// The items that are open, and those put off.
+fn sorted_out(
+    archive: &Archive,
+    dealt: &Dealt,
+    rows: Vec<Row>,
+) -> Result<(Vec<Row>, Vec<Row>), CacheError> {
+    if dealt.is_empty() {
+        return Ok((rows, Vec::new()));
+    }
+    let (mut open, mut later) = (Vec::new(), Vec::new());
+    for (id, row) in archive.ids(&rows)?.iter().zip(&rows) {
+        match dealt.deal(id) {
+            Deal::Open => open.push(*row),
+            Deal::Later => later.push(*row),
+            Deal::Seen => {}
+        }
+    }
+    Ok((open, later))
+}

@@ -1,0 +1,120 @@
+//! Orders of the queue.
+
+use crate::domain::Outcome;
+use crate::frame::{Grade, schema};
+use crate::store::cache::{Archive, CacheError, Row};
+use rayon::prelude::*;
+
+/// In which order items come. Among equal ones the newest is first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Order {
+    /// The newest first, undated ones last.
+    #[default]
+    Newest,
+    /// NO-GO before UNDETERMINED; then the lowest mean of the scores, then the lowest score;
+    /// items without scores after those that have any.
+    Severity,
+    /// By the first judged file, then those of a task by its name, then the rest.
+    File,
+}
+
+impl Order {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Newest, Self::Severity, Self::File];
+
+    /// The name in files and on the screen.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Newest => "newest",
+            Self::Severity => "severity",
+            Self::File => "file",
+        }
+    }
+
+    /// Finds an order by its name.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.as_str() == text)
+    }
+
+    /// Arranges rows that stand in the order of [`Archive::list`].
+    pub(super) fn arrange(self, archive: &Archive, rows: Vec<Row>) -> Result<Vec<Row>, CacheError> {
+        match self {
+            Self::Newest => Ok(rows),
+            Self::Severity => {
+                let keys = archive.grades(&rows)?.into_iter().map(Severity::of).collect();
+                Ok(by(keys, rows))
+            }
+            Self::File => {
+                let files = archive.texts(&rows, schema::FILES)?;
+                let tasks = archive.texts(&rows, schema::TASK)?;
+                let keys = files.into_iter().zip(tasks).map(|(file, task)| subject(file, task));
+                Ok(by(keys.collect(), rows))
+            }
+        }
+    }
+}
+
+/// Sorts rows by keys, equal ones as they stand.
+fn by<K: Ord + Send>(keys: Vec<K>, rows: Vec<Row>) -> Vec<Row> {
+    let mut keyed: Vec<(K, Row)> = keys.into_iter().zip(rows).collect();
+    keyed.par_sort_by(|(a, _), (b, _)| a.cmp(b));
+    keyed.into_iter().map(|(_, row)| row).collect()
+}
+
+/// What the order by severity compares: less is worse.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Severity {
+    class: u8,
+    mean: u32,
+    worst: u32,
+}
+
+impl Severity {
+    fn of(grade: Grade) -> Self {
+        let class = match grade.outcome {
+            Some(Outcome::NoGo) => 0,
+            Some(Outcome::Undetermined) => 1,
+            _ => 2,
+        };
+        // Scores are no less than 1: the bits of such numbers are ordered as they are.
+        Self { class, mean: grade.mean.to_bits(), worst: grade.worst.to_bits() }
+    }
+}
+
+/// What the order by file compares.
+fn subject(files: Option<String>, task: Option<String>) -> (u8, String) {
+    let first = files.as_deref().and_then(|files| files.split('\0').nth(1));
+    match (first, task) {
+        (Some(file), _) => (0, file.to_owned()),
+        (None, Some(task)) => (1, task),
+        (None, None) => (2, String::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn severity_puts_no_go_first_then_the_lowest_scores_then_those_without() {
+        let grade = |outcome, mean, worst| Grade { outcome: Some(outcome), mean, worst };
+        let none = f32::INFINITY;
+        let order = [
+            grade(Outcome::NoGo, 1.5, 1.0),
+            grade(Outcome::NoGo, 10.0 / 3.0, 1.0),
+            grade(Outcome::NoGo, 10.0 / 3.0, 2.0),
+            grade(Outcome::NoGo, none, none),
+            grade(Outcome::Undetermined, 1.0, 1.0),
+            grade(Outcome::Undetermined, none, none),
+        ];
+        assert!(order.map(Severity::of).is_sorted());
+    }
+
+    #[test]
+    fn names_round_trip() {
+        for order in Order::ALL {
+            assert_eq!(Order::from_name(order.as_str()), Some(order));
+        }
+        assert_eq!(Order::from_name("Newest"), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! What columns say of some rows.
+
+use super::archive::Archive;
+use super::rows::Row;
+use super::{CacheError, Cached};
+use crate::domain::RecordId;
+use crate::frame::{Frame, FrameError, Grade, schema};
+use rayon::prelude::*;
+
+impl Archive {
+    /// The ids of rows, in their order.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn ids(&self, rows: &[Row]) -> Cached<Vec<RecordId>> {
+        self.gather(rows, &schema::ID, Frame::ids)
+    }
+
+    /// How bad rows are, in their order.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn grades(&self, rows: &[Row]) -> Cached<Vec<Grade>> {
+        self.gather(rows, &Frame::GRADES, Frame::grades)
+    }
+
+    /// The texts of a column of [`schema::TEXTS`] in rows, in their order.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn texts(&self, rows: &[Row], column: &str) -> Cached<Vec<Option<String>>> {
+        self.gather(rows, &[column], |frame, rows| frame.texts(column, rows))
+    }
+
+    /// Asks each segment once for the rows in it; gives the answers in the order of the rows.
+    ///
+    /// The frame has the columns, its time and its flags.
+    pub(super) fn gather<T: Send>(
+        &self,
+        rows: &[Row],
+        columns: &[&str],
+        of: impl Fn(&Frame, &[u32]) -> Result<Vec<T>, FrameError> + Sync,
+    ) -> Cached<Vec<T>> {
+        let mut wanted: Vec<(Vec<u32>, Vec<u32>)> = vec![Default::default(); self.segments.len()];
+        for (order, row) in (0..).zip(rows) {
+            if let Some(entry) = wanted.get_mut(row.segment as usize) {
+                entry.0.push(row.row);
+                entry.1.push(order);
+            }
+        }
+        let asked = self.segments.par_iter().zip(&wanted).filter(|(_, (rows, _))| !rows.is_empty());
+        let said = asked.map(|(segment, (rows, orders))| {
+            let frame = self.whole(segment, columns)?;
+            let said = of(&frame, rows).map_err(CacheError::frame(&self.dir))?;
+            Ok((said, orders))
+        });
+        let mut answers: Vec<Option<T>> = rows.iter().map(|_| None).collect();
+        for (said, orders) in said.collect::<Cached<Vec<_>>>()? {
+            for (answer, order) in said.into_iter().zip(orders) {
+                answers[*order as usize] = Some(answer);
+            }
+        }
+        Ok(answers.into_iter().flatten().collect())
+    }
+}

@@ -1,0 +1,64 @@
+//! What else was said of the same content.
+
+use super::row;
+use crate::domain::{RecordRow, Timestamp, Window};
+use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
+use crate::store::cache::{Archive, Cancel, RowError};
+
+/// What else was said of the content of a record. The record itself is among it, so that a reader
+/// sees where it stands.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct History {
+    /// Evaluations of the first of its files, across commits and boxes, the newest first.
+    pub file: Vec<RecordRow>,
+    /// How many there are, whether given or cut.
+    pub file_total: usize,
+    /// Records of the same task on the same box: its rounds and decisions, the oldest first.
+    pub rounds: Vec<RecordRow>,
+    /// How many there are, whether given or cut.
+    pub rounds_total: usize,
+}
+
+/// The task that records name where they know none.
+const NO_TASK: &str = "unknown";
+
+/// Looks for it, at most `most` of each kind, the newest; `None` where it was cancelled.
+///
+/// # Errors
+/// A cache or a log that cannot be read any more.
+pub fn history(
+    archive: &Archive,
+    record: &RecordRow,
+    most: usize,
+    cancel: Cancel<'_>,
+) -> Result<Option<History>, RowError> {
+    let text = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
+    let find = |query: Node| newest(archive, &Query::of(query), most, cancel);
+    let mut history = History::default();
+    if let Some(file) = record.files.first() {
+        let Some(found) = find(text(TextField::Path, file))? else { return Ok(None) };
+        (history.file, history.file_total) = found;
+    }
+    if let Some(task) = record.task_id.as_deref().filter(|task| *task != NO_TASK) {
+        let of_box = text(TextField::Box, &record.box_name);
+        let query = Node::And(vec![text(TextField::Task, task), of_box]);
+        let Some(found) = find(query)? else { return Ok(None) };
+        (history.rounds, history.rounds_total) = found;
+        history.rounds.reverse();
+    }
+    Ok(Some(history))
+}
+
+/// The newest records that a query matches, and how many there are in all.
+fn newest(
+    archive: &Archive,
+    query: &Query,
+    most: usize,
+    cancel: Cancel<'_>,
+) -> Result<Option<(Vec<RecordRow>, usize)>, RowError> {
+    // No query of ours is relative to the time.
+    let scope = Scope { boxes: archive.boxes(), now: Timestamp(0) };
+    let Some(rows) = archive.list(query, &scope, Window::ALL, cancel)? else { return Ok(None) };
+    let located = archive.records(&rows[..most.min(rows.len())])?;
+    Ok(Some((located.into_iter().map(row).collect(), rows.len())))
+}

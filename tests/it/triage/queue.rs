@@ -1,0 +1,142 @@
+//! The queue against what the records themselves say.
+
+use super::listing::{ids, in_order, made, records};
+use super::world::{NOW, World};
+use foureyes::domain::{Cause, Dimension, Outcome, RecordId, RecordRow, Timestamp, Window};
+use foureyes::frame::query::{Query, Scope};
+use foureyes::queue::{Ask, Order, Queue, list};
+use foureyes::store::cache::Archive;
+use foureyes::store::dealt::{Deal, Dealt};
+use std::collections::{HashMap, HashSet};
+
+struct Desk {
+    world: World,
+    archive: Archive,
+    dealt: Dealt,
+    records: HashMap<RecordId, RecordRow>,
+    repeats: HashSet<RecordId>,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let world = made(2_500);
+        let (_, mut archive) = world.open(&world.data());
+        archive.keep(1 << 30);
+        let dealt = Dealt::load(&world.data()).unwrap();
+        let records = records(&archive).into_iter().map(|r| (r.id, r)).collect();
+        let scope = Scope { boxes: archive.boxes(), now: NOW };
+        let repeats = Query::parse("is:repeat").unwrap();
+        let repeats = archive.matching(&repeats, &scope, Window::ALL).unwrap();
+        let repeats = ids(&archive, &repeats).into_iter().collect();
+        Self { world, archive, dealt, records, repeats }
+    }
+
+    fn ask(&self, order: Order, since: Timestamp, undated: bool, filter: Option<&str>) -> Queue {
+        let filter = filter.map(|text| Query::parse(text).unwrap());
+        let scope = Scope { boxes: self.archive.boxes(), now: NOW };
+        let filter = filter.as_ref();
+        let ask = Ask { since, undated, order, filter, scope, cancel: &|| false };
+        list(&self.archive, &self.dealt, &ask).unwrap().unwrap()
+    }
+
+    fn shown(&self, queue: &Queue) -> Vec<RecordId> {
+        ids(&self.archive, &queue.rows)
+    }
+
+    /// What belongs into the queue, the newest first, by what the records say.
+    fn wanted(&self, since: Timestamp, undated: bool) -> Vec<RecordId> {
+        let item = |r: &&RecordRow| {
+            let flagged = matches!(r.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
+            let known = r.timestamp.map_or(undated, |t| t >= since);
+            let open = self.dealt.deal(&r.id) != Deal::Seen && !self.repeats.contains(&r.id);
+            flagged && known && open && r.cause != Some(Cause::Bypassed)
+        };
+        in_order(&self.world, self.records.values().filter(item).cloned().collect())
+    }
+}
+
+/// Mean and lowest of the scores that count.
+fn scores(record: &RecordRow) -> (f32, f32) {
+    let all: Vec<f32> = Dimension::ALL.iter().filter_map(|d| record.scores.usable(*d)).collect();
+    let mean = all.iter().sum::<f32>() / all.len() as f32;
+    if all.is_empty() { (9.0, 9.0) } else { (mean, all.iter().copied().fold(9.0, f32::min)) }
+}
+
+#[test]
+fn the_queue_is_what_is_flagged_in_each_order_and_never_a_bypass() {
+    let desk = Desk::new();
+    let all = || desk.records.values();
+    assert!(all().any(|r| r.cause == Some(Cause::Bypassed)) && !desk.repeats.is_empty());
+    for since in [NOW.minus_days(9), NOW.minus_days(1)] {
+        for undated in [false, true] {
+            let newest = desk.wanted(since, undated);
+            let queue = desk.ask(Order::Newest, since, undated, None);
+            assert_eq!(desk.shown(&queue), newest);
+            assert!(queue.undated > 0 && queue.later == 0);
+            let mut severe = newest.clone();
+            severe.sort_by(|a, b| {
+                let [a, b] = [a, b].map(|id| &desk.records[id]);
+                let class = |r: &RecordRow| u8::from(r.outcome != Some(Outcome::NoGo));
+                let (a, b) = ((class(a), scores(a)), (class(b), scores(b)));
+                a.partial_cmp(&b).unwrap()
+            });
+            let queue = desk.ask(Order::Severity, since, undated, None);
+            assert_eq!(desk.shown(&queue), severe);
+            let mut filed = newest;
+            filed.sort_by_key(|id| {
+                let record = &desk.records[id];
+                match (record.files.first(), &record.task_id) {
+                    (Some(file), _) => (0, file.clone()),
+                    (None, Some(task)) => (1, task.clone()),
+                    (None, None) => (2, String::new()),
+                }
+            });
+            assert_eq!(desk.shown(&desk.ask(Order::File, since, undated, None)), filed);
+        }
+    }
+}
+
+#[test]
+fn seen_items_go_later_ones_come_last_and_opened_ones_come_back() {
+    let mut desk = Desk::new();
+    let since = NOW.minus_days(9);
+    for order in Order::ALL {
+        let before = desk.shown(&desk.ask(order, since, true, None));
+        let [seen, later] = [0, 1].map(|n| -> Vec<RecordId> {
+            before
+                .iter()
+                .copied()
+                .enumerate()
+                .filter(|(i, _)| i % 5 == n)
+                .map(|(_, id)| id)
+                .collect()
+        });
+        desk.dealt.put(&seen, Deal::Seen, NOW).unwrap();
+        desk.dealt.put(&later, Deal::Later, NOW).unwrap();
+        let queue = desk.ask(order, since, true, None);
+        let open = before.iter().filter(|id| desk.dealt.deal(id) == Deal::Open);
+        let wanted: Vec<RecordId> = open.chain(&later).copied().collect();
+        assert_eq!((desk.shown(&queue), queue.later), (wanted, later.len()));
+        desk.dealt.put(&[seen, later].concat(), Deal::Open, NOW).unwrap();
+        assert_eq!(desk.shown(&desk.ask(order, since, true, None)), before);
+    }
+}
+
+#[test]
+fn a_filter_narrows_the_queue_and_a_cancel_ends_it() {
+    let desk = Desk::new();
+    let since = NOW.minus_days(9);
+    let queue = desk.ask(Order::Severity, since, true, Some("box:plain"));
+    let shown: HashSet<_> = desk.shown(&queue).into_iter().collect();
+    let wanted = desk.wanted(since, true).into_iter();
+    let wanted: HashSet<_> = wanted.filter(|id| desk.records[id].box_name == "plain").collect();
+    assert!(shown == wanted && !wanted.is_empty());
+    assert_eq!(
+        desk.ask(Order::File, since, true, Some("")).rows.len(),
+        desk.wanted(since, true).len()
+    );
+    let scope = Scope { boxes: desk.archive.boxes(), now: NOW };
+    let order = Order::File;
+    let ask = Ask { since, undated: true, order, filter: None, scope, cancel: &|| true };
+    assert_eq!(list(&desk.archive, &desk.dealt, &ask).unwrap(), None);
+}
