@@ -6,6 +6,7 @@ mod say;
 use super::{Context, Failure, output};
 use crate::config::{Config, Place};
 use crate::pull::{self, BoxPull, PullState};
+use crate::report::hint;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -125,8 +126,8 @@ fn conclude(pulls: &[BoxPull], json: bool) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let errors = pulls.iter().filter_map(|p| p.error.as_ref());
-    if errors.clone().count() == failed && errors.clone().all(hints::is_local) {
-        return Err(Failure::local(NoneWorked).hint(hints::PLACE));
+    if errors.clone().count() == failed && errors.clone().all(hint::is_local) {
+        return Err(Failure::local(NoneWorked).hint(hint::PLACE));
     }
     Err(Failure::remote(NoneWorked))
 }

@@ -25,11 +25,11 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
 }
 
 /// What to do about files of our own that cannot be read or written.
-pub(super) const PLACE: &str =
+pub const PLACE: &str =
     "the disk may be full, or the place read-only: `--data-dir DIR` puts the data elsewhere";
 
 /// Tells whether this machine is at fault and not the box.
-pub(super) fn is_local(error: &Error) -> bool {
+pub fn is_local(error: &Error) -> bool {
     matches!(error, Error::Mirror(_) | Error::Connect(SshError::Control { .. }))
 }
 

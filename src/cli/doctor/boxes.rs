@@ -3,7 +3,6 @@
 use super::ask::{Ask, Error};
 use super::check::{Check, Part};
 use super::reply::{self, Log};
-use crate::cli::pull;
 use crate::config::{BoxConfig, Config, Place};
 use crate::source::ssh::{Error as SshError, Reason};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};

@@ -71,7 +71,9 @@ impl Sums {
             Some(Outcome::Undetermined) => self.undetermined += 1,
             None => self.overrides += 1,
         }
-        let flagged = matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
+        // Of a task run only the last round is to be looked at.
+        let last = row.push || !row.repeat;
+        let flagged = last && matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
         self.bypassed += u64::from(row.is_bypass());
         self.flagged += u64::from(flagged && !row.is_bypass());
         self.repeats += u64::from(row.push && row.repeat);
