@@ -4,7 +4,7 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 21] = [
+const RANKS: [(&str, u32); 22] = [
     // L0: nouns.
     ("text", 0),
     ("domain", 0),
