@@ -87,7 +87,8 @@ fn say(
         true => None,
         false => Seen::load(&context.data, &collected.collection).map_err(seen_failure)?,
     };
-    let coverage = super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
+    let coverage =
+        super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
     let ask = Ask { window, limit, now: context.now };
     let document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     let options = args.show.options();

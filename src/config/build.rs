@@ -6,8 +6,8 @@ use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::rules::{self, Verdict};
 use super::{
-    BoxConfig, Config, ConsoleConfig, Limits, Origins, Place, Position, PullConfig, Remote, RepositoryConfig,
-    SettingOrigin,
+    BoxConfig, Config, ConsoleConfig, Limits, Origins, Place, Position, PullConfig, Remote,
+    RepositoryConfig, SettingOrigin,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

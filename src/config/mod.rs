@@ -30,5 +30,7 @@ pub use position::Position;
 pub use problem::{Fault, Problem};
 pub use sample::SAMPLE;
 pub use schema::file_schema;
-pub use types::{BoxConfig, Config, ConsoleConfig, Limits, Place, PullConfig, Remote, RepositoryConfig};
+pub use types::{
+    BoxConfig, Config, ConsoleConfig, Limits, Place, PullConfig, Remote, RepositoryConfig,
+};
 pub use write::{to_json, to_toml};

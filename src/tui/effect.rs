@@ -1,9 +1,9 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
 use super::model::{ListId, Tab};
-use crate::queue::Order;
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
+use crate::queue::Order;
 use crate::store::cache::Row;
 use crate::store::dealt::Deal;
 use std::sync::Arc;

@@ -22,6 +22,8 @@ pub enum Message {
     Reading(u64),
     /// The logs are open.
     Opened(Loaded),
+    /// An archive no longer says what the logs say.
+    Outdated(u64),
     /// The logs could not be opened.
     OpenFailed(Problem),
     /// A window was counted.

@@ -163,11 +163,8 @@ fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<
     let made = |error: std::io::Error| {
         Problem::new(format!("a copy for the editor could not be made: {error}"), "")
     };
-    let mut file = tempfile::Builder::new()
-        .prefix("foureyes-")
-        .suffix(suffix)
-        .tempfile()
-        .map_err(made)?;
+    let mut file =
+        tempfile::Builder::new().prefix("foureyes-").suffix(suffix).tempfile().map_err(made)?;
     file.write_all(text.as_bytes()).map_err(made)?;
     let mut argv: Vec<OsString> = editor.clone();
     argv.push(file.path().as_os_str().to_owned());

@@ -2,8 +2,8 @@
 
 use super::super::output;
 use crate::pull::{BoxPull, PullState};
-use crate::report::hint;
 use crate::report;
+use crate::report::hint;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;

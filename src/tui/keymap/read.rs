@@ -43,10 +43,10 @@ pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
                 continue;
             }
             for written in keys {
-                let key: Key = written
-                    .get_ref()
-                    .parse()
-                    .map_err(|e: crate::tui::key::KeyError| at(written.span().start, e.to_string()))?;
+                let key: Key =
+                    written.get_ref().parse().map_err(|e: crate::tui::key::KeyError| {
+                        at(written.span().start, e.to_string())
+                    })?;
                 if unbinding {
                     take(&mut keymap, context, key)
                 } else {

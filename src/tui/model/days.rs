@@ -32,9 +32,7 @@ impl Days {
     pub fn wider(self) -> Self {
         match self {
             Self::All => Self::All,
-            Self::Last(days) => {
-                STEPS.into_iter().find(|s| *s > days).map_or(Self::All, Self::Last)
-            }
+            Self::Last(days) => STEPS.into_iter().find(|s| *s > days).map_or(Self::All, Self::Last),
         }
     }
 

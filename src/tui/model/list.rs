@@ -169,7 +169,11 @@ impl List {
         self.rows.settle(Ok(rows));
         if let Some(at) = at {
             self.above += if first { 0 } else { at.saturating_sub(before) };
-            self.top = if at >= before { self.top + (at - before) } else { self.top.saturating_sub(before - at) };
+            self.top = if at >= before {
+                self.top + (at - before)
+            } else {
+                self.top.saturating_sub(before - at)
+            };
             self.cursor = at;
         } else {
             self.cursor = before.min(self.len().saturating_sub(1));

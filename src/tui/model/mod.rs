@@ -2,8 +2,8 @@
 //!
 //! A plain value: `update` is the only place that changes it, `view` only reads it.
 
-mod deals;
 mod days;
+mod deals;
 mod list;
 mod load;
 mod notice;
@@ -119,7 +119,9 @@ pub struct Loaded {
 }
 
 /// A screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Screen {
     /// What happened.

@@ -4,8 +4,8 @@ use super::{Loadable, Shown};
 use crate::content::highlight::Kind;
 use crate::content::{Content, Nowhere};
 use crate::domain::RecordId;
-use serde::{Deserialize, Serialize};
 use crate::tui::screen::record::Sheet;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -28,8 +28,7 @@ pub enum Tab {
 
 impl Tab {
     /// All tabs, in their order.
-    pub const ALL: [Self; 5] =
-        [Self::Verdict, Self::Content, Self::Diff, Self::History, Self::Raw];
+    pub const ALL: [Self; 5] = [Self::Verdict, Self::Content, Self::Diff, Self::History, Self::Raw];
 
     /// Its name.
     pub fn title(self) -> &'static str {

@@ -15,27 +15,32 @@ use crate::tui::message::{Listing, Message};
 use crate::tui::model::{Dossier, ListId, Loaded, Problem, Shown};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What to do where the cache or a log failed.
 const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
 pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
     let progress = |bytes| tell.tell(Message::Reading(bytes));
-    let message = match world.open(&progress) {
-        Ok(edition) => {
-            let archive = &edition.archive;
-            Message::Opened(Loaded {
-                edition: edition.number,
-                boxes: Arc::new(archive.boxes().to_vec()),
-                records: archive.accounting().records,
-            })
-        }
-        Err(problem) => Message::OpenFailed(problem),
-    };
+    let opened = world.open(&progress);
     // A newer opening tells what is newer.
-    if !cancel.load(Ordering::Relaxed) {
-        tell.tell(message);
+    if cancel.load(Ordering::Relaxed) {
+        return;
     }
+    let edition = match opened {
+        Ok(edition) => edition,
+        Err(problem) => return tell.tell(Message::OpenFailed(problem)),
+    };
+    let archive = &edition.archive;
+    tell.tell(Message::Opened(Loaded {
+        edition: edition.number,
+        boxes: Arc::new(archive.boxes().to_vec()),
+        records: archive.accounting().records,
+    }));
+    // So that the first search is as fast as the next. What fails here fails again where it
+    // is asked for, and is told of there.
+    std::thread::sleep(Duration::from_millis(500));
+    let _ = archive.warm(&|| cancel.load(Ordering::Relaxed));
 }
 
 pub(super) fn summarise(
@@ -54,7 +59,7 @@ pub(super) fn summarise(
     let result = match overview::breakdowns(archive, &edition.collected, window, now, &stop) {
         Ok(None) => return,
         Ok(Some(breakdowns)) => Ok(Arc::new(breakdowns)),
-        Err(error) => Err(Problem::of(&error, AGAIN)),
+        Err(error) => Err(failed(tell, &edition, &error)),
     };
     tell.tell(Message::Breakdowns { generation, result });
 }
@@ -86,7 +91,7 @@ pub(super) fn list(
     let result = match rows_of(world, &open.archive, list, ask, &stop) {
         Ok(None) => return,
         Ok(Some(rows)) => listing(&open.archive, rows, ask),
-        Err(error) => Err(Problem::of(&error, AGAIN)),
+        Err(error) => Err(failed(tell, &open, &error)),
     };
     tell.tell(Message::Listed { list, edition, generation, result });
 }
@@ -129,6 +134,25 @@ fn listing(archive: &Archive, rows: Vec<Row>, ask: &ListAsk) -> Result<Listing, 
     Ok(Listing { rows: Arc::new(rows), at, near })
 }
 
+/// Tells of a cache that cannot be read. A damaged one is made again from the logs.
+fn failed(tell: &Tell, edition: &Edition, error: &CacheError) -> Problem {
+    renew(tell, edition, error.is_damage());
+    Problem::of(error, AGAIN)
+}
+
+/// The same of a record. Where the log changed underneath, it is read again.
+fn stale(tell: &Tell, edition: &Edition, error: &RowError) -> Problem {
+    renew(tell, edition, error.is_outdated());
+    Problem::of(error, AGAIN)
+}
+
+fn renew(tell: &Tell, edition: &Edition, needed: bool) {
+    if needed {
+        edition.archive.forget();
+        tell.tell(Message::Outdated(edition.number));
+    }
+}
+
 /// The records of rows, ready to be shown.
 fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowError> {
     let located = archive.records(rows)?;
@@ -138,7 +162,7 @@ fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowEr
 
 pub(super) fn rows(world: &World, tell: &Tell, edition: u64, rows: Vec<Row>) {
     let Some(open) = world.edition(edition) else { return };
-    let result = read(&open.archive, &rows).map_err(|e| Problem::of(&e, AGAIN));
+    let result = read(&open.archive, &rows).map_err(|e| stale(tell, &open, &e));
     tell.tell(Message::Rows { edition, result, asked: rows });
 }
 
@@ -156,7 +180,7 @@ pub(super) fn record(
 ) {
     let Some(open) = world.edition(edition) else { return };
     // Whoever runs through a list does not wait for each record.
-    std::thread::sleep(std::time::Duration::from_millis(30));
+    std::thread::sleep(Duration::from_millis(30));
     let stop = || cancel.load(Ordering::Relaxed);
     if stop() {
         return;

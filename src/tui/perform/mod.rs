@@ -122,11 +122,7 @@ impl Performer {
     }
 
     /// Starts a task of a kind; the one before it learns that nobody waits for it.
-    fn start(
-        &mut self,
-        kind: Kind,
-        task: impl FnOnce(&World, &Tell, &Flag) + Send + 'static,
-    ) {
+    fn start(&mut self, kind: Kind, task: impl FnOnce(&World, &Tell, &Flag) + Send + 'static) {
         let flag = Flag::default();
         if let Some(before) = self.flags.insert(kind, Arc::clone(&flag)) {
             before.store(true, Ordering::Relaxed);

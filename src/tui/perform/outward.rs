@@ -1,7 +1,7 @@
 //! Programs outside: the clipboard, the browser, the editor.
 
-use super::world::World;
 use super::Tell;
+use super::world::World;
 use crate::git::CommitId;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
@@ -76,7 +76,11 @@ fn feed(argv: &[OsString], text: &str) -> std::io::Result<String> {
     }
     let status = child.wait()?;
     let name = name.to_string_lossy().into_owned();
-    if status.success() { Ok(name) } else { Err(std::io::Error::other(format!("{name}: {status}"))) }
+    if status.success() {
+        Ok(name)
+    } else {
+        Err(std::io::Error::other(format!("{name}: {status}")))
+    }
 }
 
 /// Opens the page of a commit. Only hexadecimal digits reach the address.
@@ -105,7 +109,8 @@ fn address(world: &World, commit: &str) -> Result<String, Problem> {
 
 fn visit(world: &World, url: &str) -> Result<(), Problem> {
     let next = "open the address by hand";
-    let failed = |error: std::io::Error| Problem::new(format!("{url} was not opened: {error}"), next);
+    let failed =
+        |error: std::io::Error| Problem::new(format!("{url} was not opened: {error}"), next);
     let argv = world.outward.browser.as_deref().and_then(|argv| argv.split_first());
     let (name, args) = argv.ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?;
     let status = Command::new(name)

@@ -19,8 +19,7 @@ const KEPT: usize = 512 << 20;
 pub type Reader = Box<dyn Fn(Timestamp) -> Result<Collected, Problem> + Send + Sync>;
 
 /// Compares agent commits with records.
-pub type Surveyor =
-    Box<dyn Fn(&Archive, Window) -> (Vec<CoverageRow>, Vec<Caveat>) + Send + Sync>;
+pub type Surveyor = Box<dyn Fn(&Archive, Window) -> (Vec<CoverageRow>, Vec<Caveat>) + Send + Sync>;
 
 /// What tasks work on.
 pub struct World {
@@ -67,16 +66,26 @@ impl World {
     ) -> Self {
         let clock = || Timestamp(jiff::Timestamp::now().as_microsecond());
         let (dealt, editions) = (Mutex::new(dealt), Mutex::default());
-        Self { config, data, settings, reader, surveyor, outward, clock, read_only, dealt, editions }
+        Self {
+            config,
+            data,
+            settings,
+            reader,
+            surveyor,
+            outward,
+            clock,
+            read_only,
+            dealt,
+            editions,
+        }
     }
 
     /// Opens the logs as they are now; the one before stays open for what is still on the screen.
     pub(super) fn open(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Arc<Edition>, Problem> {
         let collected = (self.reader)((self.clock)())?;
         let next = "the cache is made again when absent; the logs are never changed";
-        let mut archive = collected
-            .open(&self.settings, progress)
-            .map_err(|e| Problem::of(&e, next))?;
+        let mut archive =
+            collected.open(&self.settings, progress).map_err(|e| Problem::of(&e, next))?;
         archive.keep(KEPT);
         let mut editions = lock(&self.editions);
         let number = editions.back().map_or(1, |e| e.number + 1);

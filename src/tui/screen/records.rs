@@ -45,14 +45,20 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
             None => pen.line([(Role::Dim, "   reading…")]),
         };
         pen.put(buffer, inside, row as u16, &text);
-        let in_range = list.range.is_some_and(|from| {
-            (from.min(list.cursor)..=from.max(list.cursor)).contains(&line)
-        });
+        let in_range = list
+            .range
+            .is_some_and(|from| (from.min(list.cursor)..=from.max(list.cursor)).contains(&line));
         if line == list.cursor || in_range {
             let place = Rect { y: inside.y + row as u16, height: 1, ..inside };
             buffer.set_style(place, pen.style(Role::Selection));
             if line == list.cursor {
-                buffer.set_stringn(place.x, place.y, pen.glyphs.cursor, 1, pen.style(Role::Selection));
+                buffer.set_stringn(
+                    place.x,
+                    place.y,
+                    pen.glyphs.cursor,
+                    1,
+                    pen.style(Role::Selection),
+                );
             }
         }
     }
@@ -127,17 +133,34 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
     match list.id {
         ListId::Queue => {
             let done = model.deals.count;
-            let mut lines = vec![(Role::Title, "The queue is empty: nothing flagged waits for you.".to_owned())];
+            let mut lines = vec![(
+                Role::Title,
+                "The queue is empty: nothing flagged waits for you.".to_owned(),
+            )];
             if done > 0 {
-                lines.push((Role::Text, format!("You dealt with {} in this run.", counted(done, "item", "items"))));
+                lines.push((
+                    Role::Text,
+                    format!("You dealt with {} in this run.", counted(done, "item", "items")),
+                ));
             }
             let since = model.facts.queue_since.day_text();
-            lines.push((Role::Dim, format!("It holds what was flagged since {since}; older items are among the records.")));
+            lines.push((
+                Role::Dim,
+                format!(
+                    "It holds what was flagged since {since}; older items are among the records."
+                ),
+            ));
             lines
         }
         ListId::Records => vec![
             (Role::Title, "There is no record in this window.".to_owned()),
-            (Role::Dim, format!("The window is: {}. `widen-window` looks further back.", model.days.title())),
+            (
+                Role::Dim,
+                format!(
+                    "The window is: {}. `widen-window` looks further back.",
+                    model.days.title()
+                ),
+            ),
         ],
     }
 }

@@ -100,7 +100,8 @@ fn open(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         (_, Pane::Record) if model.record.tab == Tab::History => {
-            let query = model.selected().and_then(|s| crate::tui::screen::record::history_query(&s.row));
+            let query =
+                model.selected().and_then(|s| crate::tui::screen::record::history_query(&s.row));
             query.map_or(Vec::new(), |text| records_of(model, &text))
         }
         (_, Pane::Record) => Vec::new(),
@@ -181,7 +182,9 @@ pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
 
 fn order(model: &mut Model) -> Vec<Effect> {
     if model.screen != Screen::Queue {
-        model.notices.note("only the queue can be ordered; records are the newest first", model.now);
+        model
+            .notices
+            .note("only the queue can be ordered; records are the newest first", model.now);
         return Vec::new();
     }
     model.queue.order = next_order(model.queue.order);
@@ -261,7 +264,9 @@ fn not_yet(model: &mut Model) -> Vec<Effect> {
 
 fn pull(model: &mut Model) -> Vec<Effect> {
     if !model.facts.boxes {
-        model.notices.note("there is no box to pull from: the logs are read where they are", model.now);
+        model
+            .notices
+            .note("there is no box to pull from: the logs are read where they are", model.now);
         return vec![Effect::Open];
     }
     if model.pulls.running {

@@ -11,6 +11,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Clock(now) => model.now = now,
         Message::Reading(bytes) => *model.opening.value.get_or_insert_default() += bytes,
         Message::Opened(loaded) => opened(model, loaded),
+        Message::Outdated(edition) => return outdated(model, edition),
         Message::OpenFailed(problem) => {
             model.opening.load = Load::Failed(problem.clone());
             model.notices.problem(problem, model.now);
@@ -74,6 +75,16 @@ fn opened(model: &mut Model, loaded: Loaded) {
     model.rows.keep([shown[0].max(shown[1]), loaded.edition]);
     model.opening = Loadable::default();
     model.loaded = Some(loaded);
+}
+
+/// Opens the logs again, once for each archive.
+fn outdated(model: &mut Model, edition: u64) -> Vec<Effect> {
+    let present = model.loaded.as_ref().is_some_and(|l| l.edition == edition);
+    if !present || model.opening.is_busy() {
+        return Vec::new();
+    }
+    model.opening.load = Load::Busy;
+    vec![Effect::Open]
 }
 
 fn listed(

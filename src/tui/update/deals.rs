@@ -60,7 +60,10 @@ pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
 }
 
 fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Effect> {
-    let text = format!("{what}: {} of the queue", crate::tui::widget::counted(deals.len(), "item", "items"));
+    let text = format!(
+        "{what}: {} of the queue",
+        crate::tui::widget::counted(deals.len(), "item", "items")
+    );
     model.notices.note(text, model.now);
     // The item comes back under the cursor.
     model.queue.selected = deals.first().map(|(id, _)| *id);

@@ -35,9 +35,8 @@ pub fn choices(model: &Model) -> Vec<Choice> {
 /// Actions whose name, description or key holds every word that is searched for.
 fn actions(model: &Model, menu: &Menu) -> Vec<Choice> {
     let wanted = menu.input.value().to_lowercase();
-    let refused = |a: &Action| {
-        model.facts.read_only && a.danger() == crate::tui::action::Danger::Writes
-    };
+    let refused =
+        |a: &Action| model.facts.read_only && a.danger() == crate::tui::action::Danger::Writes;
     let text = |a: Action| {
         let keys: Vec<String> =
             model.keymap.keys(Context::List, a).iter().map(ToString::to_string).collect();

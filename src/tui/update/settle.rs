@@ -3,8 +3,8 @@
 use crate::domain::Window;
 use crate::tui::effect::{Effect, ListAsk};
 use crate::tui::model::{Asked, ListId, Load, Loadable, Model, Screen, Tab};
-use crate::tui::screen::record::{Sheet, SheetKey};
 use crate::tui::screen;
+use crate::tui::screen::record::{Sheet, SheetKey};
 use crate::tui::view::layout;
 use std::sync::Arc;
 

@@ -55,7 +55,8 @@ fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
 
 fn too_small(pen: &Pen<'_>, buffer: &mut Buffer) {
     let (width, height) = (buffer.area.width, buffer.area.height);
-    let text = format!("too small: {width}x{height}, needs {}x{}", layout::LEAST.0, layout::LEAST.1);
+    let text =
+        format!("too small: {width}x{height}, needs {}x{}", layout::LEAST.0, layout::LEAST.1);
     if height > 0 && width > 0 {
         buffer.set_stringn(0, 0, text, usize::from(width), pen.style(Role::Warning));
     }

@@ -94,11 +94,9 @@ fn told(model: &Model, choice: &Choice) -> (String, String) {
             let keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
             (keys.join(" "), format!("{}: {}", action.name(), action.description()))
         }
-        Choice::View(at) => model
-            .views
-            .get(*at)
-            .map(|v| (v.name.clone(), v.filter.clone()))
-            .unwrap_or_default(),
+        Choice::View(at) => {
+            model.views.get(*at).map(|v| (v.name.clone(), v.filter.clone())).unwrap_or_default()
+        }
     }
 }
 
@@ -154,7 +152,10 @@ pub(super) fn prompt(
     let start = byte_at_column(typed, scrolled);
     let at = byte_at(typed, prompt.input.cursor()).max(start);
     let before = visible::width(&visible::line(&typed[start..at]));
-    let line = pen.line([(Role::Key, label), (Role::Text, &footer::rest(&typed[start..], area.width, label.len()))]);
+    let line = pen.line([
+        (Role::Key, label),
+        (Role::Text, &footer::rest(&typed[start..], area.width, label.len())),
+    ]);
     pen.put(buffer, area, 0, &line);
     if prompt.kind == PromptKind::Filter {
         let wrong = crate::frame::query::Query::parse(typed).err();
@@ -164,7 +165,9 @@ pub(super) fn prompt(
                 mark_error(pen, buffer, area, place, error_width(typed, error));
                 (Role::Error, first_line(&error.to_string()))
             }
-            None => (Role::Dim, "enter keeps it, esc leaves it as it was, tab completes".to_owned()),
+            None => {
+                (Role::Dim, "enter keeps it, esc leaves it as it was, tab completes".to_owned())
+            }
         };
         let line = pen.line([(told.0, fit(&told.1, usize::from(area.width)).as_str())]);
         pen.put(buffer, area, 1, &line);

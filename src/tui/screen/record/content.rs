@@ -2,7 +2,9 @@
 
 use super::sheet::{SheetLine, Writer};
 use crate::content::highlight::Kind;
-use crate::content::{Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where};
+use crate::content::{
+    Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where,
+};
 use crate::domain::RecordRow;
 use crate::report::visible;
 use crate::tui::model::{Load, Model, Painted};

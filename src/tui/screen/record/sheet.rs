@@ -89,7 +89,8 @@ impl Writer {
         }
         let block = visible::block(&shown, "", self.width.saturating_sub(14).max(8));
         for (i, piece) in block.lines().enumerate() {
-            let start = if i == 0 { (Role::Dim, label.clone()) } else { (Role::Gutter, gutter.clone()) };
+            let start =
+                if i == 0 { (Role::Dim, label.clone()) } else { (Role::Gutter, gutter.clone()) };
             self.lines.push(vec![start, (Role::Text, piece.to_owned())]);
         }
     }

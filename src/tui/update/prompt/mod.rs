@@ -45,7 +45,9 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::BackTab | Code::Up, _) => return choose(model, -1),
         _ => {
             let Some(request) = request(key) else { return Vec::new() };
-            if prompt.input.value().len() >= LONGEST && matches!(request, InputRequest::InsertChar(_)) {
+            if prompt.input.value().len() >= LONGEST
+                && matches!(request, InputRequest::InsertChar(_))
+            {
                 return Vec::new();
             }
             let changed = prompt.input.handle(request);
