@@ -60,11 +60,7 @@ fn settings_dir(context: &Context) -> Option<PathBuf> {
     path.parent().map(Path::to_path_buf)
 }
 
-fn prepare(
-    context: &Context,
-    args: &Args,
-    dir: Option<&Path>,
-) -> Result<(Start, World), Failure> {
+fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start, World), Failure> {
     // What cannot be read at all is told before the screen is taken.
     let collected = reading::collect(context, &args.from)?;
     if collected.is_spooled() {
@@ -92,7 +88,8 @@ fn prepare(
     };
     let themes = dir.map(|d| d.join("themes"));
     let depth = depth(&context.environment);
-    let wanted = args.theme.clone().or_else(|| Some(session.theme.clone()).filter(|t| !t.is_empty()));
+    let wanted =
+        args.theme.clone().or_else(|| Some(session.theme.clone()).filter(|t| !t.is_empty()));
     let wanted = wanted.unwrap_or_else(|| context.config.console.theme.clone());
     let theme = Theme::load(&wanted, themes.as_deref())
         .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))?;

@@ -3,6 +3,8 @@
 mod completions;
 mod config;
 #[cfg(feature = "console")]
+mod console;
+#[cfg(feature = "console")]
 mod coverage;
 #[cfg(feature = "console")]
 mod demo;
@@ -43,6 +45,9 @@ use std::process::ExitCode;
 pub struct Cli {
     #[command(flatten)]
     global: Global,
+    #[cfg(feature = "console")]
+    #[command(flatten)]
+    console: console::Args,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -93,6 +98,8 @@ pub struct Context {
     pub config: Config,
     /// Where files of our own are.
     pub data: DataDir,
+    /// The environment, as it was at the start.
+    pub environment: Environment,
     /// The time at the start of the command.
     pub now: Timestamp,
 }
@@ -122,6 +129,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         config: Config::default(),
         data: data.map_err(config::failure)?,
         now: Timestamp(jiff::Timestamp::now().as_microsecond()),
+        environment: environment.clone(),
         global: cli.global,
     };
     // These say what is wrong with a configuration, or need none.
@@ -151,6 +159,10 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         demo::enter(&mut context)?;
     }
     load_config(&mut context, environment)?;
+    #[cfg(feature = "console")]
+    if cli.command.is_none() {
+        return console::run(&context, &cli.console);
+    }
     run(&context, cli.command)
 }
 
@@ -169,14 +181,14 @@ fn load_config(context: &mut Context, environment: Environment) -> Result<(), Fa
 #[cfg(feature = "console")]
 fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure> {
     match command {
-        None => triage::run(context, &triage::Args::plain()),
         Some(Command::Triage(args)) => triage::run(context, &args),
         Some(Command::Records(args)) => records::run(context, &args),
         Some(Command::Show(args)) => show::run(context, &args),
         Some(Command::Trend(args)) => trend::run(context, &args),
         Some(Command::Rejects(args)) => rejects::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
-        Some(
+        None
+        | Some(
             Command::Doctor(_)
             | Command::Config(_)
             | Command::Generate(_)

@@ -71,7 +71,7 @@ fn all(context: &Context, config: &Config) -> Result<Result<Vec<BoxPull>, u8>, F
 ///
 /// A box that cannot be pulled is told on stderr, and its last data are used.
 pub(super) fn before_reading(context: &Context) -> Result<Option<ExitCode>, Failure> {
-    if !context.config.boxes.iter().any(|b| is_remote(&b.place)) {
+    if !any_remote(&context.config) {
         return Ok(None);
     }
     match all(context, &context.config)? {
@@ -81,6 +81,11 @@ pub(super) fn before_reading(context: &Context) -> Result<Option<ExitCode>, Fail
         }
         Err(code) => Ok(Some(ExitCode::from(code))),
     }
+}
+
+/// Tells whether there is a box to pull from.
+pub(super) fn any_remote(config: &Config) -> bool {
+    config.boxes.iter().any(|b| is_remote(&b.place))
 }
 
 fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {

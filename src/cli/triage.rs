@@ -42,11 +42,11 @@ pub(super) struct Args {
 const SHORT: usize = 50;
 
 impl Args {
-    /// What a run without a subcommand does.
-    pub(super) fn plain() -> Self {
+    /// What a run without a subcommand does where there is no terminal.
+    pub(super) fn of_console(from: &From, days: Option<u32>) -> Self {
         Self {
-            from: From { from: Vec::new() },
-            span: Span { days: None },
+            from: from.clone(),
+            span: Span { days },
             show: Show { reveal: false },
             json: false,
             plain: true,

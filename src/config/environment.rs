@@ -14,7 +14,7 @@ pub struct Environment {
 
 impl Environment {
     /// All variables that are read.
-    pub const NAMES: [&'static str; 21] = [
+    pub const NAMES: [&'static str; 20] = [
         "FOUREYES_CONFIG",
         "FOUREYES_DATA",
         "FOUREYES_DAYS",
@@ -35,7 +35,6 @@ impl Environment {
         "DISPLAY",
         "WAYLAND_DISPLAY",
         "SSH_CONNECTION",
-        "TMUX",
     ];
 
     /// Takes the environment of this process.

@@ -14,7 +14,7 @@ mod record;
 mod rows;
 
 pub use days::Days;
-pub use deals::Deals;
+pub use deals::{Deals, Done};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};

@@ -1,12 +1,11 @@
 //! The record that is shown: its tabs and what they need.
 
 use super::{Loadable, Shown};
-use crate::content::highlight::Kind;
+use crate::content::highlight;
 use crate::content::{Content, Nowhere};
 use crate::domain::RecordId;
 use crate::tui::screen::record::Sheet;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A side of a record.
@@ -105,5 +104,5 @@ pub struct Painted {
     /// What was judged, or why it was found nowhere.
     pub content: Result<Content, Nowhere>,
     /// For each file the kinds of the parts of each line, by byte.
-    pub kinds: Vec<Vec<Vec<(Kind, Range<usize>)>>>,
+    pub kinds: Vec<Vec<highlight::Line>>,
 }

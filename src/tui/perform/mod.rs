@@ -6,8 +6,8 @@ mod outward;
 mod pull;
 mod world;
 
-pub use outward::{Clipboard, Outward};
-pub use world::World;
+pub use outward::{Clipboard, Outward, TERMINAL_MOST};
+pub use world::{Reader, Surveyor, World};
 
 use super::effect::{Effect, Running};
 use super::message::Message;

@@ -148,12 +148,10 @@ fn quit(model: &mut Model) -> Vec<Effect> {
 
 /// ctrl-c: first what runs, then what is marked or typed, then the program.
 fn cancel(model: &mut Model) -> Vec<Effect> {
-    if model.list().is_some_and(|l| l.rows.is_busy() && l.rows.value.is_some()) {
-        if let Some(list) = model.list_mut() {
-            list.rows.load = crate::tui::model::Load::Idle;
-            let id = list.id;
-            return vec![Effect::Stop(Running::List(id))];
-        }
+    if let Some(list) = model.list_mut().filter(|l| l.rows.is_busy() && l.rows.value.is_some()) {
+        list.rows.load = crate::tui::model::Load::Idle;
+        let id = list.id;
+        return vec![Effect::Stop(Running::List(id))];
     }
     if model.pulls.running {
         model.notices.note("the pull is stopped; what came is kept", model.now);

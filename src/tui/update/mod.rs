@@ -11,7 +11,7 @@ mod settle;
 
 pub(in crate::tui) use input::place;
 pub use menu::{Choice, choices};
-pub use prompt::completions;
+pub use prompt::{Completion, completions};
 
 use super::effect::Effect;
 use super::message::Message;

@@ -29,8 +29,9 @@ const RANKS: [(&str, u32); 22] = [
     ("overview", 33),
     // L4: what a person sees.
     ("report", 40),
-    ("cli", 41),
     ("tui", 41),
+    // It starts the console.
+    ("cli", 42),
     ("lib", 50),
 ];
 

@@ -56,6 +56,8 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         std::mem::take(&mut config.aliases).into_iter().collect::<Vec<_>>(),
         [("PASS".to_owned(), "GO".to_owned())]
     );
+    let page = "https://git.example.org/team/repository/commit/{commit}";
+    assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
     assert_eq!(config, Config::default());
 }
 

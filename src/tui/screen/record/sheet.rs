@@ -83,7 +83,7 @@ impl Writer {
         let label = format!(" {label:<10}");
         let shown = visible::line(text);
         let gutter = format!("{:11}{} ", "", self.glyphs.gutter);
-        if visible::width(&shown) + label.len() + 1 <= self.width {
+        if visible::width(&shown) + label.len() < self.width {
             self.lines.push(vec![(Role::Dim, label), (Role::Text, shown.into_owned())]);
             return;
         }

@@ -8,7 +8,7 @@ use tui_input::{InputRequest, StateChanged};
 
 mod complete;
 
-pub use complete::completions;
+pub use complete::{Completion, completions};
 
 /// Bytes that a typed line may have.
 const LONGEST: usize = 4096;
