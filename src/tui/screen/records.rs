@@ -202,7 +202,9 @@ impl Columns {
         if self.word {
             parts.push(pen.sign(sign, 10));
         } else {
-            parts.push(pen.sign(sign, 2));
+            // The mark alone: it differs for each outcome, and the record beside has its word.
+            let mark: String = pen.glyphs.sign(sign).chars().take(1).collect();
+            parts.push(pen.span(sign.role(), &cell(&mark, 2)));
         }
         let mut used = if self.word { 12 } else { 4 };
         if self.date {

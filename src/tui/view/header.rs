@@ -16,7 +16,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     let left = pen.put_right(buffer, area, 0, &facts);
     let mut tabs: Vec<Span<'_>> = Vec::new();
     for screen in Screen::ALL {
-        tabs.extend(tab(model, pen, screen, left < 60));
+        tabs.extend(tab(model, pen, screen, left < 52));
     }
     pen.put(buffer, Rect { width: left.saturating_sub(1), ..area }, 0, &Line::from(tabs));
 }

@@ -10,6 +10,7 @@ use crate::report::visible;
 use crate::tui::model::{Load, Model, Painted};
 use crate::tui::theme::Role;
 use std::ops::Range;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// The content at the commit.
 pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
@@ -31,7 +32,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
             }
         }
     }
-    left_out(writer, content);
+    foot(writer, content);
 }
 
 /// What the commit changed.
@@ -44,14 +45,20 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
         if matches!(file.state, State::Binary { .. } | State::Absent(_)) {
             absence(writer, file);
         }
+        if let Some(from) = &file.diff.from {
+            writer.field("was", from);
+        }
         if file.diff.lines.is_empty() {
             writer.say(Role::Dim, "no difference");
         }
         for line in &file.diff.lines {
             difference(writer, line);
         }
+        if file.diff.cut {
+            writer.say(Role::Warning, "the difference is longer than what is shown here");
+        }
     }
-    left_out(writer, content);
+    foot(writer, content);
 }
 
 /// What was got from git; where there is nothing, says why.
@@ -107,17 +114,20 @@ fn place_text(place: &Where) -> String {
     }
 }
 
+/// The commit in as few lines as it takes: the content is what is wanted.
 fn head(writer: &mut Writer, content: &Content) {
-    writer.field("commit", &content.commit.to_string());
-    writer.field("subject", &content.subject);
-    writer.field("author", &content.author);
-    if content.committer != content.author {
-        writer.field("committer", &content.committer);
-    }
-    if let Some(time) = content.time {
-        writer.field("committed", &time.to_string());
-    }
-    writer.field("found in", &place_text(&content.source));
+    let id: String = content.commit.to_string().chars().take(10).collect();
+    let time = content.time.map(|t| t.to_string()).unwrap_or_default();
+    let time = time.get(..16).unwrap_or_default().replace('T', " ");
+    writer.parts(&[
+        (Role::Dim, &id),
+        (Role::Dim, " "),
+        (Role::Dim, &time),
+        (Role::Dim, " "),
+        (Role::Text, &content.author),
+        (Role::Dim, ": "),
+        (Role::Text, &content.subject),
+    ]);
     match &content.base {
         Base::Root => writer.say(Role::Dim, "a first commit: all in it is new"),
         Base::Parent(_) => {}
@@ -131,6 +141,19 @@ fn head(writer: &mut Writer, content: &Content) {
     }
 }
 
+/// Where it was found, after all of it.
+fn foot(writer: &mut Writer, content: &Content) {
+    writer.gap();
+    if content.left_out > 0 {
+        writer.say(Role::Warning, &format!("{} more files are not shown", content.left_out));
+    }
+    writer.field("commit", &content.commit.to_string());
+    if content.committer != content.author {
+        writer.field("committer", &content.committer);
+    }
+    writer.field("found in", &place_text(&content.source));
+}
+
 fn absence(writer: &mut Writer, file: &FileContent) {
     if let Some(absence) = file.state.absence() {
         writer.say(Role::Warning, &absence.sentence());
@@ -138,13 +161,6 @@ fn absence(writer: &mut Writer, file: &FileContent) {
     }
     if let State::Link { target } = &file.state {
         writer.field("link to", target);
-    }
-}
-
-fn left_out(writer: &mut Writer, content: &Content) {
-    if content.left_out > 0 {
-        writer.gap();
-        writer.say(Role::Warning, &format!("{} more files are not shown", content.left_out));
     }
 }
 
@@ -162,29 +178,41 @@ fn numbered(writer: &mut Writer, number: usize, line: &str, kinds: &[(Kind, Rang
     }
 }
 
-/// Cuts a line into rows of so many columns, each of coloured pieces.
+/// Cuts a line into rows of so many columns, each of coloured pieces; between words where it can.
 fn wrapped(line: &str, kinds: &[(Kind, Range<usize>)], room: usize) -> Vec<SheetLine> {
     let mut rows: Vec<SheetLine> = vec![Vec::new()];
     let mut used = 0;
     for (kind, text) in pieces(line, kinds) {
         // Tabs become spaces, and what is hostile becomes visible.
         let shown = visible::text(text);
-        let role = role(kind);
-        for cluster in unicode_segmentation::UnicodeSegmentation::graphemes(shown.as_ref(), true) {
-            let wide = visible::width(cluster);
-            if used + wide > room {
+        for word in shown.split_word_bounds() {
+            let wide = visible::width(word);
+            if used + wide > room && used > 0 && !word.trim().is_empty() {
                 rows.push(Vec::new());
                 used = 0;
             }
-            used += wide;
-            let Some(row) = rows.last_mut() else { continue };
-            match row.last_mut() {
-                Some((last, text)) if *last == role => text.push_str(cluster),
-                _ => row.push((role, cluster.to_owned())),
-            }
+            used = push(&mut rows, role(kind), word, used, room);
         }
     }
     rows
+}
+
+/// Adds a word; one that is longer than a row goes on in the next.
+fn push(rows: &mut Vec<SheetLine>, role: Role, word: &str, mut used: usize, room: usize) -> usize {
+    for cluster in word.graphemes(true) {
+        let wide = visible::width(cluster);
+        if used + wide > room {
+            rows.push(Vec::new());
+            used = 0;
+        }
+        used += wide;
+        let Some(row) = rows.last_mut() else { continue };
+        match row.last_mut() {
+            Some((last, text)) if *last == role => text.push_str(cluster),
+            _ => row.push((role, cluster.to_owned())),
+        }
+    }
+    used
 }
 
 /// The parts of a line, in order, without gaps.

@@ -9,9 +9,10 @@ pub(super) fn write(writer: &mut Writer, shown: &Shown) {
     let row = &shown.row;
     head(writer, row);
     badges(writer, shown);
-    writer.gap();
     scores(writer, row);
     said(writer, row);
+    writer.gap();
+    details(writer, row);
     if !row.extra.is_empty() {
         writer.gap();
         writer.title("Other fields");
@@ -23,6 +24,7 @@ pub(super) fn write(writer: &mut Writer, shown: &Shown) {
     origins(writer, row);
 }
 
+/// What it is about, and why there is no decision: what is read first.
 fn head(writer: &mut Writer, row: &RecordRow) {
     let sign = Sign::of(row.outcome);
     let time = row.timestamp.map(|t| t.to_string());
@@ -38,32 +40,12 @@ fn head(writer: &mut Writer, row: &RecordRow) {
     if let Some(verdict) = crate::report::other_verdict(row) {
         writer.field("verdict", verdict);
     }
-    let files = row.files.iter().enumerate();
-    for (i, file) in files {
+    if let Some(task) = &row.task_id {
+        let round = row.round.map(|r| format!(", round {r}")).unwrap_or_default();
+        writer.field("task", &format!("{task}{round}"));
+    }
+    for (i, file) in row.files.iter().enumerate() {
         writer.field(if i == 0 { "files" } else { "" }, file);
-    }
-    let fields: [(&str, Option<&str>); 10] = [
-        ("commit", row.commit.as_deref()),
-        ("task", row.task_id.as_deref()),
-        ("author", row.author.as_deref()),
-        ("judge", row.model.as_deref()),
-        ("served by", row.served_model.as_deref()),
-        ("mode", row.mode.as_deref()),
-        ("tier", row.judge_tier.as_deref()),
-        ("consensus", row.consensus.as_deref()),
-        ("reviewer", row.reviewer.as_deref()),
-        ("answers", row.answers.as_deref()),
-    ];
-    for (label, text) in fields {
-        if let Some(text) = text {
-            writer.field(label, text);
-        }
-    }
-    if let Some(round) = row.round {
-        writer.field("round", &round.to_string());
-    }
-    if let Some(ms) = row.latency_ms {
-        writer.field("latency", &format!("{:.2} s", ms as f64 / 1000.0));
     }
     if let Some(cause) = row.cause {
         writer.field("cause", cause.as_str());
@@ -73,6 +55,32 @@ fn head(writer: &mut Writer, row: &RecordRow) {
     }
     if row.inconsistent {
         writer.say(Role::Warning, "the model's own verdict differs from the rule's");
+    }
+}
+
+/// Who wrote and who judged, and all else that the record says.
+fn details(writer: &mut Writer, row: &RecordRow) {
+    writer.title("Details");
+    let fields: [(&str, Option<&str>); 11] = [
+        ("commit", row.commit.as_deref()),
+        ("author", row.author.as_deref()),
+        ("judge", row.model.as_deref()),
+        ("served by", row.served_model.as_deref()),
+        ("mode", row.mode.as_deref()),
+        ("tier", row.judge_tier.as_deref()),
+        ("consensus", row.consensus.as_deref()),
+        ("prompt", row.prompt_sha.as_deref()),
+        ("content", row.content_sha.as_deref()),
+        ("reviewer", row.reviewer.as_deref()),
+        ("answers", row.answers.as_deref()),
+    ];
+    for (label, text) in fields {
+        if let Some(text) = text {
+            writer.field(label, text);
+        }
+    }
+    if let Some(ms) = row.latency_ms {
+        writer.field("latency", &format!("{:.2} s", ms as f64 / 1000.0));
     }
     writer.field("id", &row.id.to_string());
 }
@@ -93,6 +101,7 @@ fn scores(writer: &mut Writer, row: &RecordRow) {
     if row.scores.is_empty() && row.average.is_none() {
         return;
     }
+    writer.gap();
     let width = writer.width().saturating_sub(24).min(20) as u16;
     for dimension in Dimension::ALL {
         let Some(score) = row.scores.get(dimension) else {
