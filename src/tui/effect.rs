@@ -13,6 +13,11 @@ use std::sync::Arc;
 pub enum Effect {
     /// Open the logs as they are now, beside the archive that is open.
     Open,
+    /// Let go of archives before this one: nothing on the screen is of them any more.
+    Close {
+        /// The first to keep.
+        before: u64,
+    },
     /// Count a window; ends in two messages, the second with the breakdowns.
     Summarise {
         /// The archive.

@@ -85,6 +85,8 @@ pub struct List {
     pub top: usize,
     /// The record on the selected line, once it is read. The selection follows it.
     pub selected: Option<RecordId>,
+    /// The record to go to when the list is made anew, where that is not the selected one.
+    pub wanted: Option<RecordId>,
     /// Marked records.
     pub marks: BTreeSet<RecordId>,
     /// Where a range of marks began.
@@ -108,6 +110,7 @@ impl List {
             cursor: 0,
             top: 0,
             selected: None,
+            wanted: None,
             marks: BTreeSet::new(),
             range: None,
             above: 0,
@@ -166,9 +169,10 @@ impl List {
     pub fn take(&mut self, rows: Arc<Vec<Row>>, at: Option<usize>) {
         let before = self.cursor;
         let first = self.rows.value.is_none();
+        let asked_for = self.wanted.take().is_some();
         self.rows.settle(Ok(rows));
         if let Some(at) = at {
-            self.above += if first { 0 } else { at.saturating_sub(before) };
+            self.above += if first || asked_for { 0 } else { at.saturating_sub(before) };
             self.top = if at >= before {
                 self.top + (at - before)
             } else {

@@ -54,6 +54,8 @@ pub struct Model {
     pub overlay: Option<Overlay>,
     /// The open logs.
     pub loaded: Option<Loaded>,
+    /// Archives before this one were let go of.
+    pub closed: u64,
     /// Bytes of logs read so far on the way to opening them; and whether that failed.
     pub opening: Loadable<u64>,
     /// How far the overview and the list of records look back.
@@ -175,6 +177,7 @@ impl Model {
             pane: Pane::List,
             overlay: None,
             loaded: None,
+            closed: 0,
             opening: Loadable::busy(),
             days: days.unwrap_or(facts.days),
             overview: OverviewModel::default(),

@@ -51,6 +51,12 @@ impl Pulls {
         };
     }
 
+    /// Notes that the pull ended; of a box whose end was not heard nothing is known.
+    pub fn end(&mut self) {
+        self.running = false;
+        self.boxes.retain(|_, state| matches!(state, PullState::Ended(_)));
+    }
+
     /// Boxes that ended, of all heard of.
     pub fn done(&self) -> (usize, usize) {
         let ended = self.boxes.values().filter(|s| matches!(s, PullState::Ended(_))).count();

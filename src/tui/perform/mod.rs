@@ -72,6 +72,7 @@ impl Performer {
     pub fn perform(&mut self, effect: Effect) -> Option<Own> {
         match effect {
             Effect::Open => self.start(Kind::Open, archive::open),
+            Effect::Close { before } => self.world.close(before),
             Effect::Summarise { edition, window, generation } => {
                 self.start(Kind::Summary, move |w, tell, cancel| {
                     archive::summarise(w, tell, cancel, edition, window, generation);

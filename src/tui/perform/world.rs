@@ -97,6 +97,11 @@ impl World {
         Ok(edition)
     }
 
+    /// Lets go of archives before one.
+    pub(super) fn close(&self, before: u64) {
+        lock(&self.editions).retain(|e| e.number >= before);
+    }
+
     /// An open archive by its number.
     pub(super) fn edition(&self, number: u64) -> Option<Arc<Edition>> {
         lock(&self.editions).iter().find(|e| e.number == number).cloned()

@@ -113,7 +113,7 @@ fn listed(
 
 /// The pull ended. Without news nothing is read again.
 fn pulled(model: &mut Model, news: bool, problems: Vec<Problem>) -> Vec<Effect> {
-    model.pulls.running = false;
+    model.pulls.end();
     if problems.is_empty() && !news {
         model.notices.note("the boxes have nothing new", model.now);
     }

@@ -66,6 +66,6 @@ fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Eff
     );
     model.notices.note(text, model.now);
     // The item comes back under the cursor.
-    model.queue.selected = deals.first().map(|(id, _)| *id);
+    model.queue.wanted = deals.first().map(|(id, _)| *id);
     vec![Effect::Deal { deals, relist: true }]
 }

@@ -13,7 +13,8 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     overview(model, edition, effects);
     // The queue's length stands at the top of every screen.
     list(model, ListId::Queue, edition, effects);
-    if model.screen == Screen::Records {
+    // A list that was looked at is kept up to date, or it would keep an old archive open.
+    if model.screen == Screen::Records || model.records.rows.value.is_some() {
         list(model, ListId::Records, edition, effects);
     }
     if model.list().is_some() {
@@ -21,8 +22,19 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         record(model, effects);
         sheet(model);
     }
+    close(model, edition, effects);
     if model.screen == Screen::Overview && model.overview.summary.value.is_some() {
         model.looked = true;
+    }
+}
+
+/// Lets go of older archives, which hold much memory, once no list is of them.
+fn close(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
+    let lists = [&model.queue, &model.records];
+    let moved = lists.iter().all(|l| l.rows.value.is_none() || l.edition == edition);
+    if moved && model.closed < edition {
+        model.closed = edition;
+        effects.push(Effect::Close { before: edition });
     }
 }
 
@@ -59,7 +71,7 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.generation = generation;
     list.rows.load = Load::Busy;
     list.asked = Some(asked.clone());
-    let anchor = list.selected;
+    let anchor = list.wanted.or(list.selected);
     let ask = ListAsk { query: asked.query, window, order: asked.order, anchor, near };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }

@@ -81,10 +81,11 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
         let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
         pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
     }
-    let left = lines.len().saturating_sub(scroll + room);
-    if left > 0 && inside.height > 1 {
-        let more = pen.line([(Role::Dim, format!(" {} {left} more ", pen.glyphs.down).as_str())]);
-        pen.put_right(buffer, inside, inside.height - 1, &more);
+    if lines.len() > room && room > 0 {
+        // In the heading, where it covers nothing.
+        let (first, last) = (scroll + 1, (scroll + room).min(lines.len()));
+        let text = format!(" {first}-{last}/{} ", lines.len());
+        pen.put_right(buffer, area, 0, &pen.line([(Role::Dim, text.as_str())]));
     }
 }
 
