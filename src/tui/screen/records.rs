@@ -200,13 +200,13 @@ impl Columns {
             pen.span(Role::Mark, if marked { pen.glyphs.marked } else { " " }),
         ];
         if self.word {
-            parts.push(pen.sign(sign, 10));
+            parts.push(pen.sign(sign, 11));
         } else {
             // The mark alone: it differs for each outcome, and the record beside has its word.
             let mark: String = pen.glyphs.sign(sign).chars().take(1).collect();
             parts.push(pen.span(sign.role(), &cell(&mark, 2)));
         }
-        let mut used = if self.word { 12 } else { 4 };
+        let mut used = if self.word { 13 } else { 4 };
         if self.date {
             parts.push(pen.span(Role::Dim, &cell(&moment(row), 12)));
             used += 12;

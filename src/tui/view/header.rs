@@ -68,7 +68,9 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     if stale > 0 {
         say(Role::Stale, format!("{stale} STALE"));
     }
-    say(Role::Header, model.days.title());
+    if model.size.0 >= 60 {
+        say(Role::Header, model.days.title());
+    }
     let clock = model.now.to_string();
     say(Role::Header, format!("{}Z ", clock.get(11..16).unwrap_or_default()));
     Line::from(parts)
