@@ -26,7 +26,7 @@ pub use action::Action;
 pub use effect::Effect;
 pub use message::Message;
 pub use model::{Facts, Model, Start};
-pub use perform::{Clipboard, Outward, World};
+pub use perform::{Clipboard, Outward, Own, Performer, World};
 pub use run::{RunError, run};
 pub use update::{begin, update};
 pub use view::{layout, view};

@@ -39,7 +39,7 @@ pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
     }));
     // So that the first search is as fast as the next. What fails here fails again where it
     // is asked for, and is told of there.
-    std::thread::sleep(Duration::from_millis(500));
+    (world.pause)(Duration::from_millis(500));
     let _ = archive.warm(&|| cancel.load(Ordering::Relaxed));
 }
 
@@ -180,7 +180,7 @@ pub(super) fn record(
 ) {
     let Some(open) = world.edition(edition) else { return };
     // Whoever runs through a list does not wait for each record.
-    std::thread::sleep(Duration::from_millis(30));
+    (world.pause)(Duration::from_millis(30));
     let stop = || cancel.load(Ordering::Relaxed);
     if stop() {
         return;

@@ -11,6 +11,7 @@ use crate::store::paths::DataDir;
 use crate::tui::model::Problem;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Bytes of columns that an archive keeps at hand.
 const KEPT: usize = 512 << 20;
@@ -37,6 +38,8 @@ pub struct World {
     pub outward: Outward,
     /// Tells the time.
     pub clock: fn() -> Timestamp,
+    /// Waits, where what nobody asks for any more may still be left undone. A test does not wait.
+    pub pause: fn(Duration),
     /// Nothing of ours may be written.
     pub read_only: bool,
     /// What was done with items; `None` where it could not be read.
@@ -74,6 +77,7 @@ impl World {
             surveyor,
             outward,
             clock,
+            pause: std::thread::sleep,
             read_only,
             dealt,
             editions,
