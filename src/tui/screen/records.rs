@@ -101,8 +101,13 @@ fn empty(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: R
     let lines = empty_lines(model, list);
     let mut row = 1;
     for (role, text) in lines {
-        for line in visible::block(&text, "  ", usize::from(area.width)).lines() {
-            pen.put(buffer, area, row, &pen.line([(role, line)]));
+        let block = visible::block(&visible::line(&text), "  ", usize::from(area.width));
+        let lines = block.lines().take(area.height.into());
+        for (i, line) in lines.enumerate() {
+            // An error holds words from outside, and those never begin a line.
+            let start = if i > 0 && role == Role::Error { pen.glyphs.gutter } else { " " };
+            let rest = line.get(1..).unwrap_or_default();
+            pen.put(buffer, area, row, &pen.line([(Role::Gutter, start), (role, rest)]));
             row += 1;
         }
     }

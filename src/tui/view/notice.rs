@@ -54,10 +54,12 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     let room = usize::from(area.height);
     for (row, line) in lines.iter().take(room).enumerate() {
         let cut = row + 1 == room && lines.len() > room;
-        let mut shown = (*line).to_owned();
-        if row == 0 {
-            shown.replace_range(0..1, sign);
-        }
+        let mut shown = match row {
+            // The gutter of an empty line may be cut off.
+            0 => format!("{sign}{}", line.get(1..).unwrap_or_default()),
+            // Words from outside never begin a line.
+            _ => format!("{}{}", pen.glyphs.gutter, line.get(1..).unwrap_or_default()),
+        };
         if cut {
             shown.push_str(" … (all of it among the messages)");
         }

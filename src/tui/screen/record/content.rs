@@ -80,8 +80,8 @@ fn found<'a>(
             }
         },
         (None, Load::Failed(problem)) => {
-            writer.say(Role::Error, &problem.text);
-            writer.say(Role::Text, &problem.next);
+            writer.told(Role::Error, &problem.text);
+            writer.told(Role::Text, &problem.next);
             None
         }
         (None, _) => {
@@ -92,7 +92,7 @@ fn found<'a>(
 }
 
 fn missing(writer: &mut Writer, nowhere: &Nowhere) {
-    writer.say(Role::Warning, &nowhere.why.sentence());
+    writer.told(Role::Warning, &nowhere.why.sentence());
     next_step(writer, &nowhere.why);
     if nowhere.tried.is_empty() {
         return;
@@ -156,7 +156,7 @@ fn foot(writer: &mut Writer, content: &Content) {
 
 fn absence(writer: &mut Writer, file: &FileContent) {
     if let Some(absence) = file.state.absence() {
-        writer.say(Role::Warning, &absence.sentence());
+        writer.told(Role::Warning, &absence.sentence());
         next_step(writer, &absence);
     }
     if let State::Link { target } = &file.state {

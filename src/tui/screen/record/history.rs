@@ -21,14 +21,14 @@ pub(super) fn write(writer: &mut Writer, model: &Model) {
     let dossier = match (&model.record.dossier.value, &model.record.dossier.load) {
         (Some(dossier), _) => dossier,
         (None, Load::Failed(problem)) => {
-            writer.say(Role::Error, &problem.text);
-            writer.say(Role::Text, &problem.next);
+            writer.told(Role::Error, &problem.text);
+            writer.told(Role::Text, &problem.next);
             return;
         }
         (None, _) => return writer.say(Role::Dim, "looking…"),
     };
     if let Some(problem) = &dossier.history_problem {
-        writer.say(Role::Error, problem);
+        writer.told(Role::Error, problem);
     }
     if dossier.rounds.is_empty() && dossier.file.is_empty() {
         writer.say(Role::Dim, "no other record of this file or task");

@@ -63,8 +63,8 @@ fn raw(writer: &mut Writer, model: &Model, shown: &Shown) {
     match (&model.record.dossier.value, &model.record.dossier.load) {
         (Some(dossier), _) => writer.block(Role::Text, &dossier.raw),
         (None, crate::tui::model::Load::Failed(problem)) => {
-            writer.say(Role::Error, &problem.text);
-            writer.say(Role::Text, &problem.next);
+            writer.told(Role::Error, &problem.text);
+            writer.told(Role::Text, &problem.next);
         }
         (None, _) => writer.say(Role::Dim, "reading…"),
     }

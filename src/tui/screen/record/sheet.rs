@@ -66,6 +66,15 @@ impl Writer {
         }
     }
 
+    /// A sentence that may hold words from outside: one line, what does not fit behind a gutter.
+    pub(super) fn told(&mut self, role: Role, text: &str) {
+        let width = self.width.saturating_sub(3);
+        for (i, line) in visible::block(&visible::line(text), "", width).lines().enumerate() {
+            let start = if i == 0 { " ".to_owned() } else { format!(" {} ", self.glyphs.gutter) };
+            self.lines.push(vec![(Role::Gutter, start), (role, line.to_owned())]);
+        }
+    }
+
     /// A heading.
     pub(super) fn title(&mut self, text: &str) {
         self.parts(&[(Role::Title, text)]);
