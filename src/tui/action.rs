@@ -107,7 +107,7 @@ actions! {
     Dismiss = "dismiss", None;
     /// Say that you are done with the marked items, or with the selected one, and go on.
     Seen = "seen", Writes;
-    /// Put the marked items, or the selected one, off until tomorrow, and go on.
+    /// Put the marked items, or the selected one, at the end of the queue, and go on.
     Later = "later", Writes;
     /// Undo the last `seen` or `later`.
     Undo = "undo", Writes;

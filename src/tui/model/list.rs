@@ -85,8 +85,10 @@ pub struct List {
     pub top: usize,
     /// The record on the selected line, once it is read. The selection follows it.
     pub selected: Option<RecordId>,
-    /// The record to go to when the list is made anew, where that is not the selected one.
+    /// The record to go to as soon as the list holds it, in place of the selected one.
     pub wanted: Option<RecordId>,
+    /// The record that the list on its way looks for, and the line where it was.
+    pub anchor: Option<(RecordId, usize)>,
     /// Marked records.
     pub marks: BTreeSet<RecordId>,
     /// Where a range of marks began.
@@ -111,6 +113,7 @@ impl List {
             top: 0,
             selected: None,
             wanted: None,
+            anchor: None,
             marks: BTreeSet::new(),
             range: None,
             above: 0,
@@ -144,6 +147,8 @@ impl List {
         if line != self.cursor {
             self.cursor = line;
             self.selected = None;
+            // Whoever moves on is no longer on the way elsewhere.
+            self.wanted = None;
         }
     }
 
@@ -165,33 +170,77 @@ impl List {
         self.above = self.above.min(self.top);
     }
 
-    /// Takes new rows; the selected record stays where it is on the screen.
-    pub fn take(&mut self, rows: Arc<Vec<Row>>, at: Option<usize>) {
-        let before = self.cursor;
-        let first = self.rows.value.is_none();
-        let asked_for = self.wanted.take().is_some();
-        self.rows.settle(Ok(rows));
-        if let Some(at) = at {
-            self.above += if first || asked_for { 0 } else { at.saturating_sub(before) };
-            self.top = if at >= before {
-                self.top + (at - before)
-            } else {
-                self.top.saturating_sub(before - at)
-            };
-            self.cursor = at;
-        } else {
-            self.cursor = before.min(self.len().saturating_sub(1));
-            self.selected = None;
-        }
-        self.range = None;
+    /// The record that a list to be made is to look for.
+    pub fn look(&mut self) -> Option<RecordId> {
+        self.anchor = self.wanted.or(self.selected).map(|id| (id, self.cursor));
+        self.anchor.map(|(id, _)| id)
     }
 
-    /// Takes lines out, as they were dealt with; what followed moves up to the cursor.
-    pub fn remove(&mut self, gone: &BTreeSet<(u32, u32)>) {
+    /// Takes new rows; the selected record stays where it is on the screen.
+    ///
+    /// `at` is where the record that was looked for is among them, `near` are those around it.
+    pub fn take(
+        &mut self,
+        rows: Arc<Vec<Row>>,
+        at: Option<usize>,
+        near: &[(Row, Arc<super::Shown>)],
+    ) {
+        let looked = self.anchor.take();
+        let target = self.wanted.or(self.selected);
+        // Who moved on while the list was made does not go back.
+        let moved = looked.map(|(id, _)| id) != target;
+        let found = match (target, at, looked) {
+            _ if !moved => at,
+            (Some(id), ..) => near
+                .iter()
+                .find(|(_, shown)| shown.row.id == id)
+                .and_then(|(row, _)| rows.iter().position(|r| r == row)),
+            (None, Some(at), Some((_, line))) => Some((at + self.cursor).saturating_sub(line)),
+            (None, ..) => None,
+        };
+        let first = self.rows.value.is_none();
+        self.rows.settle(Ok(rows));
+        self.range = None;
+        match found {
+            Some(at) => self.follow(at, first),
+            None if moved && target.is_some() => {
+                self.wanted = target;
+                self.serial += 1;
+            }
+            None => match self.wanted.take() {
+                // What is wanted is not there: the selected record is looked for in its place.
+                Some(id) if self.selected.is_some_and(|s| s != id) => {
+                    self.wanted = self.selected;
+                    self.serial += 1;
+                }
+                _ => self.selected = None,
+            },
+        }
+        self.cursor = self.cursor.min(self.len().saturating_sub(1));
+    }
+
+    /// Goes where the record went; the lines around it stay where they are on the screen.
+    fn follow(&mut self, at: usize, first: bool) {
+        let before = std::mem::replace(&mut self.cursor, at);
+        if self.wanted.take().is_some() {
+            return;
+        }
+        if !first {
+            self.above += at.saturating_sub(before);
+        }
+        self.top = (self.top + at).saturating_sub(before);
+    }
+
+    /// Takes lines out, as they were dealt with, or puts them last, as they were put off; what
+    /// followed moves up to the cursor.
+    pub fn remove(&mut self, gone: &BTreeSet<(u32, u32)>, put_off: bool) {
         let Some(rows) = &self.rows.value else { return };
         let is_gone = |r: &Row| gone.contains(&(r.segment, r.row));
         let before = rows.iter().take(self.cursor).filter(|r| is_gone(r)).count();
-        let left: Vec<Row> = rows.iter().filter(|r| !is_gone(r)).copied().collect();
+        let mut left: Vec<Row> = rows.iter().filter(|r| !is_gone(r)).copied().collect();
+        if put_off {
+            left.extend(rows.iter().filter(|r| is_gone(r)));
+        }
         self.cursor = (self.cursor - before).min(left.len().saturating_sub(1));
         self.rows.value = Some(Arc::new(left));
         self.selected = None;

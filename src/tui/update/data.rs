@@ -99,10 +99,10 @@ fn listed(
     }
     match result {
         Ok(Listing { rows, at, near }) => {
-            model.rows.put(edition, near);
             let list = model.list_of(id);
             list.edition = edition;
-            list.take(rows, at);
+            list.take(rows, at, &near);
+            model.rows.put(edition, near);
         }
         Err(problem) => {
             model.notices.problem(problem.clone(), model.now);

@@ -20,7 +20,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
         return Vec::new();
     }
     let gone = rows_of(&model.queue, &model.rows, &ids);
-    model.queue.remove(&gone);
+    model.queue.remove(&gone, deal == Deal::Later);
     model.queue.marks.clear();
     let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
     model.deals.note(deals.clone());
@@ -65,7 +65,8 @@ fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Eff
         crate::tui::widget::counted(deals.len(), "item", "items")
     );
     model.notices.note(text, model.now);
-    // The item comes back under the cursor.
-    model.queue.wanted = deals.first().map(|(id, _)| *id);
+    // An item that comes back comes under the cursor; until then another one is selected.
+    let back = deals.iter().find(|(_, deal)| *deal == Deal::Open);
+    model.queue.wanted = back.map(|(id, _)| *id);
     vec![Effect::Deal { deals, relist: true }]
 }

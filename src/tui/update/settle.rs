@@ -71,7 +71,7 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.generation = generation;
     list.rows.load = Load::Busy;
     list.asked = Some(asked.clone());
-    let anchor = list.wanted.or(list.selected);
+    let anchor = list.look();
     let ask = ListAsk { query: asked.query, window, order: asked.order, anchor, near };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
