@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::sync::LazyLock;
 
 /// Escapes for a terminal, one-line tricks and hidden characters, each with what is to be seen.
-const SIGNALS: [(&str, &str); 19] = [
+pub(super) const SIGNALS: [(&str, &str); 19] = [
     ("\u{1b}]52;c;QQ==\u{7}", "␛]52;c;QQ==␇"),
     ("\u{1b}[2J\u{1b}[H", "␛[2J␛[H"),
     ("\u{1b}]0;title\u{7}", "␛]0;title␇"),
@@ -34,7 +34,7 @@ const SIGNALS: [(&str, &str); 19] = [
 ];
 
 /// Markup, formulas and words that play the console, without any hidden character.
-const MARKUP: [&str; 27] = [
+pub(super) const MARKUP: [&str; 27] = [
     "```\n# out\n```",
     "````text\n~~~\n`````",
     "` `` ``` ````",
@@ -65,7 +65,7 @@ const MARKUP: [&str; 27] = [
 ];
 
 /// What no form may hold raw, besides control characters.
-fn hides(c: char) -> bool {
+pub(super) fn hides(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
@@ -73,7 +73,7 @@ fn hides(c: char) -> bool {
 }
 
 /// Puts a text into every place of the document that takes any text, names of fields too.
-fn infest(payload: &str) -> Triage {
+pub(super) fn infest(payload: &str) -> Triage {
     let mut dirty = serde_json::to_value(full()).unwrap();
     for place in PLACES.iter() {
         *dirty.pointer_mut(place).unwrap() = payload.into();

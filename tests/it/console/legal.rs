@@ -1,0 +1,89 @@
+//! What holds of a model whatever happened.
+
+use foureyes::tui::Model;
+use foureyes::tui::layout;
+use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, PromptKind};
+
+/// Fails with the first thing that is not as it must be after an update.
+pub(super) fn legal(model: &Model) -> Result<(), String> {
+    for list in [&model.queue, &model.records] {
+        of_list(model, list).map_err(|e| format!("{:?}: {e}", list.id))?;
+    }
+    if let (Some(list), Some(_)) = (model.list(), &model.loaded) {
+        on_screen(model, list).map_err(|e| format!("{:?} on the screen: {e}", list.id))?;
+    }
+    overlay(model)?;
+    let notices = &model.notices;
+    hold(notices.open() <= notices.all().len(), "more notices are open than there are")?;
+    hold(notices.current().is_some() == (notices.open() > 0), "an open notice is not shown")?;
+    hold(model.overview.generation <= model.generation, "the overview is ahead")?;
+    for record in [&model.record] {
+        let busy = record.dossier.load == Load::Busy || record.content.load == Load::Busy;
+        hold(!busy || record.id.is_some(), "something of no record is on its way")?;
+    }
+    Ok(())
+}
+
+fn hold(is_so: bool, otherwise: &str) -> Result<(), String> {
+    if is_so { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+/// Of a list wherever the person is.
+fn of_list(model: &Model, list: &List) -> Result<(), String> {
+    hold(list.cursor < list.len().max(1), "the cursor is past the last line")?;
+    hold(list.range.is_none_or(|from| from < list.len().max(1)), "a range begins past the end")?;
+    hold(list.generation <= model.generation, "its generation is ahead")?;
+    hold(list.edition <= model.loaded.as_ref().map_or(0, |l| l.edition), "its rows are ahead")?;
+    let order = list.id == ListId::Queue || list.order == foureyes::queue::Order::Newest;
+    hold(order, "records are in another order than the newest first")?;
+    let typed = foureyes::tui::model::Filter::parse(&list.filter.text);
+    hold(typed.is_some_and(|f| f == list.filter), "the filter is not what was typed")
+}
+
+/// Of the list on the screen: the cursor is seen, and the record beside it is the one below it.
+fn on_screen(model: &Model, list: &List) -> Result<(), String> {
+    let height = layout::list_height(model).max(1);
+    hold(list.top <= list.cursor, "the cursor is above the screen")?;
+    hold(list.cursor < list.top + height, "the cursor is below the screen")?;
+    let last = list.len().saturating_sub(height);
+    hold(list.top <= last, "there is room below the last line")?;
+    hold(list.above <= list.top, "more came above than there is above")?;
+    let Some(row) = list.row(list.cursor) else { return Ok(()) };
+    hold(model.rows.knows(list.edition, row), "the selected row was not asked for")?;
+    if let Some(shown) = model.selected() {
+        let id = Some(shown.row.id);
+        hold(list.selected == id, "the selection is not the record under the cursor")?;
+        hold(model.record.id == id, "another record is shown than the selected one")?;
+        let asked = !model.record.dossier.is_untouched();
+        hold(asked, "the log was not asked about the record")?;
+    }
+    let key = model.record.sheet.key.ok_or("the record has no sheet")?;
+    let width = layout::record_size(model).0;
+    hold(key.id == model.record.id, "the sheet is of another record")?;
+    hold(key.tab == model.record.tab, "the sheet is of another tab")?;
+    hold(key.width == width, "the sheet is of another width")?;
+    hold(key.revision == model.record.revision, "the sheet is older than the record")
+}
+
+fn overlay(model: &Model) -> Result<(), String> {
+    match &model.overlay {
+        Some(Overlay::Prompt(prompt)) => {
+            hold(model.list().is_some(), "a line is typed where there is no list")?;
+            let writes = prompt.kind == PromptKind::ViewName;
+            hold(!(writes && model.facts.read_only), "a view is named in a run that only reads")?;
+            let value = prompt.input.value();
+            hold(prompt.input.cursor() <= value.chars().count(), "the cursor is past the line")?;
+            hold(value.len() <= 4096 + 4, "the line is too long")
+        }
+        Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => of_menu(menu),
+        Some(Overlay::Messages { top }) => {
+            hold(*top < model.notices.all().len().max(1), "messages begin past the last one")
+        }
+        None => Ok(()),
+    }
+}
+
+fn of_menu(menu: &Menu) -> Result<(), String> {
+    let length = menu.input.value().chars().count();
+    hold(menu.input.cursor() <= length, "the cursor is past the search")
+}

@@ -1,0 +1,238 @@
+//! The selection follows the record, not the line; what was dealt with goes and can come back.
+
+use super::logs::{flagged, lines, push};
+use super::paper;
+use super::world::{Setup, World};
+use foureyes::tui::model::{Load, Problem};
+use foureyes::tui::{Effect, Message};
+use std::sync::Arc;
+
+/// The queue over flagged records of one day, the newest first: `a000004` … `a000000`.
+fn queue(count: u32) -> World {
+    let setup = Setup { size: (120, 20), ..Setup::default() };
+    let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(count))]);
+    world.keys("2");
+    world
+}
+
+/// More records that are newer than all of [`flagged`].
+fn newer(count: u32) -> String {
+    lines(&(0..count).map(|i| push(&format!("b{i:06}"), 20, i, "NO-GO")).collect::<Vec<_>>())
+}
+
+/// And some that are older.
+fn older(count: u32) -> String {
+    lines(&(0..count).map(|i| push(&format!("c{i:06}"), 17, i, "NO-GO")).collect::<Vec<_>>())
+}
+
+fn at(world: &World) -> (usize, Option<String>) {
+    (world.model.queue.cursor, world.selected())
+}
+
+#[test]
+fn the_selection_stays_on_its_record_when_others_come_above_and_below() {
+    let mut world = queue(5);
+    world.keys("j j");
+    assert_eq!(at(&world), (2, Some("a000002".to_owned())));
+    world.append("north/2026-02-20.jsonl", &newer(3));
+    world.append("north/2026-02-17.jsonl", &older(2));
+    world.keys("R");
+    assert_eq!(at(&world), (5, Some("a000002".to_owned())));
+    assert_eq!(world.model.queue.len(), 10);
+    let bare: Vec<_> = world.commits();
+    assert_eq!(bare[..3], ["b000002", "b000001", "b000000"]);
+    assert_eq!(bare[8..], ["c000001", "c000000"]);
+}
+
+#[test]
+fn what_comes_above_a_scrolled_list_is_counted_and_does_not_move_it() {
+    let mut world = queue(40);
+    world.keys("ctrl-d ctrl-d ctrl-d k k k");
+    let (before, top) = (at(&world), world.model.queue.top);
+    assert!(top > 0);
+    let shown = paper::lines(&paper::drawn(&world.model));
+    world.append("north/2026-02-20.jsonl", &newer(7));
+    world.keys("R");
+    assert_eq!(at(&world), (before.0 + 7, before.1));
+    assert_eq!((world.model.queue.top, world.model.queue.above), (top + 7, 7));
+    let now = paper::lines(&paper::drawn(&world.model));
+    // Notices aside, the lines of the list stand where they stood.
+    let left = |line: &String| line.chars().take(47).collect::<String>();
+    assert_eq!(
+        shown[2..12].iter().map(left).collect::<Vec<_>>(),
+        now[2..12].iter().map(left).collect::<Vec<_>>()
+    );
+    assert!(now.iter().any(|l| l.contains("7 new above")), "{}", now.join("\n"));
+    world.keys("g");
+    assert_eq!((world.model.queue.top, world.model.queue.above), (0, 0));
+}
+
+#[test]
+fn a_selected_record_that_is_gone_leaves_the_cursor_on_its_line() {
+    let mut world = queue(5);
+    world.keys("j j");
+    let kept: Vec<_> = [0, 1, 3, 4].map(|i| push(&format!("a{i:06}"), 19, i, "NO-GO")).into();
+    std::fs::write(world.log("north/2026-02-19.jsonl"), lines(&kept)).unwrap();
+    world.keys("R");
+    assert_eq!(at(&world), (2, Some("a000001".to_owned())));
+}
+
+#[test]
+fn a_deal_takes_the_item_out_and_the_next_moves_up() {
+    let mut world = queue(5);
+    world.keys("j");
+    world.keys("d");
+    assert_eq!(at(&world), (1, Some("a000002".to_owned())));
+    assert_eq!(world.commits(), ["a000004", "a000002", "a000001", "a000000"]);
+    world.keys("G d");
+    assert_eq!(at(&world), (2, Some("a000001".to_owned())));
+    // What is written down holds when the logs are opened again.
+    world.keys("R");
+    assert_eq!(world.commits(), ["a000004", "a000002", "a000001"]);
+}
+
+#[test]
+fn marks_are_dealt_with_together_and_undo_brings_them_back_under_the_cursor() {
+    let mut world = queue(6);
+    world.keys("j space j space");
+    assert_eq!(world.model.queue.marks.len(), 2);
+    world.keys("d");
+    assert_eq!(world.commits(), ["a000005", "a000003", "a000001", "a000000"]);
+    assert!(world.model.queue.marks.is_empty());
+    world.keys("g u");
+    assert_eq!(world.model.queue.len(), 6);
+    let back = world.selected().unwrap();
+    assert!(["a000004", "a000002"].contains(&back.as_str()), "{back}");
+    world.keys("ctrl-r");
+    assert_eq!(world.commits(), ["a000005", "a000003", "a000001", "a000000"]);
+    world.keys("u u");
+    assert_eq!(world.model.queue.len(), 6);
+    assert_eq!(world.model.deals.count, 0);
+}
+
+#[test]
+fn a_deal_that_cannot_be_written_brings_the_item_back_and_says_why() {
+    let mut world = queue(3);
+    world.hold(|e| matches!(e, Effect::Deal { .. }));
+    world.keys("d");
+    assert_eq!(world.commits(), ["a000001", "a000000"]);
+    let failed = Problem::new("the disk is full", "make room");
+    world.tell(Message::Dealt { relist: false, result: Err(failed) });
+    world.settle();
+    assert_eq!(world.commits(), ["a000002", "a000001", "a000000"]);
+    assert_eq!(world.model.notices.current().unwrap().text, "the disk is full");
+}
+
+#[test]
+fn a_list_that_nobody_asks_for_any_more_is_dropped() {
+    let mut world = queue(5);
+    world.hold(|e| matches!(e, Effect::List { .. }));
+    let old = world.heard.iter().rev().find(|m| matches!(m, Message::Listed { .. })).cloned();
+    world.press("S".parse().unwrap());
+    assert_eq!(world.model.queue.rows.load, Load::Busy);
+    world.keys("d");
+    let left = world.commits();
+    world.tell(old.unwrap());
+    assert_eq!(world.commits(), left);
+    assert_eq!(world.model.queue.rows.load, Load::Busy);
+}
+
+#[test]
+fn a_record_of_an_older_archive_never_stands_under_a_newer_row() {
+    let mut world = queue(5);
+    let rows = world.heard.iter().find_map(|m| match m {
+        Message::Listed { result: Ok(listing), .. } => Some(listing.near.clone()),
+        _ => None,
+    });
+    let (row, wrong) = rows.unwrap().into_iter().last().unwrap();
+    let first = world.model.queue.row(0).unwrap();
+    assert_ne!(row, first);
+    let before = world.model.queue.edition;
+    world.append("north/2026-02-20.jsonl", &newer(1));
+    world.keys("R");
+    assert!(world.model.queue.edition > before);
+    let commits = world.commits();
+    // The same place in the archive before was another record.
+    let first = world.model.queue.row(0).unwrap();
+    let result = Ok(vec![(first, Arc::clone(&wrong))]);
+    world.tell(Message::Rows { edition: before, result, asked: vec![first] });
+    assert_eq!(world.commits(), commits);
+    let screen = paper::text(&paper::drawn(&world.model));
+    assert!(screen.contains("b000000.md"), "{screen}");
+}
+
+#[test]
+fn rows_that_cannot_be_read_say_so_and_are_read_after_the_next_opening() {
+    let mut world = queue(3);
+    world.hold(|e| matches!(e, Effect::Rows { .. }));
+    let (edition, asked) =
+        (world.model.queue.edition, world.model.queue.rows.value.clone().unwrap());
+    let failed = Err(Problem::new("the log is gone", "pull"));
+    world.tell(Message::Rows { edition, result: failed, asked: asked.to_vec() });
+    let screen = paper::text(&paper::drawn(&world.model));
+    assert!(screen.contains("could not be read"), "{screen}");
+    world.hold(|_| false);
+    world.append("north/2026-02-20.jsonl", &newer(1));
+    world.keys("R");
+    assert_eq!(world.commits(), ["b000000", "a000002", "a000001", "a000000"]);
+}
+
+#[test]
+fn the_record_beside_the_list_and_its_tab_follow_the_selection() {
+    let mut world = queue(3);
+    world.keys("l l l l j");
+    let id = world.model.selected().unwrap().row.id;
+    assert_eq!(world.model.record.id, Some(id));
+    let screen = paper::text(&paper::drawn(&world.model));
+    assert!(screen.contains("[Raw]") && screen.contains("a000001"), "{screen}");
+    // An answer about the record before comes late.
+    let late = world.heard.iter().find(|m| matches!(m, Message::Record { .. })).cloned();
+    let raw = world.model.record.dossier.value.clone().unwrap().raw.clone();
+    world.tell(late.unwrap());
+    assert_eq!(world.model.record.dossier.value.clone().unwrap().raw, raw);
+}
+
+#[test]
+fn who_moves_on_while_the_list_is_made_is_not_taken_back() {
+    for (keys, ahead) in [("j", 1), ("ctrl-d ctrl-d ctrl-d ctrl-d ctrl-d", 36)] {
+        let mut world = queue(59);
+        world.append("north/2026-02-20.jsonl", &newer(3));
+        world.hold(|e| matches!(e, Effect::List { .. }));
+        world.keys("R");
+        world.keys(keys);
+        let before = at(&world);
+        assert!(before.0 >= ahead, "{before:?}");
+        // Now the list that was asked for before is made.
+        world.hold(|_| false);
+        world.release();
+        assert_eq!(at(&world), (before.0 + 3, before.1), "after {keys}");
+        assert_eq!(world.model.queue.wanted, None);
+    }
+}
+
+#[test]
+fn a_wanted_item_that_does_not_come_back_leaves_the_selection() {
+    let mut world = queue(5);
+    world.keys("d j j");
+    let before = at(&world);
+    world.hold(|e| matches!(e, Effect::Deal { .. }));
+    world.keys("u");
+    assert!(world.model.queue.wanted.is_some());
+    // It was not written, and the logs are opened meanwhile.
+    world.append("north/2026-02-20.jsonl", &newer(2));
+    world.keys("R");
+    assert_eq!(at(&world), (before.0 + 2, before.1));
+}
+
+#[test]
+fn what_is_put_off_comes_last_at_once_and_after_the_next_opening() {
+    let mut world = queue(4);
+    world.keys("z");
+    assert_eq!(at(&world), (0, Some("a000002".to_owned())));
+    let last = ["a000002", "a000001", "a000000", "a000003"];
+    assert_eq!(world.commits(), last);
+    world.keys("R");
+    assert_eq!(world.commits(), last);
+    world.keys("u");
+    assert_eq!(at(&world), (0, Some("a000003".to_owned())));
+}

@@ -1,0 +1,369 @@
+//! Every screen as it looks, at three sizes. A case is a line of a table; its picture is a file.
+//!
+//! Where a picture changes on purpose, `INSTA_UPDATE=always cargo test --test it console::shots`
+//! writes it anew, and the difference is read like any other.
+
+use super::content;
+use super::logs;
+use super::paper;
+use super::world::{Setup, World};
+use foureyes::pull::{Event, PullState};
+use foureyes::tui::model::Problem;
+use foureyes::tui::theme::{Borders, Role, Theme};
+use foureyes::tui::{Effect, Message};
+use std::collections::BTreeSet;
+
+/// The sizes that every case is drawn at.
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
+
+/// A case: its name, and how it comes about.
+type Case = (&'static str, fn((u16, u16)) -> World);
+
+/// Cases, by part of the screen.
+const CASES: &[Case] = &[
+    ("queue-empty", |s| over(s, &quiet(), "2")),
+    ("queue-done", |s| over(s, &few(1), "2 d")),
+    ("queue-full", |s| over(s, &logs::mixed(), "2 j")),
+    ("queue-loading", |s| loading(s, "2")),
+    ("queue-reading", |s| reading(s, "2")),
+    ("queue-failed", |s| failed(s, "2")),
+    ("queue-list-failed", list_failed),
+    ("queue-by-severity", |s| over(s, &logs::mixed(), "2 S")),
+    ("queue-marks", |s| over(s, &few(9), "2 space j space v j j")),
+    ("queue-scrolled-new-above", new_above),
+    ("queue-filtered", |s| filtered(s, "2", "verdict:undetermined")),
+    ("queue-nothing-matches", |s| filtered(s, "2", "path:nowhere")),
+    ("queue-record", |s| over(s, &logs::mixed(), "2 j enter")),
+    ("records-full", |s| over(s, &logs::mixed(), "3")),
+    ("records-empty", |s| over(s, &quiet(), "3 -  - - -")),
+    ("records-loading", |s| loading(s, "3")),
+    ("records-failed", |s| failed(s, "3")),
+    ("records-all-days", |s| over(s, &logs::mixed(), "3 + + + + + + G")),
+    ("records-row-failed", row_failed),
+    ("verdict-go", |s| record(s, "c0ffee10", "")),
+    ("verdict-no-go", |s| record(s, "dead0002", "")),
+    ("verdict-timeout", |s| record(s, "feed0003", "")),
+    ("verdict-odd", |s| record(s, "0dd00004", "")),
+    ("verdict-undated", |s| record(s, "beef0005", "")),
+    ("verdict-wide", |s| record(s, "ca11ab1e", "")),
+    ("verdict-task", |s| filtered(s, "3", "task:issue-42")),
+    ("verdict-override", |s| filtered(s, "3", "task:issue-41")),
+    ("verdict-secret-masked", |s| record(s, "5ec2e700", "")),
+    ("verdict-secret-shown", |s| record(s, "5ec2e700", "X")),
+    ("verdict-scrolled", |s| record(s, "dead0002", "J J J")),
+    ("content-asking", asking),
+    ("content-text", |s| git(s, "text", "l")),
+    ("content-states", |s| git(s, "states", "l")),
+    ("content-states-end", |s| git(s, "states", "l G")),
+    ("content-tried", |s| git(s, "tried", "l")),
+    ("content-not-configured", |s| record(s, "dead0002", "l")),
+    ("content-no-commit", |s| {
+        over(s, &logs::mixed(), "3 / t a s k : i s s u e - 4 2 enter enter l")
+    }),
+    ("diff-text", |s| git(s, "text", "l l")),
+    ("diff-states", |s| git(s, "states", "l l")),
+    ("diff-tried", |s| git(s, "tried", "l l")),
+    ("history-none", |s| record(s, "c0ffee10", "l l l")),
+    ("history-file", |s| record(s, "dead0002", "l l l")),
+    ("history-rounds", |s| {
+        over(s, &logs::mixed(), "3 / t a s k : i s s u e - 4 2 enter enter l l l")
+    }),
+    ("raw", |s| record(s, "dead0002", "l l l l")),
+    ("raw-reading", raw_reading),
+    ("raw-failed", raw_failed),
+    ("boxes-full", |s| over(s, &logs::mixed(), "7 j")),
+    ("boxes-loading", |s| loading(s, "7")),
+    ("boxes-failed", |s| failed(s, "7")),
+    ("boxes-pulling", pulling),
+    ("notice-note", |s| over(s, &few(3), "2 F9")),
+    ("notice-errors", errors),
+    ("notice-long", long_notice),
+    ("header-all", header),
+    ("read-only", read_only),
+    ("ascii", ascii),
+];
+
+fn setup(size: (u16, u16)) -> Setup {
+    Setup { size, ..Setup::default() }
+}
+
+fn over(size: (u16, u16), logs: &[(&str, String)], keys: &str) -> World {
+    let mut world = World::ready(&setup(size), logs);
+    world.keys(keys);
+    world
+}
+
+/// Logs without anything that is flagged, none of it of the last days.
+fn quiet() -> Vec<(&'static str, String)> {
+    let good = logs::push("900d0001", 11, 1, "GO");
+    vec![("north/2026-02-11.jsonl", logs::lines(&[good]))]
+}
+
+fn few(count: u32) -> Vec<(&'static str, String)> {
+    vec![("north/2026-02-19.jsonl", logs::flagged(count))]
+}
+
+/// Before the logs are open.
+fn loading(size: (u16, u16), keys: &str) -> World {
+    let mut world = World::new(&setup(size), &few(3));
+    keys.split_whitespace().for_each(|key| world.press(key.parse().unwrap()));
+    world
+}
+
+/// The same, with a part of them read.
+fn reading(size: (u16, u16), keys: &str) -> World {
+    let mut world = loading(size, keys);
+    world.tell(Message::Reading(123 << 20));
+    world
+}
+
+/// The logs are not there.
+fn failed(size: (u16, u16), keys: &str) -> World {
+    let mut world = World::ready(&setup(size), &[]);
+    world.keys(keys);
+    world
+}
+
+fn list_failed(size: (u16, u16)) -> World {
+    let mut world = World::new(&setup(size), &few(3));
+    world.hold(|e| matches!(e, Effect::List { .. }));
+    world.settle();
+    let (list, edition) = (world.model.queue.id, 1);
+    let result = Err(Problem::new("the cache is damaged: a column ends early", "start again"));
+    let generation = world.model.queue.generation;
+    world.tell(Message::Listed { list, edition, generation, result });
+    world.keys("2");
+    world
+}
+
+fn new_above(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(59), "2 ctrl-d ctrl-d ctrl-d");
+    let more: Vec<_> = (0..4).map(|i| logs::push(&format!("b{i:06}"), 20, i, "NO-GO")).collect();
+    world.append("north/2026-02-20.jsonl", &logs::lines(&more));
+    world.keys("R esc");
+    world
+}
+
+fn filtered(size: (u16, u16), screen: &str, filter: &str) -> World {
+    let mut world = over(size, &logs::mixed(), &format!("{screen} /"));
+    world.typed(filter);
+    world.keys("enter");
+    world
+}
+
+fn row_failed(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(5), "3");
+    let row = world.model.records.row(1).unwrap();
+    let result = Err(Problem::new("north: the log is shorter than it was", "pull"));
+    let edition = world.model.records.edition;
+    world.tell(Message::Rows { edition, result, asked: vec![row] });
+    world
+}
+
+/// The record of a commit, with the keys in it.
+fn record(size: (u16, u16), commit: &str, keys: &str) -> World {
+    let mut world = filtered(size, "3", &format!("commit:{commit}"));
+    world.keys("enter");
+    world.keys(keys);
+    world
+}
+
+/// With what git answered.
+fn git(size: (u16, u16), answer: &str, keys: &str) -> World {
+    let mut world = record(size, "dead0002", "");
+    world.hold(|e| matches!(e, Effect::Content { .. }));
+    let (first, rest) = keys.split_at(1);
+    world.keys(first);
+    let painted = content::all().into_iter().find(|(name, _)| *name == answer).unwrap().1;
+    world.tell(Message::Content { id: world.model.record.id.unwrap(), painted });
+    world.keys(rest);
+    world
+}
+
+fn asking(size: (u16, u16)) -> World {
+    let mut world = record(size, "dead0002", "");
+    world.hold(|e| matches!(e, Effect::Content { .. }));
+    world.keys("l");
+    world
+}
+
+fn raw_reading(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(5), "3 enter l l l l");
+    world.hold(|e| matches!(e, Effect::Record { .. }));
+    world.keys("n");
+    world
+}
+
+fn raw_failed(size: (u16, u16)) -> World {
+    let mut world = raw_reading(size);
+    let result = Err(Problem::new("north: the log is shorter than it was", "pull"));
+    world.tell(Message::Record { id: world.model.record.id.unwrap(), result });
+    world
+}
+
+fn pulling(size: (u16, u16)) -> World {
+    let mut setup = setup(size);
+    setup.facts.boxes = true;
+    let mut world = World::new(&setup, &logs::mixed());
+    world.settle();
+    world.keys("7");
+    world.hold(|e| matches!(e, Effect::Pull));
+    world.keys("R");
+    let mut hear =
+        |name: &str, event| world.tell(Message::Pulling { box_name: name.to_owned(), event });
+    hear("south", Event::Fetching { bytes: 4 << 20, files: 3 });
+    hear("south", Event::Bytes(1 << 20));
+    hear("north", Event::Listing);
+    hear("east", Event::Ended(PullState::Done));
+    world
+}
+
+fn errors(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(3), "2");
+    let north = Problem::new("north: the host key has changed", "find out why before anything");
+    let south = Problem::new("south: timed out", "look at the network");
+    let problems = vec![north, south.clone()];
+    world.tell(Message::Pulled { news: true, problems });
+    world.settle();
+    world.tell(Message::Failed(south));
+    world
+}
+
+fn long_notice(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(3), "2");
+    let text = "a cause of a cause of a cause: ".repeat(20);
+    world.tell(Message::Failed(Problem::new(text, "read it among the messages")));
+    world
+}
+
+fn header(size: (u16, u16)) -> World {
+    let mut setup = setup(size);
+    setup.facts.demo = true;
+    setup.facts.boxes = true;
+    setup.facts.read_only = true;
+    let mut world = World::ready(&setup, &logs::mixed());
+    world.model.pulls.begin();
+    world.keys("2");
+    world
+}
+
+fn read_only(size: (u16, u16)) -> World {
+    let mut setup = setup(size);
+    setup.facts.read_only = true;
+    let mut world = World::ready(&setup, &logs::mixed());
+    world.keys("2 d");
+    world
+}
+
+fn ascii(size: (u16, u16)) -> World {
+    let mut world = World::ready(&Setup { borders: Borders::Ascii, ..setup(size) }, &logs::mixed());
+    world.keys("2 j j space");
+    world
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/console");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// Draws the cases of a part of the table.
+fn check(part: impl Fn(&str) -> bool) {
+    let cases: Vec<_> = CASES.iter().filter(|(name, _)| part(name)).collect();
+    assert!(!cases.is_empty());
+    for (name, make) in cases {
+        let mut text = String::new();
+        for (width, height) in SIZES {
+            let world = make((width, height));
+            let buffer = paper::drawn(&world.model);
+            paper::harmless(&buffer, name);
+            super::legal::legal(&world.model).unwrap();
+            text.push_str(&format!("{width}x{height}\n{}\n\n", paper::text(&buffer)));
+        }
+        snapshot(name, &text);
+    }
+}
+
+#[test]
+fn the_queue_looks_as_it_should() {
+    check(|name| name.starts_with("queue"));
+}
+
+#[test]
+fn the_list_of_records_looks_as_it_should() {
+    check(|name| name.starts_with("records"));
+}
+
+#[test]
+fn what_the_judge_said_looks_as_it_should() {
+    check(|name| name.starts_with("verdict"));
+}
+
+#[test]
+fn what_was_judged_looks_as_it_should() {
+    check(|name| name.starts_with("content") || name.starts_with("diff"));
+}
+
+#[test]
+fn history_and_bytes_look_as_they_should() {
+    check(|name| name.starts_with("history") || name.starts_with("raw"));
+}
+
+#[test]
+fn boxes_look_as_they_should() {
+    check(|name| name.starts_with("boxes"));
+}
+
+#[test]
+fn what_stands_around_a_screen_looks_as_it_should() {
+    let parts = ["notice", "header", "read-only", "ascii"];
+    check(|name| parts.iter().any(|p| name.starts_with(p)));
+}
+
+#[test]
+fn every_reason_why_git_has_nothing_is_told() {
+    let mut text = String::new();
+    for (name, painted) in content::all() {
+        let mut world = record((80, 24), "dead0002", "");
+        world.hold(|e| matches!(e, Effect::Content { .. }));
+        world.keys("l");
+        world.tell(Message::Content { id: world.model.record.id.unwrap(), painted });
+        if matches!(name, "text" | "states" | "tried") {
+            continue;
+        }
+        let lines = paper::lines(&paper::drawn(&world.model));
+        let told = lines[2..lines.len() - 1].join("\n");
+        text.push_str(&format!("# {name}\n{}\n\n", told.trim_end()));
+    }
+    snapshot("absences", &text);
+}
+
+#[test]
+fn each_theme_draws_the_queue_in_its_styles() {
+    for theme in Theme::names(None).unwrap() {
+        let name: &'static str = theme.clone().leak();
+        let mut world = World::ready(&Setup { theme: name, ..Setup::default() }, &logs::mixed());
+        world.keys("2 j space j");
+        world.tell(Message::Failed(Problem::new("south: timed out", "look at the network")));
+        let buffer = paper::drawn(&world.model);
+        let styles = paper::styles(&buffer, world.model.theme.style(Role::Text));
+        snapshot(&format!("theme-{theme}"), &format!("{}\n\n{styles}", paper::text(&buffer)));
+    }
+}
+
+#[test]
+fn every_picture_belongs_to_a_case() {
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots/console");
+    let files = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name());
+    let found: BTreeSet<String> = files
+        .map(|name| name.to_string_lossy().into_owned())
+        .filter(|name| !name.ends_with(".new"))
+        .collect();
+    let themes = Theme::names(None).unwrap().into_iter().map(|t| format!("theme-{t}"));
+    let names = CASES.iter().map(|(name, _)| (*name).to_owned()).chain(themes);
+    let wanted: BTreeSet<String> =
+        names.chain(["absences".to_owned()]).map(|n| format!("{n}.snap")).collect();
+    assert_eq!(found, wanted);
+}

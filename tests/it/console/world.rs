@@ -1,0 +1,309 @@
+//! A console without a terminal: a model, and effects that are really done, over logs in a
+//! directory of their own. Time, theme and size stand still.
+
+use foureyes::collect::given;
+use foureyes::config::Config;
+use foureyes::domain::{BoxState, Timestamp};
+use foureyes::store::dealt::Dealt;
+use foureyes::store::paths::DataDir;
+use foureyes::tui::input::{Input, Paste};
+use foureyes::tui::key::{Code, Key};
+use foureyes::tui::keymap::Keymap;
+use foureyes::tui::model::{Days, Problem};
+use foureyes::tui::session::Session;
+use foureyes::tui::theme::{Borders, Depth, Theme};
+use foureyes::tui::{
+    Clipboard, Effect, Facts, Message, Model, Outward, Own, Performer, Start, begin, update,
+};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{Receiver, channel};
+
+/// 2026-02-20T12:34:00Z.
+pub(super) const NOW: Timestamp = Timestamp(1_771_590_840_000_000);
+
+/// So long a task may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One runtime for all worlds.
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+});
+
+/// How a console starts.
+#[derive(Debug, Clone)]
+pub(super) struct Setup {
+    pub(super) size: (u16, u16),
+    pub(super) facts: Facts,
+    pub(super) theme: &'static str,
+    pub(super) borders: Borders,
+    pub(super) session: Session,
+    /// The box that is out of reach.
+    pub(super) stale: &'static str,
+    /// Put in place of the name of the first box.
+    pub(super) box_name: Option<String>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        let facts = Facts {
+            read_only: false,
+            demo: false,
+            watch: None,
+            days: Days::Last(7),
+            boxes: false,
+            themes: Theme::names(None).unwrap(),
+            queue_since: NOW.minus_days(30),
+            first_run: false,
+        };
+        Self {
+            size: (120, 40),
+            facts,
+            theme: "default",
+            borders: Borders::Rounded,
+            session: Session::default(),
+            stale: "south",
+            box_name: None,
+        }
+    }
+}
+
+impl Setup {
+    /// The model before anything happened.
+    pub(super) fn model(&self) -> Model {
+        Model::new(Start {
+            facts: self.facts.clone(),
+            now: NOW,
+            size: self.size,
+            theme: Arc::new(Theme::load(self.theme, None).unwrap().fit(Depth::True)),
+            glyphs: self.borders.glyphs(),
+            keymap: Arc::new(Keymap::built_in()),
+            session: self.session.clone(),
+        })
+    }
+}
+
+/// A console that is used by a test.
+pub(super) struct World {
+    pub(super) model: Model,
+    /// What only the loop could do.
+    pub(super) own: Vec<Own>,
+    /// All effects so far.
+    pub(super) effects: Vec<Effect>,
+    /// All messages so far that tasks told.
+    pub(super) heard: Vec<Message>,
+    /// Effects of these kinds are noted, not done.
+    held: fn(&Effect) -> bool,
+    waiting: Vec<Effect>,
+    performer: Performer,
+    messages: Receiver<Message>,
+    home: tempfile::TempDir,
+}
+
+impl World {
+    /// A console over logs, each a path such as `north/2026-02-19.jsonl` and its text.
+    pub(super) fn new(setup: &Setup, logs: &[(&str, String)]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        for (name, text) in logs {
+            let path = home.path().join("logs").join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let (sender, messages) = channel(1024);
+        let world = Arc::new(world(&home, setup));
+        let performer = Performer::new(world, RUNTIME.handle().clone(), sender);
+        let mut model = setup.model();
+        let effects = begin(&mut model);
+        let mut console = Self {
+            model,
+            own: Vec::new(),
+            effects: Vec::new(),
+            heard: Vec::new(),
+            held: |_| false,
+            waiting: Vec::new(),
+            performer,
+            messages,
+            home,
+        };
+        console.perform(effects);
+        console
+    }
+
+    /// The same, when everything it asked for by itself is there.
+    pub(super) fn ready(setup: &Setup, logs: &[(&str, String)]) -> Self {
+        let mut world = Self::new(setup, logs);
+        world.settle();
+        world
+    }
+
+    /// Takes in one message.
+    pub(super) fn tell(&mut self, message: Message) {
+        let effects = update(&mut self.model, message);
+        self.perform(effects);
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            self.effects.push(effect.clone());
+            if (self.held)(&effect) {
+                self.waiting.push(effect);
+            } else {
+                self.own.extend(self.performer.perform(effect));
+            }
+        }
+    }
+
+    /// From now on effects of these kinds are noted, not done.
+    pub(super) fn hold(&mut self, held: fn(&Effect) -> bool) {
+        self.held = held;
+    }
+
+    /// Does what was held, and waits for what comes of it.
+    pub(super) fn release(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.perform(waiting);
+        self.settle();
+    }
+
+    /// Takes in everything that tasks tell until none runs any more.
+    pub(super) fn settle(&mut self) {
+        let end = std::time::Instant::now() + PATIENCE;
+        loop {
+            // The count first: a task tells before it ends.
+            let quiet = self.messages.sender_strong_count() == 1;
+            match self.messages.try_recv() {
+                Ok(message) => {
+                    self.heard.push(message.clone());
+                    self.tell(message);
+                }
+                Err(_) if quiet => return,
+                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            }
+            assert!(std::time::Instant::now() < end, "a task does not end");
+        }
+    }
+
+    /// Presses keys, named as in a keymap, and waits for what comes of each.
+    pub(super) fn keys(&mut self, names: &str) {
+        for name in names.split_whitespace() {
+            self.press(name.parse().unwrap_or_else(|e| panic!("{e}")));
+            self.settle();
+        }
+    }
+
+    /// Presses a key and waits for nothing.
+    pub(super) fn press(&mut self, key: Key) {
+        self.tell(Message::Input(Input::Key(key)));
+    }
+
+    /// Types a text.
+    pub(super) fn typed(&mut self, text: &str) {
+        for c in text.chars() {
+            self.press(Key::plain(Code::Char(c)));
+        }
+        self.settle();
+    }
+
+    /// Pastes a text.
+    pub(super) fn paste(&mut self, text: &str) {
+        let paste = Paste { text: text.to_owned(), cut: 0, burst: false };
+        self.tell(Message::Input(Input::Paste(paste)));
+        self.settle();
+    }
+
+    /// Gives the terminal another size.
+    pub(super) fn resize(&mut self, width: u16, height: u16) {
+        self.tell(Message::Input(Input::Resize { width, height }));
+        self.settle();
+    }
+
+    /// A log's path.
+    pub(super) fn log(&self, name: &str) -> PathBuf {
+        self.home.path().join("logs").join(name)
+    }
+
+    /// Appends to a log.
+    pub(super) fn append(&self, name: &str, text: &str) {
+        let path = self.log(name);
+        let mut file = std::fs::File::options().create(true).append(true).open(path).unwrap();
+        std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+    }
+
+    /// The commits of the records that are on the list's lines, `?` where one is not read.
+    pub(super) fn commits(&self) -> Vec<String> {
+        let list = self.model.list().unwrap();
+        let of = |line| {
+            let shown = self.model.rows.get(list.edition, list.row(line)?)?;
+            shown.row.commit.clone().or(shown.row.task_id.clone())
+        };
+        (0..list.len()).map(|line| of(line).unwrap_or("?".to_owned())).collect()
+    }
+
+    /// The commit of the selected record.
+    pub(super) fn selected(&self) -> Option<String> {
+        self.model.selected().and_then(|s| s.row.commit.clone())
+    }
+}
+
+fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
+    let data = DataDir::at(home.path().join("data"));
+    let (logs, of, setup) = (home.path().join("logs"), data.clone(), setup.clone());
+    let reader = move |now| {
+        let given = given(&of, std::slice::from_ref(&logs), now, &mut std::io::empty());
+        let mut collected = given.map_err(|e| Problem::of(&e, "put a log there"))?;
+        // The directory has another name each time.
+        for file in &mut collected.files {
+            let from = file.path.strip_prefix(logs.canonicalize().unwrap()).unwrap();
+            file.box_name = from.iter().next().unwrap().to_string_lossy().into_owned();
+            file.name = format!("logs/{}", from.display());
+        }
+        let names: std::collections::BTreeSet<String> =
+            collected.files.iter().map(|f| f.box_name.clone()).collect();
+        let model = collected.boxes.first().cloned().unwrap();
+        let source = |name: &String| {
+            let mut source = model.clone();
+            source.name.clone_from(name);
+            if name == setup.stale {
+                source.state = BoxState::Stale;
+                source.complete = Some(NOW.minus_days(2));
+                source.error = Some("the connection timed out after 10 s".to_owned());
+            }
+            source
+        };
+        collected.boxes = names.iter().map(source).collect();
+        if let Some(name) = &setup.box_name {
+            let first = collected.boxes[0].name.clone();
+            collected.files.iter_mut().filter(|f| f.box_name == first).for_each(|f| {
+                f.box_name.clone_from(name);
+                f.name.clone_from(name);
+            });
+            collected.boxes[0].name.clone_from(name);
+        }
+        Ok(collected)
+    };
+    let outward = Outward {
+        clipboard: Clipboard::Terminal,
+        editor: None,
+        browser: None,
+        commit_url: None,
+        themes: None,
+        depth: Depth::True,
+    };
+    let dealt = Dealt::load(&data).unwrap();
+    let mut world = foureyes::tui::World::new(
+        Config::default(),
+        data,
+        foureyes::jsonl::Settings::default(),
+        Box::new(reader),
+        Box::new(|_, _| (Vec::new(), Vec::new())),
+        outward,
+        // Whether anything is written is the model's to decide.
+        false,
+        dealt,
+    );
+    world.clock = || NOW;
+    world.pause = |_| {};
+    world
+}
