@@ -85,13 +85,14 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     if !list.marks.is_empty() {
         say(Role::Mark, format!("{} {} marked ", pen.glyphs.marked, list.marks.len()));
     }
-    match list.id {
-        ListId::Queue => say(Role::Dim, format!("{} first ", list.order.as_str())),
-        ListId::Records => say(Role::Dim, format!("{} ", model.days.title())),
-    }
+    // What narrows the list goes before what is the same on most days.
     if !list.filter.is_all() {
         say(Role::Key, "filter ".to_owned());
         say(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
+    }
+    match list.id {
+        ListId::Queue => say(Role::Dim, format!("{} first ", list.order.as_str())),
+        ListId::Records => say(Role::Dim, format!("{} ", model.days.title())),
     }
     Line::from(parts)
 }
@@ -251,7 +252,8 @@ fn moment(row: &RecordRow) -> String {
 
 /// The three scores: `2/3/4`.
 fn scores(row: &RecordRow) -> String {
-    if row.scores.is_empty() {
+    // A person does not score: the zeros of an override are no scores.
+    if row.scores.is_empty() || row.outcome.is_none() {
         return "-".to_owned();
     }
     let one = |d: Dimension| row.scores.get(d).map_or("-".to_owned(), |v| format!("{v}"));
@@ -265,8 +267,8 @@ fn subject(row: &RecordRow) -> String {
         (Some(file), _) if hidden > 0 => format!("{file} +{hidden}"),
         (Some(file), _) => file.clone(),
         (None, Some(task)) => match row.round {
-            Some(round) => format!("{task} round {round}"),
-            None => task.clone(),
+            Some(round) if round > 0 => format!("{task} round {round}"),
+            _ => task.clone(),
         },
         (None, None) => row.reason.clone().or_else(|| row.error.clone()).unwrap_or_default(),
     }

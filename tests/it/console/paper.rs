@@ -45,7 +45,8 @@ pub(super) fn text(buffer: &Buffer) -> String {
 
 /// A letter a cell for its style, and what each letter stands for; `.` is the text's own style.
 pub(super) fn styles(buffer: &Buffer, plain: Style) -> String {
-    let mut seen: Vec<Style> = vec![plain];
+    let of_text = Cell::default().set_style(plain).clone();
+    let mut seen: Vec<Style> = vec![meant(&of_text)];
     let mut out = String::new();
     for y in buffer.area.y..buffer.area.bottom() {
         let mut line = String::new();

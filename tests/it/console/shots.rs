@@ -44,7 +44,7 @@ const CASES: &[Case] = &[
     ("verdict-no-go", |s| record(s, "dead0002", "")),
     ("verdict-timeout", |s| record(s, "feed0003", "")),
     ("verdict-odd", |s| record(s, "0dd00004", "")),
-    ("verdict-undated", |s| record(s, "beef0005", "")),
+    ("verdict-undated", |s| record(s, "beef0005", "+ + + + + +")),
     ("verdict-wide", |s| record(s, "ca11ab1e", "")),
     ("verdict-task", |s| filtered(s, "3", "task:issue-42")),
     ("verdict-override", |s| filtered(s, "3", "task:issue-41")),
@@ -140,7 +140,7 @@ fn new_above(size: (u16, u16)) -> World {
     let mut world = over(size, &few(59), "2 ctrl-d ctrl-d ctrl-d");
     let more: Vec<_> = (0..4).map(|i| logs::push(&format!("b{i:06}"), 20, i, "NO-GO")).collect();
     world.append("north/2026-02-20.jsonl", &logs::lines(&more));
-    world.keys("R esc");
+    world.keys("R ctrl-l");
     world
 }
 

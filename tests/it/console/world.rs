@@ -252,8 +252,11 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     let (logs, of, setup) = (home.path().join("logs"), data.clone(), setup.clone());
     let reader = move |now| {
         let given = given(&of, std::slice::from_ref(&logs), now, &mut std::io::empty());
-        let mut collected = given.map_err(|e| Problem::of(&e, "put a log there"))?;
-        // The directory has another name each time.
+        let mut collected = given.map_err(|e| {
+            // The directory has another name each time.
+            let text = Problem::of(&e, "").text.replace(&logs.display().to_string(), "logs");
+            Problem::new(text, "put a log there")
+        })?;
         for file in &mut collected.files {
             let from = file.path.strip_prefix(logs.canonicalize().unwrap()).unwrap();
             file.box_name = from.iter().next().unwrap().to_string_lossy().into_owned();

@@ -61,7 +61,7 @@ fn line(writer: &mut Writer, shown: &Shown, here: bool) {
     let cursor = if here { writer.glyphs.cursor } else { " " };
     let text = writer.glyphs.sign(sign);
     let commit: String = row.commit.as_deref().unwrap_or("-").chars().take(8).collect();
-    let round = row.round.map(|r| format!(" round {r}")).unwrap_or_default();
+    let round = row.round.filter(|r| *r > 0).map(|r| format!(" round {r}")).unwrap_or_default();
     let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or_default();
     writer.parts(&[
         (Role::Mark, cursor),

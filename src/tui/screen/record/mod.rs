@@ -72,29 +72,33 @@ fn raw(writer: &mut Writer, model: &Model, shown: &Shown) {
 
 /// Draws the tabs and as much of the sheet as fits.
 pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
-    pen.heading(buffer, area, model.pane == Pane::Record, &tabs(model, pen));
     let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let lines = &model.record.sheet.lines;
     let room = usize::from(inside.height);
     let scroll = model.record.scroll.min(lines.len().saturating_sub(room));
+    // In the heading, where it covers nothing.
+    let place = match lines.len() > room && room > 0 {
+        true => format!(" {}-{}/{} ", scroll + 1, scroll + room, lines.len()),
+        false => String::new(),
+    };
+    let left = usize::from(area.width).saturating_sub(place.len() + 2);
+    pen.heading(buffer, area, model.pane == Pane::Record, &tabs(model, pen, left));
+    pen.put_right(buffer, area, 0, &pen.line([(Role::Dim, place.as_str())]));
     for (row, line) in lines.iter().skip(scroll).take(room).enumerate() {
         let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
         pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
     }
-    if lines.len() > room && room > 0 {
-        // In the heading, where it covers nothing.
-        let (first, last) = (scroll + 1, (scroll + room).min(lines.len()));
-        let text = format!(" {first}-{last}/{} ", lines.len());
-        pen.put_right(buffer, area, 0, &pen.line([(Role::Dim, text.as_str())]));
-    }
 }
 
-fn tabs(model: &Model, pen: &Pen<'_>) -> Line<'static> {
+/// The names of the tabs; where they do not fit, those that are not open are a letter each.
+fn tabs(model: &Model, pen: &Pen<'_>, room: usize) -> Line<'static> {
+    let whole: usize = Tab::ALL.iter().map(|tab| tab.title().len() + 2).sum();
     let one = |tab: Tab| {
-        let here = tab == model.record.tab;
-        let role = if here { Role::Title } else { Role::Dim };
-        let text = if here { format!("[{}]", tab.title()) } else { format!(" {} ", tab.title()) };
-        pen.span(role, &text)
+        let short = if whole > room { &tab.title()[..1] } else { tab.title() };
+        match tab == model.record.tab {
+            true => pen.span(Role::Title, &format!("[{}]", tab.title())),
+            false => pen.span(Role::Dim, &format!(" {short} ")),
+        }
     };
     Line::from(Tab::ALL.into_iter().map(one).collect::<Vec<_>>())
 }

@@ -41,7 +41,8 @@ fn head(writer: &mut Writer, row: &RecordRow) {
         writer.field("verdict", verdict);
     }
     if let Some(task) = &row.task_id {
-        let round = row.round.map(|r| format!(", round {r}")).unwrap_or_default();
+        let round =
+            row.round.filter(|r| *r > 0).map(|r| format!(", round {r}")).unwrap_or_default();
         writer.field("task", &format!("{task}{round}"));
     }
     for (i, file) in row.files.iter().enumerate() {
@@ -98,7 +99,9 @@ fn badges(writer: &mut Writer, shown: &Shown) {
 
 /// A bar a dimension, on the scale from 1 to 5.
 fn scores(writer: &mut Writer, row: &RecordRow) {
-    if row.scores.is_empty() && row.average.is_none() {
+    let said = !row.scores.is_empty() || row.average.is_some();
+    // A person does not score: the zeros of an override are no scores.
+    if !said || row.outcome.is_none() {
         return;
     }
     writer.gap();
