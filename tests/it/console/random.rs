@@ -148,7 +148,7 @@ pub(super) fn step(outside: &mut Outside, model: &Model, chance: &Chance) -> Mes
         What::Paste => {
             let (text, _) = crate::hostile::SIGNALS[by as usize % crate::hostile::SIGNALS.len()];
             let text = if by.is_multiple_of(7) { text.repeat(900) } else { text.to_owned() };
-            Message::Input(Input::Paste(Paste { text, cut: by % 2, burst: by % 3 == 0 }))
+            Message::Input(Input::Paste(Paste { text, cut: by % 2, burst: by.is_multiple_of(3) }))
         }
         What::Resize => {
             let (width, height) = match by % 3 {

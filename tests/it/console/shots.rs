@@ -75,6 +75,20 @@ const CASES: &[Case] = &[
     ("boxes-loading", |s| loading(s, "7")),
     ("boxes-failed", |s| failed(s, "7")),
     ("boxes-pulling", pulling),
+    ("overview-full", |s| over(s, &logs::mixed(), "1")),
+    ("overview-empty", |s| over(s, &quiet(), "1 - - - -")),
+    ("overview-loading", |s| loading(s, "1")),
+    ("overview-failed", |s| failed(s, "1")),
+    ("overlay-filter", |s| over(s, &logs::mixed(), "2 / v e r")),
+    ("overlay-filter-wrong", |s| over(s, &logs::mixed(), "3 / v e r d i c t : b")),
+    ("overlay-filter-hostile", hostile_filter),
+    ("overlay-view-name", |s| named(s, "V n i g h t")),
+    ("overlay-views", |s| named(s, "V n i g h t enter '")),
+    ("overlay-palette", |s| over(s, &few(3), "2 : u n")),
+    ("overlay-palette-nothing", |s| over(s, &few(3), "2 : z z z")),
+    ("overlay-help", |s| over(s, &few(3), "2 ? down down")),
+    ("overlay-messages", messages),
+    ("overlay-messages-empty", |s| over(s, &few(3), "2 M")),
     ("notice-note", |s| over(s, &few(3), "2 F9")),
     ("notice-errors", errors),
     ("notice-long", long_notice),
@@ -229,6 +243,26 @@ fn errors(size: (u16, u16)) -> World {
     world
 }
 
+/// A filter that holds what cannot be seen.
+fn hostile_filter(size: (u16, u16)) -> World {
+    let mut world = over(size, &logs::mixed(), "3 /");
+    world.paste("path:\u{202e}dm.a\u{200b} \u{1b}[2J 日本");
+    world
+}
+
+/// With a filter, for which a name is asked.
+fn named(size: (u16, u16), keys: &str) -> World {
+    let mut world = filtered(size, "3", "verdict:no-go");
+    world.keys(keys);
+    world
+}
+
+fn messages(size: (u16, u16)) -> World {
+    let mut world = errors(size);
+    world.keys("M");
+    world
+}
+
 fn long_notice(size: (u16, u16)) -> World {
     let mut world = over(size, &few(3), "2");
     let text = "a cause of a cause of a cause: ".repeat(20);
@@ -314,6 +348,16 @@ fn history_and_bytes_look_as_they_should() {
 #[test]
 fn boxes_look_as_they_should() {
     check(|name| name.starts_with("boxes"));
+}
+
+#[test]
+fn the_overview_looks_as_it_should() {
+    check(|name| name.starts_with("overview"));
+}
+
+#[test]
+fn what_lies_above_a_screen_looks_as_it_should() {
+    check(|name| name.starts_with("overlay"));
 }
 
 #[test]

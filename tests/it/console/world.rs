@@ -213,12 +213,6 @@ impl World {
         self.settle();
     }
 
-    /// Gives the terminal another size.
-    pub(super) fn resize(&mut self, width: u16, height: u16) {
-        self.tell(Message::Input(Input::Resize { width, height }));
-        self.settle();
-    }
-
     /// A log's path.
     pub(super) fn log(&self, name: &str) -> PathBuf {
         self.home.path().join("logs").join(name)
