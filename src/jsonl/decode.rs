@@ -46,7 +46,8 @@ impl Decoder {
     }
 
     /// Tells whether the object scanned last, whose bytes these are, names a verdict and what it
-    /// is of: enough to take it for a record where the text around it is damaged.
+    /// is of: enough to take it out of damage around it. Whether it then is a record, or rejected
+    /// for a reason of its own, is not asked here: a fault of its own never hides where it begins.
     pub(super) fn qualifies(&self, object: &[u8]) -> bool {
         let Ok(source) = std::str::from_utf8(object) else { return false };
         let (mut verdict, mut subject) = (false, false);
@@ -58,7 +59,7 @@ impl Decoder {
                 _ => {}
             }
         }
-        verdict && subject && !self.tape.lone_surrogate
+        verdict && subject
     }
 
     /// Decodes the object scanned last, whose bytes are `source`.

@@ -279,6 +279,30 @@ fn an_object_with_a_lone_surrogate_ends_where_it_ends() {
 }
 
 #[test]
+fn a_whole_object_in_damage_is_told_from_it_whatever_is_wrong_with_the_object() {
+    let settings = Settings::default();
+    for (object, reason) in [
+        (r#"{"commit":"x","ver":"\ud800","verdict":null,"timestamp":"y"}"#, "lone surrogate"),
+        (r#"{"verdict":"GO","commit":"\udc00"}"#, "lone surrogate"),
+        (r#"{"verdict":"GO","commit":"x","verdict":"NO-GO"}"#, "given twice"),
+    ] {
+        for (log, wanted) in [
+            (format!("{{\"x\":[{object} \t\n"), [0, 2, 0, 1]),
+            (format!("torn{object}\n"), [0, 2, 0, 1]),
+            (format!("{{\"a\":1,\n{object}\n"), [0, 2, 0, 0]),
+            (format!("{{\"a\":\n{object}\n}}\n"), [0, 3, 0, 0]),
+        ] {
+            assert_eq!(counts(&log, &settings), wanted, "{log}");
+            let rejects = read(log.as_bytes()).rejects;
+            let own: Vec<_> = rejects.iter().filter(|r| r.reason.contains(reason)).collect();
+            assert_eq!(own.len(), 1, "{log}: {rejects:?}");
+            let (from, to) = (own[0].byte as usize, (own[0].byte + own[0].len) as usize);
+            assert_eq!(&log[from..to], object);
+        }
+    }
+}
+
+#[test]
 fn an_overlong_line_is_one_reject_even_where_an_object_would_end_on_it() {
     let settings = Settings { line_bytes: 40, ..Settings::default() };
     let long = "x".repeat(50);
