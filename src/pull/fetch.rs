@@ -11,7 +11,6 @@ use crate::source::ssh::{Input, Output};
 use crate::source::talk::{FetchError, Talk};
 use crate::store::mirror::Error as MirrorError;
 use std::collections::VecDeque;
-use std::time::Instant;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
 /// What hashing before sending may be of an answer that is to tell how fast bytes come.
@@ -88,7 +87,7 @@ async fn one(
     work: &mut Work,
     batch: &Batch,
 ) -> Result<Came, Ended> {
-    let (began, logs, wire) = (Instant::now(), work.bytes, talk.received());
+    let (began, logs, wire) = ((job.clock)(), work.bytes, talk.received());
     let mut asks = batch.asks.iter();
     let terms = batch.terms;
     work.ask();
@@ -107,7 +106,7 @@ async fn one(
     }
     // A garbled answer is taken off again.
     let (logs, wire) = (work.bytes.saturating_sub(logs), talk.received() - wire);
-    Ok(Came { logs, wire, took: began.elapsed() })
+    Ok(Came { logs, wire, took: (job.clock)().saturating_duration_since(began) })
 }
 
 /// How a commit went.

@@ -148,6 +148,15 @@ impl Lab {
         self.pull_all(config).remove(0)
     }
 
+    /// Pulls the one box of a configuration, with a clock for its speed.
+    pub(in super::super) fn pull_by(&self, config: &Config, clock: &pull::Clock) -> BoxPull {
+        let (data, clock) = (self.data(), Arc::clone(clock));
+        let pulling = pull::run_by(config, &data, now(), Arc::new(|_, _| {}), clock);
+        let pull = runtime().block_on(pulling).remove(0);
+        self.nothing_left();
+        pull
+    }
+
     /// Pulls, and checks that nothing of it stays behind.
     pub(in super::super) fn pull_all(&self, config: &Config) -> Vec<BoxPull> {
         let pulls = pull_in(config, &self.data());

@@ -1,11 +1,13 @@
 //! Whether logs travel compressed: told by what was chosen and by what passed, never by time.
 
 use super::harness::*;
-use foureyes::pull::PullState;
+use foureyes::pull::{Clock, PullState};
 use foureyes::store::state::Speed;
 use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::time::{Duration, Instant};
 
 const MIB: usize = 1 << 20;
 
@@ -39,26 +41,43 @@ fn remembered(lab: &Lab) -> Speed {
     serde_json::from_value(state["speed"].clone()).unwrap()
 }
 
-/// A box whose compressor is slower than any link.
-fn with_slow_zstd(lab: &Lab) {
+/// A box that notes each start of its compressor: on the clock below that takes a second.
+fn with_noted_zstd(lab: &Lab) {
     std::fs::create_dir(lab.at("programs")).unwrap();
     let zstd = lab.at("programs/zstd");
-    let real = exists("zstd");
-    std::fs::write(&zstd, format!("#!/bin/sh\nsleep 1\nexec {} \"$@\"\n", real.display())).unwrap();
+    let (real, starts) = (exists("zstd"), lab.at("starts"));
+    std::fs::write(&starts, "").unwrap();
+    let (real, starts) = (real.display(), starts.display());
+    let script = format!("#!/bin/sh\nprintf x >>{starts}\nexec {real} \"$@\"\n");
+    std::fs::write(&zstd, script).unwrap();
     std::fs::set_permissions(&zstd, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = lab.at("programs").display().to_string();
     lab.login(&format!("#!/bin/sh\nPATH={path}:$PATH exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
 }
 
+/// A clock that only bytes and compressors move: a link that carries so many bytes a second, to a
+/// box whose compressor takes a second to start. So a busy machine measures what an idle one does.
+fn clock(lab: &Lab, wire: &Arc<Forwarder>, carries: &Arc<AtomicU64>) -> Clock {
+    let (wire, carries, starts) = (Arc::clone(wire), Arc::clone(carries), lab.at("starts"));
+    let begin = Instant::now();
+    Arc::new(move || {
+        let sent = wire.bytes() as f64 / carries.load(SeqCst) as f64;
+        let started = std::fs::metadata(&starts).unwrap().len();
+        begin + Duration::from_secs_f64(sent) + Duration::from_secs(started)
+    })
+}
+
 #[test]
 fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
     let lab = Lab::new();
-    with_slow_zstd(&lab);
-    let wire = Forwarder::to(lab.port);
+    with_noted_zstd(&lab);
+    let wire = Arc::new(Forwarder::to(lab.port));
+    let carries = Arc::new(AtomicU64::new(300_000_000));
+    let clock = clock(&lab, &wire, &carries);
     let mut config = lab.config();
     config.boxes = vec![lab.a_box("box", wire.port)];
     let pull = || {
-        let pull = lab.pull_with(&config);
+        let pull = lab.pull_by(&config, &clock);
         assert_eq!((pull.state, facts(&pull)), (PullState::Done, vec![]), "{:?}", pull.error);
         usize::try_from(pull.received).unwrap()
     };
@@ -70,7 +89,7 @@ fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
     lab.write("c.jsonl", sparse(8 * MIB));
     let received = pull();
     assert!(received > 8 * MIB, "{received} bytes: what was found out is remembered");
-    wire.set(Wire::Slow(4_000_000));
+    carries.store(4_000_000, SeqCst);
     lab.write("d.jsonl", sparse(24 * MIB));
     let received = pull();
     assert!(received < 10 * MIB, "{received} bytes: a slow link is found out after a little");
