@@ -106,18 +106,25 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Waits for a signal that asks to end, and gives the exit code that says so.
-pub(super) async fn interrupted() -> u8 {
-    let end = |kind: SignalKind| async move {
-        match signal(kind) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
+/// Gives the exit code of the first signal that asks to end. It hears them from the call on, and
+/// not from when it is first waited for: by then a connection may have been begun.
+///
+/// Needs a tokio runtime around it.
+pub(super) fn interrupted() -> impl Future<Output = u8> + Send + 'static {
+    let heard =
+        [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
+    async {
+        let [interrupt, terminate, hangup] = heard.map(|signal| async {
+            match signal {
+                Ok(mut signal) => drop(signal.recv().await),
+                Err(_) => std::future::pending().await,
+            }
+        });
+        tokio::select! {
+            () = interrupt => 130,
+            () = terminate => 143,
+            () = hangup => 129,
         }
-    };
-    tokio::select! {
-        () = end(SignalKind::interrupt()) => 130,
-        () = end(SignalKind::terminate()) => 143,
-        () = end(SignalKind::hangup()) => 129,
     }
 }
 

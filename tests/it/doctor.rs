@@ -2,6 +2,7 @@
 
 use super::pull::{Forwarder, Lab, Wire, free_port, processes_with, whoami};
 use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -167,5 +168,22 @@ fn an_interrupt_ends_it_and_leaves_no_ssh() {
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    lab.nothing_left();
+}
+
+/// What a busy machine does now and then, done each time: the signal is there before any ssh is.
+#[test]
+fn an_interrupt_before_the_first_question_is_heard_as_well() {
+    let lab = Lab::new();
+    lab.login("#!/bin/sh\nexec sleep 60\n");
+    std::fs::create_dir(lab.at("programs")).unwrap();
+    std::fs::write(lab.at("programs/git"), "#!/bin/sh\nkill -INT $PPID\n").unwrap();
+    let own = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(lab.at("programs/git"), own).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let mut command = command(&lab, &table(&lab, "b", lab.port, &[]), &["--json"]);
+    command.env("PATH", format!("{}:{path}", lab.at("programs").display()));
+    let output = command.output().unwrap();
+    assert_eq!((output.status.code(), output.stdout), (Some(130), vec![]));
     lab.nothing_left();
 }

@@ -5,10 +5,10 @@ use crate::config::{BoxConfig, Place, PullConfig};
 use crate::source::ssh::{Error as SshError, Link};
 use std::io;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 /// Most that is heard of a box.
@@ -44,18 +44,22 @@ pub(super) struct Asker<'a> {
     runtime: Runtime,
     limits: &'a PullConfig,
     cache: &'a Path,
-    stop: OnceLock<u8>,
+    stop: watch::Receiver<Option<u8>>,
 }
 
 impl<'a> Asker<'a> {
+    /// From here on a signal that asks to end is heard, also between two questions.
     pub(super) fn new(limits: &'a PullConfig, cache: &'a Path) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        Ok(Self { runtime, limits, cache, stop: OnceLock::new() })
+        let (told, stop) = watch::channel(None);
+        let interrupted = runtime.block_on(async { interrupted() });
+        runtime.spawn(async move { told.send_replace(Some(interrupted.await)) });
+        Ok(Self { runtime, limits, cache, stop })
     }
 
     /// The exit code, where a signal asked to end.
     pub(super) fn stopped(&self) -> Option<u8> {
-        self.stop.get().copied()
+        *self.stop.borrow()
     }
 
     /// Asks one box. Whatever happens, its connection is gone afterwards.
@@ -65,18 +69,14 @@ impl<'a> Asker<'a> {
         script: &str,
         input: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        if self.stop.get().is_some() {
-            return Err(Error::Interrupted);
-        }
         let total = self.limits.total_timeout;
+        let mut stop = self.stop.clone();
         self.runtime.block_on(async {
             tokio::select! {
+                biased;
+                _ = stop.wait_for(Option::is_some) => Err(Error::Interrupted),
                 said = timeout(total, self.talk(config, script, input)) => {
                     said.unwrap_or(Err(Error::TooLong(total)))
-                }
-                code = interrupted() => {
-                    self.stop.get_or_init(|| code);
-                    Err(Error::Interrupted)
                 }
             }
         })

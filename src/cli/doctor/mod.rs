@@ -31,10 +31,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let environment = Environment::of_process();
     let mut checks = Vec::new();
     let config = configuration(context, &mut checks);
+    let asker = Asker::new(&config.pull, context.data.cache())?;
     checks.extend(programs::checks(&config));
     checks.extend(files::checks(&config, &context.data));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
-    let asker = Asker::new(&config.pull, context.data.cache())?;
     let ask = |b: &BoxConfig, script: &str, input: &[u8]| asker.ask(b, script, input);
     if has_remote(&config) {
         checks.push(control(context.data.cache()));
