@@ -8,6 +8,7 @@ use crate::config::{Config, Place};
 use crate::pull::{self, BoxPull, PullState};
 use crate::report::hint;
 use std::process::ExitCode;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Copy what is new in the boxes' logs into the mirror
@@ -55,16 +56,28 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn all(context: &Context, config: &Config) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let bars = bars::Bars::new(config);
+    let mut signal = Box::pin(runtime.block_on(async { interrupted() }));
     let pulled = runtime.block_on(async {
         let pulling = pull::run(config, &context.data, context.now, bars.progress());
         // Where a signal wins, the future is dropped, and with it every connection.
         tokio::select! {
             pulls = pulling => Ok(pulls),
-            code = interrupted() => Err(code),
+            code = &mut signal => Err(code),
         }
     });
     bars.clear();
+    if pulled.is_ok() {
+        end_at(signal, runtime);
+    }
     Ok(pulled)
+}
+
+/// Ends the process at a signal from here on: once they were listened to, signals have no effect of
+/// their own any more, and what follows a pull has nothing to be undone.
+fn end_at(signal: impl Future<Output = u8> + Send + 'static, runtime: Runtime) {
+    runtime.spawn(async { std::process::exit(i32::from(signal.await)) });
+    // It listens for as long as the process lives.
+    std::mem::forget(runtime);
 }
 
 /// Brings the mirror up to date before it is read; gives an exit code where a signal asked to end.

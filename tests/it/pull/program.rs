@@ -4,7 +4,9 @@ use super::super::cli::{Home, push};
 use super::harness::*;
 use foureyes::domain::{BoxState, Triage};
 use serde_json::Value;
+use std::io::Read;
 use std::process::{Child, Command};
+use std::time::{Duration, Instant};
 
 const DAY: &str = "2026-02-10T10:00:00Z";
 
@@ -140,4 +142,26 @@ fn twenty_boxes_three_down_one_slow_one_of_one_session_pulled_by_two_instances_a
         assert_eq!((there.state, there.records), expected, "{there:?}");
     }
     assert!(!home.path().join("data").exists());
+}
+
+#[test]
+fn an_interrupt_after_the_pull_ends_it_too() {
+    let (home, lab) = (Home::new(), Lab::new());
+    lab.write("l.jsonl", (0..3000).map(|n| push(n, DAY, "NO-GO")).collect::<String>());
+    let config = home.write("c.toml", table(&lab, "box", lab.port));
+    let config = config.to_str().unwrap();
+    let args = ["--config", config, "triage", "--json", "--days", "36500"];
+    let mut child = home.command(&args).spawn().unwrap();
+    // More than a pipe holds is to come: it waits for a reader, for as long as it lives.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mut ended = None;
+    while ended.is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+        ended = child.try_wait().unwrap();
+    }
+    let _ = child.kill();
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
 }
