@@ -156,9 +156,15 @@ impl Archive {
     /// # Errors
     /// A file of the cache that cannot be read.
     pub fn rejects(&self, most: usize) -> Cached<Vec<RejectRow>> {
+        self.each_reject().take(most).collect()
+    }
+
+    /// Does what [`Archive::rejects`] does, one at a time and all of them: each is read when it
+    /// is asked for, and none is kept. Behind an error nothing of use comes.
+    pub fn each_reject(&self) -> impl Iterator<Item = Cached<RejectRow>> + '_ {
         let files = self.segments.iter().filter_map(|s| s.entry.rejects.as_ref());
         let all = InOrder::new(&self.dir, &self.ranks, files, &self.tail_rejects);
-        all.take(most).map(|filed| Ok(self.reject_row(filed?))).collect()
+        all.map(|filed| Ok(self.reject_row(filed?)))
     }
 
     fn reject_row(&self, filed: FiledReject) -> RejectRow {

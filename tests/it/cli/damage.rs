@@ -2,7 +2,7 @@
 
 use super::{Home, push};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Flips a bit in every 50th byte of every file below; sizes and times stay.
 fn damage(dir: &Path) -> usize {
@@ -63,4 +63,28 @@ fn every_command_survives_a_damaged_cache_with_the_answer_of_a_fresh_one() {
         std::fs::write(manifest, kept).unwrap();
         assert!(timeless(&home.good(&args)) == timeless(&right), "{args:?}");
     }
+}
+
+/// A file of rejects is damaged behind what is printed by then: no reject twice, and none missing.
+#[test]
+fn rejects_go_on_where_they_were_when_the_cache_is_found_damaged_in_the_middle() {
+    let home = Home::new();
+    let lines: String = (0..60_000).map(|n| format!("no record {n}\n")).collect();
+    home.write("logs/a.jsonl", lines);
+    let args = ["rejects", "--json", "--from", "logs"];
+    let right = home.good(&args);
+    assert_eq!(right.lines().count(), 60_000);
+    let from = std::fs::read_dir(home.path().join("data/cache/from")).unwrap().next().unwrap();
+    let of_rejects = |path: &PathBuf| path.extension().is_some_and(|end| end == "rejects");
+    let files = std::fs::read_dir(from.unwrap().path()).unwrap().map(|file| file.unwrap().path());
+    let stored = files.filter(of_rejects).max_by_key(|path| path.metadata().unwrap().len());
+    let stored = stored.unwrap();
+    let mut bytes = std::fs::read(&stored).unwrap();
+    let (before, middle) = (stored.metadata().unwrap().modified().unwrap(), bytes.len() / 2);
+    bytes[middle] ^= 1;
+    let file = std::fs::File::options().write(true).open(&stored).unwrap();
+    file.write_all_at(&bytes, 0).unwrap();
+    file.set_modified(before).unwrap();
+    assert!(home.good(&args) == right);
+    assert!(std::fs::read(&stored).ok() != Some(bytes), "it was read, and made again");
 }
