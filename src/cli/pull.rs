@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn all(context: &Context, config: &Config) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let bars = bars::Bars::new(config);
-    let mut signal = Box::pin(runtime.block_on(async { interrupted() }));
+    let mut signal = Box::pin(interrupted(&runtime));
     let pulled = runtime.block_on(async {
         let pulling = pull::run(config, &context.data, context.now, bars.progress());
         // Where a signal wins, the future is dropped, and with it every connection.
@@ -121,9 +121,8 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
 
 /// Gives the exit code of the first signal that asks to end. It hears them from the call on, and
 /// not from when it is first waited for: by then a connection may have been begun.
-///
-/// Needs a tokio runtime around it.
-pub(super) fn interrupted() -> impl Future<Output = u8> + Send + 'static {
+pub(super) fn interrupted(runtime: &Runtime) -> impl Future<Output = u8> + Send + use<> {
+    let _inside = runtime.enter();
     let heard =
         [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
     async {

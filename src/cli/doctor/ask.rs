@@ -52,7 +52,7 @@ impl<'a> Asker<'a> {
     pub(super) fn new(limits: &'a PullConfig, cache: &'a Path) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let (told, stop) = watch::channel(None);
-        let interrupted = runtime.block_on(async { interrupted() });
+        let interrupted = interrupted(&runtime);
         runtime.spawn(async move { told.send_replace(Some(interrupted.await)) });
         Ok(Self { runtime, limits, cache, stop })
     }

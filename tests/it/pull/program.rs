@@ -163,5 +163,6 @@ fn an_interrupt_after_the_pull_ends_it_too() {
         ended = child.try_wait().unwrap();
     }
     let _ = child.kill();
+    child.wait().unwrap();
     assert_eq!(ended.and_then(|status| status.code()), Some(130));
 }
