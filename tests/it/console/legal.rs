@@ -2,7 +2,7 @@
 
 use foureyes::tui::Model;
 use foureyes::tui::layout;
-use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, PromptKind};
+use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind};
 
 /// Fails with the first thing that is not as it must be after an update.
 pub(super) fn legal(model: &Model) -> Result<(), String> {
@@ -13,6 +13,8 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
         on_screen(model, list).map_err(|e| format!("{:?} on the screen: {e}", list.id))?;
     }
     overlay(model)?;
+    let record = model.pane == Pane::Record;
+    hold(!record || model.list().is_some(), "a record has the keys where there is none")?;
     let notices = &model.notices;
     hold(notices.open() <= notices.all().len(), "more notices are open than there are")?;
     hold(notices.current().is_some() == (notices.open() > 0), "an open notice is not shown")?;
@@ -74,10 +76,8 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(value.len() <= 4096 + 4, "the line is too long")
         }
         Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => of_menu(menu),
-        Some(Overlay::Messages { top }) => {
-            hold(*top < model.notices.all().len().max(1), "messages begin past the last one")
-        }
-        None => Ok(()),
+        // Where messages begin the view bounds.
+        Some(Overlay::Messages { .. }) | None => Ok(()),
     }
 }
 

@@ -58,7 +58,7 @@ fn told(message: &Message) -> String {
 
 fn check(cases: u32, setup: &Setup, test: impl Fn(Vec<Effect>) -> Result<(), TestCaseError>) {
     let config =
-        Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
+        Config { cases, max_shrink_iters: 30, failure_persistence: None, ..Config::default() };
     let steps = proptest::collection::vec(chance(), STEPS);
     let outcome = TestRunner::new(config).run(&steps, |steps| test(run(setup, &steps)?));
     match outcome {
