@@ -23,6 +23,9 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         sheet(model);
     }
     close(model, edition, effects);
+    if model.screen == Screen::Overview {
+        screen::overview::ready(model);
+    }
     if model.screen == Screen::Overview && model.overview.summary.value.is_some() {
         model.looked = true;
     }
