@@ -1,8 +1,8 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Outcome, RecordRow, Scores, Triage,
-    Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Outcome, RecordRow, Scores,
+    Timestamp, Triage, Window,
 };
 use crate::report::number::{age, counted};
 
@@ -56,7 +56,7 @@ pub(crate) fn equation(a: &Accounting) -> [String; 3] {
 /// What a reader must know first, a sentence each.
 pub(super) fn headline(triage: &Triage) -> Vec<String> {
     let mut out = vec![flagged(triage)];
-    out.extend(news(triage));
+    out.extend(news(triage, &|seen| seen.to_string()));
     out.extend(stale(triage));
     out.extend(unbalanced(triage).map(str::to_owned));
     out
@@ -69,11 +69,11 @@ pub(crate) fn flagged(triage: &Triage) -> String {
     format!("{} of {verdicts} flagged.", triage.flagged_total)
 }
 
-/// What came since somebody looked, where anybody did.
-pub(crate) fn news(triage: &Triage) -> Option<String> {
+/// What came since somebody looked, where anybody did; `show` writes when that was.
+pub(crate) fn news(triage: &Triage, show: &dyn Fn(Timestamp) -> String) -> Option<String> {
     let new = triage.new_since?;
     let records = counted(new.records, "record", "records");
-    Some(format!("New since {}: {records}, {} flagged.", new.seen, new.flagged))
+    Some(format!("New since {}: {records}, {} flagged.", show(new.seen), new.flagged))
 }
 
 /// That boxes are stale or without data, where some are.

@@ -78,7 +78,7 @@ pub(super) fn go(model: &mut Model, screen: Screen) {
 fn next_pane(model: &mut Model, by: isize) {
     if model.screen == Screen::Overview {
         crate::tui::screen::overview::block(model, by);
-    } else if model.list().is_some() {
+    } else {
         model.pane = match model.pane {
             Pane::List => Pane::Record,
             Pane::Record => Pane::List,
@@ -123,7 +123,7 @@ pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
 fn back(model: &mut Model) {
     let all_marks = model.list().is_some_and(|l| !l.marks.is_empty() || l.range.is_some());
     let filtered = model.list().is_some_and(|l| !l.filter.is_all());
-    if model.pane == Pane::Record && model.list().is_some() {
+    if model.pane == Pane::Record {
         model.pane = Pane::List;
     } else if all_marks {
         if let Some(list) = model.list_mut() {

@@ -8,10 +8,12 @@ use crate::tui::view::layout;
 pub(super) fn step(model: &mut Model, lines: isize) {
     match (model.screen, model.pane) {
         (Screen::Overview, _) => screen::overview::step(model, lines),
-        (Screen::Boxes, _) => {
+        (Screen::Boxes, Pane::List) => {
             let last = screen::boxes::lines(model).saturating_sub(1);
-            model.box_cursor = model.box_cursor.saturating_add_signed(lines).min(last);
+            let cursor = &mut model.boxes.cursor;
+            *cursor = (*cursor).min(last).saturating_add_signed(lines).min(last);
         }
+        (Screen::Boxes, Pane::Record) => screen::boxes::scroll(model, lines),
         (_, Pane::List) => {
             if let Some(list) = model.list_mut() {
                 list.step(lines);
@@ -37,6 +39,7 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
     };
     let lines = (height / part).max(1).min(isize::MAX as usize) as isize;
     match model.screen {
+        Screen::Boxes => screen::boxes::scroll(model, direction * lines),
         Screen::Overview => screen::overview::page(model, direction * lines),
         _ => step(model, direction * lines),
     }

@@ -17,6 +17,9 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.screen == Screen::Records || model.records.rows.value.is_some() {
         list(model, ListId::Records, edition, effects);
     }
+    if model.screen == Screen::Boxes {
+        effects.extend(screen::boxes::ready(model, edition));
+    }
     if model.list().is_some() {
         rows(model, effects);
         record(model, effects);

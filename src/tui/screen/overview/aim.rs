@@ -242,5 +242,10 @@ pub(super) fn noun(what: What) -> String {
 
 /// The window, and when it was counted.
 pub(super) fn counted(triage: &Triage) -> String {
-    format!("{}, counted {}", words::window(&triage.window), triage.generated)
+    let window = match (triage.window.from, triage.window.to) {
+        (None, None) => "everything".to_owned(),
+        (Some(from), None) => format!("from {}", from.day_text()),
+        _ => words::window(&triage.window),
+    };
+    format!("{window}, counted {}", super::top::minute(triage.generated))
 }

@@ -67,7 +67,7 @@ fn heads(documents: &Documents<'_>, label: usize, each: usize, skip: usize) -> R
     let bars = documents.breakdowns.map_or(0, |b| b.days.bars.len());
     for at in skip..bars {
         let day: String = documents.span(at).unwrap_or_default().chars().skip(8).take(2).collect();
-        row = row.say(Role::Dim, format!("{day:>each$}"));
+        row = row.say(Role::Dim, format!("{day:>0$} ", each - 1));
     }
     row
 }

@@ -7,6 +7,7 @@ use crate::calibration::kpi::SLOW_MS;
 use crate::domain::{Kpi, KpiId};
 use crate::report::{number, words};
 use crate::tui::theme::{Glyphs, Role};
+use crate::tui::widget::fit;
 
 const NAME: &str = "kpis";
 
@@ -25,7 +26,11 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let mut block = Block::new(width, glyphs, "KPIs", &lower(words::KPI_UNIT));
     let kpis = &documents.triage.kpis;
-    let fraction = kpis.iter().map(|k| number::fraction(k).len()).max().unwrap_or(0);
+    let fraction = kpis
+        .iter()
+        .map(|k| format!("{} of {}", k.numerator, k.denominator).len())
+        .max()
+        .unwrap_or(0);
     for kpi in kpis {
         one(&mut block, kpi, fraction);
     }
@@ -40,79 +45,81 @@ fn lower(text: &str) -> String {
 
 /// A KPI: one row where there is room, two where there is not.
 fn one(block: &mut Block, kpi: &Kpi, fraction: usize) {
-    let glyphs = block.glyphs;
+    let (glyphs, width) = (block.glyphs, block.width);
     let threshold = number::threshold(kpi.id);
-    let estimate = number::estimate(kpi).unwrap_or_else(|| "not known".to_owned());
     let row = Row::stop(NAME, kpi.id.as_str()).note(note(kpi)).say(Role::Text, kpi.id.title());
-    let row = row.to(TITLE).say(Role::Figure, &estimate).to(TITLE + 10);
-    let row = counts(row, kpi);
-    if block.width < ONE_ROW {
+    let row = row.to(TITLE);
+    let row = match number::estimate(kpi) {
+        Some(estimate) => counts(row.say(Role::Figure, estimate).to(TITLE + 9), kpi),
+        None => row.say(Role::Dim, fit(&reason(kpi), width.saturating_sub(TITLE + 12))),
+    };
+    if width < ONE_ROW {
         block.add(row);
-        let room = block.width.saturating_sub(threshold.len() + 5).min(GAUGE);
-        let row = measure(Row::new().say(Role::Text, "  "), kpi, room, glyphs);
-        block.add(row.to(room + 3).say(Role::Threshold, threshold));
+        let room = width.saturating_sub(threshold.len() + 3).min(GAUGE);
+        let row = gauge(Row::new().say(Role::Text, "  "), kpi, room, glyphs);
+        block.add(row.say(Role::Threshold, format!(" {threshold}")));
         return;
     }
-    let at = TITLE + 10 + fraction + 2;
-    let (ends, wide) = match number::ends(kpi) {
-        Some(ends) if block.width >= ENDS => (ends, 22),
-        None if block.width >= ENDS => (String::new(), 22),
-        _ => (String::new(), 0),
-    };
-    let room = block.width.saturating_sub(at + wide + 14).min(GAUGE);
+    let at = TITLE + 9 + fraction + 2;
+    let wide = if width >= ENDS { 22 } else { 0 };
+    let ends = number::ends(kpi).filter(|_| wide > 0).unwrap_or_default();
+    let room = width.saturating_sub(at + wide + 12).min(GAUGE);
+    // A reason takes the place of the gauge as well.
     let row = row.to(at).say(Role::Text, ends).to(at + wide);
-    let row = measure(row, kpi, room, glyphs).to(at + wide + room + 1);
-    block.add(row.say(Role::Threshold, threshold));
+    let missing = (at + wide + room + 1).saturating_sub(row.used());
+    let row = gauge(row, kpi, missing.saturating_sub(1).min(room), glyphs);
+    block.add(row.to(at + wide + room + 1).say(Role::Threshold, threshold));
+}
+
+/// Why there is no estimate.
+fn reason(kpi: &Kpi) -> String {
+    kpi.reason.as_deref().map_or_else(|| "not enough evidence".to_owned(), outside)
 }
 
 /// Numerator and denominator, each leading to its records.
 fn counts(row: Row, kpi: &Kpi) -> Row {
-    let text = number::fraction(kpi);
-    let parts = text.split_once(" of ");
-    let leads = crate::overview::kpi_filters(kpi.id).is_some();
-    let (Some((above, below)), true) = (parts, leads) else {
-        return row.say(Role::Dim, text);
-    };
-    row.cell(Role::Text, above, Aim::Numerator(kpi.id)).say(Role::Dim, " of ").cell(
-        Role::Text,
-        below,
-        Aim::Denominator(kpi.id),
-    )
+    let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
+    if crate::overview::kpi_filters(kpi.id).is_none() {
+        return row.say(Role::Dim, format!("{above} of {below}"));
+    }
+    let row = row.cell(Role::Text, above, Aim::Numerator(kpi.id)).say(Role::Dim, " of ");
+    row.cell(Role::Text, below, Aim::Denominator(kpi.id))
 }
 
-/// All of it in words, for the line at the bottom.
+/// What the row has no room for, for the line at the bottom.
 fn note(kpi: &Kpi) -> String {
     let threshold = number::threshold(kpi.id);
-    match (&kpi.reason, number::estimate(kpi)) {
-        (Some(reason), None) => format!("{}; threshold: {threshold}", outside(reason)),
-        _ => format!("{}; threshold: {threshold}", number::interval(kpi)),
+    match number::estimate(kpi) {
+        None => format!("{}; threshold: {threshold}", reason(kpi)),
+        Some(estimate) => {
+            let (fraction, interval) = (number::fraction(kpi), number::interval(kpi));
+            format!("{estimate}, {fraction}; {interval}; threshold: {threshold}")
+        }
     }
 }
 
-/// The gauge, or why there is none.
-fn measure(row: Row, kpi: &Kpi, width: usize, glyphs: &'static Glyphs) -> Row {
-    let Some(estimate) = kpi.estimate else {
-        let reason = kpi.reason.as_deref().unwrap_or("not enough evidence");
-        return row.say(Role::Dim, crate::tui::widget::fit(&outside(reason), width));
-    };
+/// The scale with interval, thresholds and estimate; without an estimate with thresholds only.
+fn gauge(row: Row, kpi: &Kpi, width: usize, glyphs: &'static Glyphs) -> Row {
     let mut cells: Vec<(Role, &str)> = vec![(Role::Dim, glyphs.track); width];
     let scale = Scale::of(kpi, width);
     let (from, to) = (kpi.lower.unwrap_or(scale.low), kpi.upper.unwrap_or(scale.high));
-    for cell in cells.iter_mut().take(scale.cell(to) + 1).skip(scale.cell(from)) {
+    let end = if kpi.estimate.is_some() { scale.cell(to) + 1 } else { 0 };
+    for cell in cells.iter_mut().take(end).skip(scale.cell(from)) {
         *cell = (Role::GaugeInterval, glyphs.interval);
     }
-    let mut at = scale.cell(estimate);
+    let mut at = kpi.estimate.map(|e| scale.cell(e));
     for tick in thresholds(kpi.id) {
         let place = scale.cell(*tick);
         if let Some(cell) = cells.get_mut(place) {
             *cell = (Role::Threshold, glyphs.threshold);
         }
         // Beside the threshold, on the side where it is.
-        if place == at {
-            at = if estimate < *tick { at.saturating_sub(1) } else { at + 1 };
+        if at == Some(place) {
+            let below = kpi.estimate.is_some_and(|e| e < *tick);
+            at = Some(if below { place.saturating_sub(1) } else { place + 1 });
         }
     }
-    if let Some(cell) = cells.get_mut(at.min(width.saturating_sub(1))) {
+    if let Some(cell) = at.and_then(|at| cells.get_mut(at.min(width.saturating_sub(1)))) {
         *cell = (Role::Gauge, glyphs.marked);
     }
     cells.into_iter().fold(row, |row, (role, text)| row.say(role, text))
@@ -177,17 +184,14 @@ mod tests {
             unit: "share".to_owned(),
             reason: None,
         };
-        let row = measure(Row::new(), &kpi, 31, &Glyphs::ASCII);
+        let row = gauge(Row::new(), &kpi, 31, &Glyphs::ASCII);
         row.parts.into_iter().map(|(_, text)| text).collect()
     }
 
     #[test]
     fn a_gauge_shows_interval_threshold_and_estimate_in_their_order() {
         assert_eq!(drawn(0.10, 0.05, 0.20), ".....-----*----|-----..........");
-        assert_eq!(
-            drawn(0.20, 0.16, 0.25),
-            "...............|----*-----.....".replacen("|-", "|-", 1)
-        );
+        assert_eq!(drawn(0.20, 0.16, 0.25), "...............|----*-----.....");
     }
 
     #[test]

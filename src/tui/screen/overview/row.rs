@@ -120,9 +120,12 @@ impl Block {
     pub(super) fn new(width: usize, glyphs: &'static Glyphs, title: &str, more: &str) -> Self {
         let mut block = Self::bare(width, glyphs);
         let row = Row::new().say(Role::Title, format!(" {title} "));
-        let room = block.width.saturating_sub(row.used() + 3);
+        let room = block.width.saturating_sub(row.used() + 5);
         let more = visible::truncate(more, room).into_owned();
-        let row = if more.is_empty() { row } else { row.say(Role::Dim, format!("{more} ")) };
+        let row = match more.as_str() {
+            "" => row,
+            more => row.say(Role::Dim, format!("{} {more} ", glyphs.separator)),
+        };
         block.rows.push(Row { title: true, ..row });
         block
     }

@@ -45,11 +45,11 @@ fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> B
         let share = rate.estimate.map(number::percent).unwrap_or_default();
         let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
         let note = format!("{share} of the UNDETERMINED, {ends}");
-        let row = Row::stop("causes", name).note(note).say(Role::Text, cell(name, 22));
+        let row = Row::stop("causes", name).note(note).say(Role::Text, cell(name, 21));
         let row = row.cell(Role::Figure, rate.numerator.to_string(), Aim::Cause(at));
-        let row = row.say(Role::Dim, format!(" of {}", rate.denominator)).to(35);
+        let row = row.say(Role::Dim, format!(" of {}", rate.denominator)).to(32);
         let row = row.say(Role::Text, share);
-        block.add(if width < 66 { row } else { row.to(35 + RATE).say(Role::Dim, ends) });
+        block.add(if width < 57 { row } else { row.to(31 + RATE).say(Role::Dim, ends) });
     }
     block
 }

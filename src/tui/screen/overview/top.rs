@@ -2,6 +2,7 @@
 
 use super::aim::{Aim, Documents};
 use super::row::{Block, Row};
+use crate::domain::Timestamp;
 use crate::overview::What;
 use crate::report::words;
 use crate::tui::theme::{Glyphs, Role, Sign};
@@ -15,7 +16,7 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let triage = documents.triage;
     let mut block = Block::bare(width, glyphs);
-    let news = words::news(triage);
+    let news = words::news(triage, &minute);
     let first = "First look: what is new is told from the next time on.".to_owned();
     block.text(Row::new(), Role::Notice, &news.unwrap_or(first));
     let flagged = Row::stop(NAME, "flagged").cell(
@@ -39,6 +40,15 @@ pub(super) fn blocks(
         block.text(Row::new(), Role::Warning, text);
     }
     vec![block]
+}
+
+/// A time to the minute: `2026-11-22 09:14Z`.
+pub(super) fn minute(time: Timestamp) -> String {
+    let text = time.to_string();
+    match (text.get(..10), text.get(11..16)) {
+        (Some(day), Some(minute)) => format!("{day} {minute}Z"),
+        _ => text,
+    }
 }
 
 /// The verdicts of the window, those of every family; on a narrow screen in two rows.
