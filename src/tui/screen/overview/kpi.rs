@@ -9,13 +9,15 @@ use crate::report::{number, words};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::fit;
 
-const NAME: &str = "kpis";
+pub(super) const NAME: &str = "kpis";
 
 /// Columns of the longest title.
 const TITLE: usize = 20;
 /// From so many columns on a KPI has one row, and from so many its interval in figures.
 const ONE_ROW: usize = 70;
 const ENDS: usize = 96;
+/// From so many columns on its parts stand below each other.
+const COLUMNS: usize = 50;
 /// Columns of a gauge.
 const GAUGE: usize = 44;
 
@@ -48,9 +50,13 @@ fn one(block: &mut Block, kpi: &Kpi, fraction: usize) {
     let (glyphs, width) = (block.glyphs, block.width);
     let threshold = number::threshold(kpi.id);
     let row = Row::stop(NAME, kpi.id.as_str()).note(note(kpi)).say(Role::Text, kpi.id.title());
-    let row = row.to(TITLE);
+    // On the narrowest screens the columns give way.
+    let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };
+    let row = row.to(title);
     let row = match number::estimate(kpi) {
-        Some(estimate) => counts(row.say(Role::Figure, estimate).to(TITLE + 9), kpi),
+        Some(estimate) => {
+            counts(row.say(Role::Figure, estimate).say(Role::Text, "  ").to(value), kpi)
+        }
         None => row.say(Role::Dim, fit(&reason(kpi), width.saturating_sub(TITLE + 12))),
     };
     if width < ONE_ROW {
@@ -88,12 +94,12 @@ fn counts(row: Row, kpi: &Kpi) -> Row {
 
 /// What the row has no room for, for the line at the bottom.
 fn note(kpi: &Kpi) -> String {
-    let threshold = number::threshold(kpi.id);
+    let (title, threshold) = (kpi.id.title(), number::threshold(kpi.id));
     match number::estimate(kpi) {
-        None => format!("{}; threshold: {threshold}", reason(kpi)),
+        None => format!("{title}: {}; threshold: {threshold}", reason(kpi)),
         Some(estimate) => {
             let (fraction, interval) = (number::fraction(kpi), number::interval(kpi));
-            format!("{estimate}, {fraction}; {interval}; threshold: {threshold}")
+            format!("{title} {estimate}, {fraction}; {interval}; threshold: {threshold}")
         }
     }
 }

@@ -118,8 +118,8 @@ fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 
 /// One row, with the cursor where it stands on it.
 fn line(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, inside: Rect, row: &Placed, y: u16) {
-    let span = |(role, text): &(Role, String)| Span::styled(text.clone(), pen.style(*role));
-    let words = Line::from(row.parts.iter().map(span).collect::<Vec<_>>());
+    let styled = row.parts.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
+    let words = Line::from(styled.collect::<Vec<_>>());
     let width = (row.width.min(usize::from(inside.width).saturating_sub(row.x))) as u16;
     let x = inside.x + row.x as u16;
     if row.title {
@@ -152,8 +152,10 @@ fn told(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     };
     let count = behind.count.map(|c| format!("{c} ")).unwrap_or_default();
     let filter = if behind.query.is_empty() { "all of them" } else { behind.query.as_str() };
+    let is_kpi = halt(model).is_some_and(|h| h.stop.id.block == kpi::NAME);
     let what = match note {
         "" => format!("{count}{}", behind.what),
+        note if is_kpi => note.to_owned(),
         note => format!("{count}{}; {note}", behind.what),
     };
     let enter = format!("{} {}", pen.glyphs.arrow, row::outside(filter));

@@ -89,9 +89,11 @@ pub(in crate::tui) fn block(model: &mut Model, by: isize) {
     let Some(own) = own else { return };
     // The last goes on to the first, and the other way round.
     let next = (own as isize + by).rem_euclid(starts.len().max(1) as isize) as usize;
-    if let Some(at) = starts.get(next) {
-        go(model, *at);
-    }
+    let Some(at) = starts.get(next) else { return };
+    // As much of the block as there is room for.
+    let title = halts.get(*at).map_or(0, |h| h.around.start);
+    go(model, *at);
+    model.overview.top = title;
 }
 
 /// Moves the cursor; in another block it begins with that block's own cell.
