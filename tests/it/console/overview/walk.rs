@@ -107,8 +107,8 @@ fn a_box_that_is_silent_does_not_look_like_one_where_nothing_is_flagged() {
     let console = Console::on(&opened, Days::Last(2), (80, 40));
     let screen = console.screen();
     let of = |name: &str| {
-        let rows = screen.iter().skip_while(|l| !l.contains("Flagged by box"));
-        let row = rows.filter(|l| l.contains(name)).next().unwrap();
+        let mut rows = screen.iter().skip_while(|l| !l.contains("Flagged by box"));
+        let row = rows.find(|l| l.contains(name)).unwrap();
         row.replace(name, "").split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert_eq!((of("loud").as_str(), of("quiet").as_str()), ("1█ 0", "· 0"));
