@@ -31,6 +31,7 @@ pub(super) fn blocks(
     let fraction = kpis
         .iter()
         .map(|k| format!("{} of {}", k.numerator, k.denominator).len())
+        .chain([10])
         .max()
         .unwrap_or(0);
     for kpi in kpis {
@@ -70,10 +71,10 @@ fn one(block: &mut Block, kpi: &Kpi, fraction: usize) {
     let wide = if width >= ENDS { 22 } else { 0 };
     let ends = number::ends(kpi).filter(|_| wide > 0).unwrap_or_default();
     let room = width.saturating_sub(at + wide + 12).min(GAUGE);
-    // A reason takes the place of the gauge as well.
+    // A long reason takes the place of the gauge as well.
+    let fits = row.used() < at + wide;
     let row = row.to(at).say(Role::Text, ends).to(at + wide);
-    let missing = (at + wide + room + 1).saturating_sub(row.used());
-    let row = gauge(row, kpi, missing.saturating_sub(1).min(room), glyphs);
+    let row = if fits { gauge(row, kpi, room, glyphs) } else { row };
     block.add(row.to(at + wide + room + 1).say(Role::Threshold, threshold));
 }
 

@@ -51,13 +51,14 @@ fn histogram(at: usize, strip: &ScoreStrip, width: usize, glyphs: &'static Glyph
     let digits = most.to_string().len();
     let label = if width >= 50 { LABEL } else { 0 };
     let each = (width.saturating_sub(label) / 5).clamp(5, 16);
-    let bar = each.saturating_sub(digits + 4);
+    let bar = each.saturating_sub(digits + 5);
     let mut row = Row::stop(NAME, format!("{} histogram", strip.dimension.as_str())).to(label);
     for (score, bin) in strip.histogram.iter().enumerate() {
         let column = label + score * each;
         let drawn = glyphs.bar(bin.count as f64 / most as f64, bar as u16);
         row = row.to(column).say(Role::Dim, format!("{} ", bin.score));
-        row = row.say(Role::Gauge, drawn);
+        let gap = if drawn.is_empty() { "" } else { " " };
+        row = row.say(Role::Gauge, drawn).say(Role::Text, gap);
         row = row.cell(Role::Text, bin.count.to_string(), Aim::Bin(at, score));
     }
     row

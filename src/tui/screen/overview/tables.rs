@@ -85,7 +85,10 @@ fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static
     let mut block = Block::new(width, glyphs, title, more);
     let room = Room::of(width);
     let Some(groups) = documents.table(which) else { return block };
-    block.add(head(room));
+    block.add(match groups.rows.is_empty() {
+        true => Row::new().say(Role::Dim, "nothing in this window"),
+        false => head(room),
+    });
     for at in 0..groups.rows.len() {
         if let Some(row) = row(groups, which, title, at, room) {
             block.add(row);
