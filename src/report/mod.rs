@@ -16,7 +16,7 @@ pub mod markdown;
 #[cfg(feature = "console")]
 pub mod mask;
 #[cfg(feature = "console")]
-mod number;
+pub(crate) mod number;
 #[cfg(feature = "console")]
 pub use number::counted;
 #[cfg(feature = "console")]
@@ -30,7 +30,7 @@ pub mod rejects;
 #[cfg(feature = "console")]
 mod texts;
 #[cfg(feature = "console")]
-mod words;
+pub(crate) mod words;
 
 #[cfg(feature = "console")]
 pub use texts::{Ready, Texts, ready};

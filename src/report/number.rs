@@ -6,7 +6,7 @@
 use crate::domain::{Kpi, KpiId};
 
 /// A share as a percentage: `82.4 %`.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{} %", bare_percent(share))
 }
 
@@ -20,32 +20,59 @@ fn in_seconds(kpi: &Kpi) -> bool {
 }
 
 /// The estimate with its unit; `None` where there is none.
-pub(super) fn estimate(kpi: &Kpi) -> Option<String> {
+pub(crate) fn estimate(kpi: &Kpi) -> Option<String> {
     let value = kpi.estimate?;
     Some(if in_seconds(kpi) { format!("{value:.2} s") } else { percent(value) })
 }
 
 /// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
-pub(super) fn fraction(kpi: &Kpi) -> String {
+pub(crate) fn fraction(kpi: &Kpi) -> String {
     let quick = if in_seconds(kpi) { " below 30 s" } else { "" };
     format!("{} of {}{quick}", kpi.numerator, kpi.denominator)
 }
 
 /// The interval with its confidence, or that there is none.
-pub(super) fn interval(kpi: &Kpi) -> String {
-    let (unit, show): (_, fn(f64) -> String) =
-        if in_seconds(kpi) { ("s", |v| format!("{v:.2}")) } else { ("%", bare_percent) };
-    let ends = match (kpi.lower.map(show), kpi.upper.map(show)) {
+pub(crate) fn interval(kpi: &Kpi) -> String {
+    match ends(kpi) {
+        Some(ends) => format!("{ends} ({:.0} % confidence)", kpi.confidence * 100.0),
+        None => "no interval".to_owned(),
+    }
+}
+
+/// The interval alone: `75.1 to 88.3 %`; `None` where there is none.
+pub(crate) fn ends(kpi: &Kpi) -> Option<String> {
+    if !in_seconds(kpi) {
+        return between(kpi.lower, kpi.upper, "%", bare_percent);
+    }
+    between(kpi.lower, kpi.upper, "s", |v| format!("{v:.2}"))
+}
+
+/// The interval of a share: `75.1 to 88.3 %`.
+pub(crate) fn share_ends(lower: Option<f64>, upper: Option<f64>) -> Option<String> {
+    between(lower, upper, "%", bare_percent)
+}
+
+fn between(
+    lower: Option<f64>,
+    upper: Option<f64>,
+    unit: &str,
+    show: fn(f64) -> String,
+) -> Option<String> {
+    Some(match (lower.map(show), upper.map(show)) {
         (Some(lower), Some(upper)) => format!("{lower} to {upper} {unit}"),
         (Some(lower), None) => format!("{lower} {unit} and more"),
         (None, Some(upper)) => format!("up to {upper} {unit}"),
-        (None, None) => return "no interval".to_owned(),
-    };
-    format!("{ends} ({:.0} % confidence)", kpi.confidence * 100.0)
+        (None, None) => return None,
+    })
+}
+
+/// A mean score: `3.82`.
+pub(crate) fn mean(value: f64) -> String {
+    format!("{value:.2}")
 }
 
 /// The threshold before phase B, for reading beside a number.
-pub(super) fn threshold(id: KpiId) -> &'static str {
+pub(crate) fn threshold(id: KpiId) -> &'static str {
     match id {
         KpiId::GoRate => "70 to 90 %",
         KpiId::UndeterminedRate => "below 15 %",

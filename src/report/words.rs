@@ -1,8 +1,8 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Outcome, RecordRow, Scores, Triage,
-    Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Outcome, RecordRow, Scores,
+    Timestamp, Triage, Window,
 };
 use crate::report::number::{age, counted};
 
@@ -35,7 +35,7 @@ pub(super) fn scores(scores: &Scores) -> Option<String> {
 }
 
 /// The span of time a document speaks of.
-pub(super) fn window(window: &Window) -> String {
+pub(crate) fn window(window: &Window) -> String {
     match (window.from, window.to) {
         (None, None) => "everything, undated records among it".to_owned(),
         (Some(from), None) => format!("from {from}"),
@@ -45,7 +45,7 @@ pub(super) fn window(window: &Window) -> String {
 }
 
 /// The accounting equation with its numbers: left side, and the right side in two parts.
-pub(super) fn equation(a: &Accounting) -> [String; 3] {
+pub(crate) fn equation(a: &Accounting) -> [String; 3] {
     [
         format!("lines {} + split {}", a.lines, a.split),
         format!("= records {} + duplicates {} + rejected {}", a.records, a.duplicates, a.rejected),
@@ -55,23 +55,39 @@ pub(super) fn equation(a: &Accounting) -> [String; 3] {
 
 /// What a reader must know first, a sentence each.
 pub(super) fn headline(triage: &Triage) -> Vec<String> {
+    let mut out = vec![flagged(triage)];
+    out.extend(news(triage, &|seen| seen.to_string()));
+    out.extend(stale(triage));
+    out.extend(unbalanced(triage).map(str::to_owned));
+    out
+}
+
+/// How much is flagged: `127 of 448 verdicts flagged.`
+pub(crate) fn flagged(triage: &Triage) -> String {
     let c = &triage.counts;
     let verdicts = counted(c.go + c.no_go + c.undetermined, "verdict", "verdicts");
-    let mut out = vec![format!("{} of {verdicts} flagged.", triage.flagged_total)];
-    if let Some(new) = triage.new_since {
-        let records = counted(new.records, "record", "records");
-        out.push(format!("New since {}: {records}, {} flagged.", new.seen, new.flagged));
-    }
+    format!("{} of {verdicts} flagged.", triage.flagged_total)
+}
+
+/// What came since somebody looked, where anybody did; `show` writes when that was.
+pub(crate) fn news(triage: &Triage, show: &dyn Fn(Timestamp) -> String) -> Option<String> {
+    let new = triage.new_since?;
+    let records = counted(new.records, "record", "records");
+    Some(format!("New since {}: {records}, {} flagged.", show(new.seen), new.flagged))
+}
+
+/// That boxes are stale or without data, where some are.
+pub(crate) fn stale(triage: &Triage) -> Option<String> {
     let of = |state| triage.boxes.iter().filter(|b| b.state == state).count();
     let (stale, empty) = (of(BoxState::Stale), of(BoxState::Empty));
-    if stale + empty > 0 {
-        let boxes = counted(triage.boxes.len() as u64, "box", "boxes");
-        out.push(format!("Of {boxes}, {stale} STALE and {empty} without data."));
-    }
-    if !c.accounting.balances() {
-        out.push("The accounting does NOT balance: some lines are unaccounted for.".to_owned());
-    }
-    out
+    let boxes = counted(triage.boxes.len() as u64, "box", "boxes");
+    (stale + empty > 0).then(|| format!("Of {boxes}, {stale} STALE and {empty} without data."))
+}
+
+/// That lines are unaccounted for, where some are.
+pub(crate) fn unbalanced(triage: &Triage) -> Option<&'static str> {
+    let text = "The accounting does NOT balance: some lines are unaccounted for.";
+    (!triage.counts.accounting.balances()).then_some(text)
 }
 
 /// State and age of a box's data: `STALE, data 3 d ago`.
@@ -88,7 +104,7 @@ pub fn freshness(report: &BoxReport) -> String {
 }
 
 /// Records and files of a box: `340 records in 7 files`.
-pub(super) fn holdings(report: &BoxReport) -> String {
+pub(crate) fn holdings(report: &BoxReport) -> String {
     let records = counted(report.records, "record", "records");
     format!("{records} in {}", counted(report.files, "file", "files"))
 }
@@ -107,9 +123,9 @@ pub(super) fn masked_caveat(masked: usize) -> Option<Caveat> {
 }
 
 /// What the KPIs are over, where the headline is over the verdicts of every family.
-pub(super) const KPI_UNIT: &str =
+pub(crate) const KPI_UNIT: &str =
     "Over evaluations: the last push verdict of a commit, box, asked model, prompt.";
 
 /// Why the error rates are not judged here.
-pub(super) const NO_DECISION: &str =
+pub(crate) const NO_DECISION: &str =
     "Thresholds stand beside the numbers for reference. No decision without labels.";

@@ -67,6 +67,11 @@ pub enum Effect {
         /// Its box.
         box_name: String,
     },
+    /// Read how the last pulls of a box went.
+    PullLog {
+        /// Which box.
+        box_name: String,
+    },
     /// Pull all boxes.
     Pull,
     /// Stop the pull, or whatever else runs.

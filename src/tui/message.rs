@@ -6,6 +6,7 @@ use crate::domain::{RecordId, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::pull::Event;
 use crate::store::cache::Row;
+use crate::store::state::PullEntry;
 use crate::tui::theme::Theme;
 use std::sync::Arc;
 
@@ -80,6 +81,13 @@ pub enum Message {
         box_name: String,
         /// What happened.
         event: Event,
+    },
+    /// It was read how the last pulls of a box went.
+    PullLog {
+        /// Which box.
+        box_name: String,
+        /// The pulls, the newest first; or why they are not known.
+        result: Result<Arc<Vec<PullEntry>>, Problem>,
     },
     /// The pull of all boxes ended.
     Pulled {

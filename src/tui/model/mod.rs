@@ -2,6 +2,7 @@
 //!
 //! A plain value: `update` is the only place that changes it, `view` only reads it.
 
+mod boxes;
 mod days;
 mod deals;
 mod list;
@@ -13,6 +14,7 @@ mod pulls;
 mod record;
 mod rows;
 
+pub use boxes::BoxesModel;
 pub use days::Days;
 pub use deals::{Deals, Done};
 pub use list::{Asked, Filter, List, ListId};
@@ -66,8 +68,8 @@ pub struct Model {
     pub queue: List,
     /// All records.
     pub records: List,
-    /// The line that is selected among the boxes.
-    pub box_cursor: usize,
+    /// The boxes.
+    pub boxes: BoxesModel,
     /// The record that is shown.
     pub record: RecordModel,
     /// Records of rows that are, or were just, on the screen.
@@ -183,7 +185,7 @@ impl Model {
             overview: OverviewModel::default(),
             queue: List::new(ListId::Queue),
             records: List::new(ListId::Records),
-            box_cursor: 0,
+            boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },
             rows: RowCache::default(),
             pulls: Pulls::default(),

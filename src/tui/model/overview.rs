@@ -3,6 +3,7 @@
 use super::Loadable;
 use crate::domain::{Triage, Window};
 use crate::overview::Breakdowns;
+use crate::tui::screen::overview::Page;
 use std::sync::Arc;
 
 /// The overview.
@@ -18,6 +19,8 @@ pub struct OverviewModel {
     pub cell: usize,
     /// The first line on the screen.
     pub top: usize,
+    /// Its rows, made anew when what they show has changed.
+    pub page: Arc<Page>,
     /// Which asking the documents answer, or will.
     pub generation: u64,
     /// The archive and the window that were asked for last.

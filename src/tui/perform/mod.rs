@@ -99,6 +99,9 @@ impl Performer {
                     content::load(w, tell, cancel, id, &request);
                 });
             }
+            Effect::PullLog { box_name } => {
+                self.once(move |w, tell| pull::log(w, tell, box_name));
+            }
             Effect::Pull => self.pull(),
             Effect::Stop(running) => self.stop(running),
             Effect::Deal { deals, relist } => {

@@ -1,8 +1,10 @@
 //! Pulling the boxes beside everything else.
 
+use super::Tell;
 use super::world::World;
 use crate::domain::chain;
 use crate::pull::{self, BoxPull, PullState};
+use crate::store::mirror;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::sync::Arc;
@@ -19,6 +21,15 @@ pub(super) async fn run(world: Arc<World>, messages: Sender<Message>) {
     let news = pulls.iter().any(|p| p.bytes > 0 || p.files > 0);
     let problems = pulls.iter().filter_map(problem).collect();
     let _ = messages.send(Message::Pulled { news, problems }).await;
+}
+
+/// Reads how the last pulls of a box went.
+pub(super) fn log(world: &World, tell: &Tell, box_name: String) {
+    let next = "it only says how pulls went: the file may be removed";
+    let result = mirror::pulls(&world.data, &box_name)
+        .map(Arc::new)
+        .map_err(|error| Problem::of(&error, next));
+    tell.tell(Message::PullLog { box_name, result });
 }
 
 fn problem(pull: &BoxPull) -> Option<Problem> {

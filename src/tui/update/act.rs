@@ -38,7 +38,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoQueue => go(model, Screen::Queue),
         Action::GoRecords => go(model, Screen::Records),
         Action::GoBoxes => go(model, Screen::Boxes),
-        Action::NextPane | Action::PreviousPane => next_pane(model),
+        Action::NextPane => next_pane(model, 1),
+        Action::PreviousPane => next_pane(model, -1),
         Action::Filter => prompt::open_filter(model),
         Action::Palette => model.overlay = Some(Overlay::Palette(Menu::default())),
         Action::Help => model.overlay = Some(Overlay::Help(Menu::default())),
@@ -73,8 +74,11 @@ pub(super) fn go(model: &mut Model, screen: Screen) {
     model.pane = Pane::List;
 }
 
-fn next_pane(model: &mut Model) {
-    if model.list().is_some() {
+/// With two panes on or back is the same; on the overview a block is a pane.
+fn next_pane(model: &mut Model, by: isize) {
+    if model.screen == Screen::Overview {
+        crate::tui::screen::overview::block(model, by);
+    } else {
         model.pane = match model.pane {
             Pane::List => Pane::Record,
             Pane::Record => Pane::List,
@@ -119,7 +123,7 @@ pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
 fn back(model: &mut Model) {
     let all_marks = model.list().is_some_and(|l| !l.marks.is_empty() || l.range.is_some());
     let filtered = model.list().is_some_and(|l| !l.filter.is_all());
-    if model.pane == Pane::Record && model.list().is_some() {
+    if model.pane == Pane::Record {
         model.pane = Pane::List;
     } else if all_marks {
         if let Some(list) = model.list_mut() {

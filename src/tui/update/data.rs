@@ -46,6 +46,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Record { .. } | Message::Content { .. } => {}
         Message::Pulling { box_name, event } => model.pulls.hear(box_name, &event),
+        Message::PullLog { box_name, result } => model.boxes.heard(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
         Message::Dealt { relist, result } => dealt(model, relist, result),
         Message::Note(text) => model.notices.note(text, model.now),

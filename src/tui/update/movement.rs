@@ -7,15 +7,13 @@ use crate::tui::view::layout;
 /// Moves so many lines in whatever has the keys.
 pub(super) fn step(model: &mut Model, lines: isize) {
     match (model.screen, model.pane) {
-        (Screen::Overview, _) => {
-            let last = screen::overview::figures(model).saturating_sub(1);
-            let cursor = &mut model.overview.cursor;
-            *cursor = cursor.saturating_add_signed(lines).min(last);
-        }
-        (Screen::Boxes, _) => {
+        (Screen::Overview, _) => screen::overview::step(model, lines),
+        (Screen::Boxes, Pane::List) => {
             let last = screen::boxes::lines(model).saturating_sub(1);
-            model.box_cursor = model.box_cursor.saturating_add_signed(lines).min(last);
+            let cursor = &mut model.boxes.cursor;
+            *cursor = (*cursor).min(last).saturating_add_signed(lines).min(last);
         }
+        (Screen::Boxes, Pane::Record) => screen::boxes::scroll(model, lines),
         (_, Pane::List) => {
             if let Some(list) = model.list_mut() {
                 list.step(lines);
@@ -40,7 +38,11 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
         Pane::List => layout::list_height(model),
     };
     let lines = (height / part).max(1).min(isize::MAX as usize) as isize;
-    step(model, direction * lines);
+    match model.screen {
+        Screen::Boxes => screen::boxes::scroll(model, direction * lines),
+        Screen::Overview => screen::overview::page(model, direction * lines),
+        _ => step(model, direction * lines),
+    }
 }
 
 /// Moves between cells or tabs.

@@ -17,12 +17,18 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.screen == Screen::Records || model.records.rows.value.is_some() {
         list(model, ListId::Records, edition, effects);
     }
+    if model.screen == Screen::Boxes {
+        effects.extend(screen::boxes::ready(model, edition));
+    }
     if model.list().is_some() {
         rows(model, effects);
         record(model, effects);
         sheet(model);
     }
     close(model, edition, effects);
+    if model.screen == Screen::Overview {
+        screen::overview::ready(model);
+    }
     if model.screen == Screen::Overview && model.overview.summary.value.is_some() {
         model.looked = true;
     }

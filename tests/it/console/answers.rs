@@ -103,6 +103,10 @@ impl Pool {
                 let problems = if fails { vec![problem(); by as usize % 4] } else { Vec::new() };
                 Message::Pulled { news: by.is_multiple_of(2), problems }
             }
+            Effect::PullLog { box_name } => {
+                let result = if fails { Err(problem()) } else { Ok(Arc::default()) };
+                Message::PullLog { box_name, result }
+            }
             Effect::Deal { relist, .. } => {
                 Message::Dealt { relist, result: if fails { Err(problem()) } else { Ok(()) } }
             }

@@ -19,6 +19,8 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     hold(notices.open() <= notices.all().len(), "more notices are open than there are")?;
     hold(notices.current().is_some() == (notices.open() > 0), "an open notice is not shown")?;
     hold(model.overview.generation <= model.generation, "the overview is ahead")?;
+    let figures = foureyes::tui::screen::overview::figures(model);
+    hold(model.overview.cursor < figures.max(1), "the cursor of the overview is past its end")?;
     let record = &model.record;
     let busy = record.dossier.load == Load::Busy || record.content.load == Load::Busy;
     hold(!busy || record.id.is_some(), "something of no record is on its way")

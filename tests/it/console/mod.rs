@@ -5,6 +5,7 @@ mod content;
 mod hostile;
 mod legal;
 mod logs;
+mod overview;
 mod paper;
 mod property;
 mod random;

@@ -16,17 +16,17 @@ use foureyes::store::paths::DataDir;
 use std::path::Path;
 
 /// 2026-02-20T12:00:00Z.
-const NOW: Timestamp = Timestamp(1_771_588_800_000_000);
+pub(crate) const NOW: Timestamp = Timestamp(1_771_588_800_000_000);
 
 /// Opened logs. A directory below that of the logs is a box.
-struct Opened {
+pub(crate) struct Opened {
     _data: tempfile::TempDir,
-    collected: Collected,
-    archive: Archive,
+    pub(crate) collected: Collected,
+    pub(crate) archive: Archive,
 }
 
 impl Opened {
-    fn at(logs: &Path) -> Self {
+    pub(crate) fn at(logs: &Path) -> Self {
         let data = tempfile::tempdir().unwrap();
         let dir = DataDir::at(data.path());
         let collected = given(&dir, &[logs.to_owned()], NOW, &mut std::io::empty()).unwrap();
@@ -35,7 +35,7 @@ impl Opened {
     }
 
     /// Logs of one line each, by box.
-    fn of(logs: &[(&str, String)]) -> Self {
+    pub(crate) fn of(logs: &[(&str, String)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (i, (name, text)) in logs.iter().enumerate() {
             let place = dir.path().join(name);
@@ -46,35 +46,35 @@ impl Opened {
         Self::at(dir.path())
     }
 
-    fn generated(spec: &Spec) -> Self {
+    pub(crate) fn generated(spec: &Spec) -> Self {
         let dir = tempfile::tempdir().unwrap();
         generate(spec, dir.path()).unwrap();
         Self::at(&dir.path().join("boxes"))
     }
 
-    fn breakdowns(&self, window: Window) -> Breakdowns {
+    pub(crate) fn breakdowns(&self, window: Window) -> Breakdowns {
         breakdowns(&self.archive, &self.collected, window, NOW, &|| false).unwrap().unwrap()
     }
 
     /// How many records a filter finds, read from its text.
-    fn found(&self, query: &str, window: Window) -> u64 {
+    pub(crate) fn found(&self, query: &str, window: Window) -> u64 {
         let query = Query::parse(query).unwrap_or_else(|e| panic!("{}", e.render(query)));
         let scope = Scope { boxes: self.archive.boxes(), now: NOW };
         self.archive.matching(&query, &scope, window).unwrap().len() as u64
     }
 }
 
-fn days(days: u32) -> Window {
+pub(crate) fn days(days: u32) -> Window {
     Window { from: Some(Timestamp::of_day(NOW.day()).minus_days(days - 1)), to: None }
 }
 
 /// Generated logs of some days, dirt and all families among them.
-fn spec(records: u64, days: u32, seed: u64) -> Spec {
+pub(crate) fn spec(records: u64, days: u32, seed: u64) -> Spec {
     Spec { repository: false, boxes: 3, dirt: 0.2, ..Spec::new(records, days, seed, NOW) }
 }
 
 /// A push evaluation as a line.
-fn push(commit: &str, day: &str, more: &str) -> String {
+pub(crate) fn push(commit: &str, day: &str, more: &str) -> String {
     format!(
         "{{\"commit\":\"{commit}\",\"timestamp\":\"{day}T09:00:00Z\",\"judge_model\":\"m\"{more}}}\n"
     )

@@ -1,0 +1,113 @@
+//! All that is known of one box, as lines.
+
+use super::{outside, pulling};
+use crate::domain::{BoxReport, BoxState};
+use crate::report::number::counted;
+use crate::report::{visible, words};
+use crate::store::state::PullEntry;
+use crate::tui::model::{Load, Model};
+use crate::tui::theme::Role;
+
+/// A line, and what it means.
+pub(super) type Line = (Role, String);
+
+/// How the box is, what went wrong, and how its last pulls went.
+pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line> {
+    let mut page = Page { width: width.max(20), lines: Vec::new() };
+    let role = match report.state {
+        BoxState::Ok => Role::Text,
+        BoxState::Stale => Role::Stale,
+        BoxState::Empty => Role::Warning,
+    };
+    page.say(role, "", &format!("{}; {}", words::freshness(report), words::holdings(report)));
+    let pulling = pulling(model, &report.name);
+    if !pulling.is_empty() {
+        page.say(Role::Notice, "", &format!("pull: {pulling}"));
+    }
+    if let Some(error) = &report.error {
+        page.say(Role::Error, "", "the last pull failed:");
+        page.say(Role::Error, "| ", &outside_lines(error));
+    }
+    for notice in &report.notices {
+        page.say(Role::Warning, "! ", &outside(notice));
+    }
+    log(model, &mut page);
+    page.lines
+}
+
+/// A text from outside that may have several lines.
+fn outside_lines(text: &str) -> String {
+    text.lines().map(outside).collect::<Vec<_>>().join("\n")
+}
+
+struct Page {
+    width: usize,
+    lines: Vec<Line>,
+}
+
+impl Page {
+    /// Adds a text, each of its lines behind a gutter.
+    fn say(&mut self, role: Role, gutter: &str, text: &str) {
+        let block = visible::block(text, &format!("  {gutter}"), self.width);
+        self.lines.extend(block.lines().map(|line| (role, line.to_owned())));
+    }
+}
+
+fn log(model: &Model, page: &mut Page) {
+    let log = &model.boxes.log;
+    page.lines.push((Role::Text, String::new()));
+    match (&log.value, &log.load) {
+        (_, Load::Failed(problem)) => {
+            let text = format!("the pull log cannot be read: {}", outside(&problem.text));
+            page.say(Role::Error, "", &text);
+            page.say(Role::Text, "", &outside(&problem.next));
+        }
+        (Some(entries), _) if entries.is_empty() => {
+            page.say(
+                Role::Dim,
+                "",
+                "No pull is remembered: its logs are read where they are, or nobody pulled yet.",
+            );
+        }
+        (Some(entries), _) => {
+            let title = format!(
+                "The last {}, the newest first:",
+                counted(entries.len() as u64, "pull", "pulls")
+            );
+            page.say(Role::Title, "", &title);
+            entries.iter().for_each(|entry| one(page, entry));
+        }
+        (None, _) => page.say(Role::Dim, "", "reading the pull log…"),
+    }
+}
+
+fn one(page: &mut Page, entry: &PullEntry) {
+    let time = entry.at.to_string();
+    let when = match (time.get(..10), time.get(11..19)) {
+        (Some(day), Some(second)) => format!("{day} {second}Z"),
+        _ => time,
+    };
+    let (role, how) =
+        if entry.error.is_some() { (Role::Error, "FAILED") } else { (Role::Text, "ok") };
+    let bytes = counted(entry.bytes, "new byte", "new bytes");
+    let files = counted(entry.files, "file", "files");
+    let received = counted(entry.received, "byte", "bytes");
+    let trips = counted(entry.round_trips.into(), "question", "questions");
+    let took = format!("{:.2} s", entry.took_ms as f64 / 1000.0);
+    page.say(
+        role,
+        "",
+        &format!("{when}  {how}  {took}, {bytes} in {files}, {received} received, {trips}"),
+    );
+    if let Some(error) = &entry.error {
+        page.say(Role::Error, "    | ", &outside_lines(error));
+    }
+    for notice in &entry.notices {
+        page.say(Role::Warning, "    ! ", &outside(&notice.fact.to_string()));
+    }
+    let more = entry.noticed.saturating_sub(entry.notices.len() as u64);
+    if more > 0 {
+        let text = counted(more, "more notice is not kept", "more notices are not kept");
+        page.say(Role::Warning, "    ", &text);
+    }
+}

@@ -1,0 +1,251 @@
+//! Where a figure leads: its count, the filter that finds its records, and what they are.
+
+use super::row::outside;
+use crate::domain::{Dimension, KpiId, Triage};
+use crate::frame::query::Query;
+use crate::overview::{
+    Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, kpi_filters, of_box,
+};
+use crate::report::words;
+
+/// One of the tables of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Table {
+    /// Who judged.
+    Models,
+    /// Who wrote.
+    Agents,
+    /// Where.
+    Paths,
+}
+
+/// What lies outside of all bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// Before the first bar.
+    Earlier,
+    /// After the last one.
+    Later,
+    /// Without a time.
+    Undated,
+}
+
+/// What a figure counts, by its place in the documents.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Aim {
+    /// The whole window.
+    Whole(What),
+    /// A bar.
+    Bar(usize, What),
+    /// What is outside of all bars.
+    Beside(Beside, What),
+    /// A box, and a bar.
+    Heat(usize, usize, What),
+    /// A cause.
+    Cause(usize),
+    /// A dimension, and a score.
+    Bin(usize, usize),
+    /// A row of a table.
+    Name(Table, usize, What),
+    /// The numerator of a KPI.
+    Numerator(KpiId),
+    /// The denominator of a KPI.
+    Denominator(KpiId),
+    /// What a box holds of the window.
+    Box(usize),
+    /// A box and a day on which commits were not judged.
+    Gap(usize),
+}
+
+/// The documents of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Documents<'a> {
+    /// Counts, KPIs, boxes.
+    pub(super) triage: &'a Triage,
+    /// The rest, where it is counted.
+    pub(super) breakdowns: Option<&'a Breakdowns>,
+}
+
+/// What is behind a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Behind {
+    /// How many; `None` where the screen claims no number.
+    pub(super) count: Option<u64>,
+    /// What they are: `flagged verdicts, small, 2026-11-20`.
+    pub(super) what: String,
+    /// The filter for them.
+    pub(super) query: String,
+}
+
+impl<'a> Documents<'a> {
+    /// What is behind a figure.
+    pub(super) fn behind(&self, aim: Aim) -> Option<Behind> {
+        match aim {
+            Aim::Whole(what) => Some(self.whole(what)),
+            Aim::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
+            Aim::Beside(place, what) => part(self.beside(place)?, what, place.words()),
+            Aim::Heat(row, at, what) => {
+                let row = self.breakdowns?.heat.rows.get(row)?;
+                let place = format!("{}, {}", outside(&row.name), self.span(at)?);
+                part(row.cells.get(at)?, what, &place)
+            }
+            Aim::Cause(at) => {
+                let row = self.breakdowns?.causes.get(at)?;
+                let cause = row.cause.map_or("no known cause", |c| c.as_str());
+                let what = format!("{}, {cause}", noun(What::UnitUndetermined));
+                Some(behind(Some(row.share.numerator), what, &row.query))
+            }
+            Aim::Bin(dimension, score) => {
+                let strip = self.breakdowns?.scores.get(dimension)?;
+                let bin = strip.histogram.get(score)?;
+                let what = format!("evaluations, {} {}", strip.dimension.as_str(), bin.score);
+                Some(behind(Some(bin.count), what, &bin.query))
+            }
+            Aim::Name(table, at, what) => {
+                let row = self.table(table)?.rows.get(at)?;
+                part(&row.part, what, &name(row, table))
+            }
+            Aim::Numerator(id) => self.kpi(id, true),
+            Aim::Denominator(id) => self.kpi(id, false),
+            Aim::Box(at) => {
+                let name = &self.triage.boxes.get(at)?.name;
+                let what = format!("records of {} in the window", outside(name));
+                Some(behind(None, what, &of_box(name)))
+            }
+            Aim::Gap(at) => {
+                let row = self.triage.coverage.get(at)?;
+                let what = format!("records of {}, {}", outside(&row.box_name), outside(&row.day));
+                let query = format!("{} day:{}", of_box(&row.box_name), row.day);
+                Some(Behind { count: None, what, query })
+            }
+        }
+    }
+
+    fn whole(&self, what: What) -> Behind {
+        let c = &self.triage.counts;
+        let count = match what {
+            What::Records => Some(c.in_window),
+            What::Go => Some(c.go),
+            What::NoGo => Some(c.no_go),
+            What::Undetermined => Some(c.undetermined),
+            What::Overrides => Some(c.overrides),
+            What::Bypassed => Some(c.bypassed),
+            What::Flagged => Some(self.triage.flagged_total),
+            What::Repeats => Some(c.repeats),
+            _ => self.breakdowns.map(|b| b.whole.count(what)),
+        };
+        behind(count, noun(what), &what.filter())
+    }
+
+    fn kpi(&self, id: KpiId, numerator: bool) -> Option<Behind> {
+        let kpi = self.triage.kpis.iter().find(|k| k.id == id)?;
+        let (above, below) = kpi_filters(id)?;
+        let title = id.title();
+        Some(match numerator {
+            true => behind(Some(kpi.numerator), format!("numerator of the {title}"), &above),
+            false => behind(Some(kpi.denominator), format!("denominator of the {title}"), &below),
+        })
+    }
+
+    fn bar(&self, at: usize) -> Option<&'a Part> {
+        Some(&self.breakdowns?.days.bars.get(at)?.part)
+    }
+
+    /// The days of a bar.
+    pub(super) fn span(&self, at: usize) -> Option<String> {
+        let days = &self.breakdowns?.days;
+        days.bars.get(at).map(|bar| span(days.step, bar.span))
+    }
+
+    /// What is outside of all bars.
+    pub(super) fn beside(&self, place: Beside) -> Option<&'a Part> {
+        let days = &self.breakdowns?.days;
+        match place {
+            Beside::Earlier => days.earlier.as_ref(),
+            Beside::Later => days.later.as_ref(),
+            Beside::Undated => days.undated.as_ref(),
+        }
+    }
+
+    /// A table of names.
+    pub(super) fn table(&self, table: Table) -> Option<&'a Groups> {
+        let all = self.breakdowns?;
+        Some(match table {
+            Table::Models => &all.models,
+            Table::Agents => &all.agents,
+            Table::Paths => &all.paths,
+        })
+    }
+}
+
+impl Beside {
+    /// In words.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Earlier => "earlier",
+            Self::Later => "dated ahead of the clock",
+            Self::Undated => "undated",
+        }
+    }
+}
+
+fn behind(count: Option<u64>, what: String, query: &Query) -> Behind {
+    Behind { count, what, query: query.to_string() }
+}
+
+fn part(part: &Part, what: What, place: &str) -> Option<Behind> {
+    let Figure { count, query } = part.figure(what);
+    Some(behind(Some(count), format!("{}, {place}", noun(what)), &query))
+}
+
+/// The days of a bar: `2026-11-20`, `2026-11-16 to 2026-11-22`, `2026-11`.
+fn span(step: Step, span: Span) -> String {
+    let day = |day| crate::domain::Timestamp::of_day(day).day_text();
+    match step {
+        Step::Day => day(span.first),
+        Step::Week => format!("{} to {}", day(span.first), day(span.last)),
+        Step::Month => day(span.first).chars().take(7).collect(),
+    }
+}
+
+/// The name of a row, or what it has instead of one.
+pub(super) fn name(row: &GroupRow, table: Table) -> String {
+    match (&row.name, table) {
+        (Some(name), _) => outside(name),
+        (None, Table::Models) => "no model named".to_owned(),
+        (None, Table::Agents) => "no author named".to_owned(),
+        (None, Table::Paths) => "no file named".to_owned(),
+    }
+}
+
+/// What is counted, in the words of the documents: verdicts are of all families, evaluations are
+/// the units of the KPIs.
+pub(super) fn noun(what: What) -> String {
+    let scored = |d: Dimension| format!("evaluations with a {} score", d.as_str());
+    let text = match what {
+        What::Records => "records",
+        What::Go => "GO verdicts",
+        What::NoGo => "NO-GO verdicts",
+        What::Undetermined => "UNDETERMINED verdicts",
+        What::Overrides => "overrides",
+        What::Bypassed => "bypassed",
+        What::Flagged => "flagged verdicts",
+        What::Repeats => "repeats",
+        What::Units => "evaluations",
+        What::UnitGo => "GO evaluations",
+        What::UnitNoGo => "NO-GO evaluations",
+        What::UnitUndetermined => "UNDETERMINED evaluations",
+        What::Scored(dimension) => return scored(dimension),
+    };
+    text.to_owned()
+}
+
+/// The window, and when it was counted.
+pub(super) fn counted(triage: &Triage) -> String {
+    let window = match (triage.window.from, triage.window.to) {
+        (None, None) => "everything".to_owned(),
+        (Some(from), None) => format!("from {}", from.day_text()),
+        _ => words::window(&triage.window),
+    };
+    format!("{window}, counted {}", super::top::minute(triage.generated))
+}

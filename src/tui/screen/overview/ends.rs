@@ -1,0 +1,115 @@
+//! Boxes, coverage, accounting, caveats.
+
+use super::aim::{Aim, Documents};
+use super::row::{Block, Row, outside};
+use crate::domain::{BoxReport, BoxState, CoverageRow};
+use crate::overview::What;
+use crate::report::words;
+use crate::tui::theme::{Glyphs, Role};
+use crate::tui::widget::{cell, fit};
+
+/// Boxes with the age of their data, and the gaps of coverage.
+pub(super) fn boxes(
+    documents: &Documents<'_>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    let triage = documents.triage;
+    let mut block = Block::new(width, glyphs, "Boxes", "all that was read of them");
+    let names = triage.boxes.iter().map(|b| outside(&b.name).chars().count()).max().unwrap_or(0);
+    let names = names.clamp(3, (width / 3).max(3)) + 1;
+    for (at, report) in triage.boxes.iter().enumerate() {
+        block.add(one(at, report, names));
+        if let Some(error) = report.error.as_deref().filter(|_| report.state != BoxState::Ok) {
+            let text = fit(&outside(error), width.saturating_sub(2));
+            block.add(Row::new().say(Role::Text, "  ").say(Role::Error, text));
+        }
+    }
+    let mut blocks = vec![block];
+    if !triage.coverage.is_empty() {
+        blocks.push(coverage(&triage.coverage, width, glyphs));
+    }
+    blocks
+}
+
+fn one(at: usize, report: &BoxReport, names: usize) -> Row {
+    let freshness = words::freshness(report);
+    let row = Row::stop("boxes", &report.name);
+    let row = row.cell(Role::Text, cell(&outside(&report.name), names), Aim::Box(at));
+    row.say(state(report.state), freshness).say(Role::Dim, format!("  {}", words::holdings(report)))
+}
+
+/// How the state of a box looks; its word stands beside it.
+pub(in crate::tui::screen) fn state(state: BoxState) -> Role {
+    match state {
+        BoxState::Ok => Role::Text,
+        BoxState::Stale => Role::Stale,
+        BoxState::Empty => Role::Warning,
+    }
+}
+
+fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Coverage", "agent commits with a record");
+    let is_gap = |r: &CoverageRow| r.judged + r.bypassed < r.commits;
+    for (at, row) in rows.iter().enumerate().filter(|(_, r)| is_gap(r)) {
+        let id = format!("{} {}", row.box_name, row.day);
+        let line = Row::stop("coverage", id).say(Role::Text, format!("{} ", outside(&row.day)));
+        let line = line.cell(
+            Role::Warning,
+            format!("GAP {} of {}", row.judged, row.commits),
+            Aim::Gap(at),
+        );
+        let bypassed = match row.bypassed {
+            0 => String::new(),
+            count => format!(", bypassed {count}"),
+        };
+        block.add(line.say(Role::Dim, format!("{bypassed}, {}", outside(&row.box_name))));
+    }
+    if !rows.iter().any(is_gap) {
+        block.add(Row::new().say(Role::Text, "no gap"));
+    }
+    block
+}
+
+/// Where every line went, and what a reader must know.
+pub(super) fn blocks(
+    documents: &Documents<'_>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    vec![accounting(documents, width, glyphs), caveats(documents, width, glyphs)]
+}
+
+fn accounting(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> Block {
+    const NAME: &str = "accounting";
+    let counts = &documents.triage.counts;
+    let mut block =
+        Block::new(width, glyphs, "Accounting", "all that was read, whatever the window");
+    let whole = Row::stop(NAME, "window")
+        .say(Role::Dim, "in the window: ")
+        .cell(Role::Text, format!("bypassed {}", counts.bypassed), Aim::Whole(What::Bypassed))
+        .say(Role::Text, "  ")
+        .cell(Role::Text, format!("repeats {}", counts.repeats), Aim::Whole(What::Repeats));
+    let earlier = format!("earlier rounds {}", counts.earlier_rounds);
+    if whole.used() + earlier.len() + 2 <= width {
+        block.add(whole.say(Role::Text, format!("  {earlier}")));
+    } else {
+        block.add(whole);
+        block.add(Row::new().say(Role::Text, earlier));
+    }
+    let mut head = Row::stop(NAME, "equation");
+    for part in words::equation(&counts.accounting) {
+        block.text(std::mem::take(&mut head), Role::Text, &part);
+    }
+    block.add(Row::new().say(Role::Text, format!("undated records: {}", counts.undated)));
+    block
+}
+
+fn caveats(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> Block {
+    let caveats = &documents.triage.caveats;
+    let mut block = Block::new(width, glyphs, &format!("Caveats: {}", caveats.len()), "");
+    for caveat in caveats {
+        block.text(Row::stop("caveats", &caveat.id), Role::Text, &outside(&caveat.text));
+    }
+    block
+}

@@ -1,0 +1,85 @@
+//! Boxes by days: where something was flagged, where nothing was, and where nothing was heard.
+
+use super::aim::{Aim, Documents};
+use super::row::{Block, Row, outside};
+use crate::overview::{Part, Step, What};
+use crate::report::visible;
+use crate::tui::theme::{Glyphs, Role};
+use crate::tui::widget::cell;
+
+const NAME: &str = "heat";
+
+pub(super) fn blocks(
+    documents: &Documents<'_>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    let Some(all) = documents.breakdowns else { return Vec::new() };
+    let rows = &all.heat.rows;
+    let mut block = Block::new(width, glyphs, "Flagged by box", "verdicts of all families");
+    let parts = || rows.iter().flat_map(|r| &r.cells);
+    let most = parts().map(|p| p.count(What::Flagged)).max().unwrap_or(0);
+    let digits = parts().map(|p| p.count(What::Flagged).to_string().len()).max().unwrap_or(1);
+    let names = rows.iter().map(|r| visible::width(&outside(&r.name))).max().unwrap_or(1);
+    let label = names.min(width / 3).max(3) + 1;
+    let bars = all.days.bars.len();
+    let room = width.saturating_sub(label);
+    let each = (room / bars.max(1)).clamp(1, 7);
+    // Where there is room, the number stands beside its sign.
+    let numbers = each > digits + 1;
+    let skip = bars.saturating_sub(room / each);
+    block.add(legend(glyphs));
+    if numbers && all.days.step != Step::Month && each > 3 {
+        block.add(heads(documents, label, each, skip));
+    }
+    for (at, heat) in rows.iter().enumerate() {
+        let mut row =
+            Row::stop(NAME, &heat.name).say(Role::Text, cell(&outside(&heat.name), label));
+        for (bar, part) in heat.cells.iter().enumerate().skip(skip) {
+            let (role, sign) = sign(part, most, glyphs);
+            let flagged = part.count(What::Flagged);
+            let text = match numbers && flagged > 0 {
+                true => format!("{flagged}{sign}"),
+                false => sign.to_owned(),
+            };
+            let before = if numbers { each.saturating_sub(visible::width(&text)) } else { 0 };
+            row = row.say(Role::Text, " ".repeat(before));
+            row = row.cell(role, text, Aim::Heat(at, bar, What::Flagged));
+        }
+        let last = heat.cells.len().saturating_sub(skip + 1);
+        block.add(row.first(last));
+    }
+    vec![block]
+}
+
+fn legend(glyphs: &'static Glyphs) -> Row {
+    Row::new()
+        .say(Role::Stale, glyphs.nothing)
+        .say(Role::Dim, " silent  ")
+        .say(Role::Dim, "0 none flagged  ")
+        .say(Role::NoGo, [0.3, 0.5, 0.7, 1.0].map(|s| glyphs.heat(Some(s))).concat())
+        .say(Role::Dim, " more")
+}
+
+/// The day of the month above each column.
+fn heads(documents: &Documents<'_>, label: usize, each: usize, skip: usize) -> Row {
+    let mut row = Row::new().to(label);
+    let bars = documents.breakdowns.map_or(0, |b| b.days.bars.len());
+    for at in skip..bars {
+        let day: String = documents.span(at).unwrap_or_default().chars().skip(8).take(2).collect();
+        row = row.say(Role::Dim, format!("{day:>0$} ", each - 1));
+    }
+    row
+}
+
+/// How a cell looks: silent, none flagged, or the darker the more.
+pub(super) fn sign(part: &Part, most: u64, glyphs: &'static Glyphs) -> (Role, &'static str) {
+    let flagged = part.count(What::Flagged);
+    if part.is_silent() {
+        return (Role::Stale, glyphs.nothing);
+    }
+    if flagged == 0 {
+        return (Role::Dim, "0");
+    }
+    (Role::NoGo, glyphs.heat(Some(flagged as f64 / most.max(1) as f64)))
+}

@@ -1,0 +1,78 @@
+//! What the overview says while there is nothing to show.
+
+use crate::report::visible;
+use crate::tui::action::Action;
+use crate::tui::model::{Load, Model, Problem};
+use crate::tui::theme::Role;
+use crate::tui::update::place;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Draws that there are no figures, and why; tells whether that is so.
+pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) -> bool {
+    let Some(texts) = texts(model) else { return false };
+    let mut row = 0;
+    for (role, text) in texts {
+        let block = visible::block(&text, "  ", usize::from(area.width));
+        for line in block.lines() {
+            pen.put(buffer, area, row, &pen.line([(role, line)]));
+            row += 1;
+        }
+    }
+    true
+}
+
+fn texts(model: &Model) -> Option<Vec<(Role, String)>> {
+    let summary = &model.overview.summary;
+    match (&summary.value, &summary.load, &model.opening.load) {
+        (Some(triage), _, _) if triage.counts.accounting.lines == 0 => Some(empty(model)),
+        (Some(_), _, _) => None,
+        (None, Load::Failed(problem), _) => Some(failed("the window was not counted", problem)),
+        (None, _, Load::Failed(problem)) => Some(failed("the logs are not open", problem)),
+        (None, _, Load::Busy) => Some(reading(model)),
+        _ => Some(vec![(Role::Text, "counting the window…".to_owned())]),
+    }
+}
+
+fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
+    vec![
+        (Role::Error, format!("{what}: {}", visible::line(&problem.text))),
+        (Role::Text, visible::line(&problem.next).into_owned()),
+    ]
+}
+
+fn reading(model: &Model) -> Vec<(Role, String)> {
+    let bytes = model.opening.value.unwrap_or(0);
+    let more = if bytes > 0 { format!(" {} MB", bytes >> 20) } else { String::new() };
+    vec![(Role::Text, format!("reading the logs…{more}"))]
+}
+
+/// No line was ever read: what to do about it.
+fn empty(model: &Model) -> Vec<(Role, String)> {
+    let boxes = model.overview.summary.value.as_ref().map_or(0, |t| t.boxes.len());
+    let mut texts = vec![(Role::Title, "No record yet.".to_owned())];
+    if boxes == 0 {
+        texts.extend(
+            [
+                "Nothing says where the logs are. One of these does:",
+                "`foureyes config init` writes a configuration to fill in: boxes to pull from",
+                "`foureyes --from FILE` reads logs that are here already",
+                "`foureyes --demo` shows it all with made-up logs",
+            ]
+            .map(|text| (Role::Text, text.to_owned())),
+        );
+        return texts;
+    }
+    let key = |action| model.keymap.hint(place(model), action).map(|k| k.to_string());
+    if model.pulls.running {
+        texts.push((Role::Notice, "The boxes are being asked; this fills by itself.".to_owned()));
+    } else if let (true, Some(key)) = (model.facts.boxes, key(Action::Pull)) {
+        texts.push((Role::Text, format!("{key} asks the boxes for their logs.")));
+    }
+    if let Some(key) = key(Action::GoBoxes) {
+        texts.push((Role::Text, format!("{key} shows the boxes and what is wrong with them.")));
+    }
+    texts.push((Role::Text, "`foureyes doctor` checks each step on the way to them.".to_owned()));
+    texts
+}

@@ -1,0 +1,158 @@
+//! Causes, models, agents, paths.
+
+use super::aim::{Aim, Documents, Table, name};
+use super::row::{Block, Row};
+use crate::overview::{Groups, Rest, What};
+use crate::report::number::{self, counted};
+use crate::tui::theme::{Glyphs, Role};
+use crate::tui::widget::cell;
+
+/// Columns of the counts, of the GO rate and of its interval.
+const COUNT: usize = 8;
+const RATE: usize = 9;
+const ENDS: usize = 20;
+/// Columns of the three means.
+const MEANS: usize = 18;
+/// The least that a name may take.
+const LEAST: usize = 12;
+
+pub(super) fn blocks(
+    documents: &Documents<'_>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    if documents.breakdowns.is_none() {
+        return Vec::new();
+    }
+    vec![
+        causes(documents, width, glyphs),
+        table(documents, Table::Models, width, glyphs),
+        table(documents, Table::Agents, width, glyphs),
+        table(documents, Table::Paths, width, glyphs),
+    ]
+}
+
+fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> Block {
+    let title = "Causes of UNDETERMINED";
+    let mut block = Block::new(width, glyphs, title, "evaluations, share of the UNDETERMINED");
+    let rows = documents.breakdowns.map_or(&[][..], |b| &b.causes);
+    if rows.is_empty() {
+        block.add(Row::new().say(Role::Dim, "no evaluation is UNDETERMINED"));
+    }
+    for (at, cause) in rows.iter().enumerate() {
+        let name = cause.cause.map_or("no known cause", |c| c.as_str());
+        let rate = &cause.share;
+        let share = rate.estimate.map(number::percent).unwrap_or_default();
+        let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
+        let note = format!("{share} of the UNDETERMINED, {ends}");
+        let row = Row::stop("causes", name).note(note).say(Role::Text, cell(name, 21));
+        let row = row.cell(Role::Figure, rate.numerator.to_string(), Aim::Cause(at));
+        let row = row.say(Role::Dim, format!(" of {}", rate.denominator)).to(32);
+        let row = row.say(Role::Text, share);
+        block.add(if width < 57 { row } else { row.to(31 + RATE).say(Role::Dim, ends) });
+    }
+    block
+}
+
+/// What a table has room for.
+#[derive(Clone, Copy)]
+struct Room {
+    name: usize,
+    records: bool,
+    ends: bool,
+    means: bool,
+}
+
+impl Room {
+    fn of(width: usize) -> Self {
+        let left = width.saturating_sub(2 * COUNT + RATE);
+        let records = left >= LEAST + COUNT;
+        let left = left.saturating_sub(if records { COUNT } else { 0 });
+        let ends = left >= LEAST + ENDS;
+        let left = left.saturating_sub(if ends { ENDS } else { 0 });
+        let means = left >= LEAST + MEANS;
+        let left = left.saturating_sub(if means { MEANS } else { 0 });
+        Self { name: left.min(40), records, ends, means }
+    }
+}
+
+fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static Glyphs) -> Block {
+    let (title, more) = match which {
+        Table::Models => ("Models", "the one that answered, where that is known"),
+        Table::Agents => ("Agents", "who wrote the content"),
+        Table::Paths => ("Paths", "the first directory; a record may stand in several"),
+    };
+    let mut block = Block::new(width, glyphs, title, more);
+    let room = Room::of(width);
+    let Some(groups) = documents.table(which) else { return block };
+    block.add(match groups.rows.is_empty() {
+        true => Row::new().say(Role::Dim, "nothing in this window"),
+        false => head(room),
+    });
+    for at in 0..groups.rows.len() {
+        if let Some(row) = row(groups, which, title, at, room) {
+            block.add(row);
+        }
+    }
+    if let Some(text) = rest(groups.rest) {
+        block.text(Row::new(), Role::Dim, &text);
+    }
+    block
+}
+
+fn head(room: Room) -> Row {
+    let mut text = format!("{:1$}", "", room.name);
+    text.push_str(&format!("{:>COUNT$}{:>COUNT$}", "evals", "flagged"));
+    if room.records {
+        text.push_str(&format!("{:>COUNT$}", "records"));
+    }
+    text.push_str(&format!("{:>RATE$}", "GO rate"));
+    if room.ends {
+        text.push_str(&format!("{:>ENDS$}", "interval"));
+    }
+    if room.means {
+        text.push_str("   sem.  pra.  syn.");
+    }
+    Row::new().say(Role::Dim, text)
+}
+
+fn row(groups: &Groups, which: Table, block: &'static str, at: usize, room: Room) -> Option<Row> {
+    let group = groups.rows.get(at)?;
+    let shown = name(group, which);
+    let sums = &group.part.sums;
+    let rate = &group.go_rate;
+    let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
+    let share = rate.estimate.map_or("none".to_owned(), number::percent);
+    let role = if group.name.is_some() { Role::Text } else { Role::Dim };
+    let mut row = Row::stop(block, group.name.clone().unwrap_or_default())
+        .note(format!("GO rate {share}, {} of {}, {ends}", rate.numerator, rate.denominator))
+        .say(role, cell(&shown, room.name));
+    let mut counts = vec![(sums.units, What::Units), (sums.flagged, What::Flagged)];
+    if room.records {
+        counts.push((sums.records, What::Records));
+    }
+    for (count, what) in counts {
+        let text = count.to_string();
+        row = row.say(Role::Text, " ".repeat(COUNT.saturating_sub(text.len()).max(1)));
+        row = row.cell(Role::Figure, text, Aim::Name(which, at, what));
+    }
+    row = row.say(Role::Text, format!("{share:>RATE$}"));
+    if room.ends {
+        row = row.say(Role::Dim, format!("{ends:>ENDS$}"));
+    }
+    if room.means {
+        for mean in &group.means {
+            let text = mean.estimate.map_or("none".to_owned(), number::mean);
+            row = row.say(Role::Text, format!("{text:>6}"));
+        }
+    }
+    Some(row)
+}
+
+/// What a table leaves out.
+fn rest(rest: Rest) -> Option<String> {
+    let names = counted(rest.groups, "more name", "more names");
+    let units = counted(rest.units, "evaluation", "evaluations");
+    let records = counted(rest.records, "record", "records");
+    (rest.groups > 0).then(|| format!("{names}: {units}, {records}"))
+}

@@ -1,0 +1,81 @@
+//! What is known at the first glance.
+
+use super::aim::{Aim, Documents};
+use super::row::{Block, Row};
+use crate::domain::Timestamp;
+use crate::overview::What;
+use crate::report::words;
+use crate::tui::theme::{Glyphs, Role, Sign};
+
+const NAME: &str = "top";
+
+pub(super) fn blocks(
+    documents: &Documents<'_>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    let triage = documents.triage;
+    let mut block = Block::bare(width, glyphs);
+    let news = words::news(triage, &minute);
+    let first = "First look: what is new is told from the next time on.".to_owned();
+    block.text(Row::new(), Role::Notice, &news.unwrap_or(first));
+    let flagged = Row::stop(NAME, "flagged").cell(
+        Role::Figure,
+        words::flagged(triage),
+        Aim::Whole(What::Flagged),
+    );
+    block.add(flagged);
+    outcomes(&mut block, documents);
+    if let Some(text) = words::stale(triage) {
+        block.text(Row::new(), Role::Stale, &text);
+    }
+    if let Some(text) = words::unbalanced(triage) {
+        block.text(Row::new(), Role::Error, text);
+    }
+    if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {
+        block.text(Row::new(), Role::Warning, &super::row::outside(&gap.text));
+    }
+    if triage.counts.in_window == 0 {
+        let text = "No record in this window: look further back, or at all records.";
+        block.text(Row::new(), Role::Warning, text);
+    }
+    vec![block]
+}
+
+/// A time to the minute: `2026-11-22 09:14Z`.
+pub(super) fn minute(time: Timestamp) -> String {
+    let text = time.to_string();
+    match (text.get(..10), text.get(11..16)) {
+        (Some(day), Some(minute)) => format!("{day} {minute}Z"),
+        _ => text,
+    }
+}
+
+/// The verdicts of the window, those of every family; on a narrow screen in two rows.
+fn outcomes(block: &mut Block, documents: &Documents<'_>) {
+    let c = &documents.triage.counts;
+    let cells = [
+        (Sign::Go, c.go, What::Go),
+        (Sign::NoGo, c.no_go, What::NoGo),
+        (Sign::Undetermined, c.undetermined, What::Undetermined),
+        (Sign::Override, c.overrides, What::Overrides),
+    ];
+    let mut row = Row::stop(NAME, "outcomes");
+    for (sign, count, what) in cells {
+        let text = format!("{} {count}", block.glyphs.sign(sign));
+        if row.used() + text.len() > block.width {
+            block.add(row);
+            row = Row::stop(NAME, "outcomes, more");
+        }
+        let gap = if row.used() > 0 { "   " } else { "" };
+        row = row.say(Role::Text, gap).cell(sign.role(), text, Aim::Whole(what));
+    }
+    let text = format!("records {}", c.in_window);
+    if row.used() + text.len() + 3 > block.width {
+        block.add(row);
+        row = Row::stop(NAME, "records");
+    } else {
+        row = row.say(Role::Text, "   ");
+    }
+    block.add(row.cell(Role::Text, text, Aim::Whole(What::Records)));
+}

@@ -1,0 +1,234 @@
+//! Every number on the screen is one of the documents', and the other way round.
+
+use super::{Console, documents};
+use crate::overview::{NOW, Opened, spec};
+use foureyes::domain::{Kpi, KpiId, NewSince, Timestamp, Triage};
+use foureyes::overview::{Breakdowns, Groups, kpi_filters};
+use foureyes::report::{mask, visible};
+use foureyes::tui::model::Days;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn ends(lower: f64, upper: f64) -> String {
+    format!("{:.1} to {:.1} %", lower * 100.0, upper * 100.0)
+}
+
+/// Where a text ends that stands there as a whole, not as a part of a longer number.
+fn behind(line: &str, text: &str) -> Option<usize> {
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let whole = |at: &usize| {
+        let (before, after) = (&line[..*at], &line[at + text.len()..]);
+        !(digit(before.chars().next_back()) && digit(text.chars().next())
+            || digit(text.chars().next_back()) && digit(after.chars().next()))
+    };
+    line.match_indices(text).map(|(at, _)| at).find(whole).map(|at| at + text.len())
+}
+
+/// A line that holds all of the texts, one after the other.
+fn holds(lines: &[String], texts: &[String]) {
+    let fits = |line: &String| {
+        let mut rest = line.as_str();
+        texts.iter().all(|text| behind(rest, text).map(|end| rest = &rest[end..]).is_some())
+    };
+    assert!(lines.iter().any(fits), "{texts:?} in\n{}", lines.join("\n"));
+}
+
+fn kpi(lines: &[String], kpi: &Kpi) {
+    let title = kpi.id.title().to_owned();
+    let Some(estimate) = kpi.estimate else {
+        return holds(lines, &[title, kpi.reason.clone().unwrap()]);
+    };
+    let fraction = format!("{} of {}", kpi.numerator, kpi.denominator);
+    let (lower, upper) = (kpi.lower.unwrap(), kpi.upper.unwrap());
+    let (estimate, ends) = match kpi.id {
+        KpiId::MedianLatency => (format!("{estimate:.2} s"), format!("{lower:.2} to {upper:.2} s")),
+        _ => (percent(estimate), ends(lower, upper)),
+    };
+    holds(lines, &[title, estimate, fraction, ends]);
+}
+
+fn table(lines: &[String], groups: &Groups) {
+    for row in &groups.rows {
+        let sums = &row.part.sums;
+        let mut texts: Vec<String> = row
+            .name
+            .iter()
+            .map(|n| visible::line(&mask::mask(n).0).chars().take(10).collect())
+            .collect();
+        texts.extend([sums.units, sums.flagged, sums.records].map(|n| n.to_string()));
+        if let (Some(share), Some(l), Some(u)) =
+            (row.go_rate.estimate, row.go_rate.lower, row.go_rate.upper)
+        {
+            texts.extend([percent(share), ends(l, u)]);
+        }
+        let means = row.means.iter().filter_map(|m| m.estimate);
+        texts.extend(means.map(|m| format!("{m:.2}")));
+        holds(lines, &texts);
+    }
+    let rest = groups.rest;
+    if rest.groups > 0 {
+        holds(lines, &[rest.groups, rest.units, rest.records].map(|n| n.to_string()));
+    }
+}
+
+fn all_there(lines: &[String], triage: &Triage, all: &Breakdowns) {
+    let c = &triage.counts;
+    let verdicts = c.go + c.no_go + c.undetermined;
+    holds(lines, &[format!("{} of {verdicts} verdicts flagged", triage.flagged_total)]);
+    let outcomes = [c.go, c.no_go, c.undetermined, c.overrides, c.in_window];
+    holds(lines, &outcomes.map(|n| format!(" {n}")));
+    holds(lines, &[c.bypassed, c.repeats, c.earlier_rounds].map(|n| format!(" {n}")));
+    holds(lines, &[format!("undated records: {}", c.undated)]);
+    let a = &c.accounting;
+    holds(lines, &[format!("lines {} + split {}", a.lines, a.split)]);
+    let read = [a.records, a.duplicates, a.rejected].map(|n| format!(" {n}"));
+    holds(lines, &read);
+    holds(lines, &[a.incomplete, a.joined, a.blank].map(|n| format!(" {n}")));
+    if let Some(new) = triage.new_since {
+        holds(lines, &[format!(": {} records, {} flagged", new.records, new.flagged)]);
+    }
+    triage.kpis.iter().for_each(|k| kpi(lines, k));
+    for b in &triage.boxes {
+        let holdings = format!("{} records in {} file", b.records, b.files);
+        holds(lines, &[b.name.clone(), holdings]);
+    }
+    triage.caveats.iter().for_each(|c| holds(lines, &[c.text.chars().take(60).collect()]));
+    let newest = all.days.bars.iter().rev().take(14);
+    for bar in newest {
+        let day: String = Timestamp::of_day(bar.span.first).day_text().chars().skip(5).collect();
+        let s = &bar.part.sums;
+        let counts = [s.go, s.no_go, s.undetermined, s.flagged].map(|n| format!(" {n}"));
+        holds(lines, &[&[day][..], &counts].concat());
+    }
+    for row in &all.causes {
+        let rate = &row.share;
+        let fraction = format!("{} of {}", rate.numerator, rate.denominator);
+        let name = row.cause.map_or("no known cause", |c| c.as_str()).to_owned();
+        let (share, l, u) = (rate.estimate.unwrap(), rate.lower.unwrap(), rate.upper.unwrap());
+        holds(lines, &[name, fraction, percent(share), ends(l, u)]);
+    }
+    for strip in &all.scores {
+        let name = strip.dimension.as_str().to_owned();
+        let mean = format!("{:.2} n {}", strip.mean.estimate.unwrap(), strip.mean.n);
+        holds(lines, &[name, mean]);
+        holds(lines, &strip.histogram.clone().map(|bin| bin.count.to_string()));
+    }
+    [&all.models, &all.agents, &all.paths].into_iter().for_each(|t| table(lines, t));
+}
+
+/// Runs of digits, with a point inside one.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit() && c != '.')
+        .map(|t| t.trim_matches('.'))
+        .filter(|t| !t.is_empty())
+}
+
+/// A line without the number that an ellipsis cut.
+fn uncut(line: &str) -> String {
+    let number = |c: char| c.is_ascii_digit() || c == '.';
+    line.split_inclusive('…')
+        .map(|part| match part.strip_suffix('…') {
+            Some(cut) => cut.trim_end_matches(number),
+            None => part,
+        })
+        .collect::<Vec<_>>()
+        .join("…")
+}
+
+/// Every number of a document, as it may be written: shares as percentages, means with two places.
+fn known(value: &Value, out: &mut BTreeSet<String>) {
+    match value {
+        Value::Number(n) => {
+            out.insert(n.to_string());
+            if let (false, Some(v)) = (n.is_u64() || n.is_i64(), n.as_f64()) {
+                out.extend([format!("{:.1}", v * 100.0), format!("{v:.2}")]);
+            }
+            // An age, in the unit that is shown.
+            if let Some(n) = n.as_i64() {
+                out.extend([60, 3_600, 86_400].map(|unit| (n / unit).to_string()));
+            }
+        }
+        // A hidden character of a name is shown by its number.
+        Value::String(text) => {
+            out.extend(tokens(text).map(str::to_owned));
+            out.extend(tokens(&visible::line(text)).map(str::to_owned));
+        }
+        Value::Array(items) => {
+            out.insert(items.len().to_string());
+            items.iter().for_each(|v| known(v, out));
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                out.extend(tokens(name).map(str::to_owned));
+                known(value, out);
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn nothing_else(lines: &[String], triage: &Triage, all: &Breakdowns) {
+    let mut numbers = BTreeSet::new();
+    known(&serde_json::to_value(triage).unwrap(), &mut numbers);
+    known(&serde_json::to_value(all).unwrap(), &mut numbers);
+    // A share whose last digits are none is a whole number in JSON.
+    numbers.extend(["0.0", "100.0"].map(str::to_owned));
+    // Thresholds and the confidence; scores; the least of a filter for them.
+    let ours = ["70", "90", "15", "95", "30", "10", "5", "1", "2", "3", "4"];
+    numbers.extend(ours.map(str::to_owned));
+    for filter in KpiId::ALL.into_iter().filter_map(kpi_filters) {
+        numbers.extend(tokens(&filter.0.to_string()).map(str::to_owned));
+        numbers.extend(tokens(&filter.1.to_string()).map(str::to_owned));
+    }
+    let c = &triage.counts;
+    numbers.insert((c.go + c.no_go + c.undetermined).to_string());
+    for bar in &all.days.bars {
+        let next = Timestamp::of_day(bar.span.last + 1).day_text();
+        numbers.extend(tokens(&next).map(str::to_owned));
+    }
+    for line in lines {
+        for token in tokens(&uncut(line)) {
+            assert!(numbers.contains(token), "{token} in {line}");
+        }
+    }
+}
+
+fn check(days: Days, seed: u64, span: u32) {
+    let opened = Opened::generated(&spec(2_500, span, seed));
+    let (mut triage, breakdowns) = documents(&opened, days.window(NOW));
+    triage.new_since = Some(NewSince { seen: NOW, records: 41, flagged: 17 });
+    let mut console = Console::on(&opened, days, (200, 100));
+    console.take(triage.clone(), breakdowns.clone());
+    let lines = console.walked();
+    all_there(&lines, &triage, &breakdowns);
+    nothing_else(&lines, &triage, &breakdowns);
+}
+
+#[test]
+fn every_number_of_a_week_is_on_the_screen_and_no_other() {
+    check(Days::Last(7), 1, 12);
+}
+
+#[test]
+fn every_number_of_weeks_and_of_everything_is_on_the_screen_and_no_other() {
+    check(Days::Last(90), 2, 80);
+    check(Days::All, 3, 30);
+}
+
+#[test]
+fn the_units_of_numbers_are_said() {
+    let opened = Opened::generated(&spec(500, 6, 4));
+    let mut console = Console::on(&opened, Days::Last(7), (120, 40));
+    let lines = console.walked();
+    for title in
+        ["KPIs · over evaluations", "Outcomes a day · verdicts", "Flagged by box · verdicts"]
+    {
+        assert!(lines.iter().any(|l| l.contains(title)), "{title}");
+    }
+    assert!(lines.iter().any(|l| l.contains("No decision without labels.")));
+    assert!(lines.iter().any(|l| l.contains("false negative rate no labels yet")));
+}
