@@ -2,7 +2,7 @@
 
 use foureyes::tui::Model;
 use foureyes::tui::layout;
-use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind};
+use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind, Screen};
 
 /// Fails with the first thing that is not as it must be after an update.
 pub(super) fn legal(model: &Model) -> Result<(), String> {
@@ -14,7 +14,8 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     }
     overlay(model)?;
     let record = model.pane == Pane::Record;
-    hold(!record || model.list().is_some(), "a record has the keys where there is none")?;
+    let panes = model.screen != Screen::Overview;
+    hold(!record || panes, "another pane has the keys where there is none")?;
     let notices = &model.notices;
     hold(notices.open() <= notices.all().len(), "more notices are open than there are")?;
     hold(notices.current().is_some() == (notices.open() > 0), "an open notice is not shown")?;
