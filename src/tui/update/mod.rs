@@ -4,6 +4,8 @@ mod act;
 mod data;
 mod deals;
 mod input;
+#[cfg(test)]
+pub(in crate::tui) mod made;
 mod menu;
 mod movement;
 mod prompt;
