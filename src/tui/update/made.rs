@@ -38,6 +38,9 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
     });
     let boxes = Arc::new(vec!["small".to_owned(), "a box (old)".to_owned()]);
     model.loaded = Some(Loaded { edition: 1, boxes, records: 10 });
+    // What the screen needs is asked for once, and is on its way from here on.
+    let now = model.now;
+    let _ = crate::tui::update(&mut model, Message::Clock(now));
     model
 }
 

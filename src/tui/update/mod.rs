@@ -12,7 +12,7 @@ mod prompt;
 mod settle;
 
 pub(in crate::tui) use input::place;
-pub use menu::{Choice, choices};
+pub use menu::{Choice, choices, fits, group, keys};
 pub use prompt::{Completion, completions};
 
 use super::effect::Effect;
