@@ -1,5 +1,6 @@
 //! One hint a screen on the first run, until it is dismissed.
 
+use crate::report::visible;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Screen};
 use crate::tui::update::place;
@@ -11,9 +12,9 @@ enum Part {
 }
 use Part::{Key, Say};
 
-/// What the screen's hint says, where there is one to show. Actions without a key and those that
-/// are refused are left out.
-pub(super) fn text(model: &Model) -> Option<String> {
+/// What the screen's hint says in one line, where there is one to show. Actions without a key and
+/// those that are refused are left out, as is what does not fit.
+pub(super) fn text(model: &Model, width: u16) -> Option<String> {
     if !model.facts.first_run || model.overlay.is_some() || model.hinted.contains(&model.screen) {
         return None;
     }
@@ -26,17 +27,24 @@ pub(super) fn text(model: &Model) -> Option<String> {
             Some(format!("{key} {words}"))
         }
     });
-    let mut text = said.collect::<Vec<_>>().join("; ");
-    if let Some(key) = model.keymap.hint(place(model), Action::Dismiss) {
-        text.push_str(&format!("  [{key} hides this]"));
+    let end = model.keymap.hint(place(model), Action::Dismiss);
+    let end = end.map_or(String::new(), |key| format!("  [{key} hides this]"));
+    // The sign and a blank stand before it.
+    let room = usize::from(width).saturating_sub(2 + visible::width(&end));
+    let mut text = String::new();
+    for words in said {
+        let more = if text.is_empty() { words } else { format!("; {words}") };
+        if visible::width(&text) + visible::width(&more) > room {
+            break;
+        }
+        text.push_str(&more);
     }
-    Some(text)
+    Some(text + &end)
 }
 
 fn parts(screen: Screen) -> &'static [Part] {
     match screen {
         Screen::Overview => &[
-            Say("what happened, at a glance"),
             Key(Action::GoQueue, "is what to look at"),
             Key(Action::Open, "shows the records behind a figure"),
         ],

@@ -61,7 +61,7 @@ pub(super) fn draw(model: &Model, top: usize, pen: &Pen<'_>, buffer: &mut Buffer
     let top = top.min(lines.len().saturating_sub(room));
     let left = lines.len().saturating_sub(top + room);
     let more = if left > 0 { format!(", {left} more lines") } else { String::new() };
-    let title = format!("Messages: {count}, the newest first, times in UTC{more}");
+    let title = format!("Messages {count}, newest first, UTC{more}");
     let inside = window(pen, buffer, body, &title);
     for (row, (role, line)) in lines.iter().skip(top).take(room).enumerate() {
         pen.put(buffer, inside, row as u16, &pen.line([(*role, line.as_str())]));
