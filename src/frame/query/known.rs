@@ -39,11 +39,8 @@ const FIELDS: [(&str, &str); 30] = [
 ];
 
 /// Short names of scores.
-const SHORT: [(&str, &str); 3] = [
-    ("score.s", "score.semantic"),
-    ("score.p", "score.pragmatic"),
-    ("score.x", "score.syntactic"),
-];
+const SHORT: [(&str, &str); 3] =
+    [("score.s", "score.semantic"), ("score.p", "score.pragmatic"), ("score.x", "score.syntactic")];
 
 /// The exact words of all families that are no outcome by themselves.
 pub(super) const VERDICTS: [&str; 9] = [

@@ -130,8 +130,7 @@ fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: b
         }
         Choice::View(at) => {
             let view = model.views.get(*at);
-            let (name, filter) =
-                view.map_or(("", ""), |v| (v.name.as_str(), v.filter.as_str()));
+            let (name, filter) = view.map_or(("", ""), |v| (v.name.as_str(), v.filter.as_str()));
             row(pen, name, filter, width, selected, Role::Text)
         }
     }

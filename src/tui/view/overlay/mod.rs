@@ -1,7 +1,7 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
-pub(in crate::tui) mod messages;
 mod menu;
+pub(in crate::tui) mod messages;
 mod prompt;
 
 pub(super) use prompt::line as prompt_line;
@@ -48,7 +48,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-r", "brings back"),
         ],
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
-        _ => &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")],
+        _ => {
+            &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]
+        }
     }
 }
 

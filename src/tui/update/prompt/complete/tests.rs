@@ -89,7 +89,10 @@ fn up_goes_back_through_earlier_filters_and_down_returns_to_what_was_typed() {
     press(&mut model, "/<ctrl-u>no<up>");
     assert_eq!(typed(&model), "nonsense");
     press(&mut model, "<up>");
-    assert_eq!((typed(&model), model.records.filter.text.as_str()), ("is:flagged".into(), "is:flagged"));
+    assert_eq!(
+        (typed(&model), model.records.filter.text.as_str()),
+        ("is:flagged".into(), "is:flagged")
+    );
     press(&mut model, "<up><up><up>");
     assert_eq!(typed(&model), "box:small");
     press(&mut model, "<down><down><down>");
