@@ -175,10 +175,26 @@ fn keymap(dir: Option<&Path>) -> Result<Keymap, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(built_in),
         Err(e) => Err(Failure::local(format!("cannot read {}: {e}", path.display()))),
         Ok(text) => built_in.with(&text).map_err(|e| {
-            Failure::usage(format!("{}: {e}", path.display()))
-                .hint("`foureyes man` and docs/console.md name the actions")
+            let place = format!("{}:{}:{}", path.display(), e.line, e.column);
+            Failure::usage(format!("{place}: {}", e.what))
+                .hint("docs/console.md and `?` in the console name the actions")
         }),
     }
+}
+
+/// What is wrong with the keymap and the themes beside a configuration, a line each.
+pub(super) fn problems(dir: Option<&Path>) -> Vec<String> {
+    let mut found: Vec<String> =
+        keymap(dir).err().map(|e| e.error.to_string()).into_iter().collect();
+    let themes = dir.map(|d| d.join("themes"));
+    match Theme::names(themes.as_deref()) {
+        Ok(names) => {
+            let wrong = |name: &String| Theme::load(name, themes.as_deref()).err();
+            found.extend(names.iter().filter_map(wrong).map(|e| crate::domain::chain(&e)));
+        }
+        Err(error) => found.push(crate::domain::chain(&error)),
+    }
+    found
 }
 
 /// What the terminal says of its colours.

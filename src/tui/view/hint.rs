@@ -39,7 +39,7 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
         }
         text.push_str(&more);
     }
-    Some(text + &end)
+    (!text.is_empty()).then(|| text + &end)
 }
 
 fn parts(screen: Screen) -> &'static [Part] {
