@@ -25,6 +25,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Input(input) => input::input(model, input),
         other => data::take(model, other),
     };
+    menu::stay(model);
     if !model.ended {
         settle::settle(model, &mut effects);
     }

@@ -15,7 +15,7 @@ pub mod layout;
 pub(in crate::tui) mod notice;
 mod overlay;
 
-pub(in crate::tui) use overlay::messages;
+pub use overlay::messages;
 
 use super::model::{Model, Screen};
 use super::screen;

@@ -7,6 +7,17 @@ use crate::tui::keymap::Context;
 use crate::tui::model::{Model, Overlay};
 use crate::tui::view::messages;
 
+/// Keeps the messages within their end, whatever changed: their number, or the terminal's size.
+pub(in crate::tui::update) fn stay(model: &mut Model) {
+    if !matches!(model.overlay, Some(Overlay::Messages { top }) if top > 0) {
+        return;
+    }
+    let (lines, room) = messages::size(model);
+    if let Some(Overlay::Messages { top }) = &mut model.overlay {
+        *top = (*top).min(lines.saturating_sub(room));
+    }
+}
+
 /// A key while the messages are open.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let (lines, room) = messages::size(model);

@@ -4,6 +4,7 @@ mod messages;
 mod search;
 mod views;
 
+pub(super) use messages::stay;
 #[cfg(test)]
 use search::Group;
 pub use search::{Choice, choices, fits, group, keys};

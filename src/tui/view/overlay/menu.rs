@@ -128,12 +128,27 @@ fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: b
             let role = if fits(model, *action) { Role::Text } else { Role::Dim };
             row(pen, &keys(model, *action).join(" "), &words, width, selected, role)
         }
-        Choice::View(at) => {
-            let view = model.views.get(*at);
-            let (name, filter) = view.map_or(("", ""), |v| (v.name.as_str(), v.filter.as_str()));
-            row(pen, name, filter, width, selected, Role::Text)
-        }
+        Choice::View(at) => model
+            .views
+            .get(*at)
+            .map_or(Vec::new(), |view| viewed(pen, &view.name, &view.filter, width, selected)),
     }
+}
+
+/// The lines of a view. Its texts may be anything: none of them begins a line or a column.
+fn viewed(pen: &Pen<'_>, name: &str, filter: &str, width: usize, selected: bool) -> Vec<Row> {
+    let column = (width / 4).clamp(8, 24);
+    let room = width.saturating_sub(column + 6).max(8);
+    let block = visible::block(filter, "", room);
+    let some = if selected { usize::MAX } else { 1 };
+    let cut = fit(filter, room);
+    let lines = block.lines().take(some).enumerate().map(|(at, words)| {
+        let sign = if selected && at == 0 { "> | " } else { "  | " };
+        let name = cell(if at == 0 { name } else { "" }, column);
+        let words = if selected { words } else { cut.as_str() };
+        pen.line([(Role::Key, sign), (Role::Key, &name), (Role::Dim, "| "), (Role::Text, words)])
+    });
+    lines.map(|line| Row { line, choice: true, selected }).collect()
 }
 
 fn row(

@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 /// Lines that the messages have, and lines of the screen for them.
-pub(in crate::tui) fn size(model: &Model) -> (usize, usize) {
+pub fn size(model: &Model) -> (usize, usize) {
     let body = layout::areas(model).map_or(Rect::ZERO, |a| a.body);
     let lines = lines(model, usize::from(body.width)).len();
     (lines, usize::from(body.height.saturating_sub(1)))

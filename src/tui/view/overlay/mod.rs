@@ -1,7 +1,7 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
 mod menu;
-pub(in crate::tui) mod messages;
+pub mod messages;
 mod prompt;
 
 pub(super) use prompt::line as prompt_line;
