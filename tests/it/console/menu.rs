@@ -71,11 +71,11 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.wait_for("2/2");
     session.press("'");
     session.wait_for("Views");
-    session.wait_for("> night");
+    session.wait_for("> | night");
     session.press("\x18");
     session.wait_for("view `night` is deleted; ctrl-r brings it back");
     session.press("\x12");
-    session.wait_for("> night");
+    session.wait_for("> | night");
     session.press("\r");
     session.wait_for("1/1");
     leave(session);
