@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Puts what `foureyes --demo triage --no-pull --limit 3` prints into README.md, cut to its first part.
+# Puts a picture of the console into README.md: the queue of `foureyes --demo`, as a terminal of
+# 100 columns and 30 lines shows it.
 #
 #   docs/picture.sh [PROGRAM]
 #
-# PROGRAM is built where it is not given.
+# PROGRAM is built where it is not given. It needs tmux. Dates in the picture are those of the day.
 set -euo pipefail
 unset CDPATH
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
@@ -13,30 +14,50 @@ if [ -z "$program" ]; then
     cargo build --locked --quiet
     program=${CARGO_TARGET_DIR:-target}/debug/foureyes
 fi
+program=$(realpath -- "$program")
 
 # Directories of its own, so that neither a configuration nor a name of this machine is in it.
 home=$(mktemp -d)
-trap 'rm -rf -- "$home"' EXIT
-shown=$(env -i HOME="$home" PATH="$PATH" LANG=C.UTF-8 "$program" --data-dir "$home/data" \
-    --demo triage --no-pull --limit 3 2>/dev/null)
+tmux() { command tmux -S "$home/tmux" -f /dev/null "$@"; }
+trap 'tmux kill-server 2>/dev/null || true; rm -rf -- "$home"' EXIT
 
-# Up to the end of the first flagged item, and no line beyond 80 columns.
-cut=$(awk '/^  2\. / { exit } { print }' <<<"$shown")
-if [ -z "$cut" ] || [ "$cut" = "$shown" ]; then
-    echo 'the output has no second flagged item to cut before' >&2
+tmux new-session -d -x 100 -y 30 -s picture \
+    "env -i HOME='$home' PATH='$PATH' TERM=screen-256color LANG=C.UTF-8 '$program' --data-dir '$home/data' --demo; cat"
+
+screen() { tmux capture-pane -p -t picture; }
+
+# Waits until the screen shows a text, at most a minute.
+await() {
+    for _ in $(seq 300); do
+        if screen | grep -qF -- "$1"; then return; fi
+        sleep 0.2
+    done
+    echo "the console never showed: $1" >&2
+    screen >&2
+    exit 1
+}
+
+await 'flagged'
+tmux send-keys -t picture 2
+await 'Findings'
+# The hint of the first run is not what one sees every morning.
+tmux send-keys -t picture x
+for _ in $(seq 50); do
+    if ! screen | grep -qF 'hides this'; then break; fi
+    sleep 0.2
+done
+shown=$(screen | sed 's/[[:space:]]*$//')
+if LC_ALL=C.UTF-8 grep -qE '^.{101}' <<<"$shown" || grep -qF "$home" <<<"$shown"; then
+    echo 'the picture is wider than it should be, or names a directory of this machine' >&2
     exit 1
 fi
-if LC_ALL=C.UTF-8 grep -qE '^.{81}' <<<"$cut"; then
-    echo 'a line is wider than 80 columns' >&2
-    exit 1
-fi
 
-CUT="$cut" awk '
+SHOWN="$shown" awk '
     /^<!-- screenshot:begin/ {
         print
-        print "\n```text\n$ foureyes --demo triage --no-pull --limit 3"
-        print ENVIRON["CUT"]
-        print "  …\n```\n"
+        print "\n```text"
+        print ENVIRON["SHOWN"]
+        print "```\n"
         inside = 1
         next
     }

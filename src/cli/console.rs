@@ -1,8 +1,8 @@
 //! `foureyes` without a subcommand: the console; without a terminal for it, what triage says.
 
 use super::reading::{self, From, Span};
-use super::{Context, Failure, coverage, triage};
-use crate::collect;
+use super::{Context, Failure, coverage, triage, walk};
+use crate::collect::{self, Collected};
 use crate::config::{self, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::store::dealt::Dealt;
@@ -18,15 +18,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Flags of the console
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    from: From,
+    pub(super) from: From,
     #[command(flatten)]
-    span: Span,
+    pub(super) span: Span,
     /// Look only: nothing of ours is written but the cache, and no box is asked
     #[arg(long)]
-    read_only: bool,
+    pub(super) read_only: bool,
     /// Pull again and again while the console is open
     #[arg(long)]
     watch: bool,
@@ -40,6 +40,9 @@ pub(super) struct Args {
 
 /// Runs it.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.plain && walk::possible() {
+        return walk::run(context, args);
+    }
     if args.plain || terminal::usable(&context.environment).is_err() {
         return triage::run(context, &triage::Args::of_console(&args.from, args.span.days));
     }
@@ -74,18 +77,8 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     if let Some(text) = damaged {
         reading::note(&text);
     }
-    let mut dealt = Dealt::load(&context.data).map_err(|error| {
-        Failure::local(error).hint("it says what was dealt with: set it aside to begin anew")
-    })?;
-    let collection = collected.collection.to_string_lossy().into_owned();
+    let (since, dealt) = queue_since(context, args, &collected)?;
     let days = args.span.days.unwrap_or(context.config.days).max(1);
-    let first = Timestamp::of_day(context.now.day()).minus_days(days - 1);
-    let since = match (args.read_only, args.from.from.is_empty()) {
-        // Of given logs all is asked for.
-        (_, false) => Timestamp(i64::MIN),
-        (true, true) => dealt.start(&collection).unwrap_or(first),
-        (false, true) => dealt.begin(&collection, first, context.now).map_err(Failure::local)?,
-    };
     let themes = dir.map(|d| d.join("themes"));
     let depth = depth(&context.environment);
     let wanted =
@@ -119,6 +112,27 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         session,
     };
     Ok((start, world(context, args, dealt, themes, depth)))
+}
+
+/// Since when there is a queue, and what was done with its items.
+pub(super) fn queue_since(
+    context: &Context,
+    args: &Args,
+    collected: &Collected,
+) -> Result<(Timestamp, Dealt), Failure> {
+    let mut dealt = Dealt::load(&context.data).map_err(|error| {
+        Failure::local(error).hint("it says what was dealt with: set it aside to begin anew")
+    })?;
+    let collection = collected.collection.to_string_lossy().into_owned();
+    let days = args.span.days.unwrap_or(context.config.days).max(1);
+    let first = Timestamp::of_day(context.now.day()).minus_days(days - 1);
+    let since = match (args.read_only, args.from.from.is_empty()) {
+        // Of given logs all is asked for.
+        (_, false) => Timestamp(i64::MIN),
+        (true, true) => dealt.start(&collection).unwrap_or(first),
+        (false, true) => dealt.begin(&collection, first, context.now).map_err(Failure::local)?,
+    };
+    Ok((since, dealt))
 }
 
 fn world(
@@ -161,10 +175,26 @@ fn keymap(dir: Option<&Path>) -> Result<Keymap, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(built_in),
         Err(e) => Err(Failure::local(format!("cannot read {}: {e}", path.display()))),
         Ok(text) => built_in.with(&text).map_err(|e| {
-            Failure::usage(format!("{}: {e}", path.display()))
-                .hint("`foureyes man` and docs/console.md name the actions")
+            let place = format!("{}:{}:{}", path.display(), e.line, e.column);
+            Failure::usage(format!("{place}: {}", e.what))
+                .hint("docs/console.md and `?` in the console name the actions")
         }),
     }
+}
+
+/// What is wrong with the keymap and the themes beside a configuration, a line each.
+pub(super) fn problems(dir: Option<&Path>) -> Vec<String> {
+    let mut found: Vec<String> =
+        keymap(dir).err().map(|e| e.error.to_string()).into_iter().collect();
+    let themes = dir.map(|d| d.join("themes"));
+    match Theme::names(themes.as_deref()) {
+        Ok(names) => {
+            let wrong = |name: &String| Theme::load(name, themes.as_deref()).err();
+            found.extend(names.iter().filter_map(wrong).map(|e| crate::domain::chain(&e)));
+        }
+        Err(error) => found.push(crate::domain::chain(&error)),
+    }
+    found
 }
 
 /// What the terminal says of its colours.

@@ -28,6 +28,8 @@ mod show;
 mod trend;
 #[cfg(feature = "console")]
 mod triage;
+#[cfg(feature = "console")]
+mod walk;
 
 pub use failure::{Failure, Kind};
 
@@ -41,7 +43,10 @@ use std::process::ExitCode;
 /// See what an LLM judge said, and decide with evidence whether it may block.
 #[derive(Debug, Parser)]
 #[command(name = "foureyes", version, propagate_version = true)]
-#[cfg_attr(feature = "console", command(after_help = "Without a command: `triage`."))]
+#[cfg_attr(
+    feature = "console",
+    command(after_help = "Without a command: the console; without a terminal `triage`.")
+)]
 pub struct Cli {
     #[command(flatten)]
     global: Global,
@@ -132,6 +137,11 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         environment: environment.clone(),
         global: cli.global,
     };
+    #[cfg(feature = "console")]
+    if cli.command.is_some() && cli.console != console::Args::default() {
+        return Err(Failure::usage("a flag of the console stands before a command")
+            .hint("a command's own flags follow its name: `foureyes triage --days 3`"));
+    }
     // These say what is wrong with a configuration, or need none.
     match &cli.command {
         Some(Command::Config(args)) => {

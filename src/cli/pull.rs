@@ -54,22 +54,43 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 
 /// Pulls boxes with bars on stderr; gives the exit code where a signal asked to end.
 fn all(context: &Context, config: &Config) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let bars = bars::Bars::new(config);
+    let pulled = with(context, config, bars.progress());
+    bars.clear();
+    pulled
+}
+
+fn with(
+    context: &Context,
+    config: &Config,
+    progress: pull::Progress,
+) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let mut signal = Box::pin(interrupted(&runtime));
     let pulled = runtime.block_on(async {
-        let pulling = pull::run(config, &context.data, context.now, bars.progress());
+        let pulling = pull::run(config, &context.data, context.now, progress);
         // Where a signal wins, the future is dropped, and with it every connection.
         tokio::select! {
             pulls = pulling => Ok(pulls),
             code = &mut signal => Err(code),
         }
     });
-    bars.clear();
     if pulled.is_ok() {
         end_at(signal, runtime);
     }
     Ok(pulled)
+}
+
+/// The same as [`before_reading`], without drawing: a line a box that failed, on stderr.
+pub(super) fn in_silence(context: &Context) -> Result<Option<ExitCode>, Failure> {
+    let pulled = with(context, &context.config, std::sync::Arc::new(|_, _| {}))?;
+    Ok(pulled.map_or_else(
+        |code| Some(ExitCode::from(code)),
+        |pulls| {
+            say::failures(&pulls);
+            None
+        },
+    ))
 }
 
 /// Ends the process at a signal from here on: once they were listened to, signals have no effect of

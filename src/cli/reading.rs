@@ -13,7 +13,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Which logs to read
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct From {
     /// Files or directories to read in place of the boxes; `-` for standard input. Every word
     /// up to the next flag is a path: what else is given stands before it, or after `--`
@@ -22,7 +22,7 @@ pub(super) struct From {
 }
 
 /// Over what time
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct Span {
     /// UTC days to look back, today among them [default: as configured; with --from: everything]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]

@@ -6,6 +6,8 @@
 pub mod visible;
 
 #[cfg(feature = "console")]
+pub mod content;
+#[cfg(feature = "console")]
 pub mod csv;
 #[cfg(feature = "console")]
 pub mod hint;

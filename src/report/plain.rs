@@ -32,6 +32,17 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
     caveats(&mut page, &triage.caveats)
 }
 
+/// Writes what a reader must know first: the headline, KPIs and boxes, and no lists.
+pub fn summary(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(out, options);
+    page.line(0, &format!("window: {}", words::window(&triage.window)))?;
+    for sentence in words::headline(triage) {
+        page.field(0, "", &sentence)?;
+    }
+    kpis(&mut page, &triage.kpis)?;
+    boxes(&mut page, &triage.boxes)
+}
+
 /// Where plain text goes, and what was masked on the way.
 pub(super) struct Page<'a> {
     out: &'a mut dyn Write,

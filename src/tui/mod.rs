@@ -29,4 +29,4 @@ pub use model::{Facts, Model, Start};
 pub use perform::{Clipboard, Outward, Own, Performer, World};
 pub use run::{RunError, run};
 pub use update::{begin, update};
-pub use view::{layout, view};
+pub use view::{layout, messages, view};

@@ -30,6 +30,8 @@ pub struct Session {
     pub theme: String,
     /// Filters with names.
     pub views: Vec<View>,
+    /// Filters that held, the last one first; at most 50.
+    pub filters: Vec<String>,
     /// Tells whether there was a session before.
     #[serde(skip)]
     pub known: bool,

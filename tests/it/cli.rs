@@ -8,6 +8,7 @@ mod places;
 mod processes;
 mod sources;
 mod units;
+mod walk;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::{failure, sources};
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
-use crate::config::{Error, load};
+use crate::config::{Error, Sources, load};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,7 +25,11 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
                 Some(path) => writeln!(text, "{}: ok", visible(&path.to_string_lossy())),
                 None => writeln!(text, "there is no configuration file: the defaults hold"),
             };
-            ExitCode::SUCCESS
+            let beside = beside(loaded.path.as_deref(), &sources);
+            for problem in &beside {
+                let _ = writeln!(text, "{}", visible(problem));
+            }
+            ExitCode::from(if beside.is_empty() { 0 } else { 64 })
         }
         Err(Error::Invalid { path, problems }) => {
             for problem in &problems {
@@ -38,4 +42,17 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
     };
     print(text)?;
     Ok(code)
+}
+
+/// What is wrong with the console's own files beside the configuration.
+#[cfg(feature = "console")]
+fn beside(path: Option<&Path>, sources: &Sources) -> Vec<String> {
+    let default = || crate::config::default_path(&sources.environment);
+    let path = path.map(Path::to_path_buf).or_else(default);
+    crate::cli::console::problems(path.as_deref().and_then(Path::parent))
+}
+
+#[cfg(not(feature = "console"))]
+fn beside(_path: Option<&Path>, _sources: &Sources) -> Vec<String> {
+    Vec::new()
 }

@@ -120,7 +120,7 @@ fn outcome_word(outcome: Option<Outcome>) -> &'static str {
 }
 
 /// A text as it is where it can stand bare, in quotes otherwise.
-fn word(text: &str, quote: bool) -> String {
+pub(super) fn word(text: &str, quote: bool) -> String {
     if !quote && !text.is_empty() && !text.chars().any(|c| is_border(c) || is_hidden(c)) {
         return text.to_owned();
     }

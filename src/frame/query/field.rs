@@ -2,58 +2,12 @@
 
 use super::ast::{CauseTest, Label, Match, Term, TextField};
 use super::error::{Fault, QueryError, nearest};
+use super::known::{self, VERDICTS, names};
 use super::lex::Word;
 use super::render::visible;
 use super::value;
 use crate::domain::{Cause, Dimension, Family, Outcome};
 use std::ops::Range;
-
-/// All field names, for finding the one that was meant.
-const NAMES: [&str; 30] = [
-    "agent",
-    "author",
-    "box",
-    "cause",
-    "commit",
-    "day",
-    "error",
-    "family",
-    "has",
-    "id",
-    "is",
-    "judge",
-    "label",
-    "latency",
-    "mode",
-    "model",
-    "outcome",
-    "path",
-    "repeat",
-    "reviewer",
-    "score",
-    "score.pragmatic",
-    "score.semantic",
-    "score.syntactic",
-    "since",
-    "task",
-    "text",
-    "undated",
-    "until",
-    "verdict",
-];
-
-/// The exact words of all families that are no outcome by themselves.
-const VERDICTS: [&str; 9] = [
-    "accept",
-    "improve",
-    "reject",
-    "escalate",
-    "SAFE_TO_COMMIT",
-    "SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK",
-    "FIX_FIRST",
-    "BLOCK",
-    "INSUFFICIENT_EVIDENCE",
-];
 
 /// What is given to a field.
 struct Value<'a> {
@@ -69,9 +23,9 @@ pub(super) fn term(text: &str, word: &Word, range: Range<usize>) -> Result<Term,
         return Ok(Term::Free(word.value.clone()));
     };
     let written = text[name.clone()].to_lowercase();
-    let Some(field) = NAMES.into_iter().find(|n| *n == long(&written)) else {
+    let Some(field) = known::field(&written) else {
         let place = if name.is_empty() { range } else { name };
-        let nearest = nearest(&written, &NAMES);
+        let nearest = nearest(&written, &names());
         return Err(Fault::UnknownField { name: visible(&written), nearest }.at(place));
     };
     // A text of a record may be empty: asked for to the letter, `author:=""` has a value.
@@ -88,18 +42,9 @@ fn is_text(field: &str) -> bool {
     matches!(field, "agent" | "verdict" | "outcome") || text_field(field).is_some()
 }
 
-fn text_field(name: &str) -> Option<TextField> {
+/// The text field of a name that is one.
+pub(super) fn text_field(name: &str) -> Option<TextField> {
     TextField::ALL.into_iter().find(|f| f.as_str() == name)
-}
-
-/// The long form of a score's dimension.
-fn long(name: &str) -> &str {
-    match name {
-        "score.s" => "score.semantic",
-        "score.p" => "score.pragmatic",
-        "score.x" => "score.syntactic",
-        name => name,
-    }
 }
 
 impl Value<'_> {
@@ -108,7 +53,7 @@ impl Value<'_> {
             "verdict" | "outcome" => self.verdict(),
             "family" => {
                 let family = |n: &str| Family::ALL.into_iter().find(|f| f.as_str() == n);
-                self.named(&Family::ALL.map(Family::as_str), family).map(Term::Family)
+                self.named(family).map(Term::Family)
             }
             "error" | "cause" => self.cause(),
             "id" => self.id(),
@@ -121,11 +66,11 @@ impl Value<'_> {
             "is" => self.is(),
             "has" => {
                 let field = |n: &str| text_field(if n == "agent" { "author" } else { n });
-                self.named(&TextField::ALL.map(TextField::as_str), field).map(Term::Has)
+                self.named(field).map(Term::Has)
             }
             "label" => {
                 let label = |n: &str| Label::ALL.into_iter().find(|l| l.as_str() == n);
-                self.named(&Label::ALL.map(Label::as_str), label).map(Term::Label)
+                self.named(label).map(Term::Label)
             }
             name => match name.strip_prefix("score") {
                 Some(dimension) => self.score(dimension.trim_start_matches('.')),
@@ -158,22 +103,16 @@ impl Value<'_> {
         }
         let written = self.text.replace('-', "_");
         let word = VERDICTS.into_iter().find(|v| v.eq_ignore_ascii_case(&written));
-        word.map(|w| Term::Verdict(w.to_owned())).ok_or_else(|| {
-            let outcomes = ["go", "no-go", "undetermined", "none"];
-            let names: Vec<_> = outcomes.into_iter().chain(VERDICTS).collect();
-            self.unknown(&names)
-        })
+        word.map(|w| Term::Verdict(w.to_owned())).ok_or_else(|| self.unknown())
     }
 
     fn cause(&self) -> Result<Term, QueryError> {
-        let names: Vec<_> =
-            ["none", "any"].into_iter().chain(Cause::ALL.map(Cause::as_str)).collect();
         let test = |name: &str| match name {
             "none" => Some(CauseTest::None),
             "any" => Some(CauseTest::Any),
             name => Cause::from_name(name).map(CauseTest::Is),
         };
-        self.named(&names, test).map(Term::Cause)
+        self.named(test).map(Term::Cause)
     }
 
     fn id(&self) -> Result<Term, QueryError> {
@@ -191,7 +130,6 @@ impl Value<'_> {
     }
 
     fn is(&self) -> Result<Term, QueryError> {
-        let names = ["flagged", "odd_score", "repeat", "undated"];
         let term = |name: &str| match name {
             "flagged" => Some(Term::Flagged),
             "odd_score" => Some(Term::OddScore),
@@ -199,11 +137,11 @@ impl Value<'_> {
             "undated" => Some(Term::Undated(true)),
             _ => None,
         };
-        self.named(&names, term)
+        self.named(term)
     }
 
     fn yes(&self) -> Result<bool, QueryError> {
-        self.named(&["yes", "no"], |name| match name {
+        self.named(|name| match name {
             "yes" => Some(true),
             "no" => Some(false),
             _ => None,
@@ -211,16 +149,12 @@ impl Value<'_> {
     }
 
     /// Finds a name whatever its case, with `-` as good as `_`.
-    fn named<T>(
-        &self,
-        names: &[&'static str],
-        find: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, QueryError> {
-        find(&self.text.to_lowercase().replace('-', "_")).ok_or_else(|| self.unknown(names))
+    fn named<T>(&self, find: impl Fn(&str) -> Option<T>) -> Result<T, QueryError> {
+        find(&self.text.to_lowercase().replace('-', "_")).ok_or_else(|| self.unknown())
     }
 
-    fn unknown(&self, names: &[&'static str]) -> QueryError {
-        let nearest = nearest(&self.text.replace('-', "_"), names);
+    fn unknown(&self) -> QueryError {
+        let nearest = nearest(&self.text.replace('-', "_"), &known::words(self.field));
         let value = visible(self.text);
         Fault::UnknownValue { field: self.field, value, nearest }.at(self.place.clone())
     }

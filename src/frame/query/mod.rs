@@ -5,17 +5,21 @@
 mod ast;
 mod columns;
 mod compile;
+mod cursor;
 mod display;
 mod error;
 mod field;
 mod find;
+mod known;
 mod lex;
 mod parse;
 mod render;
 mod value;
 
 pub use ast::{CauseTest, Day, Label, Match, Moment, Node, Term, Test, TextField, Unit};
+pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
+pub use known::Field;
 
 use crate::domain::Timestamp;
 use polars::prelude::Expr;

@@ -31,6 +31,7 @@ use super::session::{Session, View};
 use super::theme::{Glyphs, Theme};
 use crate::domain::{Timestamp, Window};
 use crate::queue::Order;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The whole state.
@@ -82,6 +83,12 @@ pub struct Model {
     pub deals: Deals,
     /// Filters with names.
     pub views: Vec<View>,
+    /// Views that were deleted in this run, the last one at the end.
+    pub deleted_views: Vec<View>,
+    /// Filters that held, the last one first.
+    pub filters: Vec<String>,
+    /// Screens whose hint was dismissed.
+    pub hinted: BTreeSet<Screen>,
     /// Tells whether the overview was on the screen with what is loaded.
     pub looked: bool,
     /// Number of the last thing asked for; an answer to an older one is dropped.
@@ -124,7 +131,17 @@ pub struct Loaded {
 
 /// A screen.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Screen {
@@ -168,7 +185,7 @@ impl Model {
     /// The console before anything is loaded.
     pub fn new(start: Start) -> Self {
         let Start { facts, now, size, theme, glyphs, keymap, session } = start;
-        let Session { screen, days, queue, records, order, tab, views, .. } = session;
+        let Session { screen, days, queue, records, order, tab, views, filters, .. } = session;
         let mut model = Self {
             size,
             now,
@@ -192,6 +209,9 @@ impl Model {
             notices: Notices::default(),
             deals: Deals::default(),
             views,
+            deleted_views: Vec::new(),
+            filters,
+            hinted: BTreeSet::new(),
             looked: false,
             generation: 0,
             ended: false,
@@ -257,6 +277,7 @@ impl Model {
             tab: self.record.tab,
             theme: self.theme.name().to_owned(),
             views: self.views.clone(),
+            filters: self.filters.clone(),
             ..Session::default()
         }
     }

@@ -15,7 +15,7 @@ pub enum Overlay {
     Views(Menu),
     /// All notices.
     Messages {
-        /// The first one on the screen.
+        /// The first line on the screen.
         top: usize,
     },
 }
@@ -40,12 +40,23 @@ pub struct Prompt {
     pub choice: Option<usize>,
     /// What stood there before, for leaving without a change.
     pub before: String,
+    /// Which of the earlier filters stands there, from the last one on.
+    pub past: Option<usize>,
+    /// What was typed before going back to earlier filters.
+    pub typed: String,
 }
 
 impl Prompt {
     /// A line that begins with a text.
     pub fn new(kind: PromptKind, text: &str) -> Self {
-        Self { kind, input: Input::new(text.to_owned()), choice: None, before: text.to_owned() }
+        let (input, before) = (Input::new(text.to_owned()), text.to_owned());
+        Self { kind, input, choice: None, before, past: None, typed: String::new() }
+    }
+
+    /// The byte of the text at which the cursor stands.
+    pub fn cursor_byte(&self) -> usize {
+        let text = self.input.value();
+        text.char_indices().nth(self.input.cursor()).map_or(text.len(), |(at, _)| at)
     }
 }
 

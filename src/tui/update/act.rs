@@ -44,7 +44,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Palette => model.overlay = Some(Overlay::Palette(Menu::default())),
         Action::Help => model.overlay = Some(Overlay::Help(Menu::default())),
         Action::Messages => model.overlay = Some(Overlay::Messages { top: 0 }),
-        Action::Dismiss => model.notices.dismiss(),
+        Action::Dismiss => dismiss(model),
         Action::Seen => return deals::deal(model, crate::store::dealt::Deal::Seen),
         Action::Later => return deals::deal(model, crate::store::dealt::Deal::Later),
         Action::Undo => return deals::undo(model),
@@ -72,6 +72,14 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 pub(super) fn go(model: &mut Model, screen: Screen) {
     model.screen = screen;
     model.pane = Pane::List;
+}
+
+/// Dismisses the last notice; where there is none, the hint of the screen.
+fn dismiss(model: &mut Model) {
+    match model.notices.current() {
+        Some(_) => model.notices.dismiss(),
+        None => drop(model.hinted.insert(model.screen)),
+    }
 }
 
 /// With two panes on or back is the same; on the overview a block is a pane.

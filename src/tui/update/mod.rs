@@ -4,13 +4,15 @@ mod act;
 mod data;
 mod deals;
 mod input;
+#[cfg(test)]
+pub(in crate::tui) mod made;
 mod menu;
 mod movement;
 mod prompt;
 mod settle;
 
 pub(in crate::tui) use input::place;
-pub use menu::{Choice, choices};
+pub use menu::{Choice, choices, fits, group, keys};
 pub use prompt::{Completion, completions};
 
 use super::effect::Effect;
@@ -23,6 +25,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Input(input) => input::input(model, input),
         other => data::take(model, other),
     };
+    menu::stay(model);
     if !model.ended {
         settle::settle(model, &mut effects);
     }

@@ -1,10 +1,10 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Pane, PromptKind, Screen};
+use crate::tui::model::{Model, Overlay, Pane, Screen};
 use crate::tui::theme::Role;
 use crate::tui::update::place;
-use crate::tui::widget::{Pen, fit};
+use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -16,9 +16,9 @@ pub(super) fn draw(
     area: Rect,
 ) -> Option<Position> {
     match &model.overlay {
-        Some(Overlay::Prompt(_)) => super::overlay::prompt(model, pen, buffer, area),
+        Some(Overlay::Prompt(_)) => super::overlay::prompt_line(model, pen, buffer, area),
         Some(_) => {
-            let keys = [("enter", "does it"), ("esc", "closes"), ("up/down", "moves")];
+            let keys = super::overlay::keys(model);
             let parts = keys.iter().flat_map(|(k, w)| hint(pen, k, w)).collect::<Vec<_>>();
             pen.put(buffer, area, 0, &Line::from(parts));
             None
@@ -116,17 +116,4 @@ fn hint(pen: &Pen<'_>, key: &str, words: &str) -> Vec<Span<'static>> {
         pen.span(Role::Key, key),
         pen.span(Role::Dim, &format!(" {words} ")),
     ]
-}
-
-/// The words in front of a typed line.
-pub(super) fn label(kind: PromptKind) -> &'static str {
-    match kind {
-        PromptKind::Filter => "filter: ",
-        PromptKind::ViewName => "name of the view: ",
-    }
-}
-
-/// A text for the rest of a line.
-pub(super) fn rest(text: &str, width: u16, used: usize) -> String {
-    fit(text, usize::from(width).saturating_sub(used))
 }

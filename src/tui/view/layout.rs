@@ -48,6 +48,8 @@ pub fn areas(model: &Model) -> Option<Areas> {
     let notice = match model.notices.current() {
         Some(_) if height > 8 => super::notice::lines(model, width).min(3),
         Some(_) => 1,
+        // A hint takes its place, where there is room.
+        None if height > 8 => super::notice::lines(model, width).min(3),
         None => 0,
     };
     let body = height - 1 - notice - footer;

@@ -10,9 +10,12 @@
 
 mod footer;
 mod header;
+mod hint;
 pub mod layout;
 pub(in crate::tui) mod notice;
 mod overlay;
+
+pub use overlay::messages;
 
 use super::model::{Model, Screen};
 use super::screen;
@@ -50,7 +53,7 @@ fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     }
     notice::draw(model, &pen, buffer, areas.notice);
     let typed = footer::draw(model, &pen, buffer, areas.footer);
-    overlay::draw(model, &pen, buffer, areas.body, areas.footer).or(typed)
+    overlay::draw(model, &pen, buffer, areas.body).or(typed)
 }
 
 fn too_small(pen: &Pen<'_>, buffer: &mut Buffer) {

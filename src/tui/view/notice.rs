@@ -11,11 +11,16 @@ use ratatui::layout::Rect;
 
 /// Lines that the notice takes at a width.
 pub(super) fn lines(model: &Model, width: u16) -> u16 {
-    let Some(notice) = model.notices.current() else { return 0 };
-    let text = text(model, notice);
+    let Some(text) = shown(model, width) else { return 0 };
     let gutter = "  ";
     let block = visible::block(&text, gutter, usize::from(width));
     u16::try_from(block.lines().count()).unwrap_or(u16::MAX).max(1)
+}
+
+/// The last notice; where there is none, the hint of the screen.
+fn shown(model: &Model, width: u16) -> Option<String> {
+    let notice = model.notices.current().map(|notice| text(model, notice));
+    notice.or_else(|| super::hint::text(model, width))
 }
 
 /// What the notice says: what happened, what to do, how to dismiss it.
@@ -42,13 +47,13 @@ fn text(model: &Model, notice: &Notice) -> String {
 }
 
 pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
-    let Some(notice) = model.notices.current() else { return };
-    let (role, sign) = match notice.level {
-        Level::Note => (Role::Notice, pen.glyphs.bullet),
-        Level::Warning => (Role::Warning, "!"),
-        Level::Error => (Role::Error, "!"),
+    let Some(text) = shown(model, area.width) else { return };
+    let (role, sign) = match model.notices.current().map(|notice| notice.level) {
+        Some(Level::Note) => (Role::Notice, pen.glyphs.bullet),
+        Some(Level::Warning) => (Role::Warning, "!"),
+        Some(Level::Error) => (Role::Error, "!"),
+        None => (Role::Dim, pen.glyphs.bullet),
     };
-    let text = text(model, notice);
     let block = visible::block(&text, "  ", usize::from(area.width));
     let lines: Vec<&str> = block.lines().collect();
     let room = usize::from(area.height);

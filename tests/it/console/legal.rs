@@ -79,8 +79,11 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(value.len() <= 4096 + 4, "the line is too long")
         }
         Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => of_menu(menu),
-        // Where messages begin the view bounds.
-        Some(Overlay::Messages { .. }) | None => Ok(()),
+        Some(Overlay::Messages { top }) => {
+            let (lines, _) = foureyes::tui::messages::size(model);
+            hold(*top < lines.max(1), "messages begin past the last one")
+        }
+        None => Ok(()),
     }
 }
 

@@ -3,10 +3,13 @@
 mod answers;
 mod content;
 mod hostile;
+mod keys;
 mod legal;
 mod logs;
+mod menu;
 mod overview;
 mod paper;
+mod prompt;
 mod property;
 mod random;
 mod selection;

@@ -7,6 +7,7 @@ use crate::tui::session::View;
 use tui_input::{InputRequest, StateChanged};
 
 mod complete;
+mod past;
 
 pub use complete::{Completion, completions};
 
@@ -41,8 +42,12 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::Char('c'), true) if prompt.input.value().is_empty() => return abandon(model),
         (Code::Char('c'), true) => prompt.input.reset(),
         (Code::Enter, _) => return accept(model),
-        (Code::Tab | Code::Down, _) => return choose(model, 1),
-        (Code::BackTab | Code::Up, _) => return choose(model, -1),
+        (Code::Tab, _) => return choose(model, 1),
+        (Code::BackTab, _) => return choose(model, -1),
+        (Code::Up, _) if prompt.choice.is_some() => return choose(model, -1),
+        (Code::Down, _) if prompt.past.is_none() => return choose(model, 1),
+        (Code::Up, _) | (Code::Char('p'), true) => return past::older(model),
+        (Code::Down, _) | (Code::Char('n'), true) => return past::newer(model),
         _ => {
             let Some(request) = request(key) else { return Vec::new() };
             if prompt.input.value().len() >= LONGEST
@@ -104,6 +109,13 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     prompt.choice = None;
+    prompt.past = None;
+    holds(model)
+}
+
+/// What stands in the line narrows the list, where it can be read.
+fn holds(model: &mut Model) -> Vec<Effect> {
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     let (kind, text) = (prompt.kind, prompt.input.value().to_owned());
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)
@@ -160,7 +172,10 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let text = prompt.input.value().trim().to_owned();
     match prompt.kind {
         PromptKind::Filter => match crate::frame::query::Query::parse(&text) {
-            Ok(_) => set_filter(model, &text),
+            Ok(_) => {
+                past::keep(model, &text);
+                set_filter(model, &text)
+            }
             Err(_) => {
                 // The error stands above the line; the line stays until it can be read.
                 model.overlay = Some(Overlay::Prompt(prompt));
@@ -177,8 +192,12 @@ fn save_view(model: &mut Model, name: String) -> Vec<Effect> {
         model.notices.note("a view without a name is not kept", model.now);
         return Vec::new();
     }
+    let text = match model.views.iter().find(|v| v.name == name) {
+        Some(old) => format!("view `{name}` is replaced; it was: {}", old.filter),
+        None => format!("view `{name}` is kept"),
+    };
     model.views.retain(|v| v.name != name);
-    model.notices.note(format!("view `{name}` is kept"), model.now);
+    model.notices.note(text, model.now);
     model.views.push(View { name, filter });
     model.views.sort_by(|a, b| a.name.cmp(&b.name));
     vec![Effect::SaveSession(Box::new(model.session()))]

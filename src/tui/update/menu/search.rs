@@ -1,0 +1,166 @@
+//! What a menu offers, and in which order: of actions, what fits the search and the place best.
+
+use crate::tui::action::{Action, Danger};
+use crate::tui::keymap::Context;
+use crate::tui::model::{Menu, Model, Overlay, Screen};
+use crate::tui::update::place;
+
+/// Something to choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// An action.
+    Action(Action),
+    /// A saved view, by its place.
+    View(usize),
+}
+
+/// Where an action's keys hold: what help puts together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// In a place.
+    In(Context),
+    /// No key does it.
+    Unbound,
+}
+
+impl Group {
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::In(context) => context.title(),
+            Self::Unbound => "without a key",
+        }
+    }
+}
+
+/// What the open menu offers, after its search.
+pub fn choices(model: &Model) -> Vec<Choice> {
+    match &model.overlay {
+        Some(Overlay::Palette(menu)) => actions(model, menu, |a| usize::from(!fits(model, a))),
+        Some(Overlay::Help(menu)) => actions(model, menu, |a| order(model, group(model, a))),
+        Some(Overlay::Views(menu)) => views(model, menu),
+        _ => Vec::new(),
+    }
+}
+
+/// Actions that fit the search, the best first. Of equal ones, and where nothing is searched for,
+/// the one of the lower class, then as the registry has them. What is refused is not offered.
+fn actions(model: &Model, menu: &Menu, class: impl Fn(Action) -> usize) -> Vec<Choice> {
+    let words: Vec<&str> = menu.input.value().split_whitespace().collect();
+    let refused = |a: Action| model.facts.read_only && a.danger() == Danger::Writes;
+    let ranked = Action::ALL.iter().copied().enumerate().filter(|(_, a)| !refused(*a));
+    let ranked = ranked.filter_map(|(at, action)| {
+        let keys = keys(model, action);
+        let ranks = words.iter().map(|word| rank(action, &keys, word));
+        let rank = ranks.sum::<Option<usize>>()?;
+        Some(((rank, class(action), at), Choice::Action(action)))
+    });
+    let mut found: Vec<_> = ranked.collect();
+    found.sort_by_key(|(key, _)| *key);
+    found.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// How well an action fits a word: less is better, `None` not at all.
+fn rank(action: Action, keys: &[String], word: &str) -> Option<usize> {
+    let wanted = word.to_lowercase();
+    let begins = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words.into_iter().any(|w| w.starts_with(&wanted))
+    };
+    let (name, description) = (action.name(), action.description().to_lowercase());
+    let ways = [
+        name == wanted,
+        name.starts_with(&wanted),
+        // `G` is another key than `g`.
+        keys.iter().any(|k| k == word),
+        begins(name),
+        name.contains(&wanted),
+        begins(&description),
+        description.contains(&wanted) || keys.iter().any(|k| k.to_lowercase() == wanted),
+    ];
+    ways.iter().position(|fits| *fits)
+}
+
+/// All keys of an action, wherever they hold, the one for hints first.
+pub fn keys(model: &Model, action: Action) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for key in model.keymap.keys(place(model), action) {
+        keys.push(key.to_string());
+    }
+    for (_, key, bound) in model.keymap.all() {
+        let text = key.to_string();
+        if bound == action && !keys.contains(&text) {
+            keys.push(text);
+        }
+    }
+    keys
+}
+
+/// Where the keys of an action hold.
+pub fn group(model: &Model, action: Action) -> Group {
+    let places = model.keymap.all().filter(|(.., bound)| *bound == action).map(|(c, ..)| c);
+    places.min().map_or(Group::Unbound, Group::In)
+}
+
+/// Help begins with the place where one is.
+fn order(model: &Model, group: Group) -> usize {
+    match group {
+        Group::In(context) if context == place(model) => 0,
+        Group::In(_) => 1,
+        Group::Unbound => 2,
+    }
+}
+
+/// Tells whether an action does anything where the person is now.
+pub fn fits(model: &Model, action: Action) -> bool {
+    let in_list = model.list().is_some();
+    let has_items = model.list().is_some_and(|l| !l.is_empty());
+    match action {
+        Action::Filter => in_list,
+        Action::NextPane | Action::PreviousPane => in_list || model.screen == Screen::Overview,
+        Action::Seen | Action::Later => model.screen == Screen::Queue && has_items,
+        Action::Order => model.screen == Screen::Queue,
+        Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
+        Action::Views => !model.views.is_empty() || !model.deleted_views.is_empty(),
+        Action::ScrollDown
+        | Action::ScrollUp
+        | Action::NextItem
+        | Action::PreviousItem
+        | Action::Mark
+        | Action::MarkRange
+        | Action::Reveal
+        | Action::Edit
+        | Action::OpenCommit
+        | Action::CopyId
+        | Action::CopyRecord => has_items,
+        Action::Left | Action::Right => model.screen != Screen::Boxes,
+        Action::WidenWindow | Action::NarrowWindow => model.screen != Screen::Queue,
+        Action::Dismiss => {
+            let hint = model.facts.first_run && !model.hinted.contains(&model.screen);
+            hint || model.notices.open() > 0
+        }
+        Action::Pull => model.facts.boxes,
+        Action::GoOverview => model.screen != Screen::Overview,
+        Action::GoQueue => model.screen != Screen::Queue,
+        Action::GoRecords => model.screen != Screen::Records,
+        Action::GoBoxes => model.screen != Screen::Boxes,
+        _ => true,
+    }
+}
+
+/// Views whose name or filter holds every word, those whose name begins with it first.
+fn views(model: &Model, menu: &Menu) -> Vec<Choice> {
+    let wanted = menu.input.value().to_lowercase();
+    let holds = |name: &str, filter: &str| {
+        wanted.split_whitespace().all(|word| name.contains(word) || filter.contains(word))
+    };
+    let mut found: Vec<(bool, usize)> = Vec::new();
+    for (at, view) in model.views.iter().enumerate() {
+        let (name, filter) = (view.name.to_lowercase(), view.filter.to_lowercase());
+        if holds(&name, &filter) {
+            found.push((!name.starts_with(wanted.trim()), at));
+        }
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, at)| Choice::View(at)).collect()
+}

@@ -1,0 +1,162 @@
+use super::*;
+use crate::tui::action::{Action, Danger};
+use crate::tui::keymap::Keymap;
+use crate::tui::model::{Level, Screen};
+use crate::tui::session::{Session, View};
+use crate::tui::update::made::{console, press as keys_of, with};
+use std::sync::Arc;
+
+fn actions(model: &Model) -> Vec<Action> {
+    let action = |choice: Choice| match choice {
+        Choice::Action(action) => action,
+        Choice::View(_) => panic!("a view among the actions"),
+    };
+    choices(model).into_iter().map(action).collect()
+}
+
+fn search(text: &str) -> Vec<Action> {
+    let mut model = console();
+    keys_of(&mut model, ":");
+    keys_of(&mut model, text);
+    actions(&model)
+}
+
+#[test]
+fn names_that_begin_with_the_word_come_first_then_keys_then_descriptions() {
+    assert_eq!(search("rec")[0], Action::GoRecords);
+    assert_eq!(search("copy")[..2], [Action::CopyId, Action::CopyRecord]);
+    assert_eq!(search("G")[0], Action::Last);
+    assert_eq!(search("g")[0], Action::First);
+    assert_eq!(search("ctrl-l")[0], Action::Redraw);
+    assert!(search("clipboard nothing").is_empty());
+    assert!(search("browser").contains(&Action::OpenCommit));
+    assert_eq!(search("page down")[..2], [Action::PageDown, Action::HalfPageDown]);
+}
+
+#[test]
+fn the_palette_lists_what_can_be_done_here_first() {
+    let mut model = console();
+    keys_of(&mut model, ":");
+    let found = actions(&model);
+    assert_eq!(found.len(), Action::ALL.len());
+    let places: Vec<bool> = found.iter().map(|a| fits(&model, *a)).collect();
+    assert!(places.is_sorted_by_key(|fits| !fits), "{found:?}");
+    assert!(!fits(&model, Action::Seen) && fits(&model, Action::Filter));
+}
+
+#[test]
+fn help_puts_a_place_together_and_begins_with_the_one_where_one_is() {
+    let mut model = console();
+    model.keymap = Arc::new(Keymap::built_in().with("[list]\nunbind = [\"X\"]\n").unwrap());
+    keys_of(&mut model, "?");
+    let groups: Vec<Group> = actions(&model).iter().map(|a| group(&model, *a)).collect();
+    let mut order = groups.clone();
+    order.dedup();
+    let titles: Vec<&str> = order.iter().map(|g| g.title()).collect();
+    assert_eq!(titles, ["in a list or a record", "everywhere", "without a key"]);
+    assert_eq!(actions(&model).last(), Some(&Action::Reveal));
+}
+
+#[test]
+fn what_is_refused_is_not_offered() {
+    let mut model = with(Session::default(), true);
+    for open in [":", "?"] {
+        keys_of(&mut model, open);
+        let found = actions(&model);
+        assert!(!found.is_empty() && found.iter().all(|a| a.danger() != Danger::Writes));
+        keys_of(&mut model, "<esc>");
+    }
+}
+
+#[test]
+fn enter_does_what_is_chosen_and_nothing_where_nothing_is_found() {
+    let mut model = console();
+    keys_of(&mut model, "?boxes<enter>");
+    assert_eq!((model.screen, model.overlay.is_none()), (Screen::Boxes, true));
+    keys_of(&mut model, ":qqqq<enter>");
+    assert!(model.overlay.is_some());
+    keys_of(&mut model, "<ctrl-c>");
+    assert_eq!(actions(&model).len(), Action::ALL.len());
+    keys_of(&mut model, "<ctrl-c>");
+    assert!(model.overlay.is_none());
+}
+
+fn with_views(read_only: bool) -> Model {
+    let view = |name: &str, filter: &str| View { name: name.into(), filter: filter.into() };
+    let views = vec![view("north", "box:north"), view("timeouts", "error:timeout")];
+    with(Session { views, screen: Screen::Records, ..Session::default() }, read_only)
+}
+
+#[test]
+fn a_view_is_opened_and_sets_the_filter_of_the_records() {
+    let mut model = with_views(false);
+    model.screen = Screen::Boxes;
+    keys_of(&mut model, "'time<enter>");
+    assert_eq!(model.screen, Screen::Records);
+    assert_eq!(model.records.filter.text, "error:timeout");
+}
+
+#[test]
+fn a_deleted_view_is_gone_from_the_session_and_can_be_brought_back() {
+    let mut model = with_views(false);
+    let saved = keys_of(&mut model, "'<down><ctrl-x>");
+    let of = |effects: &[Effect]| match effects {
+        [Effect::SaveSession(session)] => {
+            session.views.iter().map(|v| v.name.clone()).collect::<Vec<_>>()
+        }
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(of(&saved), ["north"]);
+    keys_of(&mut model, "<ctrl-x>");
+    assert!(model.views.is_empty());
+    assert!(keys_of(&mut model, "<ctrl-x>").is_empty());
+    keys_of(&mut model, "<ctrl-r>");
+    assert_eq!(of(&keys_of(&mut model, "<ctrl-r>")), ["north", "timeouts"]);
+    assert!(keys_of(&mut model, "<ctrl-r>").is_empty());
+}
+
+#[test]
+fn views_stay_as_they_are_in_a_run_that_only_looks() {
+    let mut model = with_views(true);
+    assert!(keys_of(&mut model, "'<ctrl-x>").is_empty());
+    assert_eq!(model.views.len(), 2);
+}
+
+#[test]
+fn messages_scroll_by_lines_and_stop_at_the_end() {
+    let mut model = console();
+    for n in 0..40 {
+        let text = format!("problem {n} {}", "words ".repeat(30));
+        model.notices.push(Level::Error, text, "do it".into(), model.now);
+    }
+    keys_of(&mut model, "M");
+    let top = |model: &Model| match model.overlay {
+        Some(Overlay::Messages { top }) => top,
+        _ => panic!("closed"),
+    };
+    let (lines, room) = crate::tui::view::messages::size(&model);
+    assert!(lines > 120, "{lines}");
+    keys_of(&mut model, "jj");
+    assert_eq!(top(&model), 2);
+    keys_of(&mut model, "G");
+    assert_eq!(top(&model), lines - room);
+    keys_of(&mut model, "jjk");
+    assert_eq!(top(&model), lines - room - 1);
+    keys_of(&mut model, "gx");
+    assert_eq!((top(&model), model.notices.open()), (0, 39));
+    keys_of(&mut model, "q");
+    assert!(model.overlay.is_none() && !model.ended);
+}
+
+#[test]
+fn the_hint_of_a_screen_goes_when_it_is_dismissed_and_comes_only_on_the_first_run() {
+    let mut model = console();
+    let rows = |model: &Model| crate::tui::view::layout::areas(model).unwrap().notice.height;
+    assert_eq!(rows(&model), 0);
+    model.facts.first_run = true;
+    assert!(rows(&model) > 0);
+    keys_of(&mut model, "x");
+    assert_eq!(rows(&model), 0);
+    keys_of(&mut model, "2");
+    assert!(rows(&model) > 0);
+}

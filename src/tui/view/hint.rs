@@ -1,0 +1,66 @@
+//! One hint a screen on the first run, until it is dismissed.
+
+use crate::report::visible;
+use crate::tui::action::{Action, Danger};
+use crate::tui::model::{Model, Screen};
+use crate::tui::update::place;
+
+/// A hint in pieces: words, or an action whose key stands there.
+enum Part {
+    Say(&'static str),
+    Key(Action, &'static str),
+}
+use Part::{Key, Say};
+
+/// What the screen's hint says in one line, where there is one to show. Actions without a key and
+/// those that are refused are left out, as is what does not fit.
+pub(super) fn text(model: &Model, width: u16) -> Option<String> {
+    if !model.facts.first_run || model.overlay.is_some() || model.hinted.contains(&model.screen) {
+        return None;
+    }
+    let refused = |a: Action| model.facts.read_only && a.danger() == Danger::Writes;
+    let said = parts(model.screen).iter().filter_map(|part| match part {
+        Say(words) => Some((*words).to_owned()),
+        Key(action, _) if refused(*action) => None,
+        Key(action, words) => {
+            let key = model.keymap.hint(place(model), *action)?;
+            Some(format!("{key} {words}"))
+        }
+    });
+    let end = model.keymap.hint(place(model), Action::Dismiss);
+    let end = end.map_or(String::new(), |key| format!("  [{key} hides this]"));
+    // The sign and a blank stand before it.
+    let room = usize::from(width).saturating_sub(2 + visible::width(&end));
+    let mut text = String::new();
+    for words in said {
+        let more = if text.is_empty() { words } else { format!("; {words}") };
+        if visible::width(&text) + visible::width(&more) > room {
+            break;
+        }
+        text.push_str(&more);
+    }
+    (!text.is_empty()).then(|| text + &end)
+}
+
+fn parts(screen: Screen) -> &'static [Part] {
+    match screen {
+        Screen::Overview => &[
+            Key(Action::GoQueue, "is what to look at"),
+            Key(Action::Open, "shows the records behind a figure"),
+        ],
+        Screen::Queue => &[
+            Key(Action::Seen, "is done with it"),
+            Key(Action::Later, "puts it behind the others"),
+            Key(Action::Undo, "takes that back"),
+            Say("no verdict is changed by any of it"),
+        ],
+        Screen::Records => &[
+            Key(Action::Filter, "filters, and offers what can be asked for"),
+            Key(Action::SaveView, "keeps a filter under a name"),
+        ],
+        Screen::Boxes => &[
+            Key(Action::Open, "shows a box's records"),
+            Key(Action::Pull, "asks the boxes for what is new"),
+        ],
+    }
+}

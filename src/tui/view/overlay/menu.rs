@@ -1,0 +1,178 @@
+//! A list to search and choose from: actions with their keys, saved views.
+
+use super::window;
+use crate::report::visible;
+use crate::tui::model::{Menu, Model, Overlay};
+use crate::tui::theme::Role;
+use crate::tui::update::{Choice, choices, fits, group, keys};
+use crate::tui::widget::{Pen, cell, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+/// Keys of a typed text, which are no actions and cannot be bound.
+const TYPING: [(&str, &str); 7] = [
+    ("enter", "takes the completion that is chosen, else the text"),
+    ("tab shift-tab", "the next completion, the one before"),
+    ("up down", "earlier filters; of a chosen completion the ones around it"),
+    ("esc", "leaves all as it was"),
+    ("ctrl-c", "clears the text; where there is none, leaves"),
+    ("ctrl-a ctrl-e", "the beginning, the end of the text"),
+    ("ctrl-u ctrl-k ctrl-w", "deletes the text, what is behind, the word before"),
+];
+
+/// A line of the list.
+struct Row {
+    line: Line<'static>,
+    /// It can be chosen, or is more of one that can.
+    choice: bool,
+    selected: bool,
+}
+
+impl Row {
+    fn still(line: Line<'static>) -> Self {
+        Self { line, choice: false, selected: false }
+    }
+}
+
+/// Draws the search and what it finds; gives where the search is typed.
+pub(super) fn draw(
+    model: &Model,
+    menu: &Menu,
+    title: &str,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) -> Option<Position> {
+    let inside = window(pen, buffer, body, title);
+    let prefix = "> ";
+    let (typed, before) = typed(menu, usize::from(inside.width).saturating_sub(prefix.len() + 1));
+    pen.put(buffer, inside, 0, &pen.line([(Role::Key, prefix), (Role::Text, typed.as_str())]));
+    let rows = rows(model, menu, pen, usize::from(inside.width));
+    let room = usize::from(inside.height.saturating_sub(1));
+    for (at, row) in rows.iter().skip(top(&rows, room)).take(room).enumerate() {
+        let y = at as u16 + 1;
+        pen.put(buffer, inside, y, &row.line);
+        if row.selected {
+            let area = Rect { y: inside.y + y, height: 1, ..inside };
+            buffer.set_style(area, pen.style(Role::Selection));
+        }
+    }
+    Some(Position { x: inside.x + (prefix.len() + before) as u16, y: inside.y })
+}
+
+/// What fits of the text that is searched for, and the columns before the cursor.
+fn typed(menu: &Menu, room: usize) -> (String, usize) {
+    let text = menu.input.value();
+    let cursor = menu.input.cursor();
+    let mut start = 0;
+    let width = |from: usize| {
+        let part: String = text.chars().take(cursor).skip(from).collect();
+        visible::width(&visible::line(&part))
+    };
+    while start < cursor && width(start) > room {
+        start += 1;
+    }
+    let shown: String = text.chars().skip(start).collect();
+    (fit(&shown, room + 1), width(start))
+}
+
+/// The first line to show, so that what is selected is on the screen, with a heading right before
+/// it; behind the last choice also what stands there.
+fn top(rows: &[Row], room: usize) -> usize {
+    let first = rows.iter().position(|r| r.selected).unwrap_or(0);
+    let last = rows.iter().rposition(|r| r.selected).unwrap_or(0);
+    let is_last = !rows.iter().skip(last + 1).any(|r| r.choice);
+    let end = if is_last { rows.len() } else { last + 1 };
+    let before = first.checked_sub(1).filter(|at| rows.get(*at).is_some_and(|r| !r.choice));
+    end.saturating_sub(room).min(before.unwrap_or(first))
+}
+
+fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<Row> {
+    let choices = choices(model);
+    let cursor = menu.cursor.min(choices.len().saturating_sub(1));
+    let grouped = matches!(model.overlay, Some(Overlay::Help(_))) && menu.input.value().is_empty();
+    let mut rows = Vec::new();
+    let mut before = None;
+    for (at, choice) in choices.iter().enumerate() {
+        if let (true, Choice::Action(action)) = (grouped, choice) {
+            let group = group(model, *action);
+            if before != Some(group) {
+                rows.push(heading(pen, group.title()));
+            }
+            before = Some(group);
+        }
+        rows.extend(told(model, choice, pen, width, at == cursor));
+    }
+    if choices.is_empty() {
+        let line = pen.line([(Role::Dim, "  nothing of that name")]);
+        rows.push(Row::still(line));
+    }
+    if grouped {
+        rows.push(heading(pen, "while a text is typed"));
+        let fixed = TYPING.iter().flat_map(|(k, w)| row(pen, k, w, width, false, Role::Dim));
+        rows.extend(fixed.map(|row| Row::still(row.line)));
+    }
+    rows
+}
+
+fn heading(pen: &Pen<'_>, title: &str) -> Row {
+    Row::still(pen.line([(Role::Title, title)]))
+}
+
+/// The lines of a choice: one, or all of its words where it is selected.
+fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: bool) -> Vec<Row> {
+    match choice {
+        Choice::Action(action) => {
+            let words = format!("{}: {}", action.name(), action.description());
+            let role = if fits(model, *action) { Role::Text } else { Role::Dim };
+            row(pen, &keys(model, *action).join(" "), &words, width, selected, role)
+        }
+        Choice::View(at) => model
+            .views
+            .get(*at)
+            .map_or(Vec::new(), |view| viewed(pen, &view.name, &view.filter, width, selected)),
+    }
+}
+
+/// The lines of a view. Its texts may be anything: none of them begins a line or a column.
+fn viewed(pen: &Pen<'_>, name: &str, filter: &str, width: usize, selected: bool) -> Vec<Row> {
+    let column = (width / 4).clamp(8, 24);
+    let room = width.saturating_sub(column + 6).max(8);
+    let block = visible::block(filter, "", room);
+    let some = if selected { usize::MAX } else { 1 };
+    let cut = fit(filter, room);
+    let lines = block.lines().take(some).enumerate().map(|(at, words)| {
+        let sign = if selected && at == 0 { "> | " } else { "  | " };
+        let name = cell(if at == 0 { name } else { "" }, column);
+        let words = if selected { words } else { cut.as_str() };
+        pen.line([(Role::Key, sign), (Role::Key, &name), (Role::Dim, "| "), (Role::Text, words)])
+    });
+    lines.map(|line| Row { line, choice: true, selected }).collect()
+}
+
+fn row(
+    pen: &Pen<'_>,
+    keys: &str,
+    words: &str,
+    width: usize,
+    selected: bool,
+    role: Role,
+) -> Vec<Row> {
+    let sign = if selected { "> " } else { "  " };
+    let column = (width / 4).clamp(8, 20);
+    let room = width.saturating_sub(column + 2);
+    let first = |words: &str| {
+        let keys = format!("{} ", cell(keys, column - 1));
+        pen.line([(Role::Key, sign), (Role::Key, keys.as_str()), (role, words)])
+    };
+    if !selected {
+        return vec![Row { line: first(&fit(words, room)), choice: true, selected }];
+    }
+    let block = visible::block(words, "", room.max(8));
+    let lines = block.lines().enumerate().map(|(at, words)| match at {
+        0 => first(words),
+        _ => pen.line([(Role::Text, " ".repeat(column + 2).as_str()), (role, words)]),
+    });
+    lines.map(|line| Row { line, choice: true, selected }).collect()
+}

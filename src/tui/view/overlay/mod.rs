@@ -1,0 +1,63 @@
+//! What lies above a screen: menus, messages, the line that is typed.
+
+mod menu;
+pub mod messages;
+mod prompt;
+
+pub(super) use prompt::line as prompt_line;
+
+use crate::tui::model::{Model, Overlay};
+use crate::tui::theme::Role;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::{Clear, Widget};
+
+/// Draws what lies above the screen; gives where a text is typed in it.
+pub(super) fn draw(
+    model: &Model,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) -> Option<Position> {
+    match model.overlay.as_ref()? {
+        Overlay::Prompt(prompt) => {
+            prompt::offer(model, prompt, pen, buffer, body);
+            None
+        }
+        Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
+        Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
+        Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
+        Overlay::Messages { top } => {
+            messages::draw(model, *top, pen, buffer, body);
+            None
+        }
+    }
+}
+
+/// Keys that hold in what lies above the screen, with a word each.
+pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
+    match &model.overlay {
+        Some(Overlay::Views(_)) if model.facts.read_only => {
+            &[("enter", "opens it"), ("esc", "closes"), ("up/down", "moves")]
+        }
+        Some(Overlay::Views(_)) => &[
+            ("enter", "opens it"),
+            ("esc", "closes"),
+            ("ctrl-x", "deletes it"),
+            ("ctrl-r", "brings back"),
+        ],
+        Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
+        _ => {
+            &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]
+        }
+    }
+}
+
+/// Clears the place of an overlay and draws its heading; gives the inside.
+fn window(pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, title: &str) -> Rect {
+    Clear.render(area, buffer);
+    buffer.set_style(area, pen.style(Role::Text));
+    pen.heading(buffer, area, true, &pen.line([(Role::Title, format!(" {title} ").as_str())]));
+    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
+}

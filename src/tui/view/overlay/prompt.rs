@@ -1,0 +1,136 @@
+//! The line that is typed, what is wrong with it, and the ways to go on.
+
+use crate::frame::query::{Query, QueryError};
+use crate::report::visible;
+use crate::tui::model::{Model, Overlay, Prompt, PromptKind};
+use crate::tui::theme::Role;
+use crate::tui::update::completions;
+use crate::tui::view::layout::COMPLETIONS;
+use crate::tui::widget::{Pen, cell, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+use ratatui::widgets::{Clear, Widget};
+use std::ops::Range;
+
+/// The line that is typed, at the bottom: its text and, of a filter, what is wrong with it.
+pub(in crate::tui::view) fn line(
+    model: &Model,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    area: Rect,
+) -> Option<Position> {
+    let Some(Overlay::Prompt(prompt)) = &model.overlay else { return None };
+    let label = label(prompt.kind);
+    let typed = prompt.input.value();
+    let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
+    let start = start(typed, prompt.cursor_byte(), room);
+    let before = columns(typed, start..prompt.cursor_byte());
+    let line = pen.line([(Role::Key, label), (Role::Text, fit(&typed[start..], room).as_str())]);
+    pen.put(buffer, area, 0, &line);
+    if prompt.kind == PromptKind::Filter {
+        let wrong = Query::parse(typed).err();
+        if let Some(error) = &wrong {
+            let from = columns(typed, start..error.range.start.max(start));
+            let width = columns(typed, error.range.start.max(start)..error.range.end).max(1);
+            let place = Rect { height: 1, ..area };
+            underline(pen, buffer, place, label.len() + from, width);
+        }
+        let (role, words) = told(prompt, wrong.as_ref());
+        let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
+        pen.put(buffer, area, 1, &line);
+    }
+    Some(Position { x: area.x + (label.len() + before) as u16, y: area.y })
+}
+
+/// The words in front of a typed line.
+fn label(kind: PromptKind) -> &'static str {
+    match kind {
+        PromptKind::Filter => "filter: ",
+        PromptKind::ViewName => "name of the view: ",
+    }
+}
+
+/// What is wrong with a filter, with the name that was meant; where nothing is, the next step.
+fn told(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
+    match wrong {
+        Some(error) => {
+            let near = error.fault.nearest().map(|name| format!("; is it `{name}`?"));
+            (Role::Error, format!("{error}{}", near.unwrap_or_default()))
+        }
+        None if prompt.choice.is_some() => (Role::Dim, "enter takes what is chosen".to_owned()),
+        None => (Role::Dim, "enter keeps it, esc undoes it, tab completes, up: earlier".to_owned()),
+    }
+}
+
+/// The first byte to show, so that the cursor is on the line.
+fn start(text: &str, cursor: usize, room: usize) -> usize {
+    let mut places = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= cursor);
+    places.find(|at| columns(text, *at..cursor) <= room).unwrap_or(cursor)
+}
+
+/// Columns that a part of a text takes.
+fn columns(text: &str, part: Range<usize>) -> usize {
+    let from = text.floor_char_boundary(part.start.min(text.len()));
+    let to = text.ceil_char_boundary(part.end.min(text.len())).max(from);
+    visible::width(&visible::line(&text[from..to]))
+}
+
+/// Shows where a filter is wrong.
+fn underline(pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, x: usize, width: usize) {
+    let last = area.width.saturating_sub(1);
+    let from = u16::try_from(x).unwrap_or(last).min(last);
+    let width = u16::try_from(width).unwrap_or(area.width).min(area.width - from);
+    let place = Rect { x: area.x + from, width, ..area };
+    buffer.set_style(place, pen.style(Role::Error).add_modifier(Modifier::UNDERLINED));
+}
+
+/// The ways to go on with a filter, above its line.
+pub(super) fn offer(
+    model: &Model,
+    prompt: &Prompt,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) {
+    let ways = completions(model);
+    let height = (ways.len() as u16).min(COMPLETIONS).min(body.height / 2);
+    if height == 0 {
+        return;
+    }
+    let area = Rect { y: body.y + body.height - height, height, ..body };
+    Clear.render(area, buffer);
+    buffer.set_style(area, pen.style(Role::Text));
+    let longest = ways.iter().map(|w| visible::width(&visible::line(&w.text))).max().unwrap_or(0);
+    let column = longest.clamp(16, (usize::from(area.width) * 3 / 5).max(16)) + 2;
+    let top = prompt.choice.map_or(0, |c| (c + 1).saturating_sub(usize::from(height)));
+    for (row, (at, way)) in ways.iter().enumerate().skip(top).take(height.into()).enumerate() {
+        let chosen = prompt.choice == Some(at);
+        let note = fit(&way.note, usize::from(area.width).saturating_sub(column + 2));
+        let line: Line<'_> = pen.line([
+            (Role::Key, if chosen { "> " } else { "  " }),
+            (Role::Text, cell(&way.text, column).as_str()),
+            (Role::Dim, note.as_str()),
+        ]);
+        pen.put(buffer, area, row as u16, &line);
+        if chosen {
+            let place = Rect { y: area.y + row as u16, height: 1, ..area };
+            buffer.set_style(place, pen.style(Role::Selection));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_shows_the_part_with_the_cursor() {
+        let text = "abcdefghij";
+        assert_eq!(start(text, 3, 5), 0);
+        assert_eq!(start(text, 9, 5), 4);
+        assert_eq!(start("äöü日本", "äöü日本".len(), 4), "äöü".len());
+        assert_eq!(start("", 0, 5), 0);
+    }
+}

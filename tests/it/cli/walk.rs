@@ -1,0 +1,127 @@
+//! `--plain` on a terminal: the walk through the queue, line by line.
+
+use super::{Home, push};
+use crate::pty::{Session, Start};
+
+/// Three flagged records, and one that is not.
+fn logs() -> String {
+    [
+        push(1, "2026-02-10T10:00:00Z", "NO-GO"),
+        push(2, "2026-02-11T10:00:00Z", "GO"),
+        push(3, "2026-02-12T10:00:00Z", "NO-GO"),
+        push(4, "2026-02-13T10:00:00Z", "UNDETERMINED"),
+    ]
+    .concat()
+}
+
+/// A walk over logs in a home of its own.
+fn walk(text: &str, more: &[&str]) -> Session {
+    let mut arguments = vec!["--plain", "--from", "logs"];
+    arguments.extend(more);
+    let start = Start::foureyes(&arguments).size(100, 60);
+    let data = start.home().join("data").to_str().unwrap().to_owned();
+    let start = start.env("FOUREYES_DATA", &data).env("TERM", "dumb");
+    std::fs::create_dir(start.home().join("logs")).unwrap();
+    std::fs::write(start.home().join("logs/a.jsonl"), text).unwrap();
+    start.run()
+}
+
+/// Types a line and waits for what it brings.
+fn say(session: &mut Session, line: &str, wanted: &str) {
+    session.press(&format!("{line}\r"));
+    session.wait_for(wanted);
+}
+
+fn dealt(session: &Session) -> String {
+    std::fs::read_to_string(session.home().join("data/session/dealt.jsonl")).unwrap_or_default()
+}
+
+#[test]
+fn the_walk_begins_with_what_happened_and_ends_the_queue() {
+    let mut session = walk(&logs(), &[]);
+    session.wait_for("n next, s seen, l later");
+    let screen = session.screen();
+    let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}:\n{screen}"));
+    assert!(at("3 of 4 verdicts flagged.") < at("KPIs"), "{screen}");
+    assert!(at("KPIs") < at("Queue: 3 items, newest first.") && at("Queue") < at("Item 1 of 3"));
+    say(&mut session, "s", "Item 1 of 2");
+    say(&mut session, "l", "seen: ");
+    session.wait_for("later: ");
+    session.press("p\rp\r");
+    session.wait_for("this is the first item");
+    say(&mut session, "n", "Item 2 of 2, put off");
+    say(&mut session, "seen", "Item 1 of 1");
+    say(&mut session, "s", "The queue is empty: nothing flagged waits for you.");
+    say(&mut session, "u", "undone: seen");
+    session.press("q\r");
+    assert_eq!(session.end(), 0);
+    assert_eq!(dealt(&session).lines().count(), 5, "{}", dealt(&session));
+    // No byte that a terminal would act on.
+    let bytes = session.bytes();
+    assert_eq!(bytes.iter().find(|b| **b < 0x20 && !b"\r\n".contains(b)), None);
+}
+
+#[test]
+fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
+    let mut session = walk(&logs(), &[]);
+    session.wait_for("Item 1 of 3");
+    say(&mut session, "/ verdict:undetermined", "Item 1 of 1");
+    say(&mut session, "/ modle:x", "the nearest known name is `model`");
+    say(&mut session, "/ box:nowhere", "Nothing matches the filter.");
+    say(
+        &mut session,
+        "/",
+        "Queue: 3 items, newest first.\r\n\r\nItem 1".replace('\r', "").as_str(),
+    );
+    say(&mut session, "order severity", "Queue: 3 items, severity first.");
+    say(&mut session, "c", "repository");
+    say(&mut session, "nonsense", "there is no command `nonsense`");
+    say(&mut session, "?", "u or undo: Undo the last `seen` or `later`.");
+    session.press("\x04");
+    assert_eq!(session.end(), 0);
+}
+
+#[test]
+fn a_walk_that_only_looks_writes_nothing_down() {
+    let mut session = walk(&logs(), &["--read-only"]);
+    session.wait_for("n next, c content");
+    say(&mut session, "s", "`seen` is refused: this run is read-only");
+    say(&mut session, "", "Item 2 of 3");
+    session.press("\x04");
+    assert_eq!(session.end(), 0);
+    assert!(!session.home().join("data/session").exists());
+}
+
+#[test]
+fn text_of_a_log_cannot_act_on_the_terminal_or_pass_for_a_line_of_ours() {
+    let hostile = "x\\u001b]0;owned\\u0007\\nItem 9 of 9\\u202e";
+    let text = format!(
+        "{{\"commit\":\"0000001\",\"model\":\"m\",\"verdict\":\"NO-GO\",\"findings\":\"{hostile}\",\
+         \"timestamp\":\"2026-02-10T10:00:00Z\"}}\n"
+    );
+    let mut session = walk(&text, &[]);
+    session.wait_for("Item 1 of 1");
+    session.press("q\r");
+    assert_eq!(session.end(), 0);
+    assert!(session.screen().lines().all(|l| !l.starts_with("Item 9")), "{}", session.screen());
+    assert!(!session.bytes().contains(&0x1b) && !session.bytes().contains(&0x07));
+}
+
+#[test]
+fn without_a_terminal_plain_says_what_triage_says() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", logs());
+    let made = |text: String| {
+        text.lines().filter(|l| !l.starts_with("made ")).collect::<Vec<_>>().join("\n")
+    };
+    let plain = made(home.good(&["--plain", "--from", "logs"]));
+    assert_eq!(plain, made(home.good(&["triage", "--from", "logs"])));
+    assert!(plain.starts_with("foureyes triage"));
+}
+
+#[test]
+fn a_flag_of_the_console_before_a_command_is_not_lost_in_silence() {
+    let ran = Home::new().run(&["--days", "3", "triage"]);
+    assert_eq!(ran.code, 64);
+    assert!(ran.err.contains("foureyes triage --days 3"), "{}", ran.err);
+}

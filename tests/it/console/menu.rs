@@ -1,0 +1,93 @@
+//! Palette, help, views and messages in the real program.
+
+use super::prompt::typed_after;
+use crate::cli::push;
+use crate::pty::{Session, Start};
+use foureyes::tui::Action;
+
+fn console(size: (u16, u16), more: &[&str]) -> Session {
+    let mut arguments = vec!["--from", "a.jsonl"];
+    arguments.extend(more);
+    let start = Start::foureyes(&arguments).size(size.0, size.1);
+    let text = push(1, "2026-02-10T10:00:00Z", "NO-GO") + &push(2, "2026-02-11T10:00:00Z", "GO");
+    std::fs::write(start.home().join("a.jsonl"), text).unwrap();
+    let session = start.run();
+    session.wait_for("1 Overview");
+    session
+}
+
+fn leave(mut session: Session) {
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+}
+
+#[test]
+fn help_scrolls_to_its_end_and_does_what_is_chosen_on_the_smallest_screen() {
+    let mut session = console((40, 12), &[]);
+    session.press("?");
+    session.wait_for("everywhere");
+    for _ in 0..Action::ALL.len() {
+        session.press("\x1b[B");
+    }
+    session.wait_for("while a text is typed");
+    typed_after(&mut session, "> ", "bo");
+    session.wait_for("> 7 ");
+    session.press("\r");
+    session.wait_for("─ Boxes 1");
+    session.wait_until("help closed", |s| !s.contents().contains("while"));
+    leave(session);
+}
+
+#[test]
+fn a_run_that_only_looks_offers_nothing_that_writes() {
+    let mut session = console((80, 24), &["--read-only"]);
+    session.press(":");
+    session.wait_for("Do what?");
+    typed_after(&mut session, "> ", "seen");
+    assert!(!session.screen().contains("seen: Say"), "{}", session.screen());
+    session.press("\x1b");
+    session.wait_until("palette closed", |s| !s.contents().contains("Do what?"));
+    leave(session);
+}
+
+#[test]
+fn a_view_is_saved_opened_deleted_and_brought_back() {
+    let mut session = console((80, 24), &[]);
+    session.press("3");
+    session.wait_for("1/2");
+    session.press("/");
+    session.wait_for("tab completes");
+    typed_after(&mut session, "filter: ", "is:flagged");
+    session.press("\r");
+    session.wait_for("1/1");
+    session.press("V");
+    session.wait_for("name of the view:");
+    typed_after(&mut session, "name of the view: ", "night");
+    session.press("\r");
+    session.wait_for("view `night` is kept");
+    session.press("\x1b");
+    // The record stays selected among all.
+    session.wait_for("2/2");
+    session.press("'");
+    session.wait_for("Views");
+    session.wait_for("> | night");
+    session.press("\x18");
+    session.wait_for("view `night` is deleted; ctrl-r brings it back");
+    session.press("\x12");
+    session.wait_for("> | night");
+    session.press("\r");
+    session.wait_for("1/1");
+    leave(session);
+}
+
+#[test]
+fn hints_stand_on_the_first_run_until_they_are_dismissed() {
+    let mut session = console((80, 24), &[]);
+    session.wait_for("2 is what to look at");
+    session.press("x");
+    session.wait_until("the hint gone", |s| !s.contents().contains("is what to look at"));
+    session.press("2");
+    session.wait_for("d is done with it; z puts it behind the others");
+    leave(session);
+}

@@ -1,0 +1,116 @@
+//! Typing a filter in the real program.
+
+use crate::cli::push;
+use crate::pty::{Session, Start};
+
+fn logs() -> String {
+    let mut text = String::new();
+    for n in 1..=9 {
+        let verdict = if n % 3 == 0 { "NO-GO" } else { "GO" };
+        text.push_str(&push(n, &format!("2026-02-1{n}T10:00:00Z"), verdict));
+    }
+    text
+}
+
+fn records(size: (u16, u16), more: &[&str]) -> Session {
+    let mut arguments = vec!["--from", "logs"];
+    arguments.extend(more);
+    let start = Start::foureyes(&arguments).size(size.0, size.1);
+    let dir = start.home().join("logs/a box (old)");
+    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::write(dir.join("a.jsonl"), logs()).unwrap();
+    let mut session = start.run();
+    session.wait_for("1 Overview");
+    session.press("3");
+    session.wait_for("1/9");
+    session
+}
+
+fn typed(session: &mut Session, text: &str) {
+    typed_after(session, "filter: ", text);
+}
+
+/// Types as a person does: each key after the one before was seen.
+pub(super) fn typed_after(session: &mut Session, label: &str, text: &str) {
+    let mut so_far = label.to_owned();
+    for c in text.chars() {
+        so_far.push(c);
+        session.press(&c.to_string());
+        session.wait_for(&so_far);
+    }
+}
+
+fn leave(mut session: Session) {
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+}
+
+#[test]
+fn a_filter_is_completed_kept_and_found_again_on_the_next_day() {
+    let mut session = records((80, 24), &[]);
+    session.press("/");
+    session.wait_for("what the judge said");
+    typed(&mut session, "verd");
+    session.press("\t");
+    session.wait_for("enter takes what is chosen");
+    session.press("\r");
+    session.wait_for("filter: verdict:");
+    session.press("n");
+    session.wait_for("filter: verdict:n");
+    session.press("\t");
+    session.wait_for("> no-go");
+    session.press("\r");
+    session.wait_for("filter: verdict:no-go");
+    session.press("\r");
+    session.wait_for("1/3");
+    session.press("\x1b");
+    session.wait_for("1/9");
+    session.press("/");
+    session.wait_for("tab completes");
+    session.press("\x1b[A");
+    session.wait_for("filter: verdict:no-go");
+    session.press("\r");
+    session.wait_for("1/3");
+    let file = session.home().join("data/foureyes/session/console.json");
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(kept.contains("\"filters\":[\"verdict:no-go\"]"), "{kept}");
+}
+
+#[test]
+fn the_place_of_an_error_is_underlined_and_the_error_is_said() {
+    let mut session = records((80, 24), &[]);
+    session.press("/");
+    session.wait_for("tab completes");
+    typed(&mut session, "modle:x");
+    session.wait_for("unknown field `modle`; is it `model`?");
+    session.wait_until("an underline below the word alone", |screen| {
+        let row = screen.size().0.get() - 2;
+        let lined: Vec<bool> =
+            (0..20).map(|x| screen.cell(row, x).is_some_and(vt100::Cell::underline)).collect();
+        let from = "filter: ".len();
+        (0..20).all(|x| lined[x] == (from..from + "modle".len()).contains(&x))
+    });
+    session.press("\r");
+    session.press("\x1b");
+    session.wait_for("1/9");
+    leave(session);
+}
+
+#[test]
+fn a_narrow_terminal_shows_the_line_its_error_and_some_ways_to_go_on() {
+    let mut session = records((40, 12), &[]);
+    session.press("/");
+    session.wait_for("verdict:");
+    typed(&mut session, "box:");
+    session.wait_for("\"a box (old)\"");
+    session.press("\t");
+    session.wait_for("> \"a box (old)\"");
+    session.press("\r");
+    session.wait_for("filter: box:\"a box (old)\"");
+    session.press("\r");
+    session.wait_for("1/9");
+    leave(session);
+}
