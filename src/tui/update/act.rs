@@ -78,7 +78,7 @@ pub(super) fn go(model: &mut Model, screen: Screen) {
 fn next_pane(model: &mut Model, by: isize) {
     if model.screen == Screen::Overview {
         crate::tui::screen::overview::block(model, by);
-    } else {
+    } else if model.list().is_some() {
         model.pane = match model.pane {
             Pane::List => Pane::Record,
             Pane::Record => Pane::List,
