@@ -86,7 +86,7 @@ fn dismiss(model: &mut Model) {
 fn next_pane(model: &mut Model, by: isize) {
     if model.screen == Screen::Overview {
         crate::tui::screen::overview::block(model, by);
-    } else if model.list().is_some() {
+    } else {
         model.pane = match model.pane {
             Pane::List => Pane::Record,
             Pane::Record => Pane::List,
