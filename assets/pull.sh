@@ -2,7 +2,7 @@
 # It is given on standard input, as all its data are:
 #   TOKEN             a random word that no log can hold; it frames all that is said here
 #   COUNT, then COUNT lines, each a path to look at ("~/" is the home)
-#   "B zstd|zstd-fast|gzip|raw", requests, "."       as often as wanted; then anything else to end
+#   "B zstd|gzip|raw", requests, "."       as often as wanted; then anything else to end
 #   a request:   G FILE END MOST CANDIDATES VERIFY
 #   a candidate: ID p|z OFFSET HEAD HASH BLOCK LENGTH HASH   (BLOCK counts from 1)
 # It needs a POSIX shell and says what else it found. It writes nothing on the box.
@@ -34,12 +34,6 @@ zip=raw pack=cat
 if printf abc | zstd -1 -q -T2 -c >/dev/null; then zip=zstd pack='zstd -1 -q -T2 -c'
 elif printf abc | zstd -1 -q -c >/dev/null; then zip=zstd pack='zstd -1 -q -c'
 elif printf abc | gzip -1 -c >/dev/null; then zip=gzip pack='gzip -1 -c'
-fi
-# A zstd that is old does not know how to compress lightly, and says so.
-light=$pack
-if [ "$zip" = zstd ]; then
-  l="zstd --fast=5${pack#zstd -1}"
-  if printf abc | $l >/dev/null; then zip=zstd-fast light=$l; fi
 fi
 look=
 # Times to the nanosecond, where stat knows them.
@@ -239,7 +233,6 @@ while IFS=' ' read -r w c; do
   [ "$w" = B ] || break
   case $c in
     raw) serve "$@" ;;
-    zstd-fast) serve "$@" | $light ;;
     *) serve "$@" | $pack ;;
   esac
   printf '%s O B\n' "$T"

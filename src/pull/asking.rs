@@ -73,7 +73,7 @@ pub(super) fn next_batch(
     }
     let verify = match step.compression {
         // What is compressed carries its own checksum.
-        Compression::Zstd | Compression::ZstdFast | Compression::Gzip => 0,
+        Compression::Zstd | Compression::Gzip => 0,
         Compression::Raw if can.cuts => VERIFY,
         Compression::Raw => BLOCK,
     };

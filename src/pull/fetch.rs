@@ -30,7 +30,7 @@ pub(super) async fn all(
     }
     let bytes = left(&queue, work);
     job.tell(Event::Fetching { bytes, files: queue.len() as u64 });
-    let mut pace = Pace::new(can.compression, can.quick, work.store.speed, bytes);
+    let mut pace = Pace::new(can.compression, work.store.speed, bytes);
     let mut saving: Option<JoinHandle<_>> = None;
     while !queue.is_empty() {
         let step = pace.next(left(&queue, work));

@@ -1,22 +1,21 @@
 //! Whether logs travel compressed. Pure.
 //!
 //! On most links compressing brings them several times as fast. On one that carries more than the
-//! box can compress it takes time, and to compress lightly is better, or not to. So what each way
-//! brings is measured, and the best is taken and remembered. Nothing is risked for it: a link
-//! nobody knows begins compressed well, and the other ways are tried with little more than such a
-//! link carries in a moment.
+//! box can compress it only takes time. So what both ways bring is measured, and the better is
+//! taken and remembered. Nothing is risked for it: a link nobody knows begins compressed, and the
+//! other way is tried with no more than such a link carries in a moment.
 
 use crate::source::listing::Compression;
-use crate::store::state::{Speed, Way};
+use crate::store::state::Speed;
 use std::time::Duration;
 
 /// Most bytes of logs in a question; then what came is made to last.
 const BATCH: u64 = 64 << 20;
 /// What a question is for that finds out how fast compressed logs come.
 const FIRST: u64 = 32 << 20;
-/// What the first question takes where logs come packed less: the link may be another today.
+/// What the first question takes where logs come as they are: the link may be another today.
 const CAUTIOUS: u64 = 4 << 20;
-/// The least and the most that is tried another way, of what the link carries in a moment.
+/// The least and the most that is tried without compression, of what the link carries in a moment.
 const TRIAL: (u64, u64) = (2 << 20, 32 << 20);
 /// How many moments a second has.
 const MOMENTS: u64 = 4;
@@ -26,7 +25,7 @@ const SMALL: u64 = 4096;
 const TELLING: u64 = 1 << 20;
 /// Times this, a speed is no chance any more but another link.
 const ANOTHER: u64 = 4;
-/// Large pulls after which the ways that are not used are measured anew.
+/// Large pulls after which the way that is not used is measured anew.
 const AGAIN: u32 = 16;
 /// Parts are cut here, where the box can read them in large blocks.
 const GRAIN: u64 = 64 << 10;
@@ -55,10 +54,8 @@ pub(super) struct Came {
 #[derive(Debug)]
 pub(super) struct Pace {
     can: Compression,
-    /// Tells whether the box can compress lightly.
-    quick: bool,
     speed: Speed,
-    /// What bytes came a second over the connection in this pull: the link carries as many at least.
+    /// What compressed bytes came a second in this pull: the link carries as many at least.
     wire: Option<u64>,
     /// Tells whether bytes came in this pull.
     begun: bool,
@@ -66,25 +63,17 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Goes on from what earlier pulls found; `bytes` are likely to come in this one.
-    pub(super) fn new(can: Compression, quick: bool, remembered: Speed, bytes: u64) -> Self {
+    pub(super) fn new(can: Compression, remembered: Speed, bytes: u64) -> Self {
         let mut speed = remembered;
         if bytes >= FIRST {
             speed.pulls += 1;
         }
         if speed.pulls >= AGAIN {
-            forget_others(&mut speed, remembered.way);
+            let unused = if speed.plainly { &mut speed.packed } else { &mut speed.plain };
+            *unused = None;
             speed.pulls = 0;
         }
-        let mut pace = Self { can, quick, speed, wire: None, begun: false };
-        if !quick {
-            // The box may have another zstd than last time.
-            pace.speed.quick = None;
-            if pace.speed.way == Way::Quick {
-                pace.speed.way = Way::Packed;
-                pace.choose();
-            }
-        }
-        pace
+        Self { can, speed, wire: None, begun: false }
     }
 
     /// What was found out so far.
@@ -94,66 +83,24 @@ impl Pace {
 
     /// What to ask for next, of so many bytes that are left.
     pub(super) fn next(&self, left: u64) -> Step {
-        if self.can == Compression::Raw || left <= SMALL {
-            return self.step(Way::Plain, BATCH);
+        let plain = |most| Step { compression: Compression::Raw, most };
+        let packed = |most| Step { compression: self.can, most };
+        match (self.speed.packed, self.speed.plain) {
+            _ if self.can == Compression::Raw => plain(BATCH),
+            _ if left <= SMALL => plain(BATCH),
+            (None, _) => packed(FIRST),
+            (Some(_), None) => match self.wire {
+                None => packed(FIRST),
+                Some(wire) => trial(wire, left).map_or(packed(BATCH), plain),
+            },
+            (Some(_), Some(bytes)) if self.speed.plainly => plain(self.careful(bytes)),
+            (Some(_), Some(_)) => packed(BATCH),
         }
-        let Some(packed) = self.speed.packed else { return self.step(Way::Packed, FIRST) };
-        let untried = self.untried(packed);
-        let trial = untried.and_then(|way| Some((way, self.trial(way, packed, left)?)));
-        if let Some((way, most)) = trial {
-            return self.step(way, most);
-        }
-        let way = self.speed.way;
-        let most = match (way, self.of(way)) {
-            (Way::Packed, _) if untried.is_some() && self.wire.is_none() => FIRST,
-            (Way::Packed, _) | (_, None) => BATCH,
-            (_, Some(bytes)) => self.careful(bytes),
-        };
-        self.step(way, most)
-    }
-
-    /// What that way brought.
-    fn of(&self, way: Way) -> Option<u64> {
-        let mut speed = self.speed;
-        *of(&mut speed, way)
-    }
-
-    fn step(&self, way: Way, most: u64) -> Step {
-        let compression = match way {
-            Way::Packed => self.can,
-            Way::Quick => Compression::ZstdFast,
-            Way::Plain => Compression::Raw,
-        };
-        Step { compression, most }
-    }
-
-    /// The way to measure next. Where compressing lightly is clearly worse the link is what limits,
-    /// and not to compress at all is worse still.
-    fn untried(&self, packed: u64) -> Option<Way> {
-        let Speed { quick, plain, .. } = self.speed;
-        match (quick, plain) {
-            (None, _) if self.quick => Some(Way::Quick),
-            (Some(quick), None) if packed > clearly(quick) => None,
-            (_, None) => Some(Way::Plain),
-            _ => None,
-        }
-    }
-
-    /// How much to try another way on this link, where that tells anything.
-    fn trial(&self, way: Way, packed: u64, left: u64) -> Option<u64> {
-        let moment = self.wire? / MOMENTS;
-        let likely = match way {
-            // Half the ratio at worst, or nearly.
-            Way::Quick => moment.max(packed / 2 / MOMENTS),
-            Way::Packed | Way::Plain => moment,
-        };
-        let most = likely.min(left / 4).min(TRIAL.1);
-        (moment.min(most) >= TRIAL.0).then(|| grains(most))
     }
 
     /// As much as comes in two seconds, so that a link that became slow is noticed soon.
-    fn careful(&self, bytes: u64) -> u64 {
-        if self.begun { grains(bytes.saturating_mul(2).clamp(CAUTIOUS, BATCH)) } else { CAUTIOUS }
+    fn careful(&self, plain: u64) -> u64 {
+        if self.begun { grains(plain.saturating_mul(2).clamp(CAUTIOUS, BATCH)) } else { CAUTIOUS }
     }
 
     /// Learns from an answer.
@@ -161,19 +108,19 @@ impl Pace {
         if self.can == Compression::Raw || came.logs < TELLING {
             return;
         }
-        let way = match step.compression {
-            Compression::Raw => Way::Plain,
-            Compression::ZstdFast => Way::Quick,
-            Compression::Zstd | Compression::Gzip => Way::Packed,
-        };
-        let check = !std::mem::replace(&mut self.begun, true) && way != Way::Packed;
-        self.wire = Some(a_second(came.wire, came.took));
+        let plain = step.compression == Compression::Raw;
+        let check = !std::mem::replace(&mut self.begun, true) && plain;
+        if !plain {
+            self.wire = Some(a_second(came.wire, came.took));
+        }
         let new = a_second(came.logs, came.took);
-        let own = of(&mut self.speed, way);
+        let (own, other) = match plain {
+            true => (&mut self.speed.plain, &mut self.speed.packed),
+            false => (&mut self.speed.packed, &mut self.speed.plain),
+        };
         match *own {
             Some(old) if new >= old * ANOTHER || new * ANOTHER <= old => {
-                *own = Some(new);
-                forget_others(&mut self.speed, way);
+                (*own, *other) = (Some(new), None);
             }
             // So little tells another link, and nothing finer.
             Some(_) if check => {}
@@ -183,40 +130,24 @@ impl Pace {
         self.choose();
     }
 
-    /// Takes the best way; the one in use stays unless another is clearly better.
+    /// Takes the better way; the one in use stays unless the other is clearly better.
     fn choose(&mut self) {
-        let Speed { packed, quick, plain, way, .. } = self.speed;
-        let own = self.of(way).unwrap_or(0);
-        let all = [(packed, Way::Packed), (quick, Way::Quick), (plain, Way::Plain)];
-        let best = all.into_iter().max_by_key(|(bytes, _)| bytes.unwrap_or(0));
-        self.speed.way = match best {
-            _ if packed.is_none() => Way::Packed,
-            Some((Some(bytes), best)) if bytes > clearly(own) => best,
-            _ => way,
+        let (Some(packed), Some(plain)) = (self.speed.packed, self.speed.plain) else {
+            self.speed.plainly = false;
+            return;
+        };
+        let clearly = |bytes: u64| bytes + bytes / 5;
+        self.speed.plainly = match self.speed.plainly {
+            true => packed <= clearly(plain),
+            false => plain > clearly(packed),
         };
     }
 }
 
-/// What is remembered of that way.
-fn of(speed: &mut Speed, way: Way) -> &mut Option<u64> {
-    match way {
-        Way::Packed => &mut speed.packed,
-        Way::Quick => &mut speed.quick,
-        Way::Plain => &mut speed.plain,
-    }
-}
-
-fn forget_others(speed: &mut Speed, way: Way) {
-    for other in [Way::Packed, Way::Quick, Way::Plain] {
-        if other != way {
-            *of(speed, other) = None;
-        }
-    }
-}
-
-/// What is better than that, and not by chance.
-fn clearly(bytes: u64) -> u64 {
-    bytes + bytes / 5
+/// How much to try uncompressed on a link that carries so much, where that tells anything.
+fn trial(wire: u64, left: u64) -> Option<u64> {
+    let most = (wire / MOMENTS).min(left / 4).min(TRIAL.1);
+    (most >= TRIAL.0).then(|| grains(most))
 }
 
 fn grains(bytes: u64) -> u64 {

@@ -20,7 +20,7 @@ impl Inflate {
         Ok(match compression {
             Compression::Raw => Self::Raw,
             Compression::Gzip => Self::Gzip(Box::new(flate2::write::GzDecoder::new(Vec::new()))),
-            Compression::Zstd | Compression::ZstdFast => {
+            Compression::Zstd => {
                 let mut decoder = zstd::stream::write::Decoder::new(Vec::new())?;
                 decoder.window_log_max(WINDOW_LOG)?;
                 Self::Zstd(Box::new(decoder))

@@ -9,8 +9,6 @@ pub enum Compression {
     Raw,
     /// `zstd -1`.
     Zstd,
-    /// `zstd --fast=5`: half the work for half the ratio.
-    ZstdFast,
     /// `gzip -1`.
     Gzip,
 }
@@ -22,10 +20,8 @@ pub struct Abilities {
     pub algorithm: Algorithm,
     /// Tells whether it can cut a stream at a byte (`head -c`).
     pub cuts: bool,
-    /// How it compresses well.
+    /// How it compresses.
     pub compression: Compression,
-    /// Tells whether it can compress lightly too ([`Compression::ZstdFast`]).
-    pub quick: bool,
     /// Tells whether it knows devices, inodes and times of files.
     pub stats: bool,
     /// Its clock before it looked at any file, seconds since 1970; 0 where it did not say.
@@ -140,11 +136,10 @@ pub(super) fn abilities(mark: &str) -> Result<Abilities, Unclear> {
         },
         cuts: cuts == "1",
         compression: match zip {
-            "zstd" | "zstd-fast" => Compression::Zstd,
+            "zstd" => Compression::Zstd,
             "gzip" => Compression::Gzip,
             _ => Compression::Raw,
         },
-        quick: zip == "zstd-fast",
         stats: stats == "1",
         now,
         now_nanos: nanos.unwrap_or(0),
@@ -255,10 +250,6 @@ mod tests {
         assert_eq!(can.algorithm, Algorithm::Cksum);
         assert_eq!(can.compression, Compression::Gzip);
         assert!(!can.cuts && can.stats && can.now == 1_760_000_000);
-        for (zip, quick) in [("zstd", false), ("zstd-fast", true)] {
-            let can = abilities(&format!("O H 1 sha256 1 {zip} 1 0")).unwrap();
-            assert_eq!((can.compression, can.quick), (Compression::Zstd, quick), "{zip}");
-        }
         assert!(abilities("O H 2 sha256 1 zstd 1 0").is_err());
         for (text, nanos) in [("7.000000012", 12), ("7.%N", 0), ("7.N", 0), ("7.", 0), ("7", 0)] {
             let can = abilities(&format!("O H 1 sha256 1 zstd 1 {text}")).unwrap();

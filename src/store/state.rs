@@ -2,11 +2,9 @@
 
 pub(in crate::store) mod history;
 mod notice;
-mod speed;
 
 pub use history::PullEntry;
 pub use notice::{Fact, Notice};
-pub use speed::{Speed, Way};
 
 use super::cursor::{Cursor, RemotePath};
 use super::mirror::Error;
@@ -68,6 +66,19 @@ pub struct BoxStore {
     pub speed: Speed,
     /// Copies, in the order they were begun. None is ever taken out.
     pub files: Vec<Entry>,
+}
+
+/// What the link to a box brought of late, in bytes of logs a second.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Compressed on the way; `None` where nobody measured it.
+    pub packed: Option<u64>,
+    /// As they are; `None` where nobody measured it.
+    pub plain: Option<u64>,
+    /// Tells whether they come as they are.
+    pub plainly: bool,
+    /// Pulls that brought much since both were measured.
+    pub pulls: u32,
 }
 
 impl BoxStore {

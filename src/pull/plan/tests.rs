@@ -41,7 +41,6 @@ fn listing(files: Vec<Seen>) -> Listing {
             algorithm: Algorithm::Sha256,
             cuts: true,
             compression: Compression::Zstd,
-            quick: false,
             stats: true,
             now: 100,
             now_nanos: 0,

@@ -62,7 +62,6 @@ pub(super) fn text(requests: &[Request], compression: Compression) -> Vec<u8> {
     let mut text = String::from(match compression {
         Compression::Raw => "B raw\n",
         Compression::Zstd => "B zstd\n",
-        Compression::ZstdFast => "B zstd-fast\n",
         Compression::Gzip => "B gzip\n",
     });
     for r in requests {

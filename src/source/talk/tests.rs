@@ -118,11 +118,10 @@ async fn every_question_is_answered(shell: &[&str], path: Option<&Path>) -> Abil
     }
     let third = if can.algorithm == Algorithm::None { ["Known(7)", ""] } else { ["New", "old\n"] };
     expected.extend(["New", "dash\n"].into_iter().chain(third).chain(fourth));
-    let quick = can.quick.then_some(Compression::ZstdFast);
-    for zip in [can.compression, Compression::Raw].into_iter().chain(quick) {
+    for zip in [can.compression, Compression::Raw] {
         assert_eq!(all_of(&mut talk, &requests, zip).await, expected, "{zip:?}");
     }
-    assert_eq!(talk.round_trips(), 3 + u32::from(can.quick));
+    assert_eq!(talk.round_trips(), 3);
     can
 }
 
@@ -139,28 +138,9 @@ async fn dash_bash_and_posix_mode_answer_alike() {
 async fn busybox_answers_with_gzip() {
     let path = busybox();
     let can = every_question_is_answered(&["busybox", "sh"], Some(path.path())).await;
-    assert_eq!((can.compression, can.quick), (Compression::Gzip, false));
+    assert_eq!(can.compression, Compression::Gzip);
     assert!(can.cuts && can.stats);
     assert_eq!(can.algorithm, Algorithm::Sha256);
-}
-
-#[tokio::test]
-async fn a_zstd_that_knows_no_fast_levels_is_used_without() {
-    use std::os::unix::fs::PermissionsExt;
-    let names = ["sh", "dd", "cat", "tail", "head", "wc", "tr", "sha256sum", "date"];
-    for quick in [true, false] {
-        let path = programs(&names);
-        let zstd = path.path().join("zstd");
-        let real = ["/usr/bin/zstd", "/bin/zstd"].into_iter().find(|p| Path::new(p).exists());
-        let real = real.expect("zstd is needed for this test");
-        // What versions before 1.3.4 do.
-        let old = "case $* in *--fast*) echo Incorrect parameters >&2; exit 1 ;; esac";
-        let script = format!("#!/bin/sh\n{}\nexec {real} \"$@\"\n", if quick { ":" } else { old });
-        std::fs::write(&zstd, script).unwrap();
-        std::fs::set_permissions(&zstd, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let can = every_question_is_answered(&["/bin/sh"], Some(path.path())).await;
-        assert_eq!((can.compression, can.quick), (Compression::Zstd, quick));
-    }
 }
 
 #[tokio::test]

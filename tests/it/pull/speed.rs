@@ -2,7 +2,7 @@
 
 use super::harness::*;
 use foureyes::pull::{Clock, PullState};
-use foureyes::store::state::{Speed, Way};
+use foureyes::store::state::Speed;
 use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -41,18 +41,14 @@ fn remembered(lab: &Lab) -> Speed {
     serde_json::from_value(state["speed"].clone()).unwrap()
 }
 
-/// A box that notes each start of its compressor: on the clock below that takes a second. One that
-/// is `old` does not know how to compress lightly; with one that is not, that takes no time.
-fn with_noted_zstd(lab: &Lab, old: bool) {
+/// A box that notes each start of its compressor: on the clock below that takes a second.
+fn with_noted_zstd(lab: &Lab) {
     std::fs::create_dir(lab.at("programs")).unwrap();
     let zstd = lab.at("programs/zstd");
     let (real, starts) = (exists("zstd"), lab.at("starts"));
     std::fs::write(&starts, "").unwrap();
     let (real, starts) = (real.display(), starts.display());
-    let light = if old { "echo Incorrect parameters >&2; exit 1" } else { "" };
-    let script = format!(
-        "#!/bin/sh\ncase $1 in --fast=*) {light} ;; *) printf x >>{starts} ;; esac\nexec {real} \"$@\"\n"
-    );
+    let script = format!("#!/bin/sh\nprintf x >>{starts}\nexec {real} \"$@\"\n");
     std::fs::write(&zstd, script).unwrap();
     std::fs::set_permissions(&zstd, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = lab.at("programs").display().to_string();
@@ -74,7 +70,7 @@ fn clock(lab: &Lab, wire: &Arc<Forwarder>, carries: &Arc<AtomicU64>) -> Clock {
 #[test]
 fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
     let lab = Lab::new();
-    with_noted_zstd(&lab, true);
+    with_noted_zstd(&lab);
     let wire = Arc::new(Forwarder::to(lab.port));
     let carries = Arc::new(AtomicU64::new(300_000_000));
     let clock = clock(&lab, &wire, &carries);
@@ -88,7 +84,7 @@ fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
     lab.write("a.jsonl", dense(32 * MIB));
     lab.write("b.jsonl", sparse(64 * MIB));
     let received = pull();
-    assert_eq!(remembered(&lab).way, Way::Plain, "{:?}", remembered(&lab));
+    assert!(remembered(&lab).plainly, "{:?}", remembered(&lab));
     assert!(received > 80 * MIB, "{received} bytes: compressed, it were less than 30 MiB");
     lab.write("c.jsonl", sparse(8 * MIB));
     let received = pull();
@@ -97,37 +93,8 @@ fn a_link_that_is_faster_than_the_box_goes_plain_until_it_is_slow() {
     lab.write("d.jsonl", sparse(24 * MIB));
     let received = pull();
     assert!(received < 10 * MIB, "{received} bytes: a slow link is found out after a little");
-    assert_eq!(remembered(&lab).way, Way::Packed, "{:?}", remembered(&lab));
+    assert!(!remembered(&lab).plainly, "{:?}", remembered(&lab));
     lab.assert_identical(&["a.jsonl", "b.jsonl", "c.jsonl", "d.jsonl"]);
-}
-
-#[test]
-fn a_link_that_is_faster_than_the_box_packs_is_compressed_lightly() {
-    let lab = Lab::new();
-    with_noted_zstd(&lab, false);
-    let wire = Arc::new(Forwarder::to(lab.port));
-    let carries = Arc::new(AtomicU64::new(300_000_000));
-    let clock = clock(&lab, &wire, &carries);
-    let mut config = lab.config();
-    config.boxes = vec![lab.a_box("box", wire.port)];
-    let pull = || {
-        let pull = lab.pull_by(&config, &clock);
-        assert_eq!((pull.state, facts(&pull)), (PullState::Done, vec![]), "{:?}", pull.error);
-        usize::try_from(pull.received).unwrap()
-    };
-    lab.write("a.jsonl", dense(32 * MIB));
-    lab.write("b.jsonl", sparse(64 * MIB));
-    let received = pull();
-    let speed = remembered(&lab);
-    assert_eq!(speed.way, Way::Quick, "{speed:?}");
-    assert!(speed.plain.is_some_and(|plain| Some(plain) < speed.quick), "{speed:?}");
-    assert!(received < 70 * MIB, "{received} bytes of 96 MiB");
-    let packed = speed.packed;
-    lab.write("c.jsonl", sparse(8 * MIB));
-    let received = pull();
-    assert!(received < MIB, "{received} bytes: compressed");
-    assert_eq!(remembered(&lab).packed, packed, "and not well");
-    lab.assert_identical(&["a.jsonl", "b.jsonl", "c.jsonl"]);
 }
 
 #[test]
@@ -142,10 +109,7 @@ fn a_slow_link_that_nobody_knows_is_compressed_throughout() {
     assert_eq!((pull.state, pull.bytes as usize), (PullState::Done, 80 * MIB));
     assert!(pull.received < 12 << 20, "{} bytes", pull.received);
     let speed = remembered(&lab);
-    assert!(
-        speed.packed.is_some() && speed.plain.is_none() && speed.way == Way::Packed,
-        "{speed:?}"
-    );
+    assert!(speed.packed.is_some() && speed.plain.is_none() && !speed.plainly, "{speed:?}");
     lab.assert_identical(&["a.jsonl"]);
 }
 
