@@ -51,6 +51,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let code = crate::tui::run(start, world).map_err(|error| match error {
         RunError::Terminal(_) => Failure::local(error).hint("`foureyes triage` needs no terminal"),
         RunError::Runtime(_) => Failure::local(error),
+        RunError::Unwritten(problem) => {
+            let next = problem.next.clone();
+            Failure::local(RunError::Unwritten(problem)).hint(next)
+        }
     })?;
     Ok(ExitCode::from(code))
 }
@@ -86,7 +90,10 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     let wanted = wanted.unwrap_or_else(|| context.config.console.theme.clone());
     let theme = Theme::load(&wanted, themes.as_deref())
         .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))?;
-    let borders = Borders::named(&context.config.console.borders).unwrap_or_default();
+    let borders = match speaks_utf8(&context.environment) {
+        true => Borders::named(&context.config.console.borders).unwrap_or_default(),
+        false => Borders::Ascii,
+    };
     let given = !args.from.from.is_empty();
     let window = match args.span.days {
         None if given => Days::All,
@@ -151,12 +158,19 @@ fn world(
             .map_err(|e| Problem::of(&e, "name logs that are there, and start again"))
     };
     let config = context.config.clone();
+    let mut world_config = config.clone();
+    if args.read_only {
+        // Neither is a clone changed by a fetch, nor is a box asked for what it holds.
+        for repository in &mut world_config.repositories {
+            (repository.fetch, repository.remote_path) = (false, None);
+        }
+    }
     let given = !args.from.from.is_empty();
     let surveyor = move |archive: &crate::store::cache::Archive, window| {
         coverage::survey(&config, archive, given, window)
     };
     World::new(
-        context.config.clone(),
+        world_config,
         context.data.clone(),
         reading::settings(&context.config),
         Box::new(reader),
@@ -195,6 +209,16 @@ pub(super) fn problems(dir: Option<&Path>) -> Vec<String> {
         Err(error) => found.push(crate::domain::chain(&error)),
     }
     found
+}
+
+/// Whether the terminal is said to take more than ASCII. Where nothing is said it does, as nearly
+/// all do.
+fn speaks_utf8(environment: &Environment) -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| environment.text(name));
+    set.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
 }
 
 /// What the terminal says of its colours.

@@ -1,6 +1,7 @@
 //! The loop: wait, take everything in, draw once.
 
 use super::effect::Effect;
+use super::input::Input;
 use super::message::Message;
 use super::model::{Model, Problem, Start};
 use super::perform::{Own, Performer, World};
@@ -25,6 +26,9 @@ pub enum RunError {
     /// The tasks beside the loop.
     #[error("the tasks of the console cannot be started")]
     Runtime(#[source] std::io::Error),
+    /// Something was still to be written when the console was left, and could not be.
+    #[error("{}", .0.text)]
+    Unwritten(Problem),
 }
 
 /// Runs the console until the person leaves it; gives the exit code.
@@ -37,7 +41,7 @@ pub fn run(start: Start, world: World) -> Result<u8, RunError> {
         .enable_all()
         .build()
         .map_err(RunError::Runtime)?;
-    let (sender, messages) = channel(WAITING);
+    let (sender, mut messages) = channel(WAITING);
     let world = Arc::new(world);
     let performer = Performer::new(Arc::clone(&world), runtime.handle().clone(), sender);
     let mut model = Model::new(start);
@@ -48,11 +52,16 @@ pub fn run(start: Start, world: World) -> Result<u8, RunError> {
     let (mut screen, mut inputs) = Screen::enter()?;
     let size = screen.size();
     console.model.size = (size.width, size.height);
-    let ended = runtime.block_on(console.run(&mut screen, &mut inputs, messages, &mut own));
+    let ended = runtime.block_on(console.run(&mut screen, &mut inputs, &mut messages, &mut own));
+    // What is left to be written takes a moment; it is not waited for on a dead screen.
     drop(screen);
+    let unwritten = console.performer.finish(messages);
     // A task that hangs in a foreign program does not keep the person waiting.
     runtime.shutdown_timeout(Duration::from_millis(300));
-    ended
+    match (ended, unwritten) {
+        (Ok(_), Some(problem)) => Err(RunError::Unwritten(problem)),
+        (ended, _) => ended,
+    }
 }
 
 struct Console {
@@ -69,7 +78,7 @@ impl Console {
         &mut self,
         screen: &mut Screen,
         inputs: &mut Inputs,
-        mut messages: Receiver<Message>,
+        messages: &mut Receiver<Message>,
         own: &mut Vec<Own>,
     ) -> Result<u8, RunError> {
         loop {
@@ -78,17 +87,26 @@ impl Console {
                     return Ok(self.code);
                 }
             }
+            own.extend(self.fit(screen));
             screen.draw(|frame| view(&self.model, frame))?;
-            let first = self.wait(inputs, &mut messages).await;
-            let mut next = Some(first);
-            while let Some(message) = next {
+            let first = self.wait(inputs, messages).await;
+            own.extend(self.take(first));
+            // Tasks that never stop telling do not keep the picture from being drawn.
+            for _ in 1..WAITING {
+                let Some(message) = waiting(inputs, messages) else { break };
                 own.extend(self.take(message));
-                next = match inputs.try_next() {
-                    Some(input) => Some(Message::Input(input)),
-                    None => messages.try_recv().ok(),
-                };
             }
         }
+    }
+
+    /// Tells the model of another size: while the process is stopped, nobody tells it.
+    fn fit(&mut self, screen: &Screen) -> Vec<Own> {
+        let size = screen.size();
+        if self.model.size == (size.width, size.height) {
+            return Vec::new();
+        }
+        let input = Input::Resize { width: size.width, height: size.height };
+        self.take(Message::Input(input))
     }
 
     /// Waits for whatever comes first: a key, the end of a task, the next minute, the next pull.
@@ -109,12 +127,21 @@ impl Console {
     }
 
     fn take(&mut self, message: Message) -> Vec<Own> {
+        // What is typed behind the end is for the shell.
+        if self.model.ended {
+            return Vec::new();
+        }
         if let Message::Input(input) = &message
             && let Some(code) = input.end()
         {
             self.code = code;
         }
-        let pulled = matches!(message, Message::Pulled { .. });
+        // Without a box to pull from, the logs are looked at again where they are.
+        let pulled = match &message {
+            Message::Pulled { .. } => true,
+            Message::Opened(_) | Message::OpenFailed(_) => !self.model.facts.boxes,
+            _ => false,
+        };
         if matches!(message, Message::Due) {
             self.watch = None;
         }
@@ -146,6 +173,11 @@ impl Console {
         }
         Ok(false)
     }
+}
+
+/// What is there already: first what the terminal says.
+fn waiting(inputs: &mut Inputs, messages: &mut Receiver<Message>) -> Option<Message> {
+    inputs.try_next().map(Message::Input).or_else(|| messages.try_recv().ok())
 }
 
 /// So long the clock on the screen stays right.

@@ -152,6 +152,12 @@ impl List {
         }
     }
 
+    /// Begins at the first line, as a list that is opened anew does.
+    pub fn to_top(&mut self) {
+        (self.cursor, self.top, self.above) = (0, 0, 0);
+        (self.selected, self.wanted) = (None, None);
+    }
+
     /// Goes so many lines down, up where negative.
     pub fn step(&mut self, lines: isize) {
         self.go(self.cursor.saturating_add_signed(lines));

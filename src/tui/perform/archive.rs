@@ -107,7 +107,10 @@ fn rows_of(
     match list {
         ListId::Records => archive.list(&ask.query, &scope, ask.window, cancel),
         ListId::Queue => {
-            let dealt = lock(&world.dealt).clone();
+            let mut dealt = lock(&world.dealt);
+            // What another console did counts too; where that cannot be read, what is known does.
+            let _ = dealt.reload();
+            let dealt = dealt.clone();
             let ask = queue::Ask {
                 since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
                 undated: true,
@@ -227,7 +230,7 @@ fn prepared(row: &RecordRow, masking: Masking) -> Shown {
     Shown { row: ready.row, masked: ready.masked, hidden: ready.hidden }
 }
 
-pub(super) fn deal(world: &World, tell: &Tell, deals: &[(RecordId, Deal)], relist: bool) {
+pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> Message {
     let at = (world.clock)();
     let mut dealt = lock(&world.dealt);
     let mut result = Ok(());
@@ -240,13 +243,14 @@ pub(super) fn deal(world: &World, tell: &Tell, deals: &[(RecordId, Deal)], relis
             result = Err(Problem::of(&error, next));
         }
     }
-    drop(dealt);
-    tell.tell(Message::Dealt { relist, result });
+    Message::Dealt { relist, result }
 }
 
-/// Notes that all in an archive was seen; it is told nowhere, since the console is being left.
-pub(super) fn mark_seen(world: &World, edition: u64) {
-    let Some(open) = world.edition(edition) else { return };
+/// Notes that all in an archive was seen.
+pub(super) fn mark_seen(world: &World, edition: u64) -> Option<Message> {
+    let open = world.edition(edition)?;
     let mark = Seen::mark(&open.archive, (world.clock)());
-    let _ = mark.save(&world.data, &open.collected.collection);
+    let error = mark.save(&world.data, &open.collected.collection).err()?;
+    let next = "what is new will be counted from the time before";
+    Some(Message::Failed(Problem::of(&error, next)))
 }

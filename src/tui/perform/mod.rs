@@ -5,6 +5,7 @@ mod content;
 mod outward;
 mod pull;
 mod world;
+mod writer;
 
 pub use outward::{Clipboard, Outward, TERMINAL_MOST};
 pub use world::{Reader, Surveyor, World};
@@ -16,8 +17,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::task::AbortHandle;
+use writer::Writer;
 
 /// What a newer asking of the same kind ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,12 +62,14 @@ pub struct Performer {
     messages: Sender<Message>,
     flags: HashMap<Kind, Flag>,
     pull: Option<AbortHandle>,
+    writer: Writer,
 }
 
 impl Performer {
     /// One that tells its messages to `messages`.
     pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
-        Self { world, runtime, messages, flags: HashMap::new(), pull: None }
+        let writer = Writer::new();
+        Self { world, runtime, messages, flags: HashMap::new(), pull: None, writer }
     }
 
     /// Begins an effect; gives back what only the loop can do.
@@ -105,13 +109,12 @@ impl Performer {
             Effect::Pull => self.pull(),
             Effect::Stop(running) => self.stop(running),
             Effect::Deal { deals, relist } => {
-                self.once(move |w, tell| archive::deal(w, tell, &deals, relist));
+                self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::MarkSeen { edition } => {
-                // At the end, so not in a task: it must be done before the program is gone.
-                archive::mark_seen(&self.world, edition);
+                self.write(move |world| archive::mark_seen(world, edition));
             }
-            Effect::SaveSession(session) => self.save(&session),
+            Effect::SaveSession(session) => self.write(move |world| save(world, &session)),
             Effect::Copy { what, text } => return self.copy(what, text),
             Effect::OpenCommit { commit } => {
                 self.once(move |w, tell| outward::open_commit(w, tell, &commit));
@@ -166,20 +169,40 @@ impl Performer {
         }
     }
 
-    fn save(&self, session: &super::session::Session) {
-        if let Err(error) = session.save(&self.world.data.session()) {
-            let next = "look at the data directory: can it be written?";
-            let problem = Problem::new(format!("the session is not kept: {error}"), next);
-            self.once(move |_, tell| tell.tell(Message::Failed(problem)));
+    /// Writes something of ours, after all that was asked for before it.
+    fn write(&mut self, task: impl FnOnce(&World) -> Option<Message> + Send + 'static) {
+        let world = Arc::clone(&self.world);
+        self.writer.put(self.messages.clone(), move || task(&world));
+    }
+
+    /// Ends all that runs, and waits until what is to be kept is written. Gives what could not be
+    /// written and was told to nobody: `messages` is what the loop did not take any more.
+    pub fn finish(&mut self, mut messages: Receiver<Message>) -> Option<Problem> {
+        self.stop_all();
+        messages.close();
+        let mut untold = None;
+        while let Ok(message) = messages.try_recv() {
+            untold = writer::failure(message).or(untold);
+        }
+        self.writer.finish().or(untold)
+    }
+
+    fn stop_all(&self) {
+        for flag in self.flags.values() {
+            flag.store(true, Ordering::Relaxed);
+        }
+        if let Some(pull) = &self.pull {
+            pull.abort();
         }
     }
 
     /// Copies by a program of this machine where there is one, else through the terminal.
     fn copy(&self, what: &'static str, text: Arc<str>) -> Option<Own> {
         if self.world.outward.clipboard == Clipboard::Terminal {
-            let sent = Message::Note(outward::sent_to_terminal(what, &text));
-            self.once(move |_, tell| tell.tell(sent));
-            return Some(Own::Clipboard(text));
+            let fits = text.len() <= outward::TERMINAL_MOST;
+            let told = outward::sent_to_terminal(what, fits);
+            self.once(move |_, tell| tell.tell(told));
+            return fits.then_some(Own::Clipboard(text));
         }
         self.once(move |w, tell| outward::copy(w, tell, what, &text));
         None
@@ -188,13 +211,15 @@ impl Performer {
 
 impl Drop for Performer {
     fn drop(&mut self) {
-        for flag in self.flags.values() {
-            flag.store(true, Ordering::Relaxed);
-        }
-        if let Some(pull) = &self.pull {
-            pull.abort();
-        }
+        self.stop_all();
     }
+}
+
+fn save(world: &World, session: &super::session::Session) -> Option<Message> {
+    let error = session.save(&world.data.session()).err()?;
+    let next = "look at the data directory: can it be written?";
+    let text = format!("the session is not kept: {error}");
+    Some(Message::Failed(Problem::new(text, next)))
 }
 
 /// Where a task tells its message.

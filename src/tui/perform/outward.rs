@@ -42,12 +42,16 @@ pub struct Outward {
 /// than 75,000.
 pub const TERMINAL_MOST: usize = 74_994 / 4 * 3;
 
-/// What is said of a text that was sent to the terminal.
-pub(super) fn sent_to_terminal(what: &str, text: &str) -> String {
-    if text.len() > TERMINAL_MOST {
-        return format!("{what} is too long for the terminal's clipboard: open it in the editor");
+/// What is said of a text for the terminal's clipboard, by whether it is short enough to be sent.
+pub(super) fn sent_to_terminal(what: &str, fits: bool) -> Message {
+    if fits {
+        let doubt = "whether it took it is not known";
+        return Message::Note(format!(
+            "{what} was sent to the terminal's clipboard (OSC 52); {doubt}"
+        ));
     }
-    format!("{what} was sent to the terminal's clipboard (OSC 52); whether it took it is not known")
+    let text = format!("{what} was not copied: it is too long for a terminal's clipboard");
+    Message::Failed(Problem::new(text, "open it in the editor in its place"))
 }
 
 pub(super) fn copy(world: &World, tell: &Tell, what: &str, text: &str) {

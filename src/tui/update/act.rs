@@ -123,7 +123,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
 /// Shows the records that a filter lets through.
 pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
     go(model, Screen::Records);
-    model.records.selected = None;
+    model.records.to_top();
     prompt::set_filter(model, text)
 }
 
@@ -289,6 +289,9 @@ fn pull(model: &mut Model) -> Vec<Effect> {
 
 /// The next pull of `--watch`: without a word where one runs already.
 pub(super) fn pull_again(model: &mut Model) -> Vec<Effect> {
+    if !model.facts.boxes {
+        return vec![Effect::Open];
+    }
     if model.pulls.running || model.facts.read_only {
         return Vec::new();
     }

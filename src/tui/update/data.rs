@@ -101,8 +101,13 @@ fn listed(
     match result {
         Ok(Listing { rows, at, near }) => {
             let list = model.list_of(id);
+            let (same, above) = (list.edition == edition, list.above);
             list.edition = edition;
             list.take(rows, at, &near);
+            if same {
+                // Of the same archive nothing is new: something else was asked for.
+                list.above = above;
+            }
             model.rows.put(edition, near);
         }
         Err(problem) => {

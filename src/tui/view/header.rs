@@ -50,7 +50,7 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     let mut parts: Vec<Span<'static>> = Vec::new();
     let mut say = |role, text: String| {
         if !parts.is_empty() {
-            parts.push(pen.span(Role::Dim, " · "));
+            parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.separator)));
         }
         parts.push(pen.span(role, &text));
     };

@@ -2,13 +2,19 @@
 
 mod answers;
 mod content;
+mod ends;
+mod hands;
 mod hostile;
 mod keys;
 mod legal;
+mod live;
 mod logs;
 mod menu;
+mod morning;
+mod nowhere;
 mod overview;
 mod paper;
+mod person;
 mod prompt;
 mod property;
 mod random;

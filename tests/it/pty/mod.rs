@@ -8,5 +8,4 @@ mod keys;
 mod session;
 mod stops;
 
-#[allow(unused_imports, reason = "the console's own tests drive the program through these")]
-pub(crate) use session::{Session, Start};
+pub(crate) use session::{Session, Start, process_state, wait_outside};

@@ -216,6 +216,11 @@ impl Session {
         assert!(came, "{what} never came; the screen:\n{}", self.screen());
     }
 
+    /// What is seen on the screen now.
+    pub(crate) fn look<T>(&self, look: impl Fn(&vt100::Screen) -> T) -> T {
+        look(self.seen.state.lock().unwrap().screen.screen())
+    }
+
     /// The text on the screen.
     pub(crate) fn screen(&self) -> String {
         self.seen.state.lock().unwrap().screen.screen().contents()
@@ -277,6 +282,15 @@ impl Session {
     pub(crate) fn assert_clean(&self) {
         self.assert_restored();
         checks::assert_only_ours(&self.bytes());
+    }
+
+    /// The same, where a sequence that must be there once is looked away from.
+    #[track_caller]
+    pub(crate) fn assert_clean_but(&self, once: &str) {
+        self.assert_restored();
+        let text = String::from_utf8(self.bytes()).unwrap();
+        assert_eq!(text.matches(once).count(), 1, "{once:?}");
+        checks::assert_only_ours(text.replace(once, "").as_bytes());
     }
 
     /// Checks after the end that the terminal is as it was, whatever else was sent.

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""When the console is on the screen, and what it does while nothing happens.
+
+  benches/start.py PROGRAM DIR [--rounds N] [--idle SECONDS]
+
+Starts the console in a terminal, in turn over DIR, whose cache is made before, and over an empty
+directory. Measures from the exec to the end of the first frame, and to the first frame with the
+length of the queue in it. Then counts, over the idle console, bytes sent and times that any of its
+threads woke up. Ends with 1 where a bound is missed.
+"""
+
+import argparse
+import fcntl
+import os
+import pty
+import select
+import signal
+import statistics
+import struct
+import sys
+import tempfile
+import termios
+import time
+
+# A frame is marked as whole by the end of a synchronised update.
+FRAME = b"\x1b[?2026l"
+MOST_MS = 40
+
+
+def environment(home):
+    return {
+        "HOME": home,
+        "PATH": os.environ["PATH"],
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "FOUREYES_DATA": os.path.join(home, "data"),
+    }
+
+
+class Console:
+    """The program in a terminal of 200 by 60."""
+
+    def __init__(self, program, home, logs):
+        arguments = [program, "--from", logs]
+        self.start = time.perf_counter()
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 200, 0, 0))
+            os.execve(program, arguments, environment(home))
+        self.seen = b""
+
+    def read(self, limit):
+        """Takes what comes within so many seconds."""
+        if not select.select([self.fd], [], [], limit)[0]:
+            return b""
+        try:
+            new = os.read(self.fd, 1 << 16)
+        except OSError:
+            new = b""
+        self.seen += new
+        return new
+
+    def until(self, wanted, limit=60.0):
+        """Milliseconds from the exec until something was seen."""
+        end = self.start + limit
+        while not wanted(self.seen):
+            if time.perf_counter() > end:
+                sys.exit(f"not seen within {limit} s: {self.seen[-400:]!r}")
+            self.read(0.2)
+        return (time.perf_counter() - self.start) * 1e3
+
+    def settle(self):
+        while self.read(2.0):
+            pass
+
+    def wakeups(self):
+        """Times that threads of it stopped waiting, all threads together."""
+        total = 0
+        for task in os.listdir(f"/proc/{self.pid}/task"):
+            with open(f"/proc/{self.pid}/task/{task}/status", encoding="ascii") as status:
+                for line in status:
+                    if line.startswith("voluntary_ctxt_switches"):
+                        total += int(line.split()[1])
+        return total
+
+    def end(self):
+        os.kill(self.pid, signal.SIGTERM)
+        while self.read(1.0):
+            pass
+        os.close(self.fd)
+        os.waitpid(self.pid, 0)
+
+
+def counted(seen):
+    """Whether the top line has the length of the queue: a number between its name and key 3."""
+    return b"Queue" in seen and any(c.isdigit() for c in seen.split(b"Queue", 1)[1][:2].decode("latin-1"))
+
+
+def first(program, home, logs):
+    console = Console(program, home, logs)
+    frame = console.until(lambda seen: FRAME in seen)
+    console.settle()
+    console.end()
+    return frame
+
+
+def idle(program, home, logs, seconds):
+    console = Console(program, home, logs)
+    console.until(lambda seen: FRAME in seen)
+    console.settle()
+    # The clock's minute does not fall into the time that is watched.
+    past = time.time() % 60
+    if past + seconds > 58:
+        time.sleep(62 - past)
+        console.settle()
+    before, bytes_before = console.wakeups(), len(console.seen)
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        console.read(end - time.perf_counter())
+    woken, sent = console.wakeups() - before, len(console.seen) - bytes_before
+    console.end()
+    return woken, sent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("program")
+    parser.add_argument("logs")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--idle", type=float, default=20.0)
+    asked = parser.parse_args()
+    program, logs = os.path.abspath(asked.program), os.path.abspath(asked.logs)
+    with tempfile.TemporaryDirectory() as scratch:
+        homes = [os.path.join(scratch, name) for name in ("full", "empty")]
+        empty = os.path.join(scratch, "none")
+        for path in [*homes, empty]:
+            os.mkdir(path)
+        places = [(homes[0], logs), (homes[1], empty)]
+        # The cache is made.
+        console = Console(program, *places[0])
+        console.until(counted, 600.0)
+        console.settle()
+        console.end()
+        times = [[], []]
+        for _ in range(asked.rounds):
+            for some, place in zip(times, places):
+                some.append(first(program, *place))
+        load = os.getloadavg()[0]
+        print(f"load {load:.1f}, {asked.rounds} rounds")
+        print("| console over | first frame, median ms | from - to |\n|---|--:|--:|")
+        for name, some in zip(("the logs", "an empty directory"), times):
+            print(f"| {name} | {statistics.median(some):.1f} | {min(some):.1f} - {max(some):.1f} |")
+        beyond = statistics.median(times[0]) - statistics.median(times[1])
+        print(f"beyond the empty one: {beyond:.1f} ms, allowed {MOST_MS}")
+        woken, sent = idle(program, *places[0], asked.idle)
+        print(f"idle for {asked.idle:.0f} s: {sent} bytes sent, threads woke {woken} times; allowed none")
+        sys.exit(int(beyond > MOST_MS or sent > 0 or woken > 0))
+
+
+main()

@@ -1,0 +1,70 @@
+//! Writes what must not be lost: one thing after the other, in the order in which it was asked for,
+//! and all of it before the program ends.
+
+use crate::tui::message::Message;
+use crate::tui::model::Problem;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use tokio::sync::mpsc::Sender;
+
+/// Something to be written and told of; it gives what failed where nobody listens any more.
+type Task = Box<dyn FnOnce() -> Option<Problem> + Send>;
+
+/// Writes, on a thread of its own.
+pub(super) struct Writer {
+    tasks: Option<mpsc::Sender<Task>>,
+    /// Ends with the last failure that nobody could be told of any more.
+    thread: Option<JoinHandle<Option<Problem>>>,
+}
+
+impl Writer {
+    /// One that has nothing to write yet, and no thread.
+    pub(super) fn new() -> Self {
+        Self { tasks: None, thread: None }
+    }
+
+    /// Writes after all that was asked for before; tells what the task gives, where it gives any.
+    pub(super) fn put(
+        &mut self,
+        messages: Sender<Message>,
+        task: impl FnOnce() -> Option<Message> + Send + 'static,
+    ) {
+        if self.tasks.is_none() {
+            self.start();
+        }
+        let Some(tasks) = &self.tasks else {
+            let text = "it could not be written: no thread can be started";
+            let problem = Problem::new(text, "end other programs, and do it again");
+            return drop(messages.try_send(Message::Failed(problem)));
+        };
+        let task: Task = Box::new(move || {
+            let told = messages.blocking_send(task()?);
+            told.err().and_then(|untold| failure(untold.0))
+        });
+        let _ = tasks.send(task);
+    }
+
+    fn start(&mut self) {
+        let (sender, tasks) = mpsc::channel::<Task>();
+        let work = move || tasks.into_iter().filter_map(|task| task()).last();
+        if let Ok(thread) = std::thread::Builder::new().name("writer".to_owned()).spawn(work) {
+            (self.tasks, self.thread) = (Some(sender), Some(thread));
+        }
+    }
+
+    /// Waits until all is written; gives what failed since nobody listens any more.
+    ///
+    /// The receiver of the messages must be closed by then.
+    pub(super) fn finish(&mut self) -> Option<Problem> {
+        self.tasks = None;
+        self.thread.take()?.join().unwrap_or_default()
+    }
+}
+
+/// What a message says that something was not written.
+pub(super) fn failure(message: Message) -> Option<Problem> {
+    match message {
+        Message::Dealt { result: Err(problem), .. } | Message::Failed(problem) => Some(problem),
+        _ => None,
+    }
+}

@@ -1,0 +1,227 @@
+//! What the console hands to programs outside: the editor, the clipboard, the browser.
+
+use super::super::pty::{Session, Start};
+use super::person::{Home, escape, leave, raw, selected, wait_queue};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// A commit that is hexadecimal and one that is a trap.
+const COMMIT: &str = "51757b4f66ec1fa90b700a6ffcb8b26e48019c01";
+const TRAP: &str = "51757b4;touch canary;$(touch canary)";
+
+fn record(commit: &str, file: &str) -> String {
+    super::person::flagged(1, 60)
+        .replace("\"0000001\"", &format!("{commit:?}"))
+        .replace("\"1.md\"", &format!("{file:?}"))
+}
+
+#[track_caller]
+fn on_record(start: Start) -> Session {
+    let mut session = start.run();
+    wait_queue(&session, 1);
+    session.press("2");
+    session.wait_until("the record", |s| selected(s).is_some() && s.contents().contains("files"));
+    raw(&mut session);
+    session
+}
+
+fn logs(home: &Home, record: &str) -> [String; 2] {
+    home.write("logs/one.jsonl", record);
+    ["--from".to_owned(), home.at("logs").to_str().unwrap().to_owned()]
+}
+
+fn start(home: &Home) -> Start {
+    let [flag, dir] = logs(home, &record(COMMIT, "a.md"));
+    std::fs::create_dir_all(home.at("tmp")).unwrap();
+    home.console(&[&flag, &dir]).env("TMPDIR", home.at("tmp").to_str().unwrap())
+}
+
+#[test]
+fn the_editor_gets_its_arguments_and_a_private_copy_that_is_removed() {
+    let home = Home::new();
+    let script = "echo \"given $1 of $#\"; stat -c 'mode %a' \"$2\"; grep -c commit \"$2\"; \
+                  echo changed > \"$2\"; echo \"copy $2\" > \"$HOME/copy\"; read line";
+    home.program("ed-args", script);
+    let start = start(&home).env("EDITOR", "ed-args --wait");
+    let before = std::fs::read(home.at("logs/one.jsonl")).unwrap();
+    let mut session = on_record(start);
+    session.press("e");
+    session.wait_until("the editor", |s| {
+        let text = s.contents();
+        text.contains("given --wait of 2") && text.contains("mode 600")
+    });
+    session.press("\r");
+    session.wait_until("the console", |s| s.alternate_screen() && selected(s).is_some());
+    leave(&mut session, &home);
+    assert!(std::fs::read_to_string(home.at("copy")).unwrap().trim_end().ends_with(".json"));
+    assert_eq!(std::fs::read_dir(home.at("tmp")).unwrap().count(), 0);
+    assert_eq!(std::fs::read(home.at("logs/one.jsonl")).unwrap(), before, "a log is never changed");
+}
+
+#[test]
+fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
+    let breaks = "stty raw -echo; printf '\\033[?1000h\\033[?1000l'; kill -SEGV $$";
+    for (editor, script, said) in [
+        ("ed-nowhere", None, "ed-nowhere could not be started"),
+        ("ed-fails", Some("exit 7"), "exit status: 7"),
+        ("ed-breaks", Some(breaks), "signal: 11"),
+        ("ed-empties", Some(": > \"$1\""), ""),
+    ] {
+        let home = Home::new();
+        if let Some(script) = script {
+            home.program(editor, script);
+        }
+        let mut session = on_record(start(&home).env("VISUAL", editor).env("EDITOR", "false"));
+        session.press("e");
+        session.wait_until(editor, |s| s.alternate_screen() && s.contents().contains(said));
+        session.press("?");
+        session.wait_for("half-page-down");
+        escape(&mut session);
+        session.wait_until("no help", |s| !s.contents().contains("half-page-down"));
+        session.press("1");
+        session.wait_for("─ Overview");
+        session.press("q");
+        assert_eq!(session.end(), 0);
+        let (now, before) = session.modes();
+        assert_eq!(now, before, "{editor}");
+        home.nothing_left();
+        assert_eq!(std::fs::read_dir(home.at("tmp")).unwrap().count(), 0, "{editor}");
+    }
+}
+
+#[test]
+fn without_an_editor_it_says_how_to_name_one() {
+    let home = Home::new();
+    // No vi on this path.
+    let start = start(&home).env("PATH", home.at("bin").to_str().unwrap());
+    let mut session = on_record(start.without("EDITOR").without("VISUAL"));
+    session.press("e");
+    session.wait_for("no editor is named");
+    assert!(session.screen().contains("EDITOR"), "{}", session.screen());
+    leave(&mut session, &home);
+}
+
+/// What `foureyes records` says that the id is.
+fn id(home: &Home) -> String {
+    let [flag, dir] = [String::from("--from"), home.at("logs").to_str().unwrap().to_owned()];
+    let output = Command::new(env!("CARGO_BIN_EXE_foureyes"))
+        .args(["records", "--json", &flag, &dir])
+        .env_clear()
+        .env("HOME", home.path())
+        .env("FOUREYES_DATA", home.at("other"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let first = text.lines().next().unwrap_or_default();
+    let value: serde_json::Value = serde_json::from_str(first)
+        .or_else(|_| serde_json::from_str(&text))
+        .unwrap_or_else(|e| panic!("{e}: {text}"));
+    let id = value["id"].as_str().or_else(|| value["records"][0]["id"].as_str());
+    id.unwrap_or_else(|| panic!("{value}")).to_owned()
+}
+
+fn base64(text: &str) -> String {
+    let mut child = Command::new("base64")
+        .arg("-w0")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("base64 is needed");
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn the_terminals_clipboard_is_asked_only_by_the_key_and_with_the_id() {
+    let home = Home::new();
+    // Over SSH a program would fill the clipboard of the wrong machine.
+    home.program("xclip", "cat > \"$HOME/wrong\"");
+    let start = start(&home).env("DISPLAY", ":9").env("SSH_CONNECTION", "1.2.3.4 1 5.6.7.8 22");
+    let mut session = on_record(start);
+    let osc = |s: &Session| String::from_utf8(s.bytes()).unwrap().matches("\x1b]").count();
+    assert_eq!(osc(&session), 0);
+    session.press("y");
+    session.wait_for("OSC 52");
+    assert!(session.screen().contains("not known"), "{}", session.screen());
+    assert_eq!(osc(&session), 1);
+    session.press("1");
+    session.wait_for("─ Overview");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_clean_but(&format!("\x1b]52;c;{}\x1b\\", base64(&id(&home))));
+    assert!(!home.at("wrong").exists());
+}
+
+#[test]
+fn a_clipboard_program_gets_the_text_and_its_failure_is_told() {
+    for (script, said) in
+        [("cat > \"$HOME/clip\"", "is on the clipboard, by xclip"), ("exit 3", "was not copied")]
+    {
+        let home = Home::new();
+        home.program("xclip", script);
+        let mut session = on_record(start(&home).env("DISPLAY", ":9"));
+        session.press("y");
+        session.wait_for(said);
+        leave(&mut session, &home);
+        if home.at("clip").exists() {
+            assert_eq!(std::fs::read_to_string(home.at("clip")).unwrap(), id(&home));
+        }
+    }
+}
+
+#[test]
+fn a_record_too_long_for_the_terminal_is_not_sent_to_it() {
+    let home = Home::new();
+    let long = record(COMMIT, &"x".repeat(80_000));
+    let [flag, dir] = logs(&home, &long);
+    let mut session = on_record(home.console(&[&flag, &dir]));
+    session.press("Y");
+    session.wait_for("too long");
+    // The stream holds no OSC at all.
+    leave(&mut session, &home);
+}
+
+/// Every argument of the browser on a line of a file.
+const BROWSER: &str = "for a in \"$@\"; do echo \"<$a>\"; done >> \"$HOME/opened\"";
+
+fn with_url(home: &Home, commit: &str) -> Start {
+    home.program("browse", BROWSER);
+    let config = "[console]\ncommit_url = \"https://git.example/kb/commit/{commit}\"\n";
+    let config = home.write("c.toml", config);
+    let [flag, dir] = logs(home, &record(commit, "a.md"));
+    home.console(&["--config", &config, &flag, &dir]).env("BROWSER", "browse --new")
+}
+
+#[test]
+fn a_commit_is_opened_by_its_hexadecimal_digits_alone() {
+    let home = Home::new();
+    let mut session = on_record(with_url(&home, COMMIT));
+    session.press("o");
+    session.wait_for("opened https://");
+    leave(&mut session, &home);
+    let opened = std::fs::read_to_string(home.at("opened")).unwrap();
+    assert_eq!(opened, format!("<--new>\n<https://git.example/kb/commit/{COMMIT}>\n"));
+}
+
+#[test]
+fn what_is_no_commit_id_reaches_no_browser() {
+    for trap in [TRAP, "-rf", "../../../x", "%68%65", "abcdef"] {
+        let home = Home::new();
+        let mut session = on_record(with_url(&home, trap));
+        session.press("o");
+        session.wait_for("the commit cannot be opened");
+        leave(&mut session, &home);
+        assert!(!home.at("opened").exists() && !home.at("canary").exists(), "{trap}");
+    }
+}
+
+#[test]
+fn without_an_address_nothing_is_opened() {
+    let home = Home::new();
+    home.program("browse", BROWSER);
+    let mut session = on_record(start(&home).env("BROWSER", "browse"));
+    session.press("o");
+    session.wait_for("commit_url");
+    leave(&mut session, &home);
+    assert!(!home.at("opened").exists());
+}

@@ -1,0 +1,307 @@
+//! A whole morning on made-up data, with keys alone.
+
+use super::super::pty::Session;
+use super::person::{Home, content, escape, leave, queue, say, selected, type_text, wait_queue};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The directory of the made-up data, once a run made it.
+fn demo(home: &Home) -> PathBuf {
+    let dirs = std::fs::read_dir(home.at("foureyes/cache/demo")).unwrap().flatten();
+    let found: Vec<PathBuf> = dirs.map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    found[0].clone()
+}
+
+/// Logs and repository: all that is not ours.
+fn sources(home: &Home) -> BTreeMap<PathBuf, String> {
+    let demo = demo(home);
+    content(&demo, &|path| path == demo.join("foureyes"))
+}
+
+fn data(home: &Home) -> PathBuf {
+    demo(home).join("foureyes")
+}
+
+#[track_caller]
+fn start(home: &Home, more: &[&str]) -> Session {
+    let session = home.console(&[&["--demo"], more].concat()).run();
+    session.wait_until("the queue's length", |s| queue(s).is_some());
+    session
+}
+
+/// What was written down of items: the last word on each.
+fn dealt(data: &Path) -> BTreeMap<String, String> {
+    let dir = data.join("session");
+    let files = std::fs::read_dir(dir).unwrap().flatten().map(|e| e.path());
+    let lines = files.filter_map(|f| std::fs::read_to_string(f).ok()).flat_map(|text| {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines
+    });
+    let mut last = BTreeMap::new();
+    for line in lines {
+        let Ok(line) = serde_json::from_str::<serde_json::Value>(&line) else { continue };
+        if let (Some(id), Some(deal)) = (line["id"].as_str(), line["deal"].as_str()) {
+            last.insert(id.to_owned(), deal.to_owned());
+        }
+    }
+    last
+}
+
+#[track_caller]
+fn tab(session: &mut Session, name: &str, holds: &str) {
+    session.press("l");
+    session.wait_until(name, |s| {
+        let text = s.contents();
+        text.contains(&format!("[{name}]")) && text.contains(holds)
+    });
+}
+
+fn read_a_record(session: &mut Session) {
+    session.press("2");
+    session
+        .wait_until("the queue", |s| s.contents().contains("[Verdict]") && selected(s).is_some());
+    // An item of one file, so that git has what was judged.
+    say(session, "/", "filter:", "research");
+    session.wait_until("the filter", |s| {
+        selected(s).is_some() && s.contents().contains("filter research")
+    });
+    session.press("\r");
+    session.wait_for("semantic");
+    tab(session, "Content", "found in");
+    tab(session, "Diff", "@ -");
+    tab(session, "History", "The same file");
+    tab(session, "Raw", "Origin");
+    for _ in 0..4 {
+        session.press("h");
+    }
+    session.wait_for("[Verdict]");
+    escape(session);
+    escape(session);
+    session.wait_until("all of the queue", |s| !s.contents().contains("filter research"));
+}
+
+/// Marks three and is done with them, puts one off, takes back and does again.
+fn deal(session: &mut Session) {
+    let all = session.look(queue).unwrap();
+    session.press("g   ");
+    session.wait_for("3 marked");
+    session.press("d");
+    wait_queue(session, all - 3);
+    let first = session.look(selected);
+    session.press("z");
+    // Put off means behind all others.
+    session.wait_until("the next item", |s| selected(s).is_some() && selected(s) != first);
+    session.press("u");
+    session.wait_until("what was put off", |s| selected(s) == first);
+    session.press("u");
+    wait_queue(session, all);
+    session.press("\x12");
+    wait_queue(session, all - 3);
+    session.press("\x12");
+    session.wait_for("done again: 1 item");
+    wait_queue(session, all - 3);
+}
+
+/// A filter that is wrong, then put right, and kept as a view.
+fn filter(session: &mut Session) {
+    session.press("3");
+    session.wait_for("Records 1/");
+    type_text(session, "/", "filter:", "verdict:maybe");
+    let wrong = |s: &vt100::Screen| {
+        let text = s.contents();
+        text.contains("filter: verdict:maybe") && !text.contains("enter keeps it")
+    };
+    session.wait_until("what is wrong", wrong);
+    session.press("\r");
+    session.wait_for_silence(Duration::from_millis(120));
+    session.wait_until("still what is wrong", wrong);
+    say(session, "\x15", "enter keeps it", "verdict:undetermined");
+    session.wait_until("the filter", |s| {
+        let text = s.contents();
+        !text.contains("filter:") && selected(s).is_some_and(|l| l.contains('?'))
+    });
+    say(session, "V", "name of the view", "open ends");
+    session.wait_for("`open ends` is kept");
+    escape(session);
+    session.wait_until("all records", |s| !s.contents().contains(" filter ve"));
+    say(session, "'", "verdict:undetermined", "open");
+    session.wait_until("the view, from its first line", |s| {
+        let text = s.contents();
+        text.contains("Records 1/") && text.contains(" filter ve") && !text.contains("new above")
+    });
+}
+
+fn overlays(session: &mut Session) {
+    say(session, ":", "> ", "boxes");
+    session.wait_for("─ Boxes 2");
+    session.press("?");
+    session.wait_for("half-page-down");
+    escape(session);
+    session.wait_until("no help", |s| !s.contents().contains("half-page-down"));
+    session.press("M");
+    session.wait_for("open ends");
+    escape(session);
+    session.press("T");
+    session.wait_for("theme: ");
+}
+
+#[test]
+fn a_whole_morning_with_keys_alone() {
+    let home = Home::new();
+    let mut session = start(&home, &[]);
+    session.wait_for("Overview");
+    let sources_before = sources(&home);
+    read_a_record(&mut session);
+    deal(&mut session);
+    session.resize(80, 24);
+    session.press("j");
+    session.wait_until("a narrow screen", |s| s.size().0.get() == 24 && selected(s).is_some());
+    filter(&mut session);
+    session.resize(120, 40);
+    session.wait_until("a wide screen", |s| s.contents().contains("[Verdict]"));
+    overlays(&mut session);
+    // The records of a box, and back to where the program ends.
+    session.press("7\r");
+    session.wait_for("filter box:");
+    session.press("q");
+    session.wait_for("─ Overview");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+    home.nothing_left();
+    assert_eq!(sources(&home), sources_before);
+    let count = |deal: &str| dealt(&data(&home)).values().filter(|d| *d == deal).count();
+    assert_eq!((count("seen"), count("later")), (3, 1));
+}
+
+#[test]
+fn the_next_morning_begins_where_the_last_one_ended() {
+    let home = Home::new();
+    let mut session = start(&home, &[]);
+    let all = session.look(queue).unwrap();
+    session.press("2");
+    session.wait_until("the queue", |s| selected(s).is_some());
+    session.press("d");
+    wait_queue(&session, all - 1);
+    say(&mut session, "/", "filter:", "verdict:no-go");
+    session.wait_until("the filter", |s| {
+        s.contents().contains("filter verdict:no-go") && queue(s).is_some_and(|n| n < all - 1)
+    });
+    session.press("jjjj");
+    session.wait_for("Queue 5/");
+    let left = session.look(|s| (queue(s), selected(s)));
+    // From the middle, not by way of the overview; what is typed behind it goes nowhere.
+    session.press("\x03dd");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+    home.nothing_left();
+    assert_eq!(dealt(&data(&home)).len(), 1);
+    let id = home.session(&data(&home))["queue"]["selected"].clone();
+    let mut session = home.console(&["--demo"]).run();
+    session.wait_until("the same place", |s| (queue(s), selected(s)) == left);
+    assert!(session.screen().contains("filter verdict:no-go"), "{}", session.screen());
+    leave(&mut session, &home);
+    assert_eq!(home.session(&data(&home))["queue"]["selected"], id);
+    // What was dealt with is still gone, with no filter as well.
+    let mut session = home.console(&["--demo"]).run();
+    session.press("2");
+    session.wait_for("filter verdict:no-go");
+    escape(&mut session);
+    wait_queue(&session, all - 1);
+    leave(&mut session, &home);
+}
+
+/// Quick fingers: an item is dealt with, and the program ended before anything was drawn.
+#[test]
+fn what_was_done_just_before_the_end_is_not_lost() {
+    let home = Home::new();
+    let [flag, dir] = home.logs(40);
+    let mut session = home.console(&[&flag, &dir]).run();
+    wait_queue(&session, 40);
+    session.press("2");
+    session.wait_until("the queue", |s| selected(s).is_some());
+    // Done and undone by turns: the order counts, and the last one stays done.
+    for _ in 0..3 {
+        session.press("dudu");
+        session.wait_for_silence(Duration::from_millis(120));
+    }
+    session.press("dud\x03");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+    let seen: Vec<_> = dealt(&home.at("foureyes")).into_values().filter(|d| d == "seen").collect();
+    assert_eq!(seen.len(), 1);
+    let mut session = home.console(&[&flag, &dir]).run();
+    wait_queue(&session, 39);
+    leave(&mut session, &home);
+}
+
+#[test]
+fn read_only_changes_no_byte_whatever_is_pressed() {
+    let home = Home::new();
+    let mut session = start(&home, &[]);
+    session.press("2");
+    session.wait_until("the queue", |s| selected(s).is_some());
+    say(&mut session, "/", "filter:", "verdict:no-go");
+    session.wait_for("filter verdict:no-go");
+    say(&mut session, "V", "name of the view", "mine");
+    session.wait_for("`mine` is kept");
+    session.press("d");
+    session.press("1");
+    session.wait_for("─ Overview");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    let cache = data(&home).join("cache");
+    let skip = |path: &Path| path == cache;
+    let all = || content(home.path(), &skip);
+    let before = all();
+    assert!(before.keys().any(|p| p.ends_with("console.json")), "{:?}", before.keys());
+
+    let mut session = start(&home, &["--read-only"]);
+    session.wait_for("read-only");
+    press_everything(&mut session);
+    session.press("1");
+    session.wait_for("─ Overview");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_clean();
+    home.nothing_left();
+    let after = all();
+    let changed: BTreeSet<_> =
+        before.iter().filter(|(path, hash)| after.get(*path) != Some(hash)).collect();
+    assert!(changed.is_empty(), "changed: {changed:?}");
+    let new: BTreeSet<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();
+    assert!(new.is_empty(), "new: {new:?}");
+}
+
+/// Every printable key on every screen, and everything that writes by its name as well.
+fn press_everything(session: &mut Session) {
+    let closes = "/:?M'";
+    let keys = ('!'..='~').filter(|c| !"qoeyY1237".contains(*c) && !closes.contains(*c));
+    let keys: String = keys.collect();
+    for screen in ["2", "3", "7", "1"] {
+        session.press(screen);
+        // More at once would be a paste.
+        for few in keys.as_bytes().chunks(6) {
+            session.press(std::str::from_utf8(few).unwrap());
+            session.wait_for_silence(Duration::from_millis(60));
+        }
+        for key in closes.chars() {
+            session.press(&key.to_string());
+            escape(session);
+        }
+    }
+    session.press("2");
+    session.wait_for("─ Queue");
+    for name in ["seen", "later", "undo", "redo", "save-view", "pull"] {
+        say(session, ":", "> ", name);
+        escape(session);
+    }
+    session.press("2");
+    session.wait_for("─ Queue");
+    for key in ["d", "z", "u", "\x12", "V", "R"] {
+        session.press(key);
+        session.wait_for("is refused");
+    }
+}
