@@ -117,7 +117,6 @@ pub fn fits(model: &Model, action: Action) -> bool {
     let has_items = model.list().is_some_and(|l| !l.is_empty());
     match action {
         Action::Filter => in_list,
-        Action::NextPane | Action::PreviousPane => in_list || model.screen == Screen::Overview,
         Action::Seen | Action::Later => model.screen == Screen::Queue && has_items,
         Action::Order => model.screen == Screen::Queue,
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),

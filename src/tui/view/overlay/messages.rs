@@ -9,11 +9,12 @@ use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Lines that the messages have, and lines of the screen for them.
+/// Lines that the messages have, and lines of the screen for them: one at least, so that a terminal
+/// that is too small to show any does not move them.
 pub fn size(model: &Model) -> (usize, usize) {
     let body = layout::areas(model).map_or(Rect::ZERO, |a| a.body);
     let lines = lines(model, usize::from(body.width)).len();
-    (lines, usize::from(body.height.saturating_sub(1)))
+    (lines, usize::from(body.height.saturating_sub(1)).max(1))
 }
 
 /// The messages, the newest first, each with its time, its text and what to do.
