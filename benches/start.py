@@ -4,8 +4,7 @@
   benches/start.py PROGRAM DIR [--rounds N] [--idle SECONDS]
 
 Starts the console in a terminal, in turn over DIR, whose cache is made before, and over an empty
-directory. Measures from the exec to the end of the first frame, and to the first frame with the
-length of the queue in it. Then counts, over the idle console, bytes sent and times that any of its
+directory. Measures from the exec to the end of the first frame. Then counts, over the idle console, bytes sent and times that any of its
 threads woke up. Ends with 1 where a bound is missed.
 """
 
@@ -17,6 +16,7 @@ import select
 import signal
 import statistics
 import struct
+import subprocess
 import sys
 import tempfile
 import termios
@@ -37,11 +37,19 @@ def environment(home):
     }
 
 
+def config_of(home, logs):
+    """A configuration whose one box is a directory of this machine."""
+    path = os.path.join(home, "foureyes.toml")
+    with open(path, "w", encoding="utf-8") as config:
+        config.write(f'[[box]]\nname = "here"\nlocal = true\nlogs = ["{logs}"]\n')
+    return path
+
+
 class Console:
     """The program in a terminal of 200 by 60."""
 
     def __init__(self, program, home, logs):
-        arguments = [program, "--from", logs]
+        arguments = [program, "--config", config_of(home, logs), "--days", "36500"]
         self.start = time.perf_counter()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -69,31 +77,28 @@ class Console:
             self.read(0.2)
         return (time.perf_counter() - self.start) * 1e3
 
-    def settle(self):
+    def settle(self, limit=60.0):
+        """Waits until two seconds pass without a byte."""
+        end = time.perf_counter() + limit
         while self.read(2.0):
-            pass
+            if time.perf_counter() > end:
+                sys.exit(f"never silent: {self.seen[-400:]!r}")
 
     def wakeups(self):
-        """Times that threads of it stopped waiting, all threads together."""
-        total = 0
+        """Times that each thread of it stopped waiting."""
+        times = {}
         for task in os.listdir(f"/proc/{self.pid}/task"):
             with open(f"/proc/{self.pid}/task/{task}/status", encoding="ascii") as status:
                 for line in status:
                     if line.startswith("voluntary_ctxt_switches"):
-                        total += int(line.split()[1])
-        return total
+                        times[task] = int(line.split()[1])
+        return times
 
     def end(self):
         os.kill(self.pid, signal.SIGTERM)
-        while self.read(1.0):
-            pass
+        self.settle(10.0)
         os.close(self.fd)
         os.waitpid(self.pid, 0)
-
-
-def counted(seen):
-    """Whether the top line has the length of the queue: a number between its name and key 3."""
-    return b"Queue" in seen and any(c.isdigit() for c in seen.split(b"Queue", 1)[1][:2].decode("latin-1"))
 
 
 def first(program, home, logs):
@@ -108,6 +113,9 @@ def idle(program, home, logs, seconds):
     console = Console(program, home, logs)
     console.until(lambda seen: FRAME in seen)
     console.settle()
+    # Threads that have nothing to do any more end after ten seconds.
+    time.sleep(12)
+    console.settle()
     # The clock's minute does not fall into the time that is watched.
     past = time.time() % 60
     if past + seconds > 58:
@@ -117,7 +125,10 @@ def idle(program, home, logs, seconds):
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         console.read(end - time.perf_counter())
-    woken, sent = console.wakeups() - before, len(console.seen) - bytes_before
+    after = console.wakeups()
+    woken = sum(times - before.get(task, 0) for task, times in after.items())
+    woken += sum(task not in after for task in before)
+    sent = len(console.seen) - bytes_before
     console.end()
     return woken, sent
 
@@ -137,10 +148,9 @@ def main():
             os.mkdir(path)
         places = [(homes[0], logs), (homes[1], empty)]
         # The cache is made.
-        console = Console(program, *places[0])
-        console.until(counted, 600.0)
-        console.settle()
-        console.end()
+        config = config_of(*places[0])
+        triage = [program, "triage", "--config", config, "--json", "--limit", "1"]
+        subprocess.run(triage, env=environment(homes[0]), check=True, stdout=subprocess.DEVNULL)
         times = [[], []]
         for _ in range(asked.rounds):
             for some, place in zip(times, places):
