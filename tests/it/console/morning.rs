@@ -162,6 +162,13 @@ fn a_whole_morning_with_keys_alone() {
     session.resize(120, 40);
     session.wait_until("a wide screen", |s| s.contents().contains("[Verdict]"));
     overlays(&mut session);
+    // What is behind a figure.
+    session.press("1");
+    session.wait_for("─ Overview");
+    session.press("\r");
+    session.wait_until("records behind a figure", |s| {
+        s.contents().contains("─ Records 1/") && selected(s).is_some()
+    });
     // The records of a box, and back to where the program ends.
     session.press("7\r");
     session.wait_for("filter box:");
