@@ -26,7 +26,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         other => data::take(model, other),
     };
     menu::stay(model);
-    if !model.ended {
+    if model.ended {
+        settle::still(model);
+    } else {
         settle::settle(model, &mut effects);
     }
     effects

@@ -44,6 +44,14 @@ fn close(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Keeps the picture whole at the end, when nothing is asked for any more.
+pub(super) fn still(model: &mut Model) {
+    let height = layout::list_height(model).max(1);
+    if let Some(list) = model.list_mut() {
+        list.scroll(height);
+    }
+}
+
 fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     let wanted = (edition, model.window());
     if model.overview.asked == Some(wanted) {

@@ -53,7 +53,24 @@ fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     }
     notice::draw(model, &pen, buffer, areas.notice);
     let typed = footer::draw(model, &pen, buffer, areas.footer);
-    overlay::draw(model, &pen, buffer, areas.body).or(typed)
+    let typed = overlay::draw(model, &pen, buffer, areas.body).or(typed);
+    if pen.glyphs.ellipsis.is_ascii() {
+        plain_signs(&pen, buffer);
+    }
+    typed
+}
+
+/// Signs in sentences of ours, where the terminal takes only ASCII.
+fn plain_signs(pen: &Pen<'_>, buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let plain = match cell.symbol() {
+            "…" => pen.glyphs.ellipsis,
+            "→" => pen.glyphs.arrow,
+            "·" => pen.glyphs.separator,
+            _ => continue,
+        };
+        cell.set_symbol(plain);
+    }
 }
 
 fn too_small(pen: &Pen<'_>, buffer: &mut Buffer) {

@@ -17,6 +17,8 @@ fn console(size: (u16, u16), more: &[&str]) -> Session {
 }
 
 fn leave(mut session: Session) {
+    // While a list is made, ctrl-c stops that and nothing else.
+    session.wait_for_silence(std::time::Duration::from_millis(300));
     session.press("\x03");
     assert_eq!(session.end(), 0);
     session.assert_clean();

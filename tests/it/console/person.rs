@@ -186,9 +186,13 @@ pub(super) fn raw(session: &mut Session) {
     session.wait_for("{\"commit\"");
 }
 
-/// The selected line of the list.
+/// The selected line of the list, where one is on the screen.
 pub(super) fn selected(screen: &vt100::Screen) -> Option<String> {
     let text = screen.contents();
+    let heading = text.lines().nth(1)?;
+    if !["─ Queue ", "─ Records "].iter().any(|name| heading.starts_with(name)) {
+        return None;
+    }
     let line = text.lines().skip(2).find(|l| l.starts_with('▸'))?;
     Some(line.split('│').next()?.trim().to_owned())
 }

@@ -41,6 +41,8 @@ pub(super) fn typed_after(session: &mut Session, label: &str, text: &str) {
 }
 
 fn leave(mut session: Session) {
+    // While a list is made, ctrl-c stops that and nothing else.
+    session.wait_for_silence(std::time::Duration::from_millis(300));
     session.press("\x03");
     assert_eq!(session.end(), 0);
     session.assert_clean();
