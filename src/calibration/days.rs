@@ -39,12 +39,12 @@ pub struct Day {
     pub audit: u64,
     /// Those of them that have a label.
     pub audit_labelled: u64,
-    /// What has no label and must have one, the first [`MISSING_SHOWN`].
+    /// What has no label and must have one, the first hundred.
     pub missing: Vec<RecordId>,
 }
 
 /// How many records without a label a day names.
-pub const MISSING_SHOWN: usize = 100;
+pub(super) const MISSING_SHOWN: usize = 100;
 
 /// One content with its first verdict, and what its labels say.
 #[derive(Debug, Clone, Copy, PartialEq)]

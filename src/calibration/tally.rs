@@ -272,7 +272,7 @@ mod tests {
         add(&mut tally, 100, false, None, 0.0);
         let rates = tally.rates();
         assert_eq!((rates.false_negative, rates.false_positive), (None, None));
-        assert_eq!(rates.false_discovery, Some(0.2));
+        near(rates.false_discovery.unwrap(), 0.2, 1e-12);
         assert_eq!(tally.bounds(Measure::FalseNegativeRate, 0.95).upper, 1.0);
     }
 

@@ -29,34 +29,35 @@ fn row(c: &Characteristic, id: Measure) -> &MeasureRow {
 #[test]
 fn misses_at_the_threshold_are_seldom_called_met_and_point_estimates_often_do() {
     let truth = Truth { false_negative: 0.05, ..Truth::default() };
-    let c = of(truth, &plain(), 90, 200);
+    let c = simulate(&truth, &plain(), 90, 80, &mut seeded(1_000_003));
     let fnr = row(&c, Measure::FalseNegativeRate);
-    assert!(fnr.met <= 0.08, "{fnr:?}");
-    assert!(c.ready <= 0.08, "{c:?}");
+    // Of 80 runs with a chance of 4 % each, more than eight are wrong once in a thousand times.
+    assert!(fnr.met <= 0.10, "{fnr:?}");
+    assert!(c.ready <= 0.10, "{c:?}");
     assert!(fnr.literal > 0.70 && fnr.one_look > fnr.met, "{fnr:?}");
 }
 
 #[test]
 fn wrong_blocks_at_the_threshold_are_seldom_called_met() {
     let truth = Truth { false_positive: 0.10, pi: 0.3, ..Truth::default() };
-    let c = of(truth, &plain(), 90, 200);
-    assert!(row(&c, Measure::FalsePositiveRate).met <= 0.08, "{c:?}");
+    let c = of(truth, &plain(), 60, 60);
+    assert!(row(&c, Measure::FalsePositiveRate).met <= 0.10, "{c:?}");
 }
 
 #[test]
 fn a_good_judge_is_ready_and_a_bad_one_is_not() {
-    let good = of(Truth::default(), &plain(), 90, 60);
+    let good = of(Truth::default(), &plain(), 90, 30);
     assert!(good.ready >= 0.90, "{good:?}");
     assert!(good.ready_day.is_some_and(|d| d > 14) && good.ready_labels > Some(64));
     let bad = Truth { false_negative: 0.40, false_positive: 0.30, ..Truth::default() };
-    let bad = of(bad, &plain(), 60, 60);
+    let bad = of(bad, &plain(), 40, 20);
     assert!(bad.not_ready >= 0.95 && bad.ready == 0.0, "{bad:?}");
 }
 
 #[test]
 fn ten_labels_decide_nothing() {
     let few = Truth { per_day: 1, ..Truth::default() };
-    let c = of(few, &Policy { days: 1, ..plain() }, 10, 100);
+    let c = of(few, &Policy { days: 1, ..plain() }, 10, 50);
     assert_eq!((c.ready, c.not_ready), (0.0, 0.0), "{c:?}");
 }
 

@@ -12,6 +12,7 @@ const ODDS_BELOW: [f64; CELLS] = [0.0, 0.25, 0.5, 0.65, 0.8];
 /// Evidence that a share is on one side of a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
+    /// Logarithms of the factors.
     counts: [f64; CELLS],
     rest: [f64; CELLS],
     wealth: Wealth,
@@ -31,16 +32,16 @@ impl Share {
     fn against(threshold: f64, odds: [f64; CELLS]) -> Self {
         let alternatives = odds.map(|r| r * threshold / (r * threshold + 1.0 - threshold));
         Self {
-            counts: alternatives.map(|a| a / threshold),
-            rest: alternatives.map(|a| (1.0 - a) / (1.0 - threshold)),
+            counts: alternatives.map(|a| (a / threshold).ln()),
+            rest: alternatives.map(|a| ((1.0 - a) / (1.0 - threshold)).ln()),
             wealth: Wealth::new([0.2; CELLS]),
         }
     }
 
     /// Takes evaluations that count, and evaluations that do not.
     pub fn take(&mut self, counting: f64, others: f64) {
-        self.wealth.take_times(self.counts, counting);
-        self.wealth.take_times(self.rest, others);
+        self.wealth.take_ln(self.counts, counting);
+        self.wealth.take_ln(self.rest, others);
     }
 
     /// What the wealth is.

@@ -28,8 +28,13 @@ impl Wealth {
         if times <= 0.0 {
             return;
         }
-        for (ln, factor) in self.ln.iter_mut().zip(factors) {
-            *ln += factor.max(0.0).ln() * times;
+        self.take_ln(factors.map(|f| f.max(0.0).ln()), times);
+    }
+
+    /// As [`Wealth::take_times`], with factors given as logarithms.
+    pub fn take_ln(&mut self, ln_factors: [f64; CELLS], times: f64) {
+        if times > 0.0 {
+            self.ln.iter_mut().zip(ln_factors).for_each(|(ln, f)| *ln += f * times);
         }
     }
 
