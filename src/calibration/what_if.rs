@@ -183,7 +183,7 @@ mod tests {
         // As the judge did: 5 of 45 labelled poor ones pass, which stand for 20 of 60.
         assert_eq!(got.false_negative.estimate, Some(20.0 / 60.0));
         assert_eq!(got.false_positive.estimate, Some(10.0 / 210.0));
-        assert_eq!((got.flips, got.flips_p, got.unscored), ([0, 0], 0.5, 0));
+        assert_eq!((got.flips, got.flips_p, got.unscored), ([0, 0], 1.0, 0));
         let strict = &what_if(&records(), &[least(4.5)], 0.95)[0];
         assert_eq!(strict.false_negative.estimate, Some(0.0));
         assert_eq!(strict.flips, [5, 0]);

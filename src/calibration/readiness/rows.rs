@@ -97,12 +97,12 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     // the two differ much, the interval is widened to hold the estimate.
     let lower = estimate.map_or(b.lower, |e| e.min(b.lower));
     let upper = estimate.map_or(b.upper, |e| e.max(b.upper));
-    let reason = estimate.is_none().then(|| match m {
+    let why = match m {
         Measure::FalseNegativeRate => "no labelled content is poor",
         Measure::FalsePositiveRate => "no labelled content is acceptable",
         _ => "every label is unsure",
-    });
-    let reason = reason.map(str::to_owned);
+    };
+    let reason = estimate.is_none().then(|| why.to_owned());
     Numbers { estimate, bounds: (Some(lower), Some(upper)), parts, reason }
 }
 

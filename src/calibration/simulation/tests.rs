@@ -63,12 +63,11 @@ fn ten_labels_decide_nothing() {
 
 #[test]
 fn a_clean_stream_costs_at_most_a_seventh_more_than_the_exact_floor() {
-    // Everything is poor and caught: 59 labels are the exact floor.
+    // Everything is poor and caught: 59 labels are the exact floor, and 64 are 1.09 times that.
     let clean = Truth { poor: 1.0, false_negative: 0.0, per_day: 1, ..Truth::default() };
     let c = of(clean, &Policy { days: 1, ..plain() }, 90, 1);
     let after = row(&c, Measure::FalseNegativeRate).met_after;
     assert_eq!(after, Some(64));
-    assert!(64.0 <= 1.15 * 59.0);
 }
 
 #[test]

@@ -56,14 +56,11 @@ impl Table {
         let kappa = self.kappa()?;
         let (rows, columns) = self.margins();
         let expected = self.expected(Weights::Same);
-        let mut sum = 0.0;
-        for i in 0..self.categories {
-            for j in 0..self.categories {
-                let same = if i == j { 1.0 } else { 0.0 };
-                let by_chance = columns[i] + rows[j];
-                sum += self.part(i, j) * (same - (1.0 - kappa) * by_chance).powi(2);
-            }
-        }
+        let sum = self.sum(|i, j| {
+            let same = if i == j { 1.0 } else { 0.0 };
+            let by_chance = columns[i] + rows[j];
+            self.part(i, j) * (same - (1.0 - kappa) * by_chance).powi(2)
+        });
         let centre = self.agreement()? - 2.0 * (1.0 - kappa) * expected;
         let variance = (sum - centre * centre) / (self.items() as f64 * (1.0 - expected).powi(2));
         Some(variance.max(0.0).sqrt())
