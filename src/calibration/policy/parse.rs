@@ -19,7 +19,7 @@ pub struct PolicyError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct Document {
     policy: Policy,
 }
 
@@ -30,7 +30,7 @@ impl Policy {
     ///
     /// The first thing that is wrong, with its place.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        let File { policy } = toml::from_str(text).map_err(|e| {
+        let Document { policy } = toml::from_str(text).map_err(|e| {
             PolicyError::at(text, e.span().map_or(0, |s| s.start), e.message().to_owned())
         })?;
         match policy.fault() {
