@@ -1,6 +1,44 @@
 //! What the numbers say about the judge.
 //!
-//! Positive means that the judge flags the content (NO-GO): a false positive is acceptable
-//! content that was flagged, a false negative is poor content that passed.
+//! **Positive means that the judge flags the content (NO-GO)**: a false positive is acceptable
+//! content that was flagged, a false negative is poor content that passed. Published guides often
+//! take a pass as positive; here it never is.
+//!
+//! Two inputs meet here, [`Evaluation`] from the logs and [`Labelled`] from the ledger, and
+//! [`readiness()`] says whether the judge may block. Everything is a pure function of what is given:
+//! the clock, the key of the audit sample and every random number come from the caller.
 
+mod agreement;
+mod audit;
+mod breakdown;
+mod days;
+mod document;
+mod evaluation;
+mod evidence;
+mod gate;
 pub mod kpi;
+mod label;
+mod literal;
+mod measure;
+mod needed;
+mod policy;
+mod readiness;
+pub mod simulation;
+mod tally;
+mod what_if;
+
+pub use agreement::{Agreement, Pair, ScorePair, agreement};
+pub use audit::{AuditRate, Plan, is_repeat};
+pub use breakdown::{Item, Part, PartRate, breakdown};
+pub use days::{Day, DayState};
+pub use document::{
+    Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,
+    Readiness, ReadinessResult, StratumRow, WindowRow,
+};
+pub use evaluation::{Evaluation, Fingerprint, mark_first};
+pub use evidence::evidence;
+pub use label::{Labelled, Ruling, Selection, Word, rulings};
+pub use measure::Measure;
+pub use policy::{FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver};
+pub use readiness::{Input, readiness};
+pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

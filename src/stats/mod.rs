@@ -1,10 +1,21 @@
 //! Statistics as pure functions, one cited file each.
 //!
-//! Every interval here is exact: it is taken from the binomial distribution itself, not from a
-//! normal curve laid over it. Without data there is no number.
+//! Every bound that a decision is read from is exact: it is taken from the binomial distribution
+//! itself or holds at every look, not from a normal curve laid over it. Without data there is no
+//! number.
 
+pub mod agreement;
 pub mod binomial;
+pub mod drift;
+pub mod normal;
 pub mod order;
+pub mod paired;
+pub mod prevalence;
+pub mod sample;
+pub mod sampled;
+pub mod sequential;
+pub mod spending;
+pub mod strata;
 mod tail;
 pub mod wilson;
 
@@ -18,4 +29,11 @@ pub struct Interval {
     pub lower: f64,
     /// Upper end, never below the lower one.
     pub upper: f64,
+}
+
+/// Fails unless two numbers differ by at most `tolerance`.
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn near(got: f64, expected: f64, tolerance: f64) {
+    assert!((got - expected).abs() <= tolerance, "{got} is not {expected}");
 }

@@ -3,8 +3,7 @@
 //! Shorter than the exact bounds and right only on average: good enough to compare with published
 //! figures, never to decide by.
 
-use super::Interval;
-use statrs::function::erf::erfc_inv;
+use super::{Interval, normal};
 
 /// Two-sided score bounds of a share; `None` where there are no trials.
 ///
@@ -13,7 +12,7 @@ pub fn two_sided(successes: u64, trials: u64, confidence: f64) -> Option<Interva
     if trials == 0 || successes > trials || !(confidence > 0.0 && confidence < 1.0) {
         return None;
     }
-    let z = std::f64::consts::SQRT_2 * erfc_inv(1.0 - confidence);
+    let z = normal::reach(confidence);
     let (n, share) = (trials as f64, successes as f64 / trials as f64);
     let scale = 1.0 + z * z / n;
     let centre = (share + z * z / (2.0 * n)) / scale;

@@ -1,0 +1,124 @@
+//! Which of what passed is looked at, and with which probability.
+
+use crate::domain::{RecordId, Timestamp};
+use crate::stats::sample;
+
+/// A rate of the audit sample, with the instant from which it holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AuditRate {
+    /// First instant it binds.
+    pub from: Timestamp,
+    /// The stratum it is for; `None` is for all that have no rate of their own.
+    pub stratum: Option<u16>,
+    /// Probability with which a record of it is chosen, in [0, 1].
+    pub pi: f64,
+    /// Secret key of the draw.
+    pub key: [u8; sample::KEY_BYTES],
+}
+
+/// All rates, in the order in which they were set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Plan {
+    /// The rates; of two that hold, the later in the list counts.
+    pub rates: Vec<AuditRate>,
+}
+
+impl Plan {
+    /// The rate of a stratum at an instant; `None` where none was set.
+    pub fn rate(&self, at: Timestamp, stratum: u16) -> Option<&AuditRate> {
+        let holds =
+            |s: Option<u16>| self.rates.iter().rev().find(move |r| r.from <= at && r.stratum == s);
+        holds(Some(stratum)).or_else(|| holds(None))
+    }
+
+    /// The smallest probability in force at an instant among so many strata, at least one.
+    ///
+    /// 0 where a stratum has no rate: part of what passes is not looked at at all. `None` where no
+    /// rate is in force.
+    pub fn smallest(&self, at: Timestamp, strata: usize) -> Option<f64> {
+        self.rates.iter().find(|r| r.from <= at)?;
+        let strata = u16::try_from(strata.max(1)).unwrap_or(u16::MAX);
+        let pi = |s| self.rate(at, s).map_or(0.0, |r| r.pi);
+        Some((0..strata).map(pi).fold(1.0, f64::min))
+    }
+
+    /// The number in [0, 1) of a record: it is chosen where that is below its rate.
+    pub fn draw(&self, at: Timestamp, stratum: u16, id: &RecordId) -> Option<f64> {
+        Some(sample::draw(&self.rate(at, stratum)?.key, &id.0))
+    }
+
+    /// Tells whether a new rate may hold from an instant on: no record judged since is labelled.
+    ///
+    /// `labelled` are the times of the records that have a label; `now` is when the rate is set.
+    pub fn may_hold_from(from: Timestamp, now: Timestamp, labelled: &[Timestamp]) -> bool {
+        from >= now || !labelled.iter().any(|at| *at >= from)
+    }
+}
+
+/// Tells whether a labelled record comes back unmarked, to see how steady its reviewer is.
+///
+/// By a draw of its own, so that it says nothing on whether the record is audited.
+pub fn is_repeat(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bool {
+    let own = blake3::derive_key("foureyes 2026 repeats of labelled records", key);
+    sample::draw(&own, &id.0) < share
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn rate(day: i32, stratum: Option<u16>, pi: f64) -> AuditRate {
+        AuditRate { from: Timestamp::of_day(day), stratum, pi, key: [1; 32] }
+    }
+
+    #[test]
+    fn a_rate_binds_from_its_instant_and_the_later_one_counts() {
+        let plan = Plan { rates: vec![rate(2, None, 0.1), rate(5, None, 0.3)] };
+        let pi = |day| plan.rate(Timestamp::of_day(day), 0).map(|r| r.pi);
+        assert_eq!([1, 2, 4, 5].map(pi), [None, Some(0.1), Some(0.1), Some(0.3)]);
+        assert_eq!(plan.smallest(Timestamp::of_day(1), 1), None);
+    }
+
+    #[test]
+    fn a_stratum_has_its_own_rate_and_one_without_any_is_seen() {
+        let plan = Plan { rates: vec![rate(0, Some(1), 0.6), rate(0, Some(0), 0.2)] };
+        let at = Timestamp::of_day(3);
+        assert_eq!(plan.smallest(at, 2), Some(0.2));
+        assert_eq!(plan.smallest(at, 3), Some(0.0));
+        assert_eq!(plan.draw(at, 2, &RecordId([3; 32])), None);
+    }
+
+    #[test]
+    fn raising_a_rate_keeps_what_was_chosen() {
+        let plan = Plan { rates: vec![rate(0, None, 0.1)] };
+        let draw = |n: u32| {
+            let id = RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes());
+            plan.draw(Timestamp::of_day(1), 0, &id).unwrap()
+        };
+        let chosen = |pi: f64| (0..2000).filter(|n| draw(*n) < pi).collect::<Vec<_>>();
+        let (few, many) = (chosen(0.1), chosen(0.3));
+        assert!(few.iter().all(|n| many.contains(n)) && many.len() > few.len());
+    }
+
+    #[test]
+    fn a_rate_reaches_back_only_over_what_nobody_labelled() {
+        let day = Timestamp::of_day;
+        assert!(Plan::may_hold_from(day(1), day(9), &[day(0)]));
+        assert!(!Plan::may_hold_from(day(1), day(9), &[day(0), day(4)]));
+        assert!(Plan::may_hold_from(day(9), day(9), &[day(9)]));
+    }
+
+    #[test]
+    fn repeats_are_drawn_apart_from_the_audit_sample() {
+        let ids = (0..4000_u32).map(|n| RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes()));
+        let (mut both, mut repeats) = (0, 0);
+        for id in ids {
+            let again = is_repeat(&[1; 32], &id, 0.5);
+            repeats += u32::from(again);
+            both += u32::from(again && sample::draw(&[1; 32], &id.0) < 0.5);
+        }
+        assert!((1850..2150).contains(&repeats), "{repeats}");
+        assert!((880..1120).contains(&both), "{both}");
+    }
+}

@@ -1,0 +1,256 @@
+//! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
+
+use super::{Agreement, Day, Measure};
+use crate::domain::{Caveat, RecordId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// Value of `schema` in the readiness document.
+pub const READINESS_SCHEMA: &str = "foureyes/readiness/1";
+
+/// Whether the judge may block, and what that rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Readiness {
+    /// [`READINESS_SCHEMA`].
+    pub schema: String,
+    /// When the document was made.
+    pub generated: Timestamp,
+    /// The answer.
+    pub result: ReadinessResult,
+    /// The span it speaks of.
+    pub window: WindowRow,
+    /// The six KPIs, and the further rates that the policy gates on.
+    pub kpis: Vec<KpiRow>,
+    /// Rates that are shown and decide nothing.
+    pub beside: Vec<KpiRow>,
+    /// Rules other than KPIs that keep the answer from READY, waived ones among them.
+    pub blocks: Vec<Block>,
+    /// What point estimates alone would have said.
+    pub literal: Literal,
+    /// What to label next, the cheapest first.
+    pub next: Vec<Needed>,
+    /// Days of the window in order.
+    pub days: Vec<Day>,
+    /// Declared days of a decision that wait for labels, `YYYY-MM-DD`.
+    pub pending_looks: Vec<String>,
+    /// Records on which reviewers differ and nobody has settled it, in order.
+    pub conflicts: Vec<RecordId>,
+    /// How far labels and verdicts, and labels among themselves, agree.
+    pub agreement: Agreement,
+    /// What a reader must know.
+    pub caveats: Vec<Caveat>,
+    /// Hash of all inputs: `blake3:` and 64 hexadecimal digits.
+    pub evidence: String,
+}
+
+/// The answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadinessResult {
+    /// Every gated KPI is met and no rule speaks against it.
+    Ready,
+    /// A gated KPI is not met.
+    NotReady,
+    /// Neither.
+    NotEnoughEvidence,
+}
+
+impl ReadinessResult {
+    /// The words that are shown.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Ready => "READY",
+            Self::NotReady => "NOT READY",
+            Self::NotEnoughEvidence => "NOT ENOUGH EVIDENCE",
+        }
+    }
+
+    /// The exit code of the command: 0, 1 and 2.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Ready => 0,
+            Self::NotReady => 1,
+            Self::NotEnoughEvidence => 2,
+        }
+    }
+}
+
+/// What was found of one KPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KpiResult {
+    /// On the right side of its threshold.
+    Met,
+    /// On the wrong side.
+    NotMet,
+    /// It cannot be told yet.
+    NotEnoughEvidence,
+    /// Nothing in the data can tell.
+    NotEstimable,
+}
+
+impl KpiResult {
+    /// The words that are shown.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::NotMet => "not met",
+            Self::NotEnoughEvidence => "not enough evidence",
+            Self::NotEstimable => "not estimable",
+        }
+    }
+}
+
+/// The window, in record time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WindowRow {
+    /// Its first instant; `null` where none was started.
+    pub from: Option<Timestamp>,
+    /// First instant after its last whole day; `null` where there is none.
+    pub to: Option<Timestamp>,
+    /// Whole days in it.
+    pub days: u64,
+    /// Those with data.
+    pub days_with_data: u64,
+    /// Days that the policy asks for.
+    pub days_needed: u64,
+    /// Days without data on which some were expected, `YYYY-MM-DD`.
+    pub missing_days: Vec<String>,
+    /// Days of the unbroken closed run that have data: what the error rates rest on.
+    pub closed_days: u64,
+    /// First open day, `YYYY-MM-DD`.
+    pub first_open_day: Option<String>,
+}
+
+/// The least and the largest that something could be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Range {
+    /// The least.
+    pub from: f64,
+    /// The largest.
+    pub to: f64,
+}
+
+/// One KPI with all that is needed to read it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KpiRow {
+    /// Which.
+    pub id: Measure,
+    /// Short name of its definition.
+    pub definition: String,
+    /// Whether it decides.
+    pub gated: bool,
+    /// Who answers for its not deciding, where it is waived.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub waived_by: Option<String>,
+    /// What was found.
+    pub result: KpiResult,
+    /// Day at whose end it was found, `YYYY-MM-DD`.
+    pub decided_on: Option<String>,
+    /// A share, or seconds for the median latency; `null` with a `reason`.
+    pub estimate: Option<f64>,
+    /// Lower bound for one look, one-sided with the policy's confidence.
+    pub lower: Option<f64>,
+    /// Upper bound for one look, one-sided with the policy's confidence.
+    pub upper: Option<f64>,
+    /// The threshold: a share, or seconds.
+    pub threshold: f64,
+    /// The upper threshold of the GO rate.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub threshold_upper: Option<f64>,
+    /// Items that count: errors for the error rates, labelled ones only.
+    pub numerator: u64,
+    /// Items it is taken over.
+    pub denominator: u64,
+    /// The wealth on *met*.
+    pub e_value: f64,
+    /// The wealth on *not met*.
+    pub e_value_not_met: f64,
+    /// Sizes and labels of each stratum; empty where no labels are needed.
+    pub strata: Vec<StratumRow>,
+    /// What the estimate would be if all UNDETERMINED had been right, and if all had been wrong.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub undetermined: Option<Range>,
+    /// Labels still needed at the present rate; `null` where no number can be given.
+    pub labels_needed: Option<u64>,
+    /// Why there is no estimate, or what it rests on.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+/// Sizes and labels of one stratum in the closed days.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StratumRow {
+    /// `no_go`, `go`, or `go:` and the stratum's name.
+    pub name: String,
+    /// Contents in it.
+    pub population: u64,
+    /// Labelled ones, those of doubt among them.
+    pub labelled: u64,
+    /// Those labelled poor.
+    pub poor: u64,
+    /// Those of doubt.
+    pub unsure: u64,
+}
+
+/// A rule that keeps the answer from READY.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// Stable name, `snake_case`.
+    pub id: String,
+    /// What is the matter, in one sentence.
+    pub text: String,
+    /// Who waived it, and why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub waived: Option<String>,
+}
+
+/// What would decide a KPI.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Needed {
+    /// Which KPI.
+    pub kpi: Measure,
+    /// Where they come from: `no_go`, `go`, or `all` for evaluations that need no label.
+    pub stratum: String,
+    /// Further records of the kind that counts: poor ones for misses, acceptable ones for wrong
+    /// blocks; `null` where no number would do.
+    pub records: Option<u64>,
+    /// Further labels in all, at the present mixture; at least `records`.
+    pub labels: Option<u64>,
+    /// Days at the present traffic.
+    pub days: Option<u64>,
+    /// The same in words.
+    pub text: String,
+    /// What it would cost at other rates of the audit sample.
+    pub prices: Vec<Price>,
+}
+
+/// The price of a decision at one rate of the audit sample.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Price {
+    /// The rate.
+    pub pi: f64,
+    /// Labels.
+    pub labels: u64,
+    /// Days.
+    pub days: u64,
+}
+
+/// What point estimates against the thresholds say, without regard to chance or selection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Literal {
+    /// Whether every estimate is on the right side; `null` where one is missing.
+    pub passes: Option<bool>,
+    /// Each estimate.
+    pub kpis: Vec<LiteralRow>,
+}
+
+/// One point estimate against its threshold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LiteralRow {
+    /// Which.
+    pub id: Measure,
+    /// The estimate over all labels pooled, picked ones among them.
+    pub estimate: Option<f64>,
+    /// Whether it is on the right side.
+    pub passes: Option<bool>,
+}

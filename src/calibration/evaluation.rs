@@ -1,0 +1,110 @@
+//! One push evaluation, as the statistics see it.
+
+use crate::domain::{Cause, Outcome, RecordId, Timestamp};
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// A push evaluation that was not bypassed. Bypasses, overrides and other families are none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evaluation {
+    /// The record.
+    pub id: RecordId,
+    /// When it was judged.
+    pub at: Timestamp,
+    /// What was said.
+    pub outcome: Outcome,
+    /// Why it is UNDETERMINED.
+    pub cause: Option<Cause>,
+    /// Duration of the whole call in milliseconds.
+    pub latency_ms: Option<u64>,
+    /// Stratum of what passes, as an index into [`super::Input::strata`]; 0 where there is but one.
+    pub stratum: u16,
+    /// Its judge, as an index into [`super::Input::fingerprints`].
+    pub fingerprint: u32,
+    /// Whether it is the latest of its unit (box, commit, asked model, prompt): what the rates over
+    /// all evaluations count.
+    pub latest: bool,
+    /// Whether it is the first GO or NO-GO of its content: what the error rates count.
+    /// [`mark_first`] sets it.
+    pub first: bool,
+    /// Its number in [0, 1) under the key of the audit sample ([`super::Plan::draw`]); `None`
+    /// where no rate is in force.
+    pub draw: Option<f64>,
+}
+
+impl Evaluation {
+    /// Tells whether the judge could not be asked.
+    pub fn is_outage(&self) -> bool {
+        self.cause.is_some_and(Cause::is_outage)
+    }
+
+    /// Tells whether it may enter an error rate: the first GO or NO-GO of its content.
+    pub fn is_judged(&self) -> bool {
+        self.first && self.outcome != Outcome::Undetermined
+    }
+}
+
+/// Marks the first GO or NO-GO of each content, so that a content counts once.
+///
+/// `contents` names the content of each evaluation, in the same order; one without a name stands
+/// alone. Evaluations are in order of time. An UNDETERMINED is no verdict on a content, so the
+/// first word after it counts.
+pub fn mark_first<K: Hash + Eq>(evaluations: &mut [Evaluation], contents: &[Option<K>]) {
+    let mut seen = HashSet::new();
+    for (evaluation, content) in evaluations.iter_mut().zip(contents) {
+        let decided = evaluation.outcome != Outcome::Undetermined;
+        evaluation.first = decided && content.as_ref().is_none_or(|c| seen.insert(c));
+    }
+}
+
+/// What a judge is: a change of any known part is another judge.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint {
+    /// The model that was asked for.
+    pub model: Option<String>,
+    /// The model that answered.
+    pub served_model: Option<String>,
+    /// Which prompt was used.
+    pub prompt_sha: Option<String>,
+}
+
+impl Fingerprint {
+    /// Its parts with their names.
+    pub fn parts(&self) -> [(&'static str, Option<&str>); 3] {
+        [
+            ("model", self.model.as_deref()),
+            ("served model", self.served_model.as_deref()),
+            ("prompt", self.prompt_sha.as_deref()),
+        ]
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// An evaluation numbered `n`, on a day, that counts everywhere.
+    pub(crate) fn evaluation(n: u64, day: i32, outcome: Outcome) -> Evaluation {
+        Evaluation {
+            id: RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes()),
+            at: Timestamp(Timestamp::of_day(day).0 + (n % 80_000) as i64 * 1_000_000),
+            outcome,
+            cause: None,
+            latency_ms: Some(5_000),
+            stratum: 0,
+            fingerprint: 0,
+            latest: true,
+            first: outcome != Outcome::Undetermined,
+            draw: None,
+        }
+    }
+
+    #[test]
+    fn a_content_counts_once_with_its_first_verdict() {
+        let outcomes = [Outcome::Undetermined, Outcome::Go, Outcome::NoGo, Outcome::NoGo];
+        let mut all: Vec<Evaluation> =
+            outcomes.iter().enumerate().map(|(i, o)| evaluation(i as u64, 0, *o)).collect();
+        mark_first(&mut all, &[Some("a"), Some("a"), Some("a"), None]);
+        assert_eq!(all.iter().map(|e| e.first).collect::<Vec<_>>(), [false, true, false, true]);
+    }
+}

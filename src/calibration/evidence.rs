@@ -1,0 +1,92 @@
+//! The hash of everything a decision rests on.
+
+use super::readiness::Input;
+use super::{Labelled, Selection};
+
+/// `blake3:` and the hash of policy, window, audit plan, evaluations and labels.
+///
+/// The order of the labels does not matter: ledgers of several reviewers have none in common.
+pub fn evidence(input: &Input<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let policy = serde_json::to_vec(input.policy).unwrap_or_default();
+    field(&mut hasher, b"policy", &policy);
+    for at in [input.window_start, input.policy_since] {
+        let text = at.map(|t| t.0.to_be_bytes().to_vec()).unwrap_or_default();
+        field(&mut hasher, b"instant", &text);
+    }
+    for r in &input.plan.rates {
+        let stratum = r.stratum.map_or(String::new(), |s| s.to_string());
+        field(&mut hasher, b"stratum", stratum.as_bytes());
+        field(&mut hasher, b"from", &r.from.0.to_be_bytes());
+        field(&mut hasher, b"pi", &r.pi.to_bits().to_be_bytes());
+        // The key itself stays secret; its hash tells that it is the same.
+        field(&mut hasher, b"key", blake3::hash(&r.key).as_bytes());
+    }
+    for e in input.in_window() {
+        let flags = [
+            e.outcome.code(),
+            e.cause.map_or(0, |c| c.code()),
+            u8::from(e.latest),
+            u8::from(e.first),
+        ];
+        hasher.update(&e.id.0);
+        hasher.update(&flags);
+        hasher.update(&e.stratum.to_be_bytes());
+    }
+    let mut labels: Vec<Vec<u8>> = input.labels.iter().map(bytes).collect();
+    labels.sort_unstable();
+    labels.iter().for_each(|l| field(&mut hasher, b"label", l));
+    format!("blake3:{}", hasher.finalize().to_hex())
+}
+
+/// A part with its name and length, so that no two lists of parts run into one.
+fn field(hasher: &mut blake3::Hasher, name: &[u8], value: &[u8]) {
+    hasher.update(&(name.len() as u64).to_be_bytes());
+    hasher.update(name);
+    hasher.update(&(value.len() as u64).to_be_bytes());
+    hasher.update(value);
+}
+
+fn bytes(label: &Labelled) -> Vec<u8> {
+    let pi = label.stated.map_or(-1.0, |s| match s {
+        Selection::Picked => 0.0,
+        other => other.pi().unwrap_or(0.0),
+    });
+    let flags = [label.word as u8, u8::from(label.repeat), u8::from(label.adjudicates)];
+    let mut bytes = label.record.0.to_vec();
+    bytes.extend(label.at.0.to_be_bytes());
+    bytes.extend(flags);
+    bytes.extend(pi.to_bits().to_be_bytes());
+    bytes.extend(label.reviewer.as_bytes());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibration::evaluation::tests::evaluation;
+    use crate::calibration::label::tests::label;
+    use crate::calibration::readiness::tests::{input, plan};
+    use crate::calibration::{Policy, Word};
+    use crate::domain::Outcome;
+
+    #[test]
+    fn every_input_changes_it_and_the_order_of_labels_does_not() {
+        let rows: Vec<_> = (0..9).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
+        let one = label(rows[0].id, "a", 1, Word::Poor);
+        let two = label(rows[1].id, "b", 2, Word::Poor);
+        let (plan, other) = (plan(0.3), plan(0.4));
+        let labels = [one.clone(), two.clone()];
+        let turned = [two.clone(), one.clone()];
+        let base = evidence(&input(&rows, &labels, &plan));
+        assert_eq!(base.len(), 7 + 64);
+        assert_eq!(evidence(&input(&rows, &turned, &plan)), base);
+        assert_ne!(evidence(&input(&rows, &labels, &other)), base);
+        assert_ne!(evidence(&input(&rows[..8], &labels, &plan)), base);
+        let doubt = [Labelled { word: Word::Unsure, ..one }, two];
+        assert_ne!(evidence(&input(&rows, &doubt, &plan)), base);
+        let policy = Policy { days: 15, ..Policy::default() };
+        let stricter = Input { policy: &policy, ..input(&rows, &labels, &plan) };
+        assert_ne!(evidence(&stricter), base);
+    }
+}

@@ -1,0 +1,96 @@
+//! Counts over all evaluations, and exact bounds of their shares.
+
+use crate::calibration::{Evaluation, Measure, Policy};
+use crate::domain::{Cause, Outcome};
+use crate::stats::binomial;
+
+/// What is counted of all evaluations of the window, the latest of each unit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::calibration) struct Counts {
+    pub(in crate::calibration) evaluations: u64,
+    pub(in crate::calibration) go: u64,
+    pub(in crate::calibration) undetermined: u64,
+    pub(in crate::calibration) outages: u64,
+    /// Evaluations of which it is known whether they were slow.
+    pub(in crate::calibration) timed: u64,
+    /// Those that were.
+    pub(in crate::calibration) slow: u64,
+    /// Evaluations that carry a latency of their own, or timed out.
+    pub(in crate::calibration) carrying: u64,
+    /// Latencies, milliseconds.
+    pub(in crate::calibration) latencies_ms: Vec<u64>,
+}
+
+/// Whether a call was slow; `None` where nothing tells.
+///
+/// A timeout is slow, whatever it carries. A call without a latency is as quick as the hook's own
+/// timeout, where the policy declares one that is quick.
+pub(super) fn is_slow(e: &Evaluation, policy: &Policy) -> Option<bool> {
+    if e.cause == Some(Cause::Timeout) {
+        return Some(true);
+    }
+    let limit = policy.median_latency_below_s;
+    match e.latency_ms {
+        Some(ms) => Some(ms as f64 >= limit * 1000.0),
+        None => policy.hook_timeout_s.filter(|s| *s < limit).map(|_| false),
+    }
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, e: &Evaluation, policy: &Policy) {
+        self.evaluations += 1;
+        self.go += u64::from(e.outcome == Outcome::Go);
+        self.undetermined += u64::from(e.outcome == Outcome::Undetermined);
+        self.outages += u64::from(e.is_outage());
+        let slow = is_slow(e, policy);
+        self.timed += u64::from(slow.is_some());
+        self.slow += u64::from(slow == Some(true));
+        let timeout = e.cause == Some(Cause::Timeout);
+        self.carrying += u64::from(e.latency_ms.is_some() || timeout);
+        self.latencies_ms.extend(e.latency_ms);
+    }
+
+    /// Tells whether too few evaluations say how long they took.
+    pub(in crate::calibration) fn latency_is_unknown(&self) -> bool {
+        self.timed * 2 < self.evaluations || self.timed == 0
+    }
+
+    /// Tells whether the latency rests on what the policy declares.
+    pub(in crate::calibration) fn latency_is_declared(&self) -> bool {
+        self.carrying * 2 < self.evaluations && !self.latency_is_unknown()
+    }
+
+    /// How many count for a measure, and of how many.
+    pub(in crate::calibration) fn parts(&self, measure: Measure) -> (u64, u64) {
+        match measure {
+            Measure::GoRate => (self.go, self.evaluations),
+            Measure::UndeterminedRate => (self.undetermined, self.evaluations),
+            Measure::Availability => (self.evaluations - self.outages, self.evaluations),
+            Measure::MedianLatency => (self.timed - self.slow, self.timed),
+            _ => (0, 0),
+        }
+    }
+
+    /// Whether exact bounds of two confidences put a measure on the right and on the wrong side.
+    pub(super) fn sides(
+        &self,
+        measure: Measure,
+        policy: &Policy,
+        met: f64,
+        not_met: f64,
+    ) -> (bool, bool) {
+        let (part, whole) = self.parts(measure);
+        let lower = |c| binomial::lower(part, whole, c);
+        let upper = |c| binomial::upper(part, whole, c);
+        let (t, high) = policy.threshold(measure);
+        match (measure, high) {
+            (Measure::GoRate, Some(high)) => {
+                (lower(met) > t && upper(met) < high, upper(not_met) < t || lower(not_met) > high)
+            }
+            (Measure::UndeterminedRate, _) => (upper(met) < t, lower(not_met) > t),
+            (Measure::Availability, _) => (lower(met) > t, upper(not_met) < t),
+            (Measure::MedianLatency, _) => (lower(met) > 0.5, upper(not_met) < 0.5),
+            _ => (false, false),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The wealths of one measure.
+
+use super::counts::is_slow;
+use crate::calibration::days::Judged;
+use crate::calibration::tally::{Reading, is_poor};
+use crate::calibration::{Evaluation, Measure, Policy};
+use crate::domain::Outcome;
+use crate::stats::sequential::error::{Above, Below};
+use crate::stats::sequential::share::Share;
+
+/// Evidence that a measure is met, and that it is not.
+#[derive(Debug, Clone)]
+pub(in crate::calibration) enum Evidence {
+    /// Of an error rate.
+    Error(Below, Above),
+    /// Of a share over all evaluations: each test with what speaks against it.
+    Shares(Vec<(Share, Share)>),
+}
+
+impl Evidence {
+    /// A wealth of 1 in every test.
+    pub(super) fn new(measure: Measure, policy: &Policy) -> Self {
+        let (t, high) = policy.threshold(measure);
+        let share = |null: f64| (Share::below(null), Share::above(null));
+        match measure {
+            // At least 70 % GO is at most 30 % of the rest.
+            Measure::GoRate => Self::Shares(vec![share(1.0 - t), share(high.unwrap_or(1.0))]),
+            Measure::UndeterminedRate => Self::Shares(vec![share(t)]),
+            Measure::Availability => Self::Shares(vec![share(1.0 - t)]),
+            // A median below a limit is a share of slow calls below a half.
+            Measure::MedianLatency => Self::Shares(vec![share(0.5)]),
+            _ => Self::Error(Below::new(t), Above::new(t)),
+        }
+    }
+
+    /// Logarithm of the wealth on *met*: where two tests are needed, the smaller.
+    pub(in crate::calibration) fn ln_met(&self) -> f64 {
+        match self {
+            Self::Error(below, _) => below.wealth().ln(),
+            Self::Shares(tests) => {
+                tests.iter().map(|(b, _)| b.wealth().ln()).fold(f64::INFINITY, f64::min)
+            }
+        }
+    }
+
+    /// Logarithm of the wealth on *not met*: of two tests the larger.
+    pub(in crate::calibration) fn ln_not_met(&self) -> f64 {
+        match self {
+            Self::Error(_, above) => above.wealth().ln(),
+            Self::Shares(tests) => {
+                tests.iter().map(|(_, a)| a.wealth().ln()).fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+
+    /// Takes an evaluation.
+    pub(super) fn evaluation(&mut self, measure: Measure, e: &Evaluation, policy: &Policy) {
+        let Self::Shares(tests) = self else { return };
+        let go = e.outcome == Outcome::Go;
+        let errors = match measure {
+            Measure::GoRate => [Some(!go), Some(go)],
+            Measure::UndeterminedRate => [Some(e.outcome == Outcome::Undetermined), None],
+            Measure::Availability => [Some(e.is_outage()), None],
+            Measure::MedianLatency => [is_slow(e, policy), None],
+            _ => [None, None],
+        };
+        for ((below, above), error) in tests.iter_mut().zip(errors) {
+            if let Some(error) = error {
+                let (counting, others) = if error { (1.0, 0.0) } else { (0.0, 1.0) };
+                below.take(counting, others);
+                above.take(counting, others);
+            }
+        }
+    }
+
+    /// Takes a content; without a label that was drawn it changes nothing.
+    pub(super) fn judged(&mut self, measure: Measure, j: &Judged) {
+        let Self::Error(below, above) = self else { return };
+        let (Some(word), Some(pi)) = (j.word, j.pi) else { return };
+        let item = |reading| Item {
+            flagged: j.flagged,
+            poor: is_poor(j.flagged, word, reading),
+            pi,
+            smallest: j.smallest,
+            covered: j.covered,
+        };
+        item(Reading::Worst).bet_below(measure, below);
+        item(Reading::Best).bet_above(measure, above);
+    }
+}
+
+/// A content as one reading of its label sees it.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    flagged: bool,
+    poor: bool,
+    pi: f64,
+    smallest: f64,
+    covered: bool,
+}
+
+impl Item {
+    /// Bets on a rate below its threshold. The shares are those of [`crate::stats::sequential::error`].
+    fn bet_below(self, measure: Measure, test: &mut Below) {
+        let Self { pi, smallest, .. } = self;
+        match (measure, self.flagged, self.poor) {
+            (Measure::FalseNegativeRate, true, true) => test.correct(smallest, 1.0),
+            (Measure::FalseNegativeRate, false, true) => test.errors(smallest / pi, 1.0),
+            (Measure::FalsePositiveRate, true, false) if self.covered => test.errors(1.0, 1.0),
+            (Measure::FalsePositiveRate, false, false) => test.correct(1.0 / pi, 1.0),
+            (Measure::FalseDiscoveryRate, true, false) => test.errors(1.0, 1.0),
+            (Measure::FalseDiscoveryRate, true, true) => test.correct(1.0, 1.0),
+            (Measure::FalseOmissionRate, false, true) => test.errors(smallest / pi, 1.0),
+            (Measure::FalseOmissionRate, false, false) => test.correct(smallest / pi, 1.0),
+            _ => {}
+        }
+    }
+
+    /// Bets on a rate above its threshold.
+    fn bet_above(self, measure: Measure, test: &mut Above) {
+        let Self { pi, smallest: s, .. } = self;
+        match (measure, self.flagged, self.poor) {
+            (Measure::FalseNegativeRate, true, true) => test.correct(1.0, s, 1.0),
+            (Measure::FalseNegativeRate, false, true) => test.errors(1.0 / pi, s, 1.0),
+            (Measure::FalsePositiveRate, true, false) => test.errors(s, s, 1.0),
+            (Measure::FalsePositiveRate, false, false) => test.correct(s / pi, s, 1.0),
+            (Measure::FalseDiscoveryRate, true, false) => test.errors(1.0, 1.0, 1.0),
+            (Measure::FalseDiscoveryRate, true, true) => test.correct(1.0, 1.0, 1.0),
+            (Measure::FalseOmissionRate, false, true) => test.errors(s / pi, 1.0, 1.0),
+            (Measure::FalseOmissionRate, false, false) => test.correct(s / pi, 1.0, 1.0),
+            _ => {}
+        }
+    }
+}

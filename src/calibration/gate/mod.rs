@@ -1,0 +1,132 @@
+//! Whether each rate is on the right side of its threshold.
+//!
+//! Days come in order. At the end of a day, or of a declared one, each measure is looked at; what
+//! is found stays found inside the window, and *not met* beats *met*.
+
+mod counts;
+mod evidence;
+
+pub(super) use counts::Counts;
+pub(super) use evidence::Evidence;
+
+use super::days::Judged;
+use super::tally::Tally;
+use super::{Evaluation, Measure, Method, Policy};
+use crate::stats::spending;
+
+/// What is known of one measure.
+#[derive(Debug, Clone)]
+pub(super) struct Track {
+    pub(super) measure: Measure,
+    pub(super) evidence: Evidence,
+    /// The day at whose end it was found to be met.
+    pub(super) met: Option<i32>,
+    /// The day at whose end it was found not to be.
+    pub(super) not_met: Option<i32>,
+}
+
+/// The tests of all measures, side by side.
+#[derive(Debug, Clone)]
+pub(super) struct Gate<'a> {
+    policy: &'a Policy,
+    looks: Vec<i32>,
+    pub(super) tracks: Vec<Track>,
+    pub(super) counts: Counts,
+    pub(super) tally: Tally,
+    /// Declared looks that wait for labels.
+    pub(super) pending: Vec<i32>,
+}
+
+impl<'a> Gate<'a> {
+    /// A gate before the first day.
+    pub(super) fn new(policy: &'a Policy) -> Self {
+        let track = |measure| Track {
+            measure,
+            evidence: Evidence::new(measure, policy),
+            met: None,
+            not_met: None,
+        };
+        Self {
+            policy,
+            looks: policy.look_days(),
+            tracks: Measure::ALL.into_iter().map(track).collect(),
+            counts: Counts::default(),
+            tally: Tally::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// Takes an evaluation, for the rates that need no labels.
+    pub(super) fn evaluation(&mut self, e: &Evaluation) {
+        self.counts.add(e, self.policy);
+        for track in &mut self.tracks {
+            track.evidence.evaluation(track.measure, e, self.policy);
+        }
+    }
+
+    /// Takes a content of a closed day.
+    pub(super) fn judged(&mut self, j: &Judged) {
+        self.tally.add(j);
+        for track in &mut self.tracks {
+            track.evidence.judged(track.measure, j);
+        }
+    }
+
+    /// Looks, at the end of a day. `unbroken` tells whether all days up to it are closed.
+    pub(super) fn end_of_day(&mut self, day: i32, unbroken: bool) {
+        match self.policy.method {
+            Method::Anytime => self.look_at_wealth(day),
+            Method::Fixed if self.looks.contains(&(day + 1)) => self.look_at_bounds(day, unbroken),
+            Method::Fixed => {}
+        }
+    }
+
+    /// The track of a measure.
+    pub(super) fn track(&self, measure: Measure) -> Option<&Track> {
+        self.tracks.iter().find(|t| t.measure == measure)
+    }
+
+    fn look_at_wealth(&mut self, day: i32) {
+        let (alpha, tests) = (self.policy.alpha(), self.policy.tests() as f64);
+        // The last bits of 1 - 0.95 must not ask for more than 1/α.
+        let reached = |ln: f64, times: f64| ln >= (times / alpha).ln() - 1e-12;
+        for track in &mut self.tracks {
+            if reached(track.evidence.ln_met(), 1.0) {
+                track.met.get_or_insert(day);
+            }
+            if reached(track.evidence.ln_not_met(), tests) {
+                track.not_met.get_or_insert(day);
+            }
+        }
+    }
+
+    fn look_at_bounds(&mut self, day: i32, unbroken: bool) {
+        let each = spending::each(self.policy.alpha(), self.looks.len());
+        let (met, not_met) = (1.0 - each, 1.0 - each / self.policy.tests() as f64);
+        if !unbroken {
+            self.pending.push(day + 1);
+        }
+        for track in &mut self.tracks {
+            if track.measure.needs_labels() && !unbroken {
+                continue;
+            }
+            let (is_met, is_not) = match track.measure.needs_labels() {
+                true => {
+                    let (t, _) = self.policy.threshold(track.measure);
+                    let upper = self.tally.bounds(track.measure, met).upper;
+                    (upper < t, self.tally.bounds(track.measure, not_met).lower > t)
+                }
+                false => self.counts.sides(track.measure, self.policy, met, not_met),
+            };
+            if is_met {
+                track.met.get_or_insert(day);
+            }
+            if is_not {
+                track.not_met.get_or_insert(day);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! The numbers of the reference, through the gate itself.
+
+use super::*;
+use crate::calibration::Word;
+use crate::calibration::evaluation::tests::evaluation;
+use crate::domain::{Outcome, RecordId};
+use crate::stats::near;
+
+fn judged(flagged: bool, word: Word, pi: f64) -> Judged {
+    let p = if flagged { 1.0 } else { pi };
+    let id = RecordId([0; 32]);
+    Judged {
+        id,
+        flagged,
+        stratum: 0,
+        word: Some(word),
+        pi: Some(p),
+        rate: pi,
+        draw: 0.0,
+        smallest: pi,
+        covered: true,
+        planned: true,
+    }
+}
+
+fn wealths(gate: &Gate<'_>, measure: Measure) -> (f64, f64) {
+    let track = gate.track(measure).unwrap_or_else(|| unreachable!());
+    (track.evidence.ln_met().exp(), track.evidence.ln_not_met().exp())
+}
+
+fn after(measure: Measure, items: &[(u32, Judged)]) -> (f64, f64) {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    for (times, item) in items {
+        (0..*times).for_each(|_| gate.judged(item));
+    }
+    wealths(&gate, measure)
+}
+
+const CAUGHT: (bool, Word) = (true, Word::Poor);
+const MISSED: (bool, Word) = (false, Word::Poor);
+const PASSED: (bool, Word) = (false, Word::Acceptable);
+
+fn of((flagged, word): (bool, Word), pi: f64) -> Judged {
+    judged(flagged, word, pi)
+}
+
+#[test]
+fn misses_as_in_the_reference() {
+    let fnr = |items: &[(u32, Judged)]| after(Measure::FalseNegativeRate, items);
+    near(fnr(&[(59, of(CAUGHT, 1.0))]).0, 15.844_428, 5e-7);
+    near(fnr(&[(64, of(CAUGHT, 1.0))]).0, 20.155_490, 5e-7);
+    near(fnr(&[(130, of(CAUGHT, 1.0)), (1, of(MISSED, 1.0))]).0, 17.262_184, 5e-7);
+    near(fnr(&[(150, of(CAUGHT, 1.0)), (1, of(MISSED, 1.0))]).0, 39.772_329, 5e-7);
+    near(fnr(&[(200, of(CAUGHT, 0.3))]).0, 17.469_982, 5e-7);
+    let missed = Judged { pi: Some(0.6), ..of(MISSED, 0.1) };
+    near(fnr(&[(700, of(CAUGHT, 0.1)), (1, missed)]).0, 24.480_445, 5e-7);
+    near(fnr(&[(10, of(MISSED, 1.0)), (50, of(CAUGHT, 1.0))]).1, 87.917_997, 5e-7);
+}
+
+#[test]
+fn wrong_blocks_as_in_the_reference() {
+    near(after(Measure::FalsePositiveRate, &[(11, of(PASSED, 0.3))]).0, 24.413_251, 5e-7);
+    near(after(Measure::FalseDiscoveryRate, &[(31, of(CAUGHT, 1.0))]).0, 19.921_915, 5e-7);
+    near(after(Measure::FalseDiscoveryRate, &[(32, of(CAUGHT, 1.0))]).0, 21.997_909, 5e-7);
+}
+
+#[test]
+fn go_rate_as_in_the_reference() {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    for n in 0..300 {
+        let outcome = if n < 240 { Outcome::Go } else { Outcome::NoGo };
+        gate.evaluation(&evaluation(n, 1, outcome));
+    }
+    // Both sides are needed: the smaller wealth counts.
+    near(wealths(&gate, Measure::GoRate).0, 632.478_492, 5e-7);
+    gate.end_of_day(1, true);
+    let met = |m| gate.track(m).is_some_and(|t| t.met == Some(1));
+    assert!(met(Measure::GoRate) && met(Measure::Availability) && met(Measure::MedianLatency));
+}
+
+#[test]
+fn labels_on_flagged_content_alone_never_meet_misses_nor_wrong_blocks() {
+    let none = |word| Judged { covered: false, ..judged(true, word, 0.0) };
+    let items = [(5_000, none(Word::Poor)), (5, none(Word::Acceptable))];
+    for m in [Measure::FalseNegativeRate, Measure::FalsePositiveRate, Measure::FalseOmissionRate] {
+        let (met, not_met) = after(m, &items);
+        near(met, 1.0, 1e-12);
+        near(not_met, 1.0, 1e-12);
+    }
+}
+
+#[test]
+fn what_is_found_stays_and_not_met_beats_met() {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    (0..64).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+    gate.end_of_day(1, true);
+    (0..60).for_each(|_| gate.judged(&of(MISSED, 1.0)));
+    gate.end_of_day(2, true);
+    let track = gate.track(Measure::FalseNegativeRate);
+    assert_eq!(track.map(|t| (t.met, t.not_met)), Some((Some(1), Some(2))));
+}
+
+#[test]
+fn within_a_day_nothing_is_looked_at() {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    (0..64).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+    (0..10).for_each(|_| gate.judged(&of(MISSED, 1.0)));
+    gate.end_of_day(1, true);
+    assert_eq!(gate.track(Measure::FalseNegativeRate).and_then(|t| t.met), None);
+}
+
+#[test]
+fn declared_looks_read_exact_bounds_and_wait_for_closed_days() {
+    let day = crate::domain::Timestamp::parse_day("2026-03-02").map_or(0, |t| t.day());
+    let policy =
+        Policy { method: Method::Fixed, looks: vec!["2026-03-02".to_owned()], ..Policy::default() };
+    let mut gate = Gate::new(&policy);
+    (0..59).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+    gate.end_of_day(day - 2, true);
+    let met = |gate: &Gate<'_>| gate.track(Measure::FalseNegativeRate).and_then(|t| t.met);
+    assert_eq!(met(&gate), None);
+    let mut waits = gate.clone();
+    waits.end_of_day(day - 1, false);
+    assert_eq!((met(&waits), waits.pending.as_slice()), (None, &[day][..]));
+    gate.end_of_day(day - 1, true);
+    assert_eq!(met(&gate), Some(day - 1));
+}
+
+#[test]
+fn a_timeout_is_slow_and_a_declared_timeout_is_quick() {
+    let slow = |policy: &Policy, cause, latency_ms| {
+        let e = Evaluation { cause, latency_ms, ..evaluation(1, 1, Outcome::Undetermined) };
+        counts::is_slow(&e, policy)
+    };
+    let (plain, declared) =
+        (Policy::default(), Policy { hook_timeout_s: Some(25.0), ..Policy::default() });
+    let timeout = Some(crate::domain::Cause::Timeout);
+    assert_eq!(slow(&plain, timeout, Some(10)), Some(true));
+    assert_eq!(slow(&plain, None, Some(30_000)), Some(true));
+    assert_eq!(slow(&plain, None, Some(29_999)), Some(false));
+    assert_eq!(slow(&plain, None, None), None);
+    assert_eq!(slow(&declared, None, None), Some(false));
+    assert_eq!(slow(&declared, timeout, None), Some(true));
+}

@@ -1,0 +1,199 @@
+//! Labels, and what counts of several on one record.
+
+use crate::domain::{RecordId, Scores, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// What a reviewer says of the content, not of the judge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Word {
+    /// The content is good enough.
+    Acceptable,
+    /// The content is not.
+    Poor,
+    /// It cannot be told.
+    Unsure,
+}
+
+/// How a record came to be labelled.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selection {
+    /// All of its stratum are labelled.
+    Census,
+    /// It was drawn with a known probability.
+    Audit {
+        /// That probability, in (0, 1].
+        pi: f64,
+    },
+    /// Somebody chose to look: in no estimate.
+    Picked,
+}
+
+impl Selection {
+    /// The probability with which it was chosen; `None` where that is not known.
+    pub fn pi(self) -> Option<f64> {
+        match self {
+            Self::Census => Some(1.0),
+            Self::Audit { pi } => Some(pi).filter(|pi| *pi > 0.0 && *pi <= 1.0),
+            Self::Picked => None,
+        }
+    }
+}
+
+/// A label that stands: what was undone or corrected is not given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Labelled {
+    /// The record it is about.
+    pub record: RecordId,
+    /// When it was given.
+    pub at: Timestamp,
+    /// By whom.
+    pub reviewer: Arc<str>,
+    /// What it says.
+    pub word: Word,
+    /// How the record was chosen, where the label itself states it; else the audit plan tells.
+    pub stated: Option<Selection>,
+    /// Whether it came from a file.
+    pub imported: bool,
+    /// Whether the verdict was hidden while it was given.
+    pub blind: bool,
+    /// Whether the record was shown again to the same reviewer, to see how steady labels are.
+    /// Such a label is compared with the first and counts in no rate.
+    pub repeat: bool,
+    /// Whether it settles a difference between reviewers.
+    pub adjudicates: bool,
+    /// Scores that the reviewer gave.
+    pub scores: Scores,
+}
+
+/// What counts of all labels on a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ruling {
+    /// The word: unsure where reviewers differ.
+    pub word: Word,
+    /// Whether reviewers differ and nobody has settled it.
+    pub conflict: bool,
+    /// Reviewers who said something.
+    pub reviewers: usize,
+    /// How the latest label that states it says the record was chosen.
+    pub stated: Option<Selection>,
+    /// Whether a label that counts came from a file.
+    pub imported: bool,
+}
+
+/// What counts for each labelled record.
+///
+/// Of a reviewer the latest label counts. Reviewers who differ make a record unsure, until a label
+/// that adjudicates settles it; of several such the latest counts. Of equal times the later in the
+/// list counts.
+pub fn rulings(labels: &[Labelled]) -> HashMap<RecordId, Ruling> {
+    let mut by_record: HashMap<RecordId, Vec<&Labelled>> = HashMap::new();
+    for label in labels.iter().filter(|l| !l.repeat) {
+        by_record.entry(label.record).or_default().push(label);
+    }
+    let ruled = |(id, mut labels): (RecordId, Vec<&Labelled>)| {
+        labels.sort_by_key(|l| l.at);
+        Some((id, ruling(&labels)?))
+    };
+    by_record.into_iter().filter_map(ruled).collect()
+}
+
+/// What counts of the labels on one record, oldest first; `None` without any.
+fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
+    let latest: BTreeMap<&str, &Labelled> =
+        labels.iter().map(|l| (l.reviewer.as_ref(), *l)).collect();
+    let first = latest.values().next()?.word;
+    let settled = labels.iter().rev().find(|l| l.adjudicates);
+    let differ = latest.values().any(|l| l.word != first);
+    Some(Ruling {
+        word: match settled {
+            Some(label) => label.word,
+            None if differ => Word::Unsure,
+            None => first,
+        },
+        conflict: differ && settled.is_none(),
+        reviewers: latest.len(),
+        stated: labels.iter().rev().find_map(|l| l.stated),
+        imported: labels.iter().any(|l| l.imported),
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A plain label by a reviewer at a second.
+    pub(crate) fn label(record: RecordId, reviewer: &str, second: i64, word: Word) -> Labelled {
+        Labelled {
+            record,
+            at: Timestamp(second * 1_000_000),
+            reviewer: reviewer.into(),
+            word,
+            stated: None,
+            imported: false,
+            blind: true,
+            repeat: false,
+            adjudicates: false,
+            scores: Scores::default(),
+        }
+    }
+
+    const ID: RecordId = RecordId([1; 32]);
+
+    fn word(labels: &[Labelled]) -> (Word, bool) {
+        let got = rulings(labels)[&ID];
+        (got.word, got.conflict)
+    }
+
+    #[test]
+    fn the_latest_of_a_reviewer_counts() {
+        let labels = [label(ID, "a", 2, Word::Poor), label(ID, "a", 1, Word::Acceptable)];
+        assert_eq!(word(&labels), (Word::Poor, false));
+    }
+
+    #[test]
+    fn reviewers_who_differ_make_it_unsure_until_one_settles_it() {
+        let mut labels = vec![label(ID, "a", 1, Word::Poor), label(ID, "b", 2, Word::Acceptable)];
+        assert_eq!(word(&labels), (Word::Unsure, true));
+        labels.push(Labelled { adjudicates: true, ..label(ID, "c", 3, Word::Poor) });
+        assert_eq!(word(&labels), (Word::Poor, false));
+        labels.push(Labelled { adjudicates: true, ..label(ID, "a", 4, Word::Acceptable) });
+        assert_eq!(word(&labels), (Word::Acceptable, false));
+    }
+
+    #[test]
+    fn a_repeat_never_counts() {
+        let again = Labelled { repeat: true, ..label(ID, "a", 9, Word::Poor) };
+        assert!(rulings(std::slice::from_ref(&again)).is_empty());
+        assert_eq!(word(&[label(ID, "a", 1, Word::Acceptable), again]).0, Word::Acceptable);
+    }
+
+    #[test]
+    fn a_probability_outside_its_range_is_none() {
+        assert_eq!(Selection::Audit { pi: 0.0 }.pi(), None);
+        assert_eq!(Selection::Audit { pi: 1.5 }.pi(), None);
+        assert_eq!(Selection::Audit { pi: f64::NAN }.pi(), None);
+        assert_eq!(Selection::Census.pi(), Some(1.0));
+    }
+
+    proptest! {
+        #[test]
+        fn renaming_reviewers_changes_nothing(
+            given in prop::collection::vec((0_u8..4, 0_u8..3, any::<bool>()), 1..12),
+        ) {
+            let of = |names: [&str; 4]| {
+                let labels: Vec<Labelled> = given.iter().enumerate().map(|(i, (who, word, settles))| {
+                    let word = [Word::Acceptable, Word::Poor, Word::Unsure][usize::from(*word)];
+                    let plain = label(ID, names[usize::from(*who)], i as i64, word);
+                    Labelled { adjudicates: *settles, ..plain }
+                }).collect();
+                rulings(&labels)[&ID]
+            };
+            prop_assert_eq!(of(["a", "b", "c", "d"]), of(["z", "m", "q", "b"]));
+        }
+    }
+}

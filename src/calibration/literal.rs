@@ -1,0 +1,119 @@
+//! What the old runbook would have said: point estimates against thresholds.
+//!
+//! It stands beside our result, named as what it is. It pools every label, however chosen, and
+//! knows no chance.
+
+use super::gate::Counts;
+use super::{Evaluation, Literal, LiteralRow, Measure, Policy, Ruling, Word};
+use crate::domain::{Outcome, RecordId};
+use std::collections::HashMap;
+
+/// Labels pooled over both outcomes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Pooled {
+    true_positive: u64,
+    false_positive: u64,
+    false_negative: u64,
+    true_negative: u64,
+}
+
+impl Pooled {
+    /// Takes a labelled evaluation; doubt counts for neither.
+    pub(super) fn add(&mut self, flagged: bool, word: Word) {
+        match (flagged, word) {
+            (true, Word::Poor) => self.true_positive += 1,
+            (true, Word::Acceptable) => self.false_positive += 1,
+            (false, Word::Poor) => self.false_negative += 1,
+            (false, Word::Acceptable) => self.true_negative += 1,
+            (_, Word::Unsure) => {}
+        }
+    }
+
+    /// All labels on the contents given.
+    pub(super) fn of(rows: &[Evaluation], rulings: &HashMap<RecordId, Ruling>) -> Self {
+        let mut pooled = Self::default();
+        for e in rows.iter().filter(|e| e.is_judged()) {
+            if let Some(ruling) = rulings.get(&e.id) {
+                pooled.add(e.outcome == Outcome::NoGo, ruling.word);
+            }
+        }
+        pooled
+    }
+
+    /// The pooled share of a measure.
+    pub(super) fn rate(&self, measure: Measure) -> Option<f64> {
+        let (part, rest) = match measure {
+            Measure::FalsePositiveRate => (self.false_positive, self.true_negative),
+            Measure::FalseDiscoveryRate => (self.false_positive, self.true_positive),
+            Measure::FalseNegativeRate => (self.false_negative, self.true_positive),
+            Measure::FalseOmissionRate => (self.false_negative, self.true_negative),
+            _ => return None,
+        };
+        (part + rest > 0).then(|| part as f64 / (part + rest) as f64)
+    }
+}
+
+/// Each of the six KPIs as an estimate against its threshold.
+pub(super) fn literal(counts: &Counts, pooled: Pooled, policy: &Policy) -> Literal {
+    let six = Measure::ALL.into_iter().filter(|m| m.kpi().is_some());
+    let row = |id: Measure| {
+        let estimate = estimate(id, counts, pooled);
+        LiteralRow { id, estimate, passes: estimate.map(|e| passes(id, e, policy)) }
+    };
+    let kpis: Vec<LiteralRow> = six.map(row).collect();
+    let all = kpis.iter().try_fold(true, |all, k| Some(all && k.passes?));
+    // One that fails is enough to fail, whatever is missing.
+    let fails = kpis.iter().any(|k| k.passes == Some(false));
+    Literal { passes: if fails { Some(false) } else { all }, kpis }
+}
+
+fn estimate(id: Measure, counts: &Counts, pooled: Pooled) -> Option<f64> {
+    match id {
+        Measure::MedianLatency => {
+            let median = crate::stats::order::median(&mut counts.latencies_ms.clone(), 0.95)?;
+            Some(median.estimate / 1000.0)
+        }
+        _ if id.needs_labels() => pooled.rate(id),
+        _ => {
+            let (part, whole) = counts.parts(id);
+            (whole > 0).then(|| part as f64 / whole as f64)
+        }
+    }
+}
+
+/// Below is strictly below, above strictly above; the GO rate includes both its ends.
+fn passes(id: Measure, estimate: f64, policy: &Policy) -> bool {
+    match (id, policy.threshold(id)) {
+        (Measure::GoRate, (low, high)) => estimate >= low && high.is_none_or(|h| estimate <= h),
+        (Measure::Availability, (low, _)) => estimate > low,
+        (_, (high, _)) => estimate < high,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pooled_labels_of_flagged_content_make_misses_look_rare() {
+        let mut pooled = Pooled::default();
+        (0..40).for_each(|_| pooled.add(true, Word::Poor));
+        pooled.add(false, Word::Poor);
+        pooled.add(false, Word::Unsure);
+        let rate = pooled.rate(Measure::FalseNegativeRate);
+        assert_eq!(rate, Some(1.0 / 41.0));
+        assert!(passes(Measure::FalseNegativeRate, 1.0 / 41.0, &Policy::default()));
+        assert_eq!(pooled.rate(Measure::FalsePositiveRate), None);
+    }
+
+    #[test]
+    fn a_rate_on_its_threshold_does_not_pass_and_a_range_holds_its_ends() {
+        let p = Policy::default();
+        assert!(!passes(Measure::FalsePositiveRate, 0.10, &p));
+        assert!(!passes(Measure::Availability, 0.95, &p));
+        assert!(passes(Measure::GoRate, 0.70, &p) && passes(Measure::GoRate, 0.90, &p));
+        assert!(!passes(Measure::GoRate, 0.91, &p) && !passes(Measure::GoRate, 0.69, &p));
+        let none = literal(&Counts::default(), Pooled::default(), &p);
+        assert_eq!(none.passes, None);
+    }
+}

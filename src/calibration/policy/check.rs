@@ -1,0 +1,86 @@
+//! Whether the values of a policy make sense.
+
+use super::{Method, Policy};
+use crate::domain::Timestamp;
+
+/// Names of the weekdays, Monday first.
+pub(super) const WEEKDAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+impl Policy {
+    /// The first value that makes no sense: its key, and what is wrong in one sentence.
+    pub(super) fn fault(&self) -> Option<(&'static str, String)> {
+        self.bad_share()
+            .or_else(|| self.bad_go_rate())
+            .or_else(|| self.bad_looks())
+            .or_else(|| self.bad_time())
+            .or_else(|| self.bad_waiver())
+    }
+
+    fn bad_share(&self) -> Option<(&'static str, String)> {
+        let shares = [
+            ("false_positive_below", self.false_positive_below),
+            ("false_negative_below", self.false_negative_below),
+            ("undetermined_below", self.undetermined_below),
+            ("availability_above", self.availability_above),
+        ];
+        let inside = |v: f64| v > 0.0 && v < 1.0;
+        if let Some((key, value)) = shares.into_iter().find(|(_, v)| !inside(*v)) {
+            return Some((key, format!("{value} does not lie between 0 and 1")));
+        }
+        let sound = self.confidence >= 0.5 && self.confidence < 1.0;
+        (!sound).then(|| ("confidence", format!("{} does not lie in 0.5 to 1", self.confidence)))
+    }
+
+    fn bad_go_rate(&self) -> Option<(&'static str, String)> {
+        let [low, high] = self.go_rate;
+        let sound = low > 0.0 && low < high && high < 1.0;
+        (!sound).then(|| ("go_rate", format!("{low} to {high} is no range between 0 and 1")))
+    }
+
+    fn bad_looks(&self) -> Option<(&'static str, String)> {
+        if let Some(day) = self.looks.iter().find(|d| Timestamp::parse_day(d).is_none()) {
+            return Some(("looks", format!("{day:?} is no day written YYYY-MM-DD")));
+        }
+        match self.method {
+            Method::Fixed if self.looks.is_empty() => {
+                Some(("looks", "the method `fixed` needs at least one day".to_owned()))
+            }
+            Method::Anytime if !self.looks.is_empty() => {
+                Some(("looks", "the method `anytime` has no declared days".to_owned()))
+            }
+            _ => None,
+        }
+    }
+
+    fn bad_time(&self) -> Option<(&'static str, String)> {
+        let positive = |v: f64| v.is_finite() && v > 0.0;
+        if !positive(self.median_latency_below_s) {
+            return Some(("median_latency_below_s", "it must be above 0".to_owned()));
+        }
+        if !self.hook_timeout_s.is_none_or(positive) {
+            return Some(("hook_timeout_s", "it must be above 0".to_owned()));
+        }
+        if self.days == 0 {
+            return Some(("days", "a window has at least one day".to_owned()));
+        }
+        let known = |w: &&String| !WEEKDAYS.contains(&w.to_ascii_lowercase().as_str());
+        let odd = self.quiet_weekdays.iter().find(known)?;
+        Some(("quiet_weekdays", format!("{odd:?} is no weekday")))
+    }
+
+    fn bad_waiver(&self) -> Option<(&'static str, String)> {
+        let wrong = self.waivers.iter().find_map(|w| {
+            if !Self::WAIVABLE.contains(&w.what.as_str()) {
+                let can = Self::WAIVABLE.join(", ");
+                return Some(format!("{:?} cannot be waived; what can is {can}", w.what));
+            }
+            if w.name.trim().is_empty() || w.reason.trim().is_empty() {
+                return Some(format!("the waiver of {} needs a name and a reason", w.what));
+            }
+            let day = Timestamp::parse_day(&w.until);
+            day.is_none().then(|| format!("{:?} is no day written YYYY-MM-DD", w.until))
+        })?;
+        Some(("waivers", wrong))
+    }
+}

@@ -1,0 +1,231 @@
+//! What must hold before the judge may block: thresholds, how they are tested, and what is waived.
+
+mod check;
+mod parse;
+
+pub use parse::PolicyError;
+
+use super::Measure;
+use crate::domain::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Which definition of wrong blocks is held to the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FalsePositive {
+    /// Of acceptable content, how much is flagged.
+    Fpr,
+    /// Of flagged content, how much is acceptable.
+    Fdr,
+    /// Both.
+    Both,
+}
+
+/// Which definition of misses is held to the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FalseNegative {
+    /// Of poor content, how much passes.
+    Fnr,
+    /// Of passed content, how much is poor.
+    For,
+    /// Both.
+    Both,
+}
+
+/// When a decision may be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// At every day's end, by an e-process.
+    Anytime,
+    /// On declared days only, by exact bounds that share the allowed error.
+    Fixed,
+}
+
+/// A rule that somebody answers for not holding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiver {
+    /// What is waived: one of [`Policy::WAIVABLE`].
+    pub what: String,
+    /// Who answers for it.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// First day on which it no longer holds, `YYYY-MM-DD`.
+    pub until: String,
+}
+
+/// The rules of the gate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// Which wrong blocks are held to `false_positive_below`.
+    pub false_positive: FalsePositive,
+    /// Which misses are held to `false_negative_below`.
+    pub false_negative: FalseNegative,
+    /// Wrong blocks stay below this share.
+    pub false_positive_below: f64,
+    /// Misses stay below this share.
+    pub false_negative_below: f64,
+    /// GO lies between these shares, both included.
+    pub go_rate: [f64; 2],
+    /// UNDETERMINED stays below this share.
+    pub undetermined_below: f64,
+    /// The judge can be asked in more than this share.
+    pub availability_above: f64,
+    /// Half of the calls are quicker than this, seconds.
+    pub median_latency_below_s: f64,
+    /// Confidence of every decision on a KPI, in [0.5, 1).
+    pub confidence: f64,
+    /// When a decision may be read.
+    pub method: Method,
+    /// Days on which a decision is read where the method is `fixed`, `YYYY-MM-DD`.
+    pub looks: Vec<String>,
+    /// Days of the window at least, those without data not counted.
+    pub days: u32,
+    /// The hook's own timeout, seconds: an upper bound for calls that carry no latency.
+    pub hook_timeout_s: Option<f64>,
+    /// Weekdays on which no data are expected, in English.
+    pub quiet_weekdays: Vec<String>,
+    /// Hours after which data are too old to decide by.
+    pub stale_after_hours: u32,
+    /// What is waived, by whom, why and until when.
+    pub waivers: Vec<Waiver>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            false_positive: FalsePositive::Both,
+            false_negative: FalseNegative::Fnr,
+            false_positive_below: 0.10,
+            false_negative_below: 0.05,
+            go_rate: [0.70, 0.90],
+            undetermined_below: 0.15,
+            availability_above: 0.95,
+            median_latency_below_s: 30.0,
+            confidence: 0.95,
+            method: Method::Anytime,
+            looks: Vec::new(),
+            days: 14,
+            hook_timeout_s: None,
+            quiet_weekdays: Vec::new(),
+            stale_after_hours: 48,
+            waivers: Vec::new(),
+        }
+    }
+}
+
+impl Policy {
+    /// What a waiver may name. Error rates, the window and stale data are no matter of consent.
+    pub const WAIVABLE: [&'static str; 6] = [
+        "fingerprint",
+        "missing_days",
+        "go_rate",
+        "undetermined_rate",
+        "availability",
+        "median_latency",
+    ];
+
+    /// Tells whether a measure decides.
+    pub fn gates(&self, measure: Measure) -> bool {
+        match measure {
+            Measure::FalsePositiveRate => self.false_positive != FalsePositive::Fdr,
+            Measure::FalseDiscoveryRate => self.false_positive != FalsePositive::Fpr,
+            Measure::FalseNegativeRate => self.false_negative != FalseNegative::For,
+            Measure::FalseOmissionRate => self.false_negative != FalseNegative::Fnr,
+            _ => true,
+        }
+    }
+
+    /// How many tests could each find something not met: two for the GO rate, one for the rest.
+    pub fn tests(&self) -> usize {
+        Measure::ALL.into_iter().filter(|m| self.gates(*m)).count() + 1
+    }
+
+    /// The chance of a wrong decision that is allowed to each KPI.
+    pub fn alpha(&self) -> f64 {
+        1.0 - self.confidence
+    }
+
+    /// The threshold of a measure, and the upper one of the GO rate.
+    pub fn threshold(&self, measure: Measure) -> (f64, Option<f64>) {
+        match measure {
+            Measure::GoRate => (self.go_rate[0], Some(self.go_rate[1])),
+            Measure::UndeterminedRate => (self.undetermined_below, None),
+            Measure::Availability => (self.availability_above, None),
+            Measure::MedianLatency => (self.median_latency_below_s, None),
+            Measure::FalsePositiveRate | Measure::FalseDiscoveryRate => {
+                (self.false_positive_below, None)
+            }
+            Measure::FalseNegativeRate | Measure::FalseOmissionRate => {
+                (self.false_negative_below, None)
+            }
+        }
+    }
+
+    /// The waiver that holds for something at an instant.
+    pub fn waiver(&self, what: &str, now: Timestamp) -> Option<&Waiver> {
+        let holds = |w: &&Waiver| {
+            w.what == what && Timestamp::parse_day(&w.until).is_some_and(|until| now < until)
+        };
+        self.waivers.iter().find(holds)
+    }
+
+    /// The declared days of a decision, as days since 1970, in order.
+    pub fn look_days(&self) -> Vec<i32> {
+        let mut days: Vec<i32> =
+            self.looks.iter().filter_map(|d| Timestamp::parse_day(d)).map(Timestamp::day).collect();
+        days.sort_unstable();
+        days.dedup();
+        days
+    }
+
+    /// Tells whether no data are expected on a day, given as days since 1970.
+    pub fn is_quiet(&self, day: i32) -> bool {
+        // The first of January 1970 was a Thursday.
+        let name = check::WEEKDAYS.get((day + 3).rem_euclid(7) as usize).copied();
+        self.quiet_weekdays.iter().any(|w| Some(w.to_ascii_lowercase().as_str()) == name)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_blocks_are_gated_twice_and_misses_once_unless_told_otherwise() {
+        let gated = |p: &Policy| Measure::ALL.into_iter().filter(|m| p.gates(*m)).count();
+        let policy = Policy::default();
+        assert_eq!((gated(&policy), policy.tests()), (7, 8));
+        let one = Policy { false_positive: FalsePositive::Fpr, ..policy };
+        assert_eq!((gated(&one), one.tests()), (6, 7));
+        assert!(!one.gates(Measure::FalseDiscoveryRate) && !one.gates(Measure::FalseOmissionRate));
+    }
+
+    #[test]
+    fn a_waiver_ends_on_its_day() {
+        let waiver = Waiver {
+            what: "fingerprint".to_owned(),
+            name: "Ada".to_owned(),
+            reason: "a patch release".to_owned(),
+            until: "2026-03-02".to_owned(),
+        };
+        let policy = Policy { waivers: vec![waiver], ..Policy::default() };
+        let at = |text| Timestamp::parse(text).unwrap();
+        assert!(policy.waiver("fingerprint", at("2026-03-01T23:59:59Z")).is_some());
+        assert!(policy.waiver("fingerprint", at("2026-03-02T00:00:00Z")).is_none());
+        assert!(policy.waiver("missing_days", at("2026-03-01T00:00:00Z")).is_none());
+    }
+
+    #[test]
+    fn weekdays_are_those_of_the_calendar() {
+        let policy = Policy { quiet_weekdays: vec!["Sunday".to_owned()], ..Policy::default() };
+        let day = |text| Timestamp::parse_day(text).unwrap().day();
+        assert!(policy.is_quiet(day("2026-03-01")) && !policy.is_quiet(day("2026-03-02")));
+        assert!(policy.is_quiet(day("1969-12-28")));
+    }
+}

@@ -1,0 +1,83 @@
+//! Rules other than KPIs that keep the answer from READY.
+
+use super::{Fold, day_text};
+use crate::calibration::{Block, Fingerprint};
+use crate::domain::Timestamp;
+use std::collections::BTreeMap;
+
+/// All that speaks against READY, waived or not.
+pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
+    let input = fold.input;
+    let mut found = Vec::new();
+    if input.window_start.is_none() {
+        found.push(("no_window", "no calibration window was started".to_owned()));
+    }
+    let with_data = fold.days.iter().filter(|d| d.evaluations > 0).count();
+    if with_data < input.policy.days as usize {
+        let text = format!(
+            "the window has {with_data} whole days with data, and needs {}",
+            input.policy.days
+        );
+        found.push(("short_window", text));
+    }
+    let missing = fold.missing_days();
+    if !missing.is_empty() {
+        let text = format!("no data of {} days: {}", missing.len(), some(&missing));
+        found.push(("missing_days", text));
+    }
+    if !input.missing_boxes.is_empty() {
+        found.push(("missing_boxes", format!("no data of {}", some(input.missing_boxes))));
+    }
+    let age = input.now.seconds_since(input.complete_until);
+    if age > i64::from(input.policy.stale_after_hours) * 3600 {
+        found
+            .push(("stale_data", format!("data are complete until {} only", input.complete_until)));
+    }
+    found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
+    found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
+}
+
+/// At most ten names.
+fn some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(10);
+    let shown = names.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}
+
+fn block(fold: &Fold<'_>, id: &str, text: String) -> Block {
+    let waiver = fold.input.policy.waiver(id, fold.input.now);
+    let waived = waiver.map(|w| format!("{}: {} (until {})", w.name, w.reason, w.until));
+    Block { id: id.to_owned(), text, waived }
+}
+
+/// Each judge of the window, with the day it was first seen, in that order.
+pub(super) fn judges<'a>(fold: &Fold<'a>) -> Vec<(Timestamp, &'a Fingerprint)> {
+    let mut first: BTreeMap<u32, Timestamp> = BTreeMap::new();
+    for e in fold.input.in_window() {
+        first.entry(e.fingerprint).or_insert(e.at);
+    }
+    let of = |(index, at): (u32, Timestamp)| {
+        Some((at, fold.input.fingerprints.get(usize::try_from(index).ok()?)?))
+    };
+    let mut judges: Vec<_> = first.into_iter().filter_map(of).collect();
+    judges.sort();
+    judges
+}
+
+/// Parts of the judge that had more than one value, a sentence a change.
+fn changes(fold: &Fold<'_>) -> Vec<String> {
+    let judges = judges(fold);
+    let mut texts = Vec::new();
+    for part in 0..Fingerprint::default().parts().len() {
+        let mut seen: Vec<&str> = Vec::new();
+        for (at, judge) in &judges {
+            let (name, Some(value)) = judge.parts()[part] else { continue };
+            if let Some(before) = seen.last().filter(|_| !seen.contains(&value)) {
+                let day = day_text(at.day());
+                texts.push(format!("another {name} from {day} on: {value}, before that {before}"));
+            }
+            seen.push(value);
+        }
+    }
+    texts
+}

@@ -1,0 +1,132 @@
+//! What a reader of the numbers must know.
+
+use super::Fold;
+use super::blocks::judges;
+use crate::calibration::{DayState, Fingerprint, Method};
+use crate::domain::Caveat;
+use crate::stats::drift::dispersion;
+
+/// All doubts that apply.
+pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
+    let found = [
+        ("open_days", open_days(fold)),
+        ("no_audit", no_audit(fold)),
+        ("imported_labels", imported(fold)),
+        ("audit_fraction", audit_fraction(fold)),
+        ("conflicts", conflicts(fold)),
+        ("unsure", unsure(fold)),
+        ("outages_in_bursts", bursts(fold)),
+        ("field_began", began(fold)),
+        ("declared_latency", declared(fold)),
+        ("pending_looks", pending(fold)),
+        ("silence", silence(fold)),
+        ("policy_changed", policy(fold)),
+    ];
+    let caveat =
+        |(id, text): (&str, Option<String>)| Some(Caveat { id: id.to_owned(), text: text? });
+    found.into_iter().filter_map(caveat).collect()
+}
+
+fn open_days(fold: &Fold<'_>) -> Option<String> {
+    let open = fold.days.iter().filter(|d| d.state == DayState::Open).count();
+    let first = fold.days.iter().find(|d| d.state == DayState::Open)?;
+    Some(format!(
+        "{open} days are open, the first is {}; error rates rest on the {} closed days before it",
+        first.day, fold.traffic.days
+    ))
+}
+
+fn no_audit(fold: &Fold<'_>) -> Option<String> {
+    let planned = fold.input.plan.rates.iter().any(|r| r.pi > 0.0);
+    (!planned && !fold.stated)
+        .then(|| "nothing that passed is audited, so misses cannot be estimated".to_owned())
+}
+
+fn imported(fold: &Fold<'_>) -> Option<String> {
+    let rows = fold.input.in_window().iter();
+    let count = rows.filter(|e| fold.rulings.get(&e.id).is_some_and(|r| r.imported)).count();
+    (count > 0).then(|| {
+        format!(
+            "{count} records have labels from a file, which count as it states they were chosen"
+        )
+    })
+}
+
+/// The audit sample is far from its size: more than four standard deviations.
+fn audit_fraction(fold: &Fold<'_>) -> Option<String> {
+    let (expected, real, variance) = fold.drawn;
+    ((real as f64 - expected).abs() > 4.0 * variance.sqrt() + 1.0)
+        .then(|| format!("the audit sample holds {real} records where {expected:.0} were expected"))
+}
+
+fn conflicts(fold: &Fold<'_>) -> Option<String> {
+    let count = fold.conflicts().len();
+    (count > 0).then(|| {
+        format!("reviewers differ on {count} records, which are unsure until somebody settles them")
+    })
+}
+
+fn unsure(fold: &Fold<'_>) -> Option<String> {
+    let (flagged, passed) = fold.gate.tally.sizes();
+    let passed = passed.values().map(|s| s.unsure).sum::<u64>();
+    (flagged.unsure + passed > 0).then(|| {
+        format!(
+            "{} NO-GO and {passed} GO records are unsure: met is decided as if the judge were \
+             wrong on all of them, not met as if it were right",
+            flagged.unsure
+        )
+    })
+}
+
+fn bursts(fold: &Fold<'_>) -> Option<String> {
+    let rows = fold.input.in_window();
+    let days: Vec<Vec<bool>> = rows
+        .chunk_by(|a, b| a.at.day() == b.at.day())
+        .map(|day| day.iter().filter(|e| e.latest).map(|e| e.is_outage()).collect())
+        .collect();
+    let spread = dispersion(days.iter().map(Vec::as_slice));
+    let factor = spread.factor.filter(|f| *f > 2.0)?;
+    Some(format!(
+        "outages come in bursts: the longest run is {}, and days differ {factor:.1} times as much \
+         as chance alone would let them",
+        spread.longest_run
+    ))
+}
+
+/// Parts of the judge that older records do not name and newer ones do.
+fn began(fold: &Fold<'_>) -> Option<String> {
+    let judges = judges(fold);
+    let began = |part: usize| {
+        let values: Vec<_> = judges.iter().map(|(_, j)| j.parts()[part].1).collect();
+        values.iter().any(Option::is_none) && values.iter().any(Option::is_some)
+    };
+    let names = Fingerprint::default().parts().map(|(name, _)| name);
+    let parts: Vec<&str> = (0..names.len()).filter(|i| began(*i)).map(|i| names[i]).collect();
+    (!parts.is_empty()).then(|| format!("not every record names its {}", parts.join(", ")))
+}
+
+fn declared(fold: &Fold<'_>) -> Option<String> {
+    fold.gate.counts.latency_is_declared().then(|| {
+        "the latency rests on the timeout that the policy declares for the hook".to_owned()
+    })
+}
+
+fn pending(fold: &Fold<'_>) -> Option<String> {
+    let count = fold.gate.pending.len();
+    (fold.input.policy.method == Method::Fixed && count > 0)
+        .then(|| format!("{count} declared looks wait for labels of the days before them"))
+}
+
+/// Whole days since the last evaluation.
+fn silence(fold: &Fold<'_>) -> Option<String> {
+    let last = fold.input.in_window().last()?;
+    let days = fold.input.now.min(fold.input.complete_until).day() - last.at.day() - 1;
+    (days > 1).then(|| format!("the last evaluation is of {}", last.at.day_text()))
+}
+
+fn policy(fold: &Fold<'_>) -> Option<String> {
+    let (since, start) = (fold.input.policy_since?, fold.input.window_start?);
+    (since > start).then(|| {
+        format!("the policy changed on {}; what was judged before is left out", since.day_text())
+    })
+}

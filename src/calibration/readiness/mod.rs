@@ -1,0 +1,147 @@
+//! The decision: what is given, and what follows from it.
+
+mod blocks;
+mod caveats;
+mod fold;
+mod rows;
+
+use super::agreement::agreement;
+use super::literal::literal;
+use super::{
+    Evaluation, Fingerprint, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
+    READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow, evidence,
+};
+use crate::domain::{RecordId, Scores, Timestamp};
+use fold::Fold;
+use std::collections::HashMap;
+
+/// All that a decision rests on.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// Push evaluations without bypasses, in order of time; those outside the window are left out.
+    pub evaluations: &'a [Evaluation],
+    /// Labels that stand.
+    pub labels: &'a [Labelled],
+    /// Scores of the judge for labelled records, to compare with those of reviewers.
+    pub scores: &'a HashMap<RecordId, Scores>,
+    /// Names of the strata of what passed; none where there is but one.
+    pub strata: &'a [String],
+    /// The judges.
+    pub fingerprints: &'a [Fingerprint],
+    /// The audit sample.
+    pub plan: &'a Plan,
+    /// The rules.
+    pub policy: &'a Policy,
+    /// Since when they hold; they bind only what was judged after that.
+    pub policy_since: Option<Timestamp>,
+    /// When the window was started; nothing else starts one.
+    pub window_start: Option<Timestamp>,
+    /// The present.
+    pub now: Timestamp,
+    /// Until when the data of every box are known to be complete.
+    pub complete_until: Timestamp,
+    /// Boxes and sources that have no data at all.
+    pub missing_boxes: &'a [String],
+}
+
+impl<'a> Input<'a> {
+    /// First instant of the window: its start, or that of the policy where it came later; without
+    /// a start that of the first evaluation, to have something to show.
+    pub(super) fn start(&self) -> Option<Timestamp> {
+        match self.window_start {
+            Some(start) => Some(self.policy_since.map_or(start, |p| p.max(start))),
+            None => self.evaluations.first().map(|e| e.at),
+        }
+    }
+
+    /// The day after the last whole day that can have data.
+    pub(super) fn end_day(&self) -> i32 {
+        let today = self.now.min(self.complete_until).day();
+        let whole = self.evaluations.partition_point(|e| e.at.day() < today);
+        let last = whole.checked_sub(1).and_then(|i| self.evaluations.get(i));
+        last.map_or(i32::MIN, |e| e.at.day().saturating_add(1))
+    }
+
+    /// The evaluations of the window's whole days.
+    pub(super) fn in_window(&self) -> &'a [Evaluation] {
+        let start = self.start().unwrap_or(Timestamp(i64::MAX));
+        let from = self.evaluations.partition_point(|e| e.at < start);
+        let to = self.evaluations.partition_point(|e| e.at.day() < self.end_day());
+        self.evaluations.get(from..to.max(from)).unwrap_or_default()
+    }
+}
+
+/// Decides, and says what the decision rests on.
+///
+/// Takes time proportional to the evaluations in the window. Text in it (reviewers, models, box
+/// names) is raw: escape it before it is shown.
+pub fn readiness(input: &Input<'_>) -> Readiness {
+    let fold = Fold::of(input);
+    let blocks = blocks::blocks(&fold);
+    let needed: Vec<Needed> = fold.needed();
+    let row = |m: Measure| rows::row(&fold, m, needed.iter().find(|n| n.kpi == m));
+    let shown = |m: &Measure| m.kpi().is_some() || input.policy.gates(*m);
+    let (kpis, beside): (Vec<Measure>, Vec<Measure>) = Measure::ALL.into_iter().partition(shown);
+    let kpis: Vec<KpiRow> = kpis.into_iter().map(row).collect();
+    let blocked = blocks.iter().any(|b| b.waived.is_none());
+    let mut next: Vec<Needed> = needed.iter().filter(|n| is_open(&kpis, n.kpi)).cloned().collect();
+    next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
+    Readiness {
+        schema: READINESS_SCHEMA.to_owned(),
+        generated: input.now,
+        result: decide(&kpis, blocked),
+        window: window(&fold),
+        beside: beside.into_iter().map(row).collect(),
+        kpis,
+        blocks,
+        literal: literal(&fold.gate.counts, fold.pooled, input.policy),
+        next,
+        pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
+        conflicts: fold.conflicts(),
+        agreement: agreement(input.labels, input.evaluations, &fold.rulings, input.scores),
+        caveats: caveats::caveats(&fold),
+        evidence: evidence(input),
+        days: fold.days,
+    }
+}
+
+/// NOT READY where anything that decides is not met, READY where all is met and nothing blocks.
+fn decide(kpis: &[KpiRow], blocked: bool) -> ReadinessResult {
+    let mut deciding = kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
+    if deciding.clone().any(|k| k.result == KpiResult::NotMet) {
+        return ReadinessResult::NotReady;
+    }
+    if !blocked && deciding.all(|k| k.result == KpiResult::Met) {
+        return ReadinessResult::Ready;
+    }
+    ReadinessResult::NotEnoughEvidence
+}
+
+/// Whether a KPI decides and is not decided.
+fn is_open(kpis: &[KpiRow], id: Measure) -> bool {
+    let open = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
+    kpis.iter().any(|k| k.id == id && k.gated && k.waived_by.is_none() && open.contains(&k.result))
+}
+
+fn window(fold: &Fold<'_>) -> WindowRow {
+    let with_data = fold.days.iter().filter(|d| d.evaluations > 0).count() as u64;
+    let open = fold.days.iter().find(|d| d.state == super::DayState::Open);
+    WindowRow {
+        from: fold.input.window_start.and(fold.input.start()),
+        to: (!fold.days.is_empty()).then(|| Timestamp::of_day(fold.input.end_day())),
+        days: fold.days.len() as u64,
+        days_with_data: with_data,
+        days_needed: u64::from(fold.input.policy.days),
+        missing_days: fold.missing_days(),
+        closed_days: fold.traffic.days,
+        first_open_day: open.map(|d| d.day.clone()),
+    }
+}
+
+/// A day since 1970 as `YYYY-MM-DD`.
+fn day_text(day: i32) -> String {
+    Timestamp::of_day(day).day_text()
+}
+
+#[cfg(test)]
+pub(super) mod tests;

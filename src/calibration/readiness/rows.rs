@@ -1,0 +1,190 @@
+//! One KPI as a row.
+
+use super::{Fold, day_text};
+use crate::calibration::tally::{self, Reading, Sizes};
+use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
+use crate::stats::order;
+
+/// Numbers of a row.
+#[derive(Default)]
+struct Numbers {
+    estimate: Option<f64>,
+    bounds: (Option<f64>, Option<f64>),
+    parts: (u64, u64),
+    reason: Option<String>,
+}
+
+/// The row of a measure.
+pub(super) fn row(fold: &Fold<'_>, m: Measure, needed: Option<&Needed>) -> KpiRow {
+    let policy = fold.input.policy;
+    let (threshold, threshold_upper) = policy.threshold(m);
+    let track = fold.gate.track(m);
+    let numbers = if m.needs_labels() { of_labels(fold, m) } else { of_all(fold, m) };
+    let (result, decided) = result(fold, m);
+    let value = |ln: Option<f64>| ln.map_or(1.0, |ln| ln.exp().min(f64::MAX));
+    KpiRow {
+        id: m,
+        definition: m.definition().to_owned(),
+        gated: policy.gates(m),
+        waived_by: policy.waiver(m.as_str(), fold.input.now).map(|w| w.name.clone()),
+        result,
+        decided_on: decided.map(day_text),
+        estimate: numbers.estimate,
+        lower: numbers.bounds.0,
+        upper: numbers.bounds.1,
+        threshold,
+        threshold_upper,
+        numerator: numbers.parts.0,
+        denominator: numbers.parts.1,
+        e_value: value(track.map(|t| t.evidence.ln_met())),
+        e_value_not_met: value(track.map(|t| t.evidence.ln_not_met())),
+        strata: if m.needs_labels() { strata(fold, m) } else { Vec::new() },
+        undetermined: undetermined(fold, m),
+        labels_needed: match result {
+            KpiResult::Met | KpiResult::NotMet => Some(0),
+            _ => needed.and_then(|n| n.labels),
+        },
+        reason: numbers.reason,
+    }
+}
+
+/// What was found, and on which day.
+fn result(fold: &Fold<'_>, m: Measure) -> (KpiResult, Option<i32>) {
+    let Some(track) = fold.gate.track(m) else { return (KpiResult::NotEstimable, None) };
+    if let Some(day) = track.not_met {
+        return (KpiResult::NotMet, Some(day));
+    }
+    if !is_estimable(fold, m) {
+        return (KpiResult::NotEstimable, None);
+    }
+    match track.met {
+        Some(day) => (KpiResult::Met, Some(day)),
+        None => (KpiResult::NotEnoughEvidence, None),
+    }
+}
+
+/// Whether the data could tell at all.
+fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
+    let (flagged, passed) = fold.gate.tally.labels();
+    match m {
+        Measure::FalseDiscoveryRate => flagged > 0,
+        Measure::MedianLatency => !fold.gate.counts.latency_is_unknown(),
+        _ if m.needs_labels() => passed > 0,
+        _ => fold.gate.counts.evaluations > 0,
+    }
+}
+
+fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
+    let tally = &fold.gate.tally;
+    let rates = tally.rates();
+    let estimate = match m {
+        Measure::FalsePositiveRate => rates.false_positive,
+        Measure::FalseDiscoveryRate => rates.false_discovery,
+        Measure::FalseNegativeRate => rates.false_negative,
+        _ => rates.false_omission,
+    };
+    let (errors, correct) = tally.seen(m, Reading::Worst);
+    let parts = (errors, errors + correct);
+    if !is_estimable(fold, m) {
+        let reason = match m {
+            Measure::FalseDiscoveryRate => "not estimable: no NO-GO of a closed day has a label",
+            _ => "not estimable: no GO of the audit sample of a closed day has a label",
+        };
+        return Numbers { parts, reason: Some(reason.to_owned()), ..Numbers::default() };
+    }
+    let b = tally.bounds(m, fold.input.policy.confidence);
+    // The estimate weighs by what was really labelled, the bounds by what was meant to be: where
+    // the two differ much, the interval is widened to hold the estimate.
+    let lower = estimate.map_or(b.lower, |e| e.min(b.lower));
+    let upper = estimate.map_or(b.upper, |e| e.max(b.upper));
+    let why = match m {
+        Measure::FalseNegativeRate => "no labelled content is poor",
+        Measure::FalsePositiveRate => "no labelled content is acceptable",
+        _ => "every label is unsure",
+    };
+    let reason = estimate.is_none().then(|| why.to_owned());
+    Numbers { estimate, bounds: (Some(lower), Some(upper)), parts, reason }
+}
+
+fn of_all(fold: &Fold<'_>, m: Measure) -> Numbers {
+    let (counts, confidence) = (&fold.gate.counts, fold.input.policy.confidence);
+    let (part, whole) = counts.parts(m);
+    if m == Measure::MedianLatency {
+        return latency(fold, (part, whole));
+    }
+    match tally::share(part, whole, confidence) {
+        Some((estimate, b)) => Numbers {
+            estimate: Some(estimate),
+            bounds: (Some(b.lower), Some(b.upper)),
+            parts: (part, whole),
+            reason: None,
+        },
+        None => Numbers {
+            reason: Some("no evaluations in the window".to_owned()),
+            ..Numbers::default()
+        },
+    }
+}
+
+fn latency(fold: &Fold<'_>, parts: (u64, u64)) -> Numbers {
+    let counts = &fold.gate.counts;
+    if counts.latency_is_unknown() {
+        let reason = format!(
+            "not estimable: a latency is known of {} of {} evaluations, fewer than half",
+            counts.timed, counts.evaluations
+        );
+        return Numbers { parts, reason: Some(reason), ..Numbers::default() };
+    }
+    let declared = counts.latency_is_declared();
+    let reason = declared.then(|| {
+        let bound = fold.input.policy.hook_timeout_s.unwrap_or_default();
+        format!("declared: calls without a latency took at most the hook's {bound} s")
+    });
+    // One-sided bounds of a confidence are the ends of a two-sided interval of less.
+    let both = 1.0 - 2.0 * fold.input.policy.alpha();
+    let median = order::median(&mut counts.latencies_ms.clone(), both).filter(|_| !declared);
+    let ends = median.and_then(|m| m.interval);
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    Numbers {
+        estimate: median.map(|m| m.estimate / 1000.0),
+        bounds: (ends.map(|e| seconds(e.0)), ends.map(|e| seconds(e.1))),
+        parts,
+        reason,
+    }
+}
+
+fn strata(fold: &Fold<'_>, m: Measure) -> Vec<StratumRow> {
+    let (flagged, passed) = fold.gate.tally.sizes();
+    let row = |name: String, s: Sizes| StratumRow {
+        name,
+        population: s.population,
+        labelled: s.labelled,
+        poor: s.poor,
+        unsure: s.unsure,
+    };
+    let name = |stratum: u16| match fold.input.strata.get(usize::from(stratum)) {
+        Some(name) if fold.input.strata.len() > 1 => format!("go:{name}"),
+        _ => "go".to_owned(),
+    };
+    let mut rows = Vec::new();
+    if m != Measure::FalseOmissionRate {
+        rows.push(row("no_go".to_owned(), flagged));
+    }
+    if m != Measure::FalseDiscoveryRate {
+        if passed.is_empty() {
+            rows.push(row("go".to_owned(), Sizes::default()));
+        }
+        rows.extend(passed.into_iter().map(|(stratum, sizes)| row(name(stratum), sizes)));
+    }
+    rows
+}
+
+/// The estimate if all UNDETERMINED had been right, and if all had been wrong.
+fn undetermined(fold: &Fold<'_>, m: Measure) -> Option<Range> {
+    let n = fold.undetermined;
+    if n == 0 || !is_estimable(fold, m) {
+        return None;
+    }
+    let tally = &fold.gate.tally;
+    Some(Range { from: tally.rates_with(0, n, m)?, to: tally.rates_with(n, 0, m)? })
+}

@@ -1,0 +1,261 @@
+//! The decision over windows that are planted day by day.
+
+use super::*;
+use crate::calibration::evaluation::tests::evaluation;
+use crate::calibration::label::tests::label;
+use crate::calibration::{AuditRate, DayState, Method, Selection, Waiver, Word};
+use crate::domain::Outcome;
+use std::sync::LazyLock;
+
+static DEFAULT: LazyLock<Policy> = LazyLock::new(Policy::default);
+static SCORES: LazyLock<HashMap<RecordId, Scores>> = LazyLock::new(HashMap::new);
+static JUDGE: LazyLock<Vec<Fingerprint>> = LazyLock::new(|| vec![Fingerprint::default()]);
+
+/// A plan of one rate from the first day of all.
+pub(in crate::calibration) fn plan(pi: f64) -> Plan {
+    let rate = AuditRate { from: Timestamp(i64::MIN), stratum: None, pi, key: [1; 32] };
+    Plan { rates: vec![rate] }
+}
+
+/// An input with a window from day 0, read on day 100.
+pub(in crate::calibration) fn input<'a>(
+    evaluations: &'a [Evaluation],
+    labels: &'a [Labelled],
+    plan: &'a Plan,
+) -> Input<'a> {
+    Input {
+        evaluations,
+        labels,
+        scores: &SCORES,
+        strata: &[],
+        fingerprints: &JUDGE,
+        plan,
+        policy: &DEFAULT,
+        policy_since: None,
+        window_start: Some(Timestamp::of_day(0)),
+        now: Timestamp::of_day(100),
+        complete_until: Timestamp::of_day(100),
+        missing_boxes: &[],
+    }
+}
+
+/// Twenty evaluations a day: `bad` NO-GOs, the rest GO.
+fn planted(days: i32, bad: u64) -> Vec<Evaluation> {
+    let outcome = |n| if n < bad { Outcome::NoGo } else { Outcome::Go };
+    let day = |d: i32| (0..20).map(move |n| evaluation(d as u64 * 1000 + n, d, outcome(n)));
+    (0..days).flat_map(day).collect()
+}
+
+/// The right label for everything the judge said, by one reviewer.
+fn agreed(rows: &[Evaluation]) -> Vec<Labelled> {
+    let word = |o| if o == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
+    rows.iter().map(|e| label(e.id, "a", 1, word(e.outcome))).collect()
+}
+
+fn result(r: &Readiness, m: Measure) -> KpiResult {
+    r.kpis.iter().find(|k| k.id == m).map_or(KpiResult::NotEstimable, |k| k.result)
+}
+
+#[track_caller]
+fn blocked_by(r: &Readiness, ids: &[&str]) {
+    let found: Vec<&str> = r.blocks.iter().map(|b| b.id.as_str()).collect();
+    assert_eq!(found, ids, "{:?}", r.blocks);
+}
+
+#[test]
+fn a_judge_that_errs_nowhere_is_ready_after_enough_days() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let labels = agreed(&rows);
+    let r = readiness(&input(&rows, &labels, &plan));
+    assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
+    blocked_by(&r, &[]);
+    assert_eq!((r.window.days, r.window.closed_days), (30, 30));
+    assert_eq!(r.literal.passes, Some(true));
+    assert!(r.next.is_empty());
+    let ids: Vec<&str> = r.kpis.iter().map(|k| k.id.as_str()).collect();
+    assert_eq!(ids.len(), 7, "{ids:?}");
+    assert_eq!(r.beside[0].id, Measure::FalseOmissionRate);
+    let json = serde_json::to_string(&r).unwrap();
+    assert_eq!(serde_json::from_str::<Readiness>(&json).unwrap(), r);
+    assert!(
+        json.contains("\"schema\":\"foureyes/readiness/1\",")
+            && json.contains("\"result\":\"ready\"")
+    );
+}
+
+#[test]
+fn thirteen_days_are_not_enough_whatever_the_evidence() {
+    let (rows, plan) = (planted(13, 8), plan(1.0));
+    let labels = agreed(&rows);
+    let policy = Policy { go_rate: [0.4, 0.9], ..Policy::default() };
+    let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
+    assert!(r.kpis.iter().all(|k| k.result == KpiResult::Met), "{:#?}", r.kpis);
+    blocked_by(&r, &["short_window"]);
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+}
+
+#[test]
+fn labels_on_flagged_content_alone_leave_misses_not_estimable() {
+    let rows = planted(30, 4);
+    let flagged: Vec<_> = rows.iter().copied().filter(|e| e.outcome == Outcome::NoGo).collect();
+    let labels = agreed(&flagged);
+    let none = Plan::default();
+    let r = readiness(&input(&rows, &labels, &none));
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+    assert_eq!(r.result.code(), 2);
+    for m in [Measure::FalseNegativeRate, Measure::FalsePositiveRate] {
+        assert_eq!(result(&r, m), KpiResult::NotEstimable);
+        let row = r.kpis.iter().find(|k| k.id == m).unwrap();
+        assert_eq!((row.estimate, row.lower, row.upper), (None, None, None));
+        assert!(row.reason.as_deref().is_some_and(|t| t.starts_with("not estimable")));
+    }
+    // The old runbook would have called the misses none at all.
+    let literal = r.literal.kpis.iter().find(|k| k.id == Measure::FalseNegativeRate).unwrap();
+    assert_eq!((literal.estimate, literal.passes), (Some(0.0), Some(true)));
+    assert!(r.caveats.iter().any(|c| c.id == "no_audit"));
+}
+
+#[test]
+fn an_open_day_ends_the_run_of_what_counts() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let mut labels = agreed(&rows);
+    // One label of the third day is missing.
+    labels.remove(45);
+    let r = readiness(&input(&rows, &labels, &plan));
+    assert_eq!(r.window.closed_days, 2);
+    assert_eq!(r.days[2].state, DayState::Open);
+    assert_eq!(r.days[2].missing, [rows[45].id]);
+    assert_eq!(r.window.first_open_day.as_deref(), Some("1970-01-03"));
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEnoughEvidence);
+    assert_eq!(result(&r, Measure::GoRate), KpiResult::Met);
+    assert!(r.caveats.iter().any(|c| c.id == "open_days"));
+    assert!(r.next.iter().any(|n| n.kpi == Measure::FalseNegativeRate && n.labels > Some(0)));
+}
+
+#[test]
+fn reviewers_who_differ_cost_evidence_until_somebody_settles_it() {
+    let (rows, plan) = (planted(17, 4), plan(1.0));
+    let mut labels = agreed(&rows);
+    let before = readiness(&input(&rows, &labels, &plan));
+    assert_eq!(result(&before, Measure::FalseNegativeRate), KpiResult::Met);
+    labels.push(label(rows[0].id, "b", 2, Word::Acceptable));
+    let r = readiness(&input(&rows, &labels, &plan));
+    assert_eq!(r.conflicts, [rows[0].id]);
+    let e = |r: &Readiness, m| r.kpis.iter().find(|k| k.id == m).map(|k| k.e_value).unwrap();
+    assert!(e(&r, Measure::FalseDiscoveryRate) < e(&before, Measure::FalseDiscoveryRate));
+    labels.push(Labelled { adjudicates: true, ..label(rows[0].id, "c", 3, Word::Poor) });
+    let settled = readiness(&input(&rows, &labels, &plan));
+    assert!(settled.conflicts.is_empty());
+    assert_eq!(settled.kpis, before.kpis);
+}
+
+#[test]
+fn another_judge_in_the_window_blocks_until_waived_and_the_waiver_ends() {
+    let (mut rows, plan) = (planted(30, 4), plan(1.0));
+    rows.iter_mut().filter(|e| e.at.day() >= 20).for_each(|e| e.fingerprint = 1);
+    let model = |m: &str| Fingerprint { model: Some(m.to_owned()), ..Fingerprint::default() };
+    let labels = agreed(&rows);
+    let judges = [model("one"), model("two")];
+    let base = Input { fingerprints: &judges, ..input(&rows, &labels, &plan) };
+    let r = readiness(&base);
+    blocked_by(&r, &["fingerprint"]);
+    assert!(r.blocks[0].text.contains("1970-01-21"), "{}", r.blocks[0].text);
+    let waiver = |until: &str| Policy {
+        waivers: vec![Waiver {
+            what: "fingerprint".to_owned(),
+            name: "Ada".to_owned(),
+            reason: "a patch".to_owned(),
+            until: until.to_owned(),
+        }],
+        ..Policy::default()
+    };
+    let (holds, ended) = (waiver("1971-01-01"), waiver("1970-01-05"));
+    assert_eq!(readiness(&Input { policy: &holds, ..base }).result, ReadinessResult::Ready);
+    let ended = readiness(&Input { policy: &ended, ..base });
+    assert_eq!(ended.result, ReadinessResult::NotEnoughEvidence);
+    // A part that old records do not name is no other judge.
+    let judges = [Fingerprint::default(), model("two")];
+    let r = readiness(&Input { fingerprints: &judges, ..base });
+    assert_eq!(r.result, ReadinessResult::Ready);
+    assert!(r.caveats.iter().any(|c| c.id == "field_began"));
+}
+
+#[test]
+fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
+    let plan = plan(1.0);
+    let all = planted(30, 4);
+    let gap: Vec<_> = all.iter().copied().filter(|e| e.at.day() != 9).collect();
+    let labels = agreed(&all);
+    let r = readiness(&input(&gap, &labels, &plan));
+    blocked_by(&r, &["missing_days"]);
+    assert_eq!(r.window.missing_days, ["1970-01-10"]);
+    // The tenth of January 1970 was a Saturday.
+    let quiet = Policy { quiet_weekdays: vec!["saturday".to_owned()], ..Policy::default() };
+    let r = readiness(&Input { policy: &quiet, ..input(&gap, &labels, &plan) });
+    assert_eq!(r.result, ReadinessResult::Ready);
+    let stale = Input { complete_until: Timestamp::of_day(40), ..input(&all, &labels, &plan) };
+    blocked_by(&readiness(&stale), &["stale_data"]);
+    let boxes = ["night".to_owned()];
+    let missing = Input { missing_boxes: &boxes, ..input(&all, &labels, &plan) };
+    blocked_by(&readiness(&missing), &["missing_boxes"]);
+    let no_window = Input { window_start: None, ..input(&all, &labels, &plan) };
+    let r = readiness(&no_window);
+    blocked_by(&r, &["no_window"]);
+    assert_eq!((r.result, r.window.from), (ReadinessResult::NotEnoughEvidence, None));
+}
+
+#[test]
+fn nothing_at_all_is_not_enough_evidence() {
+    let plan = Plan::default();
+    let r = readiness(&Input { window_start: None, ..input(&[], &[], &plan) });
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+    assert!(r.kpis.iter().all(|k| k.result == KpiResult::NotEstimable), "{:#?}", r.kpis);
+    let one = [evaluation(1, 3, Outcome::Go)];
+    let r = readiness(&input(&one, &[], &plan));
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+    let lost: Vec<_> = (0..400).map(|n| evaluation(n, 3, Outcome::Undetermined)).collect();
+    let r = readiness(&input(&lost, &[], &plan));
+    assert_eq!(result(&r, Measure::UndeterminedRate), KpiResult::NotMet);
+    assert_eq!(r.result, ReadinessResult::NotReady);
+}
+
+#[test]
+fn a_changed_policy_leaves_out_what_was_judged_before() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let labels = agreed(&rows);
+    let since = Some(Timestamp::of_day(20));
+    let r = readiness(&Input { policy_since: since, ..input(&rows, &labels, &plan) });
+    assert_eq!((r.window.days, r.window.from), (10, since));
+    blocked_by(&r, &["short_window"]);
+    assert!(r.caveats.iter().any(|c| c.id == "policy_changed"));
+}
+
+#[test]
+fn imported_labels_count_as_they_state_and_are_named() {
+    let rows = planted(30, 4);
+    let state =
+        |l: Labelled| Labelled { imported: true, stated: Some(Selection::Audit { pi: 1.0 }), ..l };
+    let labels: Vec<_> = agreed(&rows).into_iter().map(state).collect();
+    let none = Plan::default();
+    let r = readiness(&input(&rows, &labels, &none));
+    assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
+    assert!(r.caveats.iter().any(|c| c.id == "imported_labels"));
+    let picked = |l: &Labelled| Labelled { stated: Some(Selection::Picked), ..l.clone() };
+    let labels: Vec<_> = labels.iter().map(picked).collect();
+    let r = readiness(&input(&rows, &labels, &none));
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);
+}
+
+#[test]
+fn declared_looks_decide_on_their_days_only() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let labels = agreed(&rows);
+    let policy =
+        Policy { method: Method::Fixed, looks: vec!["1970-01-29".to_owned()], ..Policy::default() };
+    let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
+    assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
+    assert!(r.kpis.iter().all(|k| k.decided_on.as_deref() == Some("1970-01-28")));
+    let r = readiness(&Input { policy: &policy, ..input(&rows, &labels[..40], &plan) });
+    assert_eq!(r.pending_looks, ["1970-01-29"]);
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+}

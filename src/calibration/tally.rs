@@ -1,0 +1,336 @@
+//! What the labels of the closed days add up to, by strata.
+
+use super::days::Judged;
+use super::{Measure, Word};
+use crate::stats::sampled::Sampled;
+use crate::stats::strata::{self, Rates, Stratum};
+use crate::stats::{Interval, binomial};
+use std::collections::BTreeMap;
+
+/// How unsure labels are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Each against the judge.
+    Worst,
+    /// Each for the judge.
+    Best,
+}
+
+/// Whether a labelled content counts as poor.
+pub(super) fn is_poor(flagged: bool, word: Word, reading: Reading) -> bool {
+    match word {
+        Word::Poor => true,
+        Word::Acceptable => false,
+        // The judge is wrong where what passed is poor and what it flagged is not.
+        Word::Unsure => flagged != (reading == Reading::Worst),
+    }
+}
+
+/// What was chosen alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    flagged: bool,
+    covered: bool,
+    stratum: u16,
+    /// Bits of the probability, so that a change of the rate starts another cell; 0 where labels
+    /// state it.
+    pi: u64,
+}
+
+/// Items and labels of a cell.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    stratum: Stratum,
+    unsure: u64,
+}
+
+/// Sums over the closed days.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    cells: BTreeMap<Cell, Counts>,
+    /// What is labelled and in the sample.
+    items: Vec<(Judged, Word)>,
+}
+
+/// Sizes and labels of one stratum, as they are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sizes {
+    pub(super) population: u64,
+    pub(super) labelled: u64,
+    pub(super) poor: u64,
+    pub(super) unsure: u64,
+}
+
+impl Tally {
+    /// Takes a content of a closed day.
+    pub(super) fn add(&mut self, j: &Judged) {
+        let pi = if j.planned && !j.flagged { j.rate.to_bits() } else { 0 };
+        let Judged { flagged, covered, stratum, .. } = *j;
+        let counts = self.cells.entry(Cell { flagged, covered, stratum, pi }).or_default();
+        counts.stratum.population += 1;
+        let Some(word) = j.word.filter(|_| j.pi.is_some()) else { return };
+        match word {
+            Word::Poor => counts.stratum.poor += 1,
+            Word::Acceptable => counts.stratum.acceptable += 1,
+            Word::Unsure => counts.unsure += 1,
+        }
+        self.items.push((*j, word));
+    }
+
+    /// Labels in the sample, those of doubt among them: flagged, passed.
+    pub(super) fn labels(&self) -> (u64, u64) {
+        let flagged = self.items.iter().filter(|(j, _)| j.flagged).count() as u64;
+        (flagged, self.items.len() as u64 - flagged)
+    }
+
+    /// Errors and what is right among the labels, as a measure sees them.
+    pub(super) fn seen(&self, measure: Measure, reading: Reading) -> (u64, u64) {
+        let s = self.thinned(measure, reading, 2.0);
+        (s.errors, s.correct)
+    }
+
+    /// Point estimates, unsure labels left out.
+    pub(super) fn rates(&self) -> Rates {
+        let all = strata::rates(&self.group(true, None), &[]);
+        let covered = strata::rates(&self.group(true, Some(true)), &self.group(false, Some(true)));
+        Rates { false_discovery: all.false_discovery, ..covered }
+    }
+
+    /// Point estimates with so many flagged and passed items more that were right or wrong.
+    pub(super) fn rates_with(&self, wrong: u64, right: u64, measure: Measure) -> Option<f64> {
+        let flagged = estimated(&self.group(true, Some(true)))?;
+        let passed = estimated(&self.group(false, Some(true)))?;
+        let (errors, correct) = match measure {
+            Measure::FalsePositiveRate => (flagged.1, passed.1),
+            Measure::FalseNegativeRate => (passed.0, flagged.0),
+            _ => return None,
+        };
+        let errors = errors + wrong as f64;
+        let all = errors + correct + right as f64;
+        (all > 0.0).then(|| errors / all)
+    }
+
+    /// Exact bounds for one look, each of that confidence: the upper one on the worst reading of
+    /// unsure labels, the lower one on the best.
+    pub(super) fn bounds(&self, measure: Measure, confidence: f64) -> Interval {
+        let smallest = self.smallest();
+        let lower = self.thinned(measure, Reading::Best, smallest).lower(confidence);
+        let upper = self.thinned(measure, Reading::Worst, smallest).upper(confidence);
+        Interval { lower: lower.min(upper), upper }
+    }
+
+    /// Sizes of what was flagged, and of each stratum of what passed.
+    pub(super) fn sizes(&self) -> (Sizes, BTreeMap<u16, Sizes>) {
+        let (mut flagged, mut passed) = (Sizes::default(), BTreeMap::<u16, Sizes>::new());
+        for (cell, counts) in &self.cells {
+            let to =
+                if cell.flagged { &mut flagged } else { passed.entry(cell.stratum).or_default() };
+            to.population += counts.stratum.population;
+            to.labelled += counts.stratum.labelled() + counts.unsure;
+            to.poor += counts.stratum.poor;
+            to.unsure += counts.unsure;
+        }
+        (flagged, passed)
+    }
+
+    /// The smallest probability that was in force; 1 where everything was looked at.
+    fn smallest(&self) -> f64 {
+        let of = |(j, _): &(Judged, Word)| Some(j.smallest).filter(|s| *s > 0.0);
+        self.items.iter().filter_map(of).fold(1.0, f64::min)
+    }
+
+    /// Errors and what is right, of what would have been chosen at the smallest rate too.
+    ///
+    /// A smallest rate above 1 keeps everything.
+    fn thinned(&self, measure: Measure, reading: Reading, smallest: f64) -> Sampled {
+        let (mut errors, mut correct) = (0, 0);
+        for (j, word) in &self.items {
+            let poor = is_poor(j.flagged, *word, reading);
+            let kept = match measure {
+                Measure::FalseDiscoveryRate => j.flagged,
+                Measure::FalseOmissionRate => !j.flagged && j.draw < smallest,
+                _ if !j.flagged => j.draw < smallest,
+                // A caught one counts only where a missed one could have been seen.
+                Measure::FalseNegativeRate => j.smallest > 0.0,
+                _ => j.covered,
+            };
+            let counts = match measure {
+                Measure::FalseNegativeRate => poor,
+                Measure::FalsePositiveRate => !poor,
+                _ => true,
+            };
+            if kept && counts {
+                // Flagged and acceptable, or passed and poor.
+                let wrong = j.flagged != poor;
+                errors += u64::from(wrong);
+                correct += u64::from(!wrong);
+            }
+        }
+        let ratio = match measure {
+            Measure::FalseNegativeRate => smallest,
+            Measure::FalsePositiveRate => 1.0 / smallest,
+            _ => 1.0,
+        };
+        Sampled { errors, correct, ratio }
+    }
+
+    /// Strata of one kind, each cell on its own where it has labels, else joined to its stratum,
+    /// else to all of that kind.
+    fn group(&self, flagged: bool, covered: Option<bool>) -> Vec<Stratum> {
+        let wanted = |c: &Cell| c.flagged == flagged && covered.is_none_or(|v| c.covered == v);
+        let mut by_stratum: BTreeMap<u16, Vec<Stratum>> = BTreeMap::new();
+        for (cell, counts) in self.cells.iter().filter(|(c, _)| wanted(c)) {
+            by_stratum.entry(cell.stratum).or_default().push(counts.stratum);
+        }
+        let joined = by_stratum.into_values().flat_map(|cells| join_unlabelled(&cells)).collect();
+        join_unlabelled::<Vec<Stratum>>(joined)
+    }
+}
+
+/// Estimated poor and acceptable items; `None` where a stratum has no label.
+fn estimated(strata: &[Stratum]) -> Option<(f64, f64)> {
+    strata.iter().try_fold((0.0, 0.0), |sum, s| {
+        let (poor, acceptable) = s.estimated()?;
+        Some((sum.0 + poor, sum.1 + acceptable))
+    })
+}
+
+/// The same strata, or their sum where one of them has no label.
+fn join_unlabelled<S: AsRef<[Stratum]>>(strata: S) -> Vec<Stratum> {
+    let strata = strata.as_ref();
+    if strata.iter().all(|s| s.labelled() > 0 || s.population == 0) {
+        return strata.to_vec();
+    }
+    let sum = strata.iter().fold(Stratum::default(), |a, b| Stratum {
+        population: a.population + b.population,
+        poor: a.poor + b.poor,
+        acceptable: a.acceptable + b.acceptable,
+    });
+    vec![sum]
+}
+
+/// A share with exact one-sided bounds, each of that confidence.
+pub(super) fn share(part: u64, whole: u64, confidence: f64) -> Option<(f64, Interval)> {
+    let upper = binomial::upper(part, whole, confidence);
+    let lower = binomial::lower(part, whole, confidence);
+    (whole > 0).then(|| (part as f64 / whole as f64, Interval { lower, upper }))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::domain::RecordId;
+    use crate::stats::near;
+    use proptest::prelude::*;
+
+    fn add(tally: &mut Tally, times: u64, flagged: bool, word: Option<Word>, pi: f64) {
+        for n in 0..times {
+            let chosen = flagged || word.is_some();
+            let j = Judged {
+                id: RecordId([0; 32]),
+                flagged,
+                stratum: 0,
+                word,
+                pi: chosen.then_some(if flagged { 1.0 } else { pi }),
+                rate: pi,
+                draw: if flagged { 0.0 } else { pi * n as f64 / times as f64 },
+                smallest: pi,
+                covered: pi > 0.0,
+                planned: true,
+            };
+            tally.add(&j);
+        }
+    }
+
+    #[test]
+    fn unsure_is_read_both_ways() {
+        assert!(is_poor(false, Word::Unsure, Reading::Worst));
+        assert!(!is_poor(true, Word::Unsure, Reading::Worst));
+        assert!(!is_poor(false, Word::Unsure, Reading::Best));
+        assert!(is_poor(true, Word::Unsure, Reading::Best));
+    }
+
+    #[test]
+    fn a_clean_audit_of_three_tenths_has_the_published_bound() {
+        let mut tally = Tally::default();
+        add(&mut tally, 60, true, Some(Word::Poor), 0.3);
+        add(&mut tally, 30, false, Some(Word::Acceptable), 0.3);
+        add(&mut tally, 70, false, None, 0.3);
+        let bounds = tally.bounds(Measure::FalseNegativeRate, 0.95);
+        near(bounds.upper, 0.145_776_934, 5e-9);
+        assert_eq!(tally.rates().false_negative, Some(0.0));
+        assert_eq!(tally.sizes().1[&0].population, 100);
+        assert_eq!(tally.rates_with(60, 0, Measure::FalseNegativeRate), Some(0.5));
+    }
+
+    #[test]
+    fn labels_on_flagged_content_alone_estimate_no_misses() {
+        let mut tally = Tally::default();
+        add(&mut tally, 20, true, Some(Word::Poor), 0.0);
+        add(&mut tally, 5, true, Some(Word::Acceptable), 0.0);
+        add(&mut tally, 100, false, None, 0.0);
+        let rates = tally.rates();
+        assert_eq!((rates.false_negative, rates.false_positive), (None, None));
+        near(rates.false_discovery.unwrap(), 0.2, 1e-12);
+        assert_eq!(tally.bounds(Measure::FalseNegativeRate, 0.95).upper, 1.0);
+    }
+
+    #[test]
+    fn a_gap_by_unsure_widens_the_bounds_to_both_sides() {
+        let (mut sure, mut doubt) = (Tally::default(), Tally::default());
+        for tally in [&mut sure, &mut doubt] {
+            add(tally, 50, true, Some(Word::Poor), 1.0);
+            add(tally, 50, false, Some(Word::Acceptable), 1.0);
+            add(tally, 5, false, Some(Word::Poor), 1.0);
+        }
+        add(&mut doubt, 4, false, Some(Word::Unsure), 1.0);
+        let (a, b) = (
+            sure.bounds(Measure::FalseNegativeRate, 0.95),
+            doubt.bounds(Measure::FalseNegativeRate, 0.95),
+        );
+        assert!(b.upper > a.upper && b.lower <= a.lower);
+        assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Worst), (9, 50));
+        assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Best), (5, 50));
+    }
+
+    #[test]
+    fn a_raised_rate_starts_a_cell_of_its_own() {
+        let mut tally = Tally::default();
+        add(&mut tally, 10, true, Some(Word::Poor), 0.1);
+        add(&mut tally, 10, false, Some(Word::Poor), 0.1);
+        add(&mut tally, 90, false, None, 0.1);
+        add(&mut tally, 50, false, Some(Word::Acceptable), 0.5);
+        add(&mut tally, 50, false, None, 0.5);
+        // 100 poor of the first hundred, none of the second: not 10 of 60 of two hundred.
+        near(tally.rates().false_negative.unwrap(), 100.0 / 110.0, 1e-12);
+        assert_eq!(tally.rates().false_omission, Some(0.5));
+    }
+
+    proptest! {
+        #[test]
+        fn bounds_hold_the_estimate_of_a_whole_sample(
+            tp in 0_u64..60, fp in 0_u64..60, missed in 0_u64..20, tn in 0_u64..60,
+        ) {
+            let mut tally = Tally::default();
+            add(&mut tally, tp, true, Some(Word::Poor), 1.0);
+            add(&mut tally, fp, true, Some(Word::Acceptable), 1.0);
+            add(&mut tally, missed, false, Some(Word::Poor), 1.0);
+            add(&mut tally, tn, false, Some(Word::Acceptable), 1.0);
+            let rates = tally.rates();
+            let pairs = [
+                (Measure::FalsePositiveRate, rates.false_positive),
+                (Measure::FalseDiscoveryRate, rates.false_discovery),
+                (Measure::FalseNegativeRate, rates.false_negative),
+                (Measure::FalseOmissionRate, rates.false_omission),
+            ];
+            for (measure, rate) in pairs {
+                let b = tally.bounds(measure, 0.95);
+                prop_assert!(0.0 <= b.lower && b.lower <= b.upper && b.upper <= 1.0);
+                if let Some(rate) = rate {
+                    prop_assert!(b.lower <= rate && rate <= b.upper, "{measure:?} {rate} {b:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! How far two or more reviewers, or a reviewer and a judge, agree beyond chance.
+//!
+//! Kappa alone misleads where one answer is rare: the same share of agreement gives a low kappa
+//! then. So it never stands without Gwet's AC1 and the prevalence index.
+
+mod alpha;
+mod fleiss;
+mod table;
+
+pub use alpha::{Metric, alpha};
+pub use fleiss::fleiss;
+pub use table::Table;

@@ -1,0 +1,13 @@
+//! Decisions that stay right however often one looks.
+//!
+//! A bound made for one look is spoilt by looking every morning. A wealth that on average does not
+//! grow while a rate is on the wrong side is not: by Ville's inequality the chance that it *ever*
+//! reaches 1/α is at most α. Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B
+//! 86, 2024; Stark, SHANGRLA, 2020.
+
+pub mod error;
+pub mod share;
+pub mod sprt;
+mod wealth;
+
+pub use wealth::{CELLS, Wealth};

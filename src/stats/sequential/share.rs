@@ -1,0 +1,85 @@
+//! Bets on the share of a count over all evaluations, which needs no labels.
+//!
+//! A mixture of likelihood ratios against the threshold (Robbins, Annals of Mathematical
+//! Statistics 41, 1970), with alternatives at fixed multiples of its odds.
+
+use super::error::ODDS_ABOVE;
+use super::{CELLS, Wealth};
+
+/// How many times the threshold's odds the alternatives are, on a share below the threshold.
+const ODDS_BELOW: [f64; CELLS] = [0.0, 0.25, 0.5, 0.65, 0.8];
+
+/// Evidence that a share is on one side of a threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// Logarithms of the factors.
+    counts: [f64; CELLS],
+    rest: [f64; CELLS],
+    wealth: Wealth,
+}
+
+impl Share {
+    /// Evidence that the share is below the threshold, which lies in (0, 1).
+    pub fn below(threshold: f64) -> Self {
+        Self::against(threshold, ODDS_BELOW)
+    }
+
+    /// Evidence that the share is above the threshold, which lies in (0, 1).
+    pub fn above(threshold: f64) -> Self {
+        Self::against(threshold, ODDS_ABOVE)
+    }
+
+    fn against(threshold: f64, odds: [f64; CELLS]) -> Self {
+        let alternatives = odds.map(|r| r * threshold / (r * threshold + 1.0 - threshold));
+        Self {
+            counts: alternatives.map(|a| (a / threshold).ln()),
+            rest: alternatives.map(|a| ((1.0 - a) / (1.0 - threshold)).ln()),
+            wealth: Wealth::new([0.2; CELLS]),
+        }
+    }
+
+    /// Takes evaluations that count, and evaluations that do not.
+    pub fn take(&mut self, counting: f64, others: f64) {
+        self.wealth.take_ln(self.counts, counting);
+        self.wealth.take_ln(self.rest, others);
+    }
+
+    /// What the wealth is.
+    pub fn wealth(&self) -> Wealth {
+        self.wealth
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::near;
+    use proptest::prelude::*;
+
+    #[test]
+    fn go_rate_of_240_in_300() {
+        // Of 300 evaluations 240 say GO: at least 70 % means that fewer than 30 % do not.
+        let mut lower = Share::below(0.30);
+        lower.take(60.0, 240.0);
+        near(lower.wealth().value(), 632.478_492, 5e-7);
+        let mut upper = Share::below(0.90);
+        upper.take(240.0, 60.0);
+        near(upper.wealth().value(), 93_138.857_710, 5e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn no_wealth_grows_on_average_on_the_wrong_side(
+            t in 0.01..0.99_f64, part in 0.0..=1.0_f64,
+        ) {
+            let mean = |start: Share, rate: f64| {
+                let (mut yes, mut no) = (start, start);
+                yes.take(1.0, 0.0);
+                no.take(0.0, 1.0);
+                rate * yes.wealth().value() + (1.0 - rate) * no.wealth().value()
+            };
+            prop_assert!(mean(Share::below(t), t + (1.0 - t) * part) <= 1.0 + 1e-9);
+            prop_assert!(mean(Share::above(t), t * part) <= 1.0 + 1e-9);
+        }
+    }
+}
