@@ -80,10 +80,11 @@ impl Known {
     /// a commit, those do not count that a later one repeats.
     pub(super) fn find(&self, word: &str) -> Result<RecordId, Lost> {
         let word = word.to_lowercase();
+        // Digits that begin an id and a commit of two records mean neither.
         let mut found = self.by_id(&word);
-        if found.is_empty() {
-            found = self.by_commit(&word);
-        }
+        found.extend(self.by_commit(&word));
+        found.sort_unstable();
+        found.dedup();
         only(found)
     }
 

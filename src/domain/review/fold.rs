@@ -1,6 +1,6 @@
 //! From entries to what holds at present.
 
-use super::{Act, Dated, Entry, EntryId, Given, Present, Stack};
+use super::{Act, Dated, Entry, EntryId, Given, Label, Present, Stack};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -28,8 +28,8 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
     let replaced = replaced(&counts);
     for Placed { entry, time } in counts {
-        add(&mut present, entry, *time, &|id, record| {
-            replaced.contains(&(id, record, entry.reviewer.as_str()))
+        add(&mut present, entry, *time, &|label| {
+            replaced.contains(&(entry.id, label.record, whose(entry, label)))
         });
     }
     for given in present.labels.values_mut() {
@@ -94,24 +94,29 @@ fn stacks(
     undone
 }
 
-/// What corrections of the same reviewer replace: an entry, its record, its reviewer.
+/// What corrections replace: in an entry the label of a record by the same reviewer.
 fn replaced<'a>(counts: &[&Placed<'a>]) -> HashSet<(EntryId, RecordId, &'a str)> {
     let mut replaced = HashSet::new();
     for Placed { entry, .. } in counts {
         for label in entry.act.labels() {
             if let Some(id) = label.replaces {
-                replaced.insert((id, label.record, entry.reviewer.as_str()));
+                replaced.insert((id, label.record, whose(entry, label)));
             }
         }
     }
     replaced
 }
 
+/// Whose word a label is.
+fn whose<'a>(entry: &'a Entry, label: &'a Label) -> &'a str {
+    label.reviewer.as_deref().unwrap_or(&entry.reviewer)
+}
+
 fn add(
     present: &mut Present,
     entry: &Entry,
     time: Timestamp,
-    is_replaced: &dyn Fn(EntryId, RecordId) -> bool,
+    is_replaced: &dyn Fn(&Label) -> bool,
 ) {
     fn dated<T: Clone>(entry: &Entry, what: &T) -> Dated<T> {
         let (id, time, reviewer) = (entry.id, entry.time, entry.reviewer.clone());
@@ -124,13 +129,13 @@ fn add(
                 _ => None,
             };
             for label in entry.act.labels() {
-                if is_replaced(entry.id, label.record) {
+                if is_replaced(label) {
                     continue;
                 }
                 let given = Given {
                     entry: entry.id,
                     time: label.time.map_or(time, |own| own.min(time)),
-                    reviewer: label.reviewer.clone().unwrap_or_else(|| entry.reviewer.clone()),
+                    reviewer: whose(entry, label).to_owned(),
                     label: label.clone(),
                     import: import.clone(),
                 };
@@ -167,7 +172,7 @@ impl<'a> Distrusted<'a> {
 
     fn add(all: &mut BTreeSet<(&'a str, RecordId)>, entry: &'a Entry) {
         for label in entry.act.labels() {
-            all.insert((label.reviewer.as_deref().unwrap_or(&entry.reviewer), label.record));
+            all.insert((whose(entry, label), label.record));
         }
         if let Act::Override(word) = &entry.act {
             all.insert((&entry.reviewer, word.record));

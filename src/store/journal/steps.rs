@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 /// How long another process may hold the lock; it does so for a write and an fsync.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Time between two tries.
-const STEP: Duration = Duration::from_millis(5);
+/// Time between two tries: short, since one who writes much lets go of the lock only for moments.
+const STEP: Duration = Duration::from_micros(500);
 
 /// The steps of an append, in the order in which they are taken.
 ///
