@@ -74,7 +74,7 @@ impl Selection {
     pub fn pi(self, given: Option<f64>) -> Result<Option<f64>, &'static str> {
         match (self, given) {
             (Self::Census, None) => Ok(Some(1.0)),
-            (Self::Census, Some(pi)) if pi == 1.0 => Ok(Some(1.0)),
+            (Self::Census, Some(1.0)) => Ok(Some(1.0)),
             (Self::Census, Some(_)) => Err("of a census `pi` is 1"),
             (Self::Audit, Some(pi)) if pi > 0.0 && pi <= 1.0 => Ok(Some(pi)),
             (Self::Audit, _) => Err("of an audit `pi` must be given, above 0 and at most 1"),

@@ -179,7 +179,7 @@ fn a_child_is_killed_where_it_is_told_to() {
     let watched = Watched { end, how: How::Kill, ..Watched::default() };
     let mut ledger = Ledger::load_with(&DataDir::at(dir), Arc::new(watched)).unwrap();
     ledger.append(&by("anna"), id_of(b"third"), NOW, &label(3, Word::Poor)).unwrap();
-    println!("acknowledged");
+    writeln!(io::stdout(), "acknowledged").unwrap();
 }
 
 #[test]

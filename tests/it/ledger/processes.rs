@@ -54,7 +54,7 @@ fn two_processes_that_append_a_thousand_each_to_one_ledger_lose_none() {
     // Neither begins before both can.
     std::fs::write(home.path().join("wait"), b"").unwrap();
     let mut children = [0, 1000].map(|first| child(home.path(), "anna", first, 1000));
-    let mut said = children.each_mut().map(|child| lines(child));
+    let mut said = children.each_mut().map(lines);
     for lines in &mut said {
         assert!(lines.any(|line| line == "ready"));
     }
