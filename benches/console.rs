@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 use foureyes::collect::given;
+use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
@@ -71,7 +72,7 @@ fn open(data: &DataDir, logs: &Path) -> Archive {
 }
 
 fn list(archive: &Archive, query: &str, cancel: &(dyn Fn() -> bool + Sync)) -> Option<Vec<Row>> {
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let of_box = format!("{query} box:=\"{}\"", archive.boxes()[0]);
     let query = if query == TYPED { &of_box } else { query };
     archive.list(&Query::parse(query).unwrap(), &scope, Window::ALL, cancel).unwrap()

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 use foureyes::collect::given;
+use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
@@ -55,7 +56,7 @@ fn main() {
     });
     let data = DataDir::at(scratch.path().join("data"));
     let archive = open(&data, &logs);
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let all = Query::parse("").unwrap();
     let rows = archive.list(&all, &scope, Window::ALL, &|| false).unwrap().unwrap();
     let few: Vec<Row> = rows.iter().take(SHORT).copied().collect();

@@ -12,6 +12,10 @@ mod demo;
 mod doctor;
 mod failure;
 mod generate;
+#[cfg(feature = "console")]
+mod label;
+#[cfg(feature = "console")]
+mod ledger;
 mod man;
 mod output;
 #[cfg(feature = "console")]
@@ -30,6 +34,8 @@ mod trend;
 mod triage;
 #[cfg(feature = "console")]
 mod walk;
+#[cfg(feature = "console")]
+mod window;
 
 pub use failure::{Failure, Kind};
 
@@ -84,6 +90,12 @@ enum Command {
     Trend(trend::Args),
     #[cfg(feature = "console")]
     Rejects(rejects::Args),
+    #[cfg(feature = "console")]
+    Label(Box<label::Args>),
+    #[cfg(feature = "console")]
+    Window(window::Args),
+    #[cfg(feature = "console")]
+    Ledger(ledger::Args),
     #[cfg(feature = "console")]
     Pull(pull::Args),
     #[cfg(feature = "console")]
@@ -196,6 +208,9 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Show(args)) => show::run(context, &args),
         Some(Command::Trend(args)) => trend::run(context, &args),
         Some(Command::Rejects(args)) => rejects::run(context, &args),
+        Some(Command::Label(args)) => label::run(context, &args),
+        Some(Command::Window(args)) => window::run(context, &args),
+        Some(Command::Ledger(args)) => ledger::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
         None
         | Some(

@@ -3,10 +3,13 @@
 use super::{Context, Failure, output};
 use crate::collect::{self, CollectError, Collected, Outdated};
 use crate::config::Config;
+use crate::domain::review::Reviews;
 use crate::domain::{BoxState, Timestamp, Window};
+use crate::frame::query::Query;
 use crate::jsonl::Settings;
 use crate::report::{Masking, Options};
 use crate::store::cache::{Archive, CacheError, RowError};
+use crate::store::ledger::Ledger;
 use crate::triage::TriageError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -164,6 +167,16 @@ pub(super) fn ask<T>(
         collect::forget_old(&context.data, &collected.collection);
     }
     answer.map_err(Trouble::into_failure)
+}
+
+/// What people said of records, where a filter asks for it.
+pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failure> {
+    if !query.asks_reviews() {
+        return Ok(Reviews::default());
+    }
+    let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
+    super::ledger::say_unsound(&ledgers, context.now);
+    Ok(ledgers.reviews(context.now))
 }
 
 pub(super) fn settings(config: &Config) -> Settings {

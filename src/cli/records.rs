@@ -63,7 +63,8 @@ Fields of a filter:
   latency:                 >2s, 500ms..2s
   error: cause:            timeout, unavailable, …, any, none
   repeat: undated:         yes, no
-  label:                   none, any, acceptable, poor, unsure
+  label:                   none, any, acceptable, poor, unsure, conflict
+  override:                none, any, accept, reject
 
 A blank is `and`, `|` is `or`, `-` negates, parentheses group, `:=` asks for the whole text.";
 
@@ -83,9 +84,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         (.., true) => Listing::Markdown,
         _ => Listing::Plain,
     };
+    let reviews = reading::reviews(context, &query)?;
     let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {
-        let scope = Scope { boxes: archive.boxes(), now: context.now };
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
         let mut rows = archive.matching(&query, &scope, window)?;
         archive.first(&mut rows, most)?;
         found = rows.len();

@@ -3,6 +3,7 @@
 use super::reading::{self, From, Plain, Show};
 use super::{Context, Failure, output};
 use crate::domain::Window;
+use crate::domain::review::Reviews;
 use crate::frame::query::{Query, Scope};
 use crate::report::{json, record};
 use crate::triage::row;
@@ -37,7 +38,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     reading::say_stale(&collected);
     let mut located = reading::ask(context, &collected, |archive| {
-        let scope = Scope { boxes: archive.boxes(), now: context.now };
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(&query, &scope, Window::ALL)?;
         Ok(archive.records(&found)?)
     })?;

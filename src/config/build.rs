@@ -1,13 +1,13 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
 use super::at::At;
-use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository};
+use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
 use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
 use super::rules::{self, Verdict};
 use super::{
     BoxConfig, Config, ConsoleConfig, Limits, Origins, Place, Position, PullConfig, Remote,
-    RepositoryConfig, SettingOrigin,
+    RepositoryConfig, ReviewerConfig, SettingOrigin,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ pub(super) fn build(
         limits: b.limits(file.limits.as_ref()),
         pull: b.pull(file.pull.as_ref()),
         console: b.console(file.console.as_ref()),
+        reviewer: b.reviewer(file.reviewer.as_ref()),
+        reasons: b.reasons(file),
     };
     (config, b.origins, b.problems)
 }
@@ -115,6 +117,34 @@ impl Builder<'_> {
             }
         }
         aliases
+    }
+
+    fn reasons(&mut self, file: &File) -> BTreeMap<String, String> {
+        let Some(at) = &file.reasons else { return Default::default() };
+        let mut reasons = BTreeMap::new();
+        for (code, meaning) in at.get() {
+            let key = format!("reasons.{}", code.get().escape_debug());
+            let code_text = self.text("reasons", code, rules::reason_code);
+            let meaning_text = self.text(&key, meaning, rules::reason_meaning);
+            if let (Some(c), Some(m)) = (code_text, meaning_text) {
+                self.came(&format!("reasons.{c}"), code);
+                reasons.insert(c, m);
+            }
+        }
+        reasons
+    }
+
+    fn reviewer(&mut self, file: Option<&FileReviewer>) -> ReviewerConfig {
+        let Some(f) = file else { return ReviewerConfig::default() };
+        let mut name = |key: &str, at: &Option<At<String>>| {
+            let at = at.as_ref()?;
+            self.came(key, at);
+            self.text(key, at, rules::reviewer)
+        };
+        ReviewerConfig {
+            name: name("reviewer.name", &f.name),
+            machine: name("reviewer.machine", &f.machine),
+        }
     }
 
     fn limits(&mut self, file: Option<&FileLimits>) -> Limits {

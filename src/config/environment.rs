@@ -14,12 +14,14 @@ pub struct Environment {
 
 impl Environment {
     /// All variables that are read.
-    pub const NAMES: [&'static str; 20] = [
+    pub const NAMES: [&'static str; 22] = [
         "FOUREYES_CONFIG",
         "FOUREYES_DATA",
         "FOUREYES_DAYS",
         "NO_COLOR",
         "HOME",
+        "USER",
+        "LOGNAME",
         "XDG_CONFIG_HOME",
         "XDG_DATA_HOME",
         "XDG_CACHE_HOME",

@@ -34,6 +34,12 @@ pub(super) struct File {
     /// How the console looks and what it opens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub console: Option<FileConsole>,
+    /// Who labels, and where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reviewer: Option<FileReviewer>,
+    /// Reasons of a label beyond those that come with the program: code and meaning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<At<BTreeMap<At<String>, At<String>>>>,
     /// Boxes over SSH and local directories.
     #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<At<FileBox>>,
@@ -152,4 +158,16 @@ pub(super) struct FileConsole {
     #[schemars(range(min = 5, max = 86_400))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch_s: Option<At<u32>>,
+}
+
+/// Who labels, and where.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FileReviewer {
+    /// Your name beside your labels, the same on all your machines. The account's, where not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<At<String>>,
+    /// Name of this machine, another on each. The host name, where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<At<String>>,
 }

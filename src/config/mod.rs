@@ -14,6 +14,9 @@ mod origin;
 pub(crate) mod position;
 pub(crate) mod problem;
 pub(crate) mod read;
+pub mod reasons;
+#[cfg(feature = "console")]
+mod reviewer;
 mod rules;
 mod sample;
 mod schema;
@@ -28,9 +31,12 @@ pub use load::{Loaded, Sources, check, data_dir, default_path, load, path};
 pub use origin::{Origins, SettingOrigin};
 pub use position::Position;
 pub use problem::{Fault, Problem};
+#[cfg(feature = "console")]
+pub use reviewer::reviewer;
 pub use sample::SAMPLE;
 pub use schema::file_schema;
 pub use types::{
     BoxConfig, Config, ConsoleConfig, Limits, Place, PullConfig, Remote, RepositoryConfig,
+    ReviewerConfig,
 };
 pub use write::{to_json, to_toml};

@@ -25,6 +25,19 @@ pub struct Config {
     pub pull: PullConfig,
     /// How the console looks and what it opens.
     pub console: ConsoleConfig,
+    /// Who labels, and where.
+    pub reviewer: ReviewerConfig,
+    /// Reasons of a label beyond those of the list: code and meaning.
+    pub reasons: BTreeMap<String, String>,
+}
+
+/// Who labels, and where.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReviewerConfig {
+    /// The reviewer; `None` for the name of the account.
+    pub name: Option<String>,
+    /// This machine; `None` for its host name.
+    pub machine: Option<String>,
 }
 
 /// How the console looks and what it opens.
@@ -161,6 +174,8 @@ impl Default for Config {
             limits: Limits::default(),
             pull: PullConfig::default(),
             console: ConsoleConfig::default(),
+            reviewer: ReviewerConfig::default(),
+            reasons: BTreeMap::new(),
         }
     }
 }

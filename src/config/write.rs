@@ -1,9 +1,10 @@
 //! A configuration back to the text of a file.
 
 use super::at::At;
-use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository};
+use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
 use super::{BoxConfig, Config, Origins, Place, RepositoryConfig, SettingOrigin};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use toml::{Table, Value};
 
@@ -81,13 +82,7 @@ fn file(config: &Config) -> impl Serialize {
         days: Some(config.days.into()),
         agents: Some(texts(&config.agents).into()),
         watch: Some(texts(&config.watch).into()),
-        aliases: Some(At::from(
-            config
-                .aliases
-                .iter()
-                .map(|(k, v)| (At::from(k.clone()), At::from(v.clone())))
-                .collect::<std::collections::BTreeMap<_, _>>(),
-        )),
+        aliases: pairs(&config.aliases),
         limits: Some(FileLimits {
             line_bytes: Some(config.limits.line_bytes.into()),
             depth: Some(config.limits.depth.into()),
@@ -105,9 +100,19 @@ fn file(config: &Config) -> impl Serialize {
             commit_url: config.console.commit_url.clone().map(At::from),
             watch_s: Some(config.console.watch_s.into()),
         }),
+        reviewer: Some(FileReviewer {
+            name: config.reviewer.name.clone().map(At::from),
+            machine: config.reviewer.machine.clone().map(At::from),
+        }),
+        reasons: pairs(&config.reasons),
         boxes: config.boxes.iter().map(|b| file_box(b).into()).collect(),
         repositories: config.repositories.iter().map(|r| file_repository(r).into()).collect(),
     }
+}
+
+fn pairs(table: &BTreeMap<String, String>) -> Option<At<BTreeMap<At<String>, At<String>>>> {
+    let pair = |(key, value): (&String, &String)| (key.clone().into(), value.clone().into());
+    Some(At::from(table.iter().map(pair).collect::<BTreeMap<_, _>>()))
 }
 
 fn texts(list: &[String]) -> Vec<At<String>> {

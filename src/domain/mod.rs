@@ -9,6 +9,7 @@ pub mod log_name;
 mod origin;
 mod outcome;
 mod record;
+pub mod review;
 mod scores;
 mod time;
 mod triage;

@@ -8,6 +8,10 @@ pub mod cursor;
 #[cfg(feature = "console")]
 pub mod dealt;
 #[cfg(feature = "console")]
+pub mod journal;
+#[cfg(feature = "console")]
+pub mod ledger;
+#[cfg(feature = "console")]
 pub mod lock;
 #[cfg(feature = "console")]
 pub mod mirror;

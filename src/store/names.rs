@@ -10,8 +10,13 @@ const LONGEST: usize = 180;
 /// A leading dot or dash is written `%XX` too. A name that would be too long is cut and ends in
 /// `~` and a hash of the whole path.
 pub(super) fn of(path: &RemotePath) -> String {
+    encode(&path.0, LONGEST)
+}
+
+/// The same for any bytes, with at most so many bytes of name; no fewer than 40.
+pub(super) fn encode(bytes: &[u8], longest: usize) -> String {
     let mut name = String::new();
-    for byte in &path.0 {
+    for byte in bytes {
         let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
         let first = name.is_empty();
         if plain && (byte.is_ascii_alphanumeric() || !first) {
@@ -20,9 +25,9 @@ pub(super) fn of(path: &RemotePath) -> String {
             name.push_str(&format!("%{byte:02X}"));
         }
     }
-    if name.len() > LONGEST {
-        let hash = blake3::hash(&path.0).to_hex();
-        name.truncate(LONGEST - 33);
+    if name.len() > longest {
+        let hash = blake3::hash(bytes).to_hex();
+        name.truncate(longest - 33);
         name.push('~');
         name.push_str(&hash[..32]);
     }

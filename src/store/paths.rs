@@ -36,6 +36,11 @@ impl DataDir {
         &self.cache
     }
 
+    /// What reviewers said, a file a reviewer and machine.
+    pub fn ledger(&self) -> PathBuf {
+        self.root.join("ledger")
+    }
+
     /// What the operator has seen, and how the console was left.
     pub fn session(&self) -> PathBuf {
         self.root.join("session")

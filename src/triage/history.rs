@@ -1,6 +1,7 @@
 //! What else was said of the same content.
 
 use super::row;
+use crate::domain::review::Reviews;
 use crate::domain::{RecordRow, Timestamp, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::store::cache::{Archive, Cancel, RowError};
@@ -57,7 +58,7 @@ fn newest(
     cancel: Cancel<'_>,
 ) -> Result<Option<(Vec<RecordRow>, usize)>, RowError> {
     // No query of ours is relative to the time.
-    let scope = Scope { boxes: archive.boxes(), now: Timestamp(0) };
+    let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let Some(rows) = archive.list(query, &scope, Window::ALL, cancel)? else { return Ok(None) };
     let located = archive.records(&rows[..most.min(rows.len())])?;
     Ok(Some((located.into_iter().map(row).collect(), rows.len())))

@@ -16,6 +16,7 @@ mod doctor;
 mod filter;
 mod generate;
 mod hostile;
+mod ledger;
 mod overview;
 mod pty;
 mod pull;

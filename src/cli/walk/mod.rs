@@ -130,12 +130,13 @@ impl Walk<'_> {
 
     /// Lists the queue anew; goes to an item where it is named and there, else stays.
     fn list(&mut self, anchor: Option<RecordId>) -> Result<(), Trouble> {
+        let reviews = &reading::reviews(self.context, &self.filter)?;
         let ask = queue::Ask {
             since: self.since,
             undated: true,
             order: self.order,
             filter: Some(&self.filter),
-            scope: Scope { boxes: self.archive.boxes(), now: ask::now() },
+            scope: Scope { boxes: self.archive.boxes(), now: ask::now(), reviews },
             cancel: &|| false,
         };
         let queue = queue::list(&self.archive, &self.dealt, &ask)?.unwrap_or_default();

@@ -9,6 +9,8 @@ mod git_ref;
 mod host;
 mod name;
 mod path;
+mod reason;
+mod reviewer;
 mod user;
 mod watch;
 
@@ -19,6 +21,8 @@ pub(super) use git_ref::git_ref;
 pub(super) use host::host;
 pub(super) use name::name;
 pub(super) use path::{expand_home, plain_for_ssh, rooted, without_blanks};
+pub(super) use reason::{reason_code, reason_meaning};
+pub(super) use reviewer::reviewer;
 pub(super) use user::user;
 pub(super) use watch::watch;
 

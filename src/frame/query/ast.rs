@@ -54,8 +54,10 @@ pub enum Term {
     Flagged,
     /// A score was given outside 1 to 5.
     OddScore,
-    /// What a reviewer said of the content.
+    /// What reviewers said of the content.
     Label(Label),
+    /// What a reviewer decided to do all the same.
+    Override(Decision),
 }
 
 /// A field that holds text.
@@ -77,7 +79,7 @@ pub enum TextField {
     Task,
     /// Hook mode or tier.
     Mode,
-    /// Who decided, in an override.
+    /// Who decided, in an override, and who labelled the record or overrode its verdict here.
     Reviewer,
     /// Findings or reasoning.
     Findings,
@@ -156,7 +158,7 @@ pub enum Day {
     Date(i32),
 }
 
-/// What a reviewer said of the content. No record has a label yet.
+/// What reviewers said of the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// Nothing.
@@ -167,13 +169,16 @@ pub enum Label {
     Acceptable,
     /// It is poor.
     Poor,
-    /// The reviewer could not tell.
+    /// They could not tell, or they differ.
     Unsure,
+    /// They differ.
+    Conflict,
 }
 
 impl Label {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::None, Self::Any, Self::Acceptable, Self::Poor, Self::Unsure];
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::Any, Self::Acceptable, Self::Poor, Self::Unsure, Self::Conflict];
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -183,6 +188,35 @@ impl Label {
             Self::Acceptable => "acceptable",
             Self::Poor => "poor",
             Self::Unsure => "unsure",
+            Self::Conflict => "conflict",
+        }
+    }
+}
+
+/// What a reviewer decided to do with a record, whatever its verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing.
+    None,
+    /// Anything.
+    Any,
+    /// It passes.
+    Accept,
+    /// It does not.
+    Reject,
+}
+
+impl Decision {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::None, Self::Any, Self::Accept, Self::Reject];
+
+    /// The word in a query.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Any => "any",
+            Self::Accept => "accept",
+            Self::Reject => "reject",
         }
     }
 }

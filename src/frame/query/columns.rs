@@ -1,6 +1,6 @@
 //! Which columns a query reads.
 
-use super::ast::{Node, Term};
+use super::ast::{Node, Term, TextField};
 use super::compile::{FREE, scores, text_columns};
 use crate::frame::schema;
 
@@ -9,6 +9,16 @@ pub(super) fn of(node: &Node) -> Vec<&'static str> {
     let mut columns = Vec::new();
     collect(node, &mut columns);
     columns
+}
+
+/// Tells whether any condition of a tree is such.
+pub(super) fn any(node: &Node, is: &impl Fn(&Term) -> bool) -> bool {
+    match node {
+        Node::All => false,
+        Node::Term(term) => is(term),
+        Node::Not(part) => any(part, is),
+        Node::And(parts) | Node::Or(parts) => parts.iter().any(|part| any(part, is)),
+    }
 }
 
 fn collect(node: &Node, columns: &mut Vec<&'static str>) {
@@ -31,7 +41,11 @@ fn add(columns: &mut Vec<&'static str>, more: &[&'static str]) {
 fn of_term(term: &Term) -> Vec<&'static str> {
     match term {
         Term::Free(_) => FREE.to_vec(),
-        Term::Outcome(_) | Term::Label(_) => vec![schema::OUTCOME],
+        Term::Outcome(_) => vec![schema::OUTCOME],
+        Term::Label(_) | Term::Override(_) => schema::ID.to_vec(),
+        Term::Text(TextField::Reviewer, ..) | Term::Has(TextField::Reviewer) => {
+            [&[schema::REVIEWER], &schema::ID[..]].concat()
+        }
         Term::Verdict(_) => vec![schema::VERDICT],
         Term::Family(_) => vec![schema::FAMILY],
         Term::Text(field, ..) | Term::Has(field) => text_columns(*field).to_vec(),

@@ -1,8 +1,8 @@
 //! From the tree to an expression of the frame.
 
 use super::Scope;
-use super::ast::{CauseTest, Day, Label, Match, Node, Term, Test, TextField};
-use super::find;
+use super::ast::{CauseTest, Day, Match, Node, Term, Test, TextField};
+use super::{find, said};
 use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::frame::schema;
 use polars::prelude::{Expr, Scalar, col, lit};
@@ -42,7 +42,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Verdict(text) => never_null(col(schema::VERDICT).eq(lit(text.clone()))),
         Term::Family(family) => equal(schema::FAMILY, family.code()),
         Term::Text(field, how, text) => self::text(*field, *how, text, scope),
-        Term::Has(field) => has(*field),
+        Term::Has(field) => has(*field, scope),
         Term::Cause(CauseTest::None) => equal(schema::CAUSE, 0),
         Term::Cause(CauseTest::Any) => never_null(col(schema::CAUSE).gt(lit(0_u32))),
         Term::Cause(CauseTest::Is(cause)) => equal(schema::CAUSE, cause.code()),
@@ -59,7 +59,8 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
         Term::Flagged => flagged(),
         Term::OddScore => never_null(col(schema::ODD_SCORE)),
-        Term::Label(label) => always(*label == Label::None),
+        Term::Label(label) => said::label(*label, scope.reviews),
+        Term::Override(decision) => said::decision(*decision, scope.reviews),
     }
 }
 
@@ -112,16 +113,24 @@ fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
         TextField::Judge => vec![col(schema::SERVED_MODEL).fill_null(col(schema::MODEL))],
         _ => text_columns(field).iter().map(|name| col(*name)).collect(),
     };
-    balanced(&columns, &one, Expr::or)
+    let found = balanced(&columns, &one, Expr::or);
+    match field {
+        TextField::Reviewer => found.or(said::by(how, text, scope.reviews)),
+        _ => found,
+    }
 }
 
 /// A record has the field where one of its columns has a text.
-fn has(field: TextField) -> Expr {
+fn has(field: TextField, scope: &Scope<'_>) -> Expr {
     let one = |name: &&'static str| match field {
         TextField::Path => find::text(col(*name), find::any_path),
         _ => col(*name).is_not_null(),
     };
-    balanced(text_columns(field), &one, Expr::or)
+    let found = balanced(text_columns(field), &one, Expr::or);
+    match field {
+        TextField::Reviewer => found.or(said::by_anybody(scope.reviews)),
+        _ => found,
+    }
 }
 
 /// Which boxes of the archive's list are meant.

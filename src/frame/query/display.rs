@@ -73,6 +73,7 @@ impl Display for Term {
             Self::Flagged => f.write_str("is:flagged"),
             Self::OddScore => f.write_str("is:odd_score"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),
+            Self::Override(decision) => write!(f, "override:{}", decision.as_str()),
         }
     }
 }

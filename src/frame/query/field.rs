@@ -1,6 +1,6 @@
 //! The fields of a query, and what each makes of its value.
 
-use super::ast::{CauseTest, Label, Match, Term, TextField};
+use super::ast::{CauseTest, Decision, Label, Match, Term, TextField};
 use super::error::{Fault, QueryError, nearest};
 use super::known::{self, VERDICTS, names};
 use super::lex::Word;
@@ -71,6 +71,10 @@ impl Value<'_> {
             "label" => {
                 let label = |n: &str| Label::ALL.into_iter().find(|l| l.as_str() == n);
                 self.named(label).map(Term::Label)
+            }
+            "override" => {
+                let decision = |n: &str| Decision::ALL.into_iter().find(|d| d.as_str() == n);
+                self.named(decision).map(Term::Override)
             }
             name => match name.strip_prefix("score") {
                 Some(dimension) => self.score(dimension.trim_start_matches('.')),

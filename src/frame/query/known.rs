@@ -1,11 +1,11 @@
 //! The fields of the language and the words that they know: for the parser, and for completion.
 
-use super::ast::{Label, TextField};
+use super::ast::{Decision, Label, TextField};
 use super::field::text_field;
 use crate::domain::{Cause, Family};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 30] = [
+const FIELDS: [(&str, &str); 31] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
     ("is", "flagged, odd_score, repeat, undated"),
     ("path", "beginning of a judged file"),
@@ -27,11 +27,12 @@ const FIELDS: [(&str, &str); 30] = [
     ("task", "part of the task"),
     ("judge", "part of the judge that answered"),
     ("mode", "part of the hook mode or tier"),
-    ("reviewer", "part of who decided an override"),
+    ("reviewer", "part of who labelled or overrode it"),
     ("repeat", "whether a later verdict replaces it"),
     ("has", "whether the record has that field"),
     ("undated", "whether it has no usable time"),
-    ("label", "what a reviewer said of the content"),
+    ("label", "what reviewers said of the content"),
+    ("override", "what a reviewer decided all the same"),
     ("id", "beginning of the record's id"),
     ("agent", "the same as author"),
     ("cause", "the same as error"),
@@ -104,7 +105,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 30] {
+pub(super) fn names() -> [&'static str; 31] {
     FIELDS.map(|(name, _)| name)
 }
 
@@ -120,6 +121,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         }
         "has" => TextField::ALL.map(TextField::as_str).to_vec(),
         "label" => Label::ALL.map(Label::as_str).to_vec(),
+        "override" => Decision::ALL.map(Decision::as_str).to_vec(),
         "is" => vec!["flagged", "odd_score", "repeat", "undated"],
         "repeat" | "undated" => vec!["yes", "no"],
         _ => Vec::new(),

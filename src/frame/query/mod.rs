@@ -14,14 +14,16 @@ mod known;
 mod lex;
 mod parse;
 mod render;
+mod said;
 mod value;
 
-pub use ast::{CauseTest, Day, Label, Match, Moment, Node, Term, Test, TextField, Unit};
+pub use ast::{CauseTest, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit};
 pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
 pub use known::Field;
 
 use crate::domain::Timestamp;
+use crate::domain::review::Reviews;
 use polars::prelude::Expr;
 use std::fmt;
 use std::str::FromStr;
@@ -41,6 +43,8 @@ pub struct Scope<'a> {
     pub boxes: &'a [String],
     /// What `7d` and `today` are relative to.
     pub now: Timestamp,
+    /// What people said of records.
+    pub reviews: &'a Reviews,
 }
 
 impl Query {
@@ -67,6 +71,19 @@ impl Query {
     /// Tells whether it is the empty query.
     pub fn is_all(&self) -> bool {
         self.root == Node::All
+    }
+
+    /// Tells whether it asks for anything that people said of records: [`Scope::reviews`].
+    pub fn asks_reviews(&self) -> bool {
+        columns::any(&self.root, &|term| {
+            matches!(
+                term,
+                Term::Label(_)
+                    | Term::Override(_)
+                    | Term::Text(TextField::Reviewer, ..)
+                    | Term::Has(TextField::Reviewer)
+            )
+        })
     }
 
     /// The expression that holds for the records it matches.

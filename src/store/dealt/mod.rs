@@ -3,12 +3,11 @@
 //! A file in the session directory to which lines are appended; it is never rewritten. What the
 //! lines say together is made by reading them in order: of an item the last line counts.
 
-mod journal;
 mod line;
 
-use self::journal::Journal;
 use self::line::Line;
 use crate::domain::{RecordId, Timestamp};
+use crate::store::journal::{self, Journal};
 use crate::store::paths::DataDir;
 use std::collections::HashMap;
 use std::io;
@@ -74,7 +73,11 @@ struct Fold {
     ignored: u64,
 }
 
-impl Fold {
+impl journal::Fold for Fold {
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
     fn take(&mut self, line: &[u8]) {
         match line::read(line) {
             Line::Deal { id, deal: Deal::Open } => drop(self.deals.remove(&id)),
@@ -114,7 +117,8 @@ impl Dealt {
     pub fn reload(&mut self) -> Result<bool, DealtError> {
         let before = self.fold.clone();
         let read = self.journal.read(&mut self.fold);
-        read.map_err(|source| DealtError::Read { path: self.journal.path(), source })?;
+        let path = || self.journal.path().to_owned();
+        read.map_err(|source| DealtError::Read { path: path(), source })?;
         Ok(self.fold != before)
     }
 
@@ -186,8 +190,10 @@ impl Dealt {
     }
 
     fn append(&mut self, lines: impl FnOnce(&Fold) -> String) -> Result<(), DealtError> {
-        let appended = self.journal.append(&mut self.fold, lines);
-        appended.map_err(|source| DealtError::Write { path: self.journal.path(), source })
+        let lines = |fold: &Fold| Ok::<_, io::Error>(lines(fold));
+        let appended = self.journal.append(&mut self.fold, lines).map(drop);
+        let path = || self.journal.path().to_owned();
+        appended.map_err(|source| DealtError::Write { path: path(), source })
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
+use crate::domain::review::Reviews;
 use crate::domain::{RecordId, RecordRow, Window};
-use crate::frame::query::Scope;
+use crate::frame::query::{Query, Scope};
 use crate::overview;
 use crate::queue;
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
 use crate::store::dealt::Deal;
+use crate::store::ledger::Ledger;
 use crate::triage::{self, Seen};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
@@ -88,12 +90,26 @@ pub(super) fn list(
 ) {
     let Some(open) = world.edition(edition) else { return };
     let stop = || cancel.load(Ordering::Relaxed);
-    let result = match rows_of(world, &open.archive, list, ask, &stop) {
+    let found = reviews(world, &ask.query).and_then(|reviews| {
+        let rows = rows_of(world, &open.archive, list, ask, &reviews, &stop);
+        rows.map_err(|error| failed(tell, &open, &error))
+    });
+    let result = match found {
         Ok(None) => return,
         Ok(Some(rows)) => listing(&open.archive, rows, ask),
-        Err(error) => Err(failed(tell, &open, &error)),
+        Err(problem) => Err(problem),
     };
     tell.tell(Message::Listed { list, edition, generation, result });
+}
+
+/// What people said of records, where the filter asks for it.
+fn reviews(world: &World, query: &Query) -> Result<Reviews, Problem> {
+    if !query.asks_reviews() {
+        return Ok(Reviews::default());
+    }
+    let ledgers = Ledger::load(&world.data)
+        .map_err(|e| Problem::of(&e, "see that the ledgers may be read; they are never changed"))?;
+    Ok(ledgers.reviews((world.clock)()))
 }
 
 fn rows_of(
@@ -101,9 +117,10 @@ fn rows_of(
     archive: &Archive,
     list: ListId,
     ask: &ListAsk,
+    reviews: &Reviews,
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Vec<Row>>, CacheError> {
-    let scope = Scope { boxes: archive.boxes(), now: (world.clock)() };
+    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
     match list {
         ListId::Records => archive.list(&ask.query, &scope, ask.window, cancel),
         ListId::Queue => {

@@ -57,6 +57,9 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         [("PASS".to_owned(), "GO".to_owned())]
     );
     let page = "https://git.example.org/team/repository/commit/{commit}";
+    assert_eq!(std::mem::take(&mut config.reasons).keys().collect::<Vec<_>>(), ["too_long"]);
+    let names = (config.reviewer.name.take(), config.reviewer.machine.take());
+    assert_eq!(names, (Some("Anna Example".to_owned()), Some("desk".to_owned())));
     assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
     assert_eq!(config, Config::default());
 }

@@ -2,6 +2,7 @@
 
 use super::rows::{Row, boxes, frame, go};
 use foureyes::domain::Timestamp;
+use foureyes::domain::review::Reviews;
 use foureyes::frame::query::{Fault, Query, QueryError, Scope};
 use polars::prelude::IntoLazy;
 
@@ -31,7 +32,8 @@ fn flagged() -> Row {
 fn found(text: &str, rows: &[Row]) -> Vec<bool> {
     let query = Query::parse(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
     let boxes = boxes();
-    let expr = query.expr(&Scope { boxes: &boxes, now: NOW }).alias("answer");
+    let expr =
+        query.expr(&Scope { boxes: &boxes, now: NOW, reviews: Reviews::none() }).alias("answer");
     let answer = frame(rows).lazy().select([expr]).collect().unwrap();
     answer.column("answer").unwrap().bool().unwrap().iter().map(|a| a.unwrap()).collect()
 }
@@ -90,6 +92,7 @@ fn conditions_that_hold_match_and_their_negations_do_not() {
         "undated:no",
         "repeat:no",
         "label:none",
+        "override:none",
         "text:EVIDENCE",
         "\"(see 2.1)\"",
         "evidence",
@@ -135,6 +138,9 @@ fn conditions_that_do_not_hold_match_nothing() {
         "is:odd_score",
         "label:poor",
         "label:any",
+        "label:conflict",
+        "override:any",
+        "override:reject",
         "see.2",
         "drift zzz",
         "task:x",

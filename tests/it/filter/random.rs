@@ -1,10 +1,10 @@
 //! Random queries over random records.
 
 use super::reference::matches;
-use super::rows::{Row, boxes, frame};
+use super::rows::{Row, boxes, frame, reviews};
 use foureyes::domain::{Cause, Dimension, Family, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
-    CauseTest, Day, Label, Match, Moment, Node, Query, Scope, Term, Test, TextField, Unit,
+    CauseTest, Day, Decision, Label, Match, Moment, Node, Query, Scope, Term, Test, TextField, Unit,
 };
 use polars::prelude::{Expr, IntoLazy, PolarsResult, col};
 use proptest::prelude::*;
@@ -154,6 +154,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         Just(Term::Flagged),
         Just(Term::OddScore),
         select(Label::ALL.to_vec()).prop_map(Term::Label),
+        select(Decision::ALL.to_vec()).prop_map(Term::Override),
     ]
 }
 
@@ -172,7 +173,8 @@ fn answer(query: &Query, rows: &[Row]) -> PolarsResult<Vec<Option<bool>>> {
     let boxes = boxes();
     let columns: Vec<Expr> = query.columns().into_iter().map(col).collect();
     let frame = frame(rows).lazy().select(columns);
-    let expr = query.expr(&Scope { boxes: &boxes, now: NOW }).alias("answer");
+    let scope = Scope { boxes: &boxes, now: NOW, reviews: &reviews(rows) };
+    let expr = query.expr(&scope).alias("answer");
     let answer = frame.select([expr]).collect()?;
     Ok(answer.column("answer")?.bool()?.iter().collect())
 }

@@ -1,9 +1,10 @@
 //! A slow evaluator of queries, row by row over plain values.
 
-use super::rows::Row;
+use super::rows::{Row, review};
+use foureyes::domain::review::{OverrideWord, Word};
 use foureyes::domain::{Dimension, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
-    CauseTest, Day, Label, Match, Moment, Node, Term, Test, TextField, Unit,
+    CauseTest, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit,
 };
 
 const DAY: i64 = 86_400_000_000;
@@ -62,7 +63,23 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
         Term::Repeat(is) => row.repeat == *is,
         Term::Flagged => flagged,
         Term::OddScore => row.odd_score,
-        Term::Label(label) => *label == Label::None,
+        Term::Label(label) => {
+            let said = review(row.id).unwrap_or_default();
+            match label {
+                Label::None => said.label.is_none(),
+                Label::Any => said.label.is_some(),
+                Label::Acceptable => said.label == Some(Word::Acceptable),
+                Label::Poor => said.label == Some(Word::Poor),
+                Label::Unsure => said.label == Some(Word::Unsure),
+                Label::Conflict => said.conflict,
+            }
+        }
+        Term::Override(decision) => match (decision, review(row.id).and_then(|r| r.decision)) {
+            (Decision::None, said) => said.is_none(),
+            (Decision::Any, said) => said.is_some(),
+            (Decision::Accept, said) => said == Some(OverrideWord::Accept),
+            (Decision::Reject, said) => said == Some(OverrideWord::Reject),
+        },
     }
 }
 
@@ -89,7 +106,10 @@ fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -
         }
         TextField::Task => one(&row.task),
         TextField::Mode => one(&row.mode),
-        TextField::Reviewer => one(&row.reviewer),
+        TextField::Reviewer => {
+            let said = review(row.id).unwrap_or_default().reviewers;
+            one(&row.reviewer) || said.into_iter().any(|name| one(&Some(name)))
+        }
         TextField::Findings => one(&row.findings),
     }
 }
@@ -103,7 +123,7 @@ fn has(field: TextField, row: &Row) -> bool {
         TextField::Commit => row.commit.is_some(),
         TextField::Task => row.task.is_some(),
         TextField::Mode => row.mode.is_some(),
-        TextField::Reviewer => row.reviewer.is_some(),
+        TextField::Reviewer => row.reviewer.is_some() || review(row.id).is_some(),
         TextField::Findings => row.findings.is_some(),
     }
 }

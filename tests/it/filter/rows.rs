@@ -1,5 +1,6 @@
 //! Records as plain values, and the frame made of them.
 
+use foureyes::domain::review::{OverrideWord, Review, Reviews, Word};
 use foureyes::domain::{RecordId, Timestamp};
 use foureyes::frame::schema;
 use polars::prelude::{Column, DataFrame};
@@ -58,6 +59,25 @@ pub(super) fn go(time: &str) -> Row {
 /// The boxes that [`Row::box_index`] counts.
 pub(super) fn boxes() -> Vec<String> {
     ["small", "Small-2", "big"].map(str::to_owned).to_vec()
+}
+
+/// What people say of a record: its id decides.
+pub(super) fn review(id: [u8; 32]) -> Option<Review> {
+    let label = [None, Some(Word::Acceptable), Some(Word::Poor), Some(Word::Unsure)];
+    let decision = [None, Some(OverrideWord::Accept), Some(OverrideWord::Reject)];
+    let (label, decision) = (label[usize::from(id[0] % 4)], decision[usize::from(id[9] % 3)]);
+    let reviewers = match (label, decision) {
+        (None, None) => return None,
+        (Some(Word::Unsure), _) => vec!["llama".to_owned(), "Timeout at ÉTUDE".to_owned()],
+        _ => vec!["small".to_owned()],
+    };
+    Some(Review { label, conflict: reviewers.len() > 1, decision, reviewers })
+}
+
+/// What they say of all.
+pub(super) fn reviews(rows: &[Row]) -> Reviews {
+    let said = rows.iter().filter_map(|row| Some((RecordId(row.id), review(row.id)?)));
+    Reviews::of(said.collect())
 }
 
 /// The frame of these records.

@@ -6,6 +6,7 @@ mod shape;
 mod speed;
 
 use foureyes::collect::{Collected, given};
+use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
@@ -59,7 +60,7 @@ impl Opened {
     /// How many records a filter finds, read from its text.
     pub(crate) fn found(&self, query: &str, window: Window) -> u64 {
         let query = Query::parse(query).unwrap_or_else(|e| panic!("{}", e.render(query)));
-        let scope = Scope { boxes: self.archive.boxes(), now: NOW };
+        let scope = Scope { boxes: self.archive.boxes(), now: NOW, reviews: Reviews::none() };
         self.archive.matching(&query, &scope, window).unwrap().len() as u64
     }
 }

@@ -3,6 +3,7 @@
 use super::world::{NOW, World, contents, push};
 use foureyes::collect::Collected;
 use foureyes::domain::Window;
+use foureyes::domain::review::Reviews;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::frame::trend::{By, TrendSpec, columns};
 use foureyes::store::cache::Archive;
@@ -25,7 +26,7 @@ fn say(collected: &Collected, archive: &Archive) -> Result<String, TriageError> 
 
 fn matching(archive: &Archive, filter: &str) -> Result<String, TriageError> {
     let query = Query::parse(filter).unwrap();
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let mut rows = archive.matching(&query, &scope, Window::ALL)?;
     archive.first(&mut rows, usize::MAX)?;
     let mut text = String::new();

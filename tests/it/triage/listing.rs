@@ -1,6 +1,7 @@
 //! Lists over an archive that stays open: order, filters, single rows, cancelling.
 
 use super::world::{NOW, World, push};
+use foureyes::domain::review::Reviews;
 use foureyes::domain::{RecordId, RecordRow, Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
@@ -31,7 +32,7 @@ pub(super) fn made(records: u64) -> World {
 
 /// All records, in whatever order the cache has them.
 pub(super) fn records(archive: &Archive) -> Vec<RecordRow> {
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let all = archive.matching(&Query::parse("").unwrap(), &scope, Window::ALL).unwrap();
     archive.records(&all).unwrap().into_iter().map(row).collect()
 }
@@ -45,7 +46,7 @@ pub(super) fn ids(archive: &Archive, rows: &[Row]) -> Vec<RecordId> {
 }
 
 fn list(archive: &Archive, query: &str, window: Window) -> Vec<Row> {
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     archive.list(&Query::parse(query).unwrap(), &scope, window, &|| false).unwrap().unwrap()
 }
 
@@ -126,7 +127,7 @@ fn a_filter_lists_what_matching_finds_whatever_is_kept() {
         "zz zz",
     ];
     let archives = archives(&world);
-    let scope = Scope { boxes: archives[0].boxes(), now: NOW };
+    let scope = Scope { boxes: archives[0].boxes(), now: NOW, reviews: Reviews::none() };
     for text in queries {
         let query = Query::parse(text).unwrap();
         let mut found = archives[0].matching(&query, &scope, Window::ALL).unwrap();
@@ -162,7 +163,7 @@ fn a_list_cancelled_at_any_look_is_none_and_the_next_one_is_whole() {
     let world = made(800);
     let (_, mut archive) = world.open(&world.data());
     archive.keep(1 << 30);
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let query = Query::parse("text:the").unwrap();
     let whole = list(&archive, "text:the", Window::ALL);
     let mut most = 0;

@@ -2,6 +2,7 @@
 
 use super::listing::{ids, in_order, made, records};
 use super::world::{NOW, World};
+use foureyes::domain::review::Reviews;
 use foureyes::domain::{Cause, Dimension, Outcome, RecordId, RecordRow, Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::queue::{Ask, Order, Queue, list};
@@ -24,7 +25,7 @@ impl Desk {
         archive.keep(1 << 30);
         let dealt = Dealt::load(&world.data()).unwrap();
         let records = records(&archive).into_iter().map(|r| (r.id, r)).collect();
-        let scope = Scope { boxes: archive.boxes(), now: NOW };
+        let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
         let repeats = Query::parse("is:repeat").unwrap();
         let repeats = archive.matching(&repeats, &scope, Window::ALL).unwrap();
         let repeats = ids(&archive, &repeats).into_iter().collect();
@@ -33,7 +34,7 @@ impl Desk {
 
     fn ask(&self, order: Order, since: Timestamp, undated: bool, filter: Option<&str>) -> Queue {
         let filter = filter.map(|text| Query::parse(text).unwrap());
-        let scope = Scope { boxes: self.archive.boxes(), now: NOW };
+        let scope = Scope { boxes: self.archive.boxes(), now: NOW, reviews: Reviews::none() };
         let filter = filter.as_ref();
         let ask = Ask { since, undated, order, filter, scope, cancel: &|| false };
         list(&self.archive, &self.dealt, &ask).unwrap().unwrap()
@@ -135,7 +136,7 @@ fn a_filter_narrows_the_queue_and_a_cancel_ends_it() {
         desk.ask(Order::File, since, true, Some("")).rows.len(),
         desk.wanted(since, true).len()
     );
-    let scope = Scope { boxes: desk.archive.boxes(), now: NOW };
+    let scope = Scope { boxes: desk.archive.boxes(), now: NOW, reviews: Reviews::none() };
     let order = Order::File;
     let ask = Ask { since, undated: true, order, filter: None, scope, cancel: &|| true };
     assert_eq!(list(&desk.archive, &desk.dealt, &ask).unwrap(), None);

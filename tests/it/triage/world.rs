@@ -1,6 +1,7 @@
 //! Logs in a directory of their own, and what is said of them by a warm cache and by a cold one.
 
 use foureyes::collect::{Collected, given};
+use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Triage, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::jsonl::Settings;
@@ -121,7 +122,7 @@ impl World {
 /// Every record in the order in which it is listed.
 fn records(archive: &Archive) -> Vec<String> {
     let query = Query::parse("").unwrap();
-    let scope = Scope { boxes: archive.boxes(), now: NOW };
+    let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let mut rows = archive.matching(&query, &scope, Window::ALL).unwrap();
     archive.first(&mut rows, usize::MAX).unwrap();
     let located = archive.records(&rows).unwrap();

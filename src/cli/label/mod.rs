@@ -1,0 +1,194 @@
+//! `foureyes label`.
+
+mod find;
+mod import;
+mod plain;
+mod row;
+mod saved;
+mod undo;
+
+pub(super) use saved::Document;
+
+use super::reading::{self, From};
+use super::{Context, Failure, ledger};
+use crate::domain::review::{Act, GivenScores, Label, Selection, Word};
+use crate::store::ledger::{Ledger, fresh_id};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Say what is true of records: acceptable, poor, unsure
+///
+/// A label is kept in the ledger, and nothing in a ledger is ever changed: labelling again corrects
+/// your earlier label, `--undo` takes one back, `--redo` brings it back.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("mode").multiple(false), after_long_help = REASONS)]
+pub(super) struct Args {
+    /// Records, then `acceptable`, `poor` or `unsure`. A record is the beginning of its id (at
+    /// least 4 digits), or of its commit where that names one record
+    #[arg(value_name = "ID… LABEL", group = "mode")]
+    words: Vec<String>,
+    /// Why, one of the codes of the list
+    #[arg(long, value_name = "CODE", requires = "words")]
+    reason: Option<String>,
+    /// What you add
+    #[arg(long, value_name = "TEXT", requires = "words")]
+    note: Option<String>,
+    /// How the records were chosen: all of their stratum, a random sample of it, or by somebody
+    #[arg(long, value_name = "HOW", requires = "words", value_parser = ["census", "audit", "picked"], default_value = "picked")]
+    selection: String,
+    /// With which probability they were drawn into an audit
+    #[arg(long, value_name = "PI", requires = "words")]
+    pi: Option<f64>,
+    /// The verdict was not seen before
+    #[arg(long, requires = "words")]
+    blind: bool,
+    /// Your own scores from 1 to 5: semantic, pragmatic, syntactic; `-` for none
+    #[arg(long, value_name = "S,P,X", requires = "words", value_parser = scores)]
+    scores: Option<GivenScores>,
+    /// Seconds that you spent
+    #[arg(long, value_name = "N", requires = "words")]
+    seconds: Option<u32>,
+    /// It settles a disagreement between reviewers
+    #[arg(long, requires = "words")]
+    adjudicate: bool,
+    /// Count it beside your earlier label in place of correcting that one
+    #[arg(long, requires = "words")]
+    again: bool,
+    /// Whose labels they are [default: as configured, else the name of the account]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    /// Take over the labels of a file, all or none: JSON Lines; `-` for standard input
+    #[arg(long, value_name = "FILE", group = "mode")]
+    import: Option<PathBuf>,
+    /// List the labels that count; with --json in the form that --import reads
+    #[arg(long, group = "mode")]
+    export: bool,
+    /// Take back your last labels, or those of this entry or record
+    #[arg(long, value_name = "ID", group = "mode", num_args = 0..=1, default_missing_value = "")]
+    undo: Option<String>,
+    /// Bring back what you took back last, or this entry
+    #[arg(long, value_name = "ID", group = "mode", num_args = 0..=1, default_missing_value = "")]
+    redo: Option<String>,
+    #[command(flatten)]
+    from: From,
+    /// Print JSON: one document, or of --export one a label
+    #[arg(long)]
+    json: bool,
+}
+
+/// The codes in short; docs/labels.md has what they mean.
+const REASONS: &str = "\
+Reasons:
+  wrong_fact, unsupported_claim, contradiction, wrong_term, not_actionable, off_topic,
+  incomplete, bad_structure, broken_reference, judge_misread, judge_too_strict,
+  judge_too_lenient, needs_context, other, and those of `[reasons]` in the configuration";
+
+/// Reads `S,P,X`.
+fn scores(text: &str) -> Result<GivenScores, String> {
+    let one = |part: &str| match part.trim() {
+        "-" | "" => Ok(None),
+        digit => digit.parse().map(Some).map_err(|_| format!("`{digit}` is no number from 1 to 5")),
+    };
+    let parts = text.split(',').map(one).collect::<Result<Vec<_>, _>>()?;
+    let [semantic, pragmatic, syntactic] = parts[..] else {
+        return Err("three scores are needed, such as 4,2,-".to_owned());
+    };
+    let scores = GivenScores { semantic, pragmatic, syntactic };
+    if scores.is_in_range() { Ok(scores) } else { Err("a score is from 1 to 5".to_owned()) }
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.export {
+        return plain::export(context, args.json);
+    }
+    let document = if let Some(file) = &args.import {
+        import::run(context, args, file)?
+    } else if let Some(id) = &args.undo {
+        undo::run(context, args, id, true)?
+    } else if let Some(id) = &args.redo {
+        undo::run(context, args, id, false)?
+    } else {
+        label(context, args)?
+    };
+    ledger::print(&document, args.json)
+}
+
+/// Labels the records that are named: all or, where one is not found, none.
+fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
+    let Some((word, ids)) = args.words.split_last().filter(|(_, ids)| !ids.is_empty()) else {
+        return Err(Failure::usage("records and a label are needed")
+            .hint("such as `foureyes label 3a27bae51430 poor`"));
+    };
+    let word = Word::from_name(word).ok_or_else(|| {
+        Failure::usage(format!("`{word}` is no label"))
+            .hint("the last word is `acceptable`, `poor` or `unsure`")
+    })?;
+    let selection = Selection::from_name(&args.selection).unwrap_or_default();
+    let pi = selection.pi(args.pi).map_err(Failure::usage)?;
+    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let (reason, reasons) = checked_reason(context, args.reason.as_deref())?;
+    let collected = reading::collect(context, &args.from)?;
+    let found = find::all(context, &collected, ids)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let own = |record| present.word_of(record, &reviewer.name).map(|given| given.entry);
+    let mut labels: Vec<Label> = Vec::new();
+    for record in found {
+        if labels.iter().any(|label| label.record == record) {
+            continue;
+        }
+        let replaces = if args.again { None } else { own(record) };
+        labels.push(Label {
+            scores: args.scores,
+            reason: reason.clone(),
+            reasons,
+            note: args.note.clone(),
+            blind: args.blind,
+            selection,
+            pi,
+            seconds: args.seconds,
+            replaces,
+            adjudicates: args.adjudicate,
+            ..Label::new(record, word)
+        });
+    }
+    let act = match labels.len() {
+        1 => Act::Label(labels.remove(0)),
+        _ => Act::Labels { labels, import: None },
+    };
+    let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
+    let saved = saved.map_err(ledger::failure)?;
+    Ok(Document::of(&reviewer, context.now, &act, &saved))
+}
+
+/// A code that is in the list, and the version of the list.
+fn checked_reason(
+    context: &Context,
+    code: Option<&str>,
+) -> Result<(Option<String>, Option<u32>), Failure> {
+    let Some(code) = code else { return Ok((None, None)) };
+    let known = context.config.all_reasons();
+    if known.iter().any(|reason| reason.code == code) {
+        return Ok((Some(code.to_owned()), Some(crate::config::reasons::version())));
+    }
+    let codes: Vec<&str> = known.iter().map(|reason| reason.code.as_str()).collect();
+    Err(Failure::usage(format!("`{code}` is no reason of the list"))
+        .hint(format!("reasons are: {}", codes.join(", ")))
+        .hint("`[reasons]` in the configuration adds others"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scores;
+    use crate::domain::review::GivenScores;
+
+    #[test]
+    fn scores_are_three_from_1_to_5_or_none() {
+        let (semantic, pragmatic, syntactic) = (Some(4), None, Some(1));
+        assert_eq!(scores("4, -,1"), Ok(GivenScores { semantic, pragmatic, syntactic }));
+        for bad in ["", "1,2", "1,2,3,4", "0,1,1", "1,6,1", "a,b,c", "1,2,300"] {
+            assert!(scores(bad).is_err(), "{bad}");
+        }
+    }
+}

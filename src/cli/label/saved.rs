@@ -1,0 +1,155 @@
+//! What was saved, as a document.
+
+use crate::cli::output::visible;
+use crate::domain::Timestamp;
+use crate::domain::review::{Act, Entry};
+use crate::report::{counted, json};
+use crate::store::ledger::{Reviewer, Saved};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// What was saved: the answer of `label` and `window start`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::cli) struct Document {
+    /// `foureyes/saved/1`.
+    schema: &'static str,
+    /// Name of the entry in the ledger.
+    entry: String,
+    /// `label`, `labels`, `undo`, `redo` or `window`.
+    kind: String,
+    /// When.
+    time: String,
+    /// By whom.
+    reviewer: String,
+    /// On which machine.
+    machine: String,
+    /// Name of the file in the directory of the ledgers.
+    ledger: String,
+    /// It stood there already; nothing was added.
+    already: bool,
+    /// The entry that was taken back or brought back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
+    /// Labels that were given, taken back or brought back.
+    labels: Vec<LabelSaid>,
+    /// The first instant of the time of calibration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<String>,
+    /// What a reader must know.
+    caveats: Vec<Caveat>,
+}
+
+/// A label in short.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LabelSaid {
+    /// The record's id.
+    record: String,
+    /// `acceptable`, `poor` or `unsure`.
+    label: &'static str,
+}
+
+/// A doubt, with a stable name.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Caveat {
+    /// Stable name.
+    id: &'static str,
+    /// What a reader must know, in one sentence.
+    text: String,
+}
+
+impl Document {
+    /// What an entry of one's own said.
+    pub(in crate::cli) fn of(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
+        let mut caveats = Vec::new();
+        if saved.repaired {
+            let text = "the last line of the ledger was not whole: a writer was killed. It was ended; nothing that was acknowledged was in it";
+            caveats.push(Caveat { id: "torn_line_ended", text: text.to_owned() });
+        }
+        if let Act::Labels { labels, import: Some(import) } = act {
+            let count = counted(labels.len() as u64, "label", "labels");
+            let text = format!(
+                "{count} from {}: selection and pi count as that file states them",
+                import.name
+            );
+            caveats.push(Caveat { id: "imported_labels", text });
+        }
+        let said = |label: &crate::domain::review::Label| LabelSaid {
+            record: label.record.to_string(),
+            label: label.label.as_str(),
+        };
+        let window = match act {
+            Act::Window(start) => Some(start.from.to_string()),
+            _ => None,
+        };
+        let name = saved.path.file_name().unwrap_or_default();
+        Self {
+            schema: "foureyes/saved/1",
+            entry: saved.entry.to_string(),
+            kind: act.kind().to_owned(),
+            time: time.to_string(),
+            reviewer: by.name.clone(),
+            machine: by.machine.clone(),
+            ledger: name.to_string_lossy().into_owned(),
+            already: saved.already,
+            of: None,
+            labels: act.labels().iter().map(said).collect(),
+            window,
+            caveats,
+        }
+    }
+
+    /// The same of an undo or a redo, with what it is of.
+    pub(super) fn with(mut self, target: &Entry) -> Self {
+        let said = |label: &crate::domain::review::Label| LabelSaid {
+            record: label.record.to_string(),
+            label: label.label.as_str(),
+        };
+        self.of = Some(target.id.to_string());
+        self.labels = target.act.labels().iter().map(said).collect();
+        self
+    }
+
+    /// Writes it as JSON, or as a few lines.
+    pub(in crate::cli) fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
+        if as_json {
+            return json::value(out, self, false);
+        }
+        let verb = match (self.already, self.kind.as_str()) {
+            (true, _) => "already saved",
+            (_, "undo") => "taken back",
+            (_, "redo") => "brought back",
+            _ => "saved",
+        };
+        let entry = self.entry.get(..12).unwrap_or_default();
+        let reviewer = visible(&self.reviewer);
+        match (&self.labels[..], &self.window) {
+            (_, Some(from)) => {
+                writeln!(out, "{verb}: calibration from {from}, by {reviewer} (entry {entry})")?;
+            }
+            ([one], _) => {
+                let id = one.record.get(..12).unwrap_or_default();
+                writeln!(out, "{verb}: {id} {} by {reviewer} (entry {entry})", one.label)?;
+            }
+            (many, _) => {
+                let count = counted(many.len() as u64, "label", "labels");
+                writeln!(out, "{verb}: {count} by {reviewer} (entry {entry})")?;
+            }
+        }
+        for caveat in &self.caveats {
+            writeln!(out, "note: {}", visible(&caveat.text))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Document);
+        crate::cli::output::assert_asset("saved.schema.json", &schema);
+    }
+}

@@ -1,0 +1,80 @@
+//! `foureyes label --undo` and `--redo`.
+
+use super::{Args, Document};
+use crate::cli::{Context, Failure, ledger};
+use crate::domain::review::{Act, Entry, EntryId};
+use crate::store::ledger::{Ledger, fresh_id};
+
+/// Takes labels back, or brings them back: the last ones, or those that `id` names.
+pub(super) fn run(
+    context: &Context,
+    args: &Args,
+    id: &str,
+    undo: bool,
+) -> Result<Document, Failure> {
+    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let stack = present.stacks.get(&reviewer.name).cloned().unwrap_or_default();
+    let target = match (undo, id) {
+        (true, "") => last(&ledgers, &stack.done),
+        (false, "") => last(&ledgers, &stack.undone),
+        (true, id) => named(&ledgers, &stack.done, id)?,
+        // What was taken back before a later label is brought back by its name.
+        (false, id) => {
+            let all: Vec<EntryId> = ledgers.entries().map(|entry| entry.id).collect();
+            let mut own = all;
+            own.retain(|id| {
+                let ours = ledgers.entry(*id).is_some_and(|e| e.reviewer == reviewer.name);
+                ours && !stack.done.contains(id)
+            });
+            named(&ledgers, &own, id)?
+        }
+    };
+    let Some(target) = target.cloned() else {
+        let what = if undo { "take back" } else { "bring back" };
+        let failure = Failure::usage(format!("there is nothing of {} to {what}", reviewer.name));
+        return Err(failure.hint("`foureyes label --export` lists the labels that count"));
+    };
+    let act = if undo { Act::Undo(target.id) } else { Act::Redo(target.id) };
+    let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
+    let saved = saved.map_err(ledger::failure)?;
+    Ok(Document::of(&reviewer, context.now, &act, &saved).with(&target))
+}
+
+/// The last of some entries that labels anything.
+fn last<'a>(ledger: &'a Ledger, ids: &[EntryId]) -> Option<&'a Entry> {
+    let entries = ids.iter().rev().filter_map(|id| ledger.entry(*id));
+    let mut labels = entries.filter(|entry| !entry.act.labels().is_empty());
+    labels.next()
+}
+
+/// The entry whose name begins so; else the last one that labels a record whose id does.
+fn named<'a>(
+    ledger: &'a Ledger,
+    ids: &[EntryId],
+    word: &str,
+) -> Result<Option<&'a Entry>, Failure> {
+    let word = word.to_lowercase();
+    if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(Failure::usage(format!("`{word}` is no name of an entry and no record id"))
+            .hint("at least the first 4 digits are needed"));
+    }
+    let labels = |id: &EntryId| ledger.entry(*id).filter(|e| !e.act.labels().is_empty());
+    let entries: Vec<&Entry> = ids.iter().filter_map(labels).collect();
+    let by_name: Vec<&&Entry> =
+        entries.iter().filter(|entry| entry.id.to_string().starts_with(&word)).collect();
+    match by_name[..] {
+        [] => {}
+        [one] => return Ok(Some(one)),
+        _ => {
+            let names: Vec<String> = by_name.iter().map(|entry| entry.id.to_string()).collect();
+            let failure = Failure::usage(format!("`{word}` begins the names of several entries"));
+            return Err(failure.hint(format!("give more digits: {}", names.join(", "))));
+        }
+    }
+    let of = |entry: &&&Entry| {
+        entry.act.labels().iter().any(|label| label.record.to_string().starts_with(&word))
+    };
+    Ok(entries.iter().rev().find(of).copied())
+}

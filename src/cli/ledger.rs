@@ -1,0 +1,243 @@
+//! `foureyes ledger`.
+
+use super::label::Document;
+use super::output::visible;
+use super::{Context, Failure, output};
+use crate::domain::Timestamp;
+use crate::report::{counted, json};
+use crate::store::ledger::{BreakKind, FileCheck, Ledger, LedgerError, Reviewer};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Look after the ledgers, which hold labels
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Verify(VerifyArgs),
+    Renew(RenewArgs),
+}
+
+/// Check that every ledger is as it was written
+///
+/// Exit code 0: all that was acknowledged counts. 1: a line was changed, removed, moved or dated
+/// ahead; what depends on it counts as unlabelled.
+#[derive(Debug, clap::Args)]
+struct VerifyArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Begin a new file beside your ledger, where that is not as it was written
+#[derive(Debug, clap::Args)]
+struct RenewArgs {
+    /// Whose ledger [default: as configured, else the name of the account]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+}
+
+/// How the ledgers are.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Verified {
+    /// `foureyes/ledger-verify/1`.
+    schema: &'static str,
+    /// All that was acknowledged counts.
+    sound: bool,
+    /// Labels and overrides before the first bad line that do not count for want of what follows,
+    /// and those behind it: a reviewer and record each.
+    distrusted: u64,
+    /// The ledgers.
+    ledgers: Vec<OneLedger>,
+}
+
+/// How a ledger is.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneLedger {
+    /// Name of the file.
+    file: String,
+    /// Who wrote its last entry that can be read.
+    reviewer: Option<String>,
+    /// On which machine.
+    machine: Option<String>,
+    /// Entries that are as they were written.
+    entries: u64,
+    /// Entries that can be read and are not believed.
+    doubted: u64,
+    /// The first line that is not as it was written.
+    first_bad: Option<FirstBad>,
+    /// Lines of entries whose time has not come yet.
+    future: Vec<u64>,
+    /// Lines that a killed writer left. Nothing that was acknowledged was in them.
+    torn: Vec<u64>,
+    /// The last line has no end; the next entry gives it one.
+    unfinished: bool,
+}
+
+/// The first line that is not as it was written.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FirstBad {
+    /// Its number, from 1.
+    line: u64,
+    /// `changed`, `out_of_place` or `cut`.
+    what: &'static str,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Command::Verify(args) => verify(context, args.json),
+        Command::Renew(args) => renew(context, args.reviewer.as_deref()),
+    }
+}
+
+fn verify(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
+    let ledger = Ledger::load(&context.data).map_err(failure)?;
+    let checks = ledger.check(context.now);
+    let sound = checks.iter().all(FileCheck::is_sound);
+    let verified = Verified {
+        schema: "foureyes/ledger-verify/1",
+        sound,
+        distrusted: ledger.present(context.now).distrusted as u64,
+        ledgers: checks.into_iter().map(one).collect(),
+    };
+    output::to_stdout(|out| match as_json {
+        true => json::value(out, &verified, false),
+        false => plain(out, &verified),
+    })?;
+    Ok(ExitCode::from(u8::from(!sound)))
+}
+
+fn one(check: FileCheck) -> OneLedger {
+    let first_bad =
+        check.broken.map(|broken| FirstBad { line: broken.line, what: word(broken.what) });
+    OneLedger {
+        file: check.file,
+        reviewer: check.reviewer,
+        machine: check.machine,
+        entries: check.entries,
+        doubted: check.doubted,
+        first_bad,
+        future: check.future,
+        torn: check.torn,
+        unfinished: check.unfinished,
+    }
+}
+
+fn word(what: BreakKind) -> &'static str {
+    match what {
+        BreakKind::Changed => "changed",
+        BreakKind::OutOfPlace => "out_of_place",
+        BreakKind::Cut => "cut",
+    }
+}
+
+/// What is wrong with a line, in words.
+fn said(what: &str) -> &'static str {
+    match what {
+        "changed" => "it was changed",
+        "cut" => "it was cut",
+        _ => "it does not follow the line before it: one was removed, put in or moved",
+    }
+}
+
+fn plain(out: &mut dyn Write, verified: &Verified) -> io::Result<()> {
+    if verified.ledgers.is_empty() {
+        return writeln!(out, "there is no ledger yet");
+    }
+    for ledger in &verified.ledgers {
+        let good = ledger.first_bad.is_none() && ledger.future.is_empty();
+        let state = if good { "sound" } else { "NOT SOUND" };
+        let entries = counted(ledger.entries, "entry", "entries");
+        writeln!(out, "{}: {state}, {entries}", visible(&ledger.file))?;
+        if let Some(bad) = &ledger.first_bad {
+            writeln!(out, "  first bad line {}: {}", bad.line, said(bad.what))?;
+            let doubted = counted(ledger.doubted, "entry", "entries");
+            writeln!(out, "  not believed: {doubted}; what they speak of counts as unlabelled")?;
+        }
+        for line in &ledger.future {
+            writeln!(out, "  line {line}: its time has not come yet; it does not count")?;
+        }
+        for line in &ledger.torn {
+            writeln!(out, "  line {line}: not whole, left by a killed writer; nothing is missing")?;
+        }
+        if ledger.unfinished {
+            writeln!(out, "  the last line has no end; the next entry gives it one")?;
+        }
+    }
+    if verified.sound { writeln!(out, "all ledgers are as they were written") } else { Ok(()) }
+}
+
+fn renew(context: &Context, name: Option<&str>) -> Result<ExitCode, Failure> {
+    let reviewer = reviewer(context, name)?;
+    let mut ledger = Ledger::load(&context.data).map_err(failure)?;
+    let path = ledger.renew(&reviewer).map_err(failure)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    output::print(format!(
+        "entries of {} go to {} now\n",
+        visible(&reviewer.name),
+        visible(&name)
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whose ledger is written to.
+pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
+    crate::config::reviewer(&context.config, &context.environment, asked).ok_or_else(|| {
+        Failure::usage("nobody says who you are")
+            .hint("set `name` in `[reviewer]` of the configuration, or give `--reviewer NAME`")
+    })
+}
+
+/// Says on stderr which ledgers are not as they were written.
+pub(super) fn say_unsound(ledger: &Ledger, now: Timestamp) {
+    for check in ledger.check(now).iter().filter(|check| !check.is_sound()) {
+        let what = match check.broken {
+            Some(broken) => format!("from line {} on it is not as it was written", broken.line),
+            None => "it has entries whose time has not come yet".to_owned(),
+        };
+        let text = format!("{}: {what}; what depends on it counts as unlabelled", check.file);
+        super::reading::note(&text);
+    }
+}
+
+/// What to do about a ledger that could not be read or written.
+pub(super) fn failure(error: LedgerError) -> Failure {
+    match &error {
+        LedgerError::Read { .. } => {
+            Failure::local(error).hint("check that you may read it; it is never written anew")
+        }
+        LedgerError::Write { .. } | LedgerError::NotThere { .. } => Failure::local(error)
+            .hint("nothing was acknowledged: `foureyes label --export` lists what is saved")
+            .hint(crate::report::hint::PLACE),
+        LedgerError::Broken { .. } => Failure::local(error)
+            .hint("`foureyes ledger verify` says what is wrong; a backup of the file is best")
+            .hint("`foureyes ledger renew` begins a new file; what stands before that line counts"),
+        LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
+            Failure::usage(error)
+        }
+    }
+}
+
+/// Prints what was saved.
+pub(super) fn print(document: &Document, as_json: bool) -> Result<ExitCode, Failure> {
+    output::to_stdout(|out| document.write(out, as_json))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Verified);
+        crate::cli::output::assert_asset("ledger-verify.schema.json", &schema);
+    }
+}

@@ -1,0 +1,204 @@
+//! What an entry of a ledger does.
+
+use super::{EntryId, Label};
+use crate::domain::{RecordId, Timestamp};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What an entry does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Act {
+    /// Labels one record.
+    Label(Label),
+    /// Labels several at once, or takes over labels from a file: all of them or none.
+    Labels {
+        /// The labels, at most one of a record and reviewer.
+        labels: Vec<Label>,
+        /// The file they were taken from.
+        import: Option<Import>,
+    },
+    /// Says what to do with a record whatever the verdict.
+    Override(Override),
+    /// Takes an entry of the same reviewer back.
+    Undo(EntryId),
+    /// Lets an entry that was taken back count again.
+    Redo(EntryId),
+    /// Says when the time of calibration begins.
+    Window(WindowStart),
+    /// Changes the policy of the gate.
+    Policy(PolicyChange),
+    /// Sets the rate of the audit sample.
+    Rate(AuditRate),
+    /// Something that this version does not know. It counts for nothing and stays.
+    Other {
+        /// Its kind.
+        kind: String,
+        /// What it says.
+        body: Value,
+    },
+}
+
+/// Where labels were taken from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// Name of the file, for people.
+    pub name: String,
+    /// BLAKE3 of its bytes, hexadecimal.
+    pub hash: String,
+}
+
+/// What a person decides to do with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OverrideWord {
+    /// It passes.
+    Accept,
+    /// It does not.
+    Reject,
+}
+
+impl OverrideWord {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Accept, Self::Reject];
+
+    /// The word in files, filters and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+/// A decision on what to do. It says nothing on what is true and changes no rate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Override {
+    /// Which record.
+    pub record: RecordId,
+    /// What to do.
+    #[serde(rename = "override")]
+    pub word: OverrideWord,
+    /// Why; never empty.
+    pub reason: String,
+}
+
+/// When the time of calibration begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowStart {
+    /// Its first instant, the beginning of a UTC day.
+    pub from: Timestamp,
+}
+
+/// A change of the policy; what is in it is the business of the gate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PolicyChange {
+    /// From when it holds.
+    pub from: Timestamp,
+    /// The whole policy.
+    pub policy: Value,
+}
+
+/// The rate of the audit sample of a stratum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AuditRate {
+    /// From when it holds.
+    pub from: Timestamp,
+    /// Which stratum; all where none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stratum: Option<String>,
+    /// Probability to be drawn, from 0 to 1.
+    pub rate: f64,
+    /// What the draw is keyed with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+}
+
+/// The body of several labels.
+#[derive(Serialize, Deserialize)]
+struct Labels<L> {
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    import: Option<Import>,
+    labels: L,
+}
+
+fn none() -> Option<Import> {
+    None
+}
+
+/// The body of an undo and of a redo.
+#[derive(Serialize, Deserialize)]
+struct Of {
+    of: EntryId,
+}
+
+impl Act {
+    /// The word for it in the file.
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::Label(_) => "label",
+            Self::Labels { .. } => "labels",
+            Self::Override(_) => "override",
+            Self::Undo(_) => "undo",
+            Self::Redo(_) => "redo",
+            Self::Window(_) => "window",
+            Self::Policy(_) => "policy",
+            Self::Rate(_) => "audit_rate",
+            Self::Other { kind, .. } => kind,
+        }
+    }
+
+    /// What it says, as it stands in the file.
+    ///
+    /// # Errors
+    /// A number that JSON does not have.
+    pub fn body(&self) -> Result<Value, serde_json::Error> {
+        match self {
+            Self::Label(label) => serde_json::to_value(label),
+            Self::Labels { labels, import } => {
+                serde_json::to_value(Labels { import: import.clone(), labels })
+            }
+            Self::Override(decision) => serde_json::to_value(decision),
+            Self::Undo(of) | Self::Redo(of) => serde_json::to_value(Of { of: *of }),
+            Self::Window(start) => serde_json::to_value(start),
+            Self::Policy(change) => serde_json::to_value(change),
+            Self::Rate(rate) => serde_json::to_value(rate),
+            Self::Other { body, .. } => Ok(body.clone()),
+        }
+    }
+
+    /// Reads what stands in the file. A kind that is not known, and a body that is not of its
+    /// kind, give [`Act::Other`].
+    pub fn read(kind: &str, body: Value) -> Self {
+        fn of<T: DeserializeOwned>(body: &Value) -> Option<T> {
+            T::deserialize(body).ok()
+        }
+        let act = match kind {
+            "label" => of(&body).map(Self::Label),
+            "labels" => of(&body)
+                .map(|Labels { import, labels }: Labels<_>| Self::Labels { labels, import }),
+            "override" => of(&body).map(Self::Override),
+            "undo" => of(&body).map(|Of { of }| Self::Undo(of)),
+            "redo" => of(&body).map(|Of { of }| Self::Redo(of)),
+            "window" => of(&body).map(Self::Window),
+            "policy" => of(&body).map(Self::Policy),
+            "audit_rate" => of(&body).map(Self::Rate),
+            _ => None,
+        };
+        act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })
+    }
+
+    /// The labels in it.
+    pub fn labels(&self) -> &[Label] {
+        match self {
+            Self::Label(label) => std::slice::from_ref(label),
+            Self::Labels { labels, .. } => labels,
+            _ => &[],
+        }
+    }
+
+    /// Tells whether it can be taken back.
+    pub fn is_undoable(&self) -> bool {
+        !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
+    }
+}

@@ -1,0 +1,194 @@
+//! From entries to what holds at present.
+
+use super::{Act, Dated, Entry, EntryId, Given, Label, Present, Stack};
+use crate::domain::{RecordId, Timestamp};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The entries of one ledger, in its order.
+#[derive(Debug, Clone)]
+pub struct Sequence<'a> {
+    /// What sets it apart from other ledgers.
+    pub name: &'a str,
+    /// Entries that can be trusted.
+    pub entries: Vec<&'a Entry>,
+    /// Entries that cannot: what they speak of counts as if nothing were said by their reviewer.
+    pub doubted: Vec<&'a Entry>,
+}
+
+/// What ledgers say together. Their order does not matter.
+///
+/// Entries of one ledger stay in its order even where its clock went back; those of several are
+/// joined by time. An entry that stands in several ledgers counts once.
+pub fn present(sequences: &[Sequence<'_>]) -> Present {
+    let entries = ordered(sequences);
+    let by_id: HashMap<EntryId, &Entry> = entries.iter().map(|e| (e.entry.id, e.entry)).collect();
+    let distrusted = Distrusted::of(sequences, &by_id);
+    let mut present = Present::default();
+    let undone = stacks(&entries, &by_id, &mut present.stacks);
+    let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
+    let replaced = replaced(&counts);
+    for Placed { entry, time } in counts {
+        add(&mut present, entry, *time, &|label| {
+            replaced.contains(&(entry.id, label.record, whose(entry, label)))
+        });
+    }
+    for given in present.labels.values_mut() {
+        // The sort is stable: of equal times the order of the entries holds.
+        given.sort_by_key(|given| given.time);
+    }
+    distrusted.apply(&mut present);
+    present
+}
+
+/// An entry and the time by which it is put in order.
+struct Placed<'a> {
+    entry: &'a Entry,
+    time: Timestamp,
+}
+
+/// All entries once, in one order that depends on nothing but what they say.
+fn ordered<'a>(sequences: &[Sequence<'a>]) -> Vec<Placed<'a>> {
+    let mut keyed = Vec::new();
+    for sequence in sequences {
+        let mut time = Timestamp(i64::MIN);
+        for (at, entry) in sequence.entries.iter().enumerate() {
+            // A clock that went back does not put an entry before the one that it follows.
+            time = time.max(entry.time);
+            keyed.push(((time, sequence.name, at), *entry));
+        }
+    }
+    keyed.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut seen = HashSet::new();
+    keyed.retain(|(_, entry)| seen.insert(entry.id));
+    keyed.into_iter().map(|((time, ..), entry)| Placed { entry, time }).collect()
+}
+
+/// Works out what was taken back and not brought back; only one's own can be.
+fn stacks(
+    entries: &[Placed<'_>],
+    by_id: &HashMap<EntryId, &Entry>,
+    stacks: &mut BTreeMap<String, Stack>,
+) -> HashSet<EntryId> {
+    let mut undone = HashSet::new();
+    for Placed { entry, .. } in entries {
+        let own = |of: &EntryId| by_id.get(of).is_some_and(|e| e.reviewer == entry.reviewer);
+        let stack = stacks.entry(entry.reviewer.clone()).or_default();
+        match &entry.act {
+            Act::Undo(of) if own(of) && stack.done.contains(of) => {
+                stack.done.retain(|id| id != of);
+                stack.undone.push(*of);
+                undone.insert(*of);
+            }
+            Act::Redo(of) if own(of) && undone.remove(of) => {
+                stack.undone.retain(|id| id != of);
+                stack.done.push(*of);
+            }
+            act if act.is_undoable() => {
+                stack.done.push(entry.id);
+                // What was taken back before a new word is brought back only by its name.
+                stack.undone.clear();
+            }
+            _ => {}
+        }
+    }
+    undone
+}
+
+/// What corrections replace: in an entry the label of a record by the same reviewer.
+fn replaced<'a>(counts: &[&Placed<'a>]) -> HashSet<(EntryId, RecordId, &'a str)> {
+    let mut replaced = HashSet::new();
+    for Placed { entry, .. } in counts {
+        for label in entry.act.labels() {
+            if let Some(id) = label.replaces {
+                replaced.insert((id, label.record, whose(entry, label)));
+            }
+        }
+    }
+    replaced
+}
+
+/// Whose word a label is.
+fn whose<'a>(entry: &'a Entry, label: &'a Label) -> &'a str {
+    label.reviewer.as_deref().unwrap_or(&entry.reviewer)
+}
+
+fn add(
+    present: &mut Present,
+    entry: &Entry,
+    time: Timestamp,
+    is_replaced: &dyn Fn(&Label) -> bool,
+) {
+    fn dated<T: Clone>(entry: &Entry, what: &T) -> Dated<T> {
+        let (id, time, reviewer) = (entry.id, entry.time, entry.reviewer.clone());
+        Dated { entry: id, time, reviewer, what: what.clone() }
+    }
+    match &entry.act {
+        Act::Label(_) | Act::Labels { .. } => {
+            let import = match &entry.act {
+                Act::Labels { import: Some(import), .. } => Some(import.name.clone()),
+                _ => None,
+            };
+            for label in entry.act.labels() {
+                if is_replaced(label) {
+                    continue;
+                }
+                let given = Given {
+                    entry: entry.id,
+                    time: label.time.map_or(time, |own| own.min(time)),
+                    reviewer: whose(entry, label).to_owned(),
+                    label: label.clone(),
+                    import: import.clone(),
+                };
+                present.labels.entry(label.record).or_default().push(given);
+            }
+        }
+        Act::Override(word) => {
+            present.overrides.entry(word.record).or_default().push(dated(entry, word));
+        }
+        Act::Window(start) => present.windows.push(dated(entry, start)),
+        Act::Policy(change) => present.policies.push(dated(entry, change)),
+        Act::Rate(rate) => present.rates.push(dated(entry, rate)),
+        Act::Undo(_) | Act::Redo(_) => {}
+        Act::Other { .. } => present.unknown += 1,
+    }
+}
+
+/// Of which records whose words are not believed.
+struct Distrusted<'a>(BTreeSet<(&'a str, RecordId)>);
+
+impl<'a> Distrusted<'a> {
+    fn of(sequences: &[Sequence<'a>], by_id: &HashMap<EntryId, &'a Entry>) -> Self {
+        let mut all = BTreeSet::new();
+        for entry in sequences.iter().flat_map(|sequence| &sequence.doubted) {
+            Self::add(&mut all, entry);
+            if let Act::Undo(of) | Act::Redo(of) = &entry.act
+                && let Some(target) = by_id.get(of)
+            {
+                Self::add(&mut all, target);
+            }
+        }
+        Self(all)
+    }
+
+    fn add(all: &mut BTreeSet<(&'a str, RecordId)>, entry: &'a Entry) {
+        for label in entry.act.labels() {
+            all.insert((whose(entry, label), label.record));
+        }
+        if let Act::Override(word) = &entry.act {
+            all.insert((&entry.reviewer, word.record));
+        }
+    }
+
+    fn apply(&self, present: &mut Present) {
+        let believed = |reviewer: &str, record: RecordId| !self.0.contains(&(reviewer, record));
+        present.labels.retain(|record, given| {
+            given.retain(|given| believed(&given.reviewer, *record));
+            !given.is_empty()
+        });
+        present.overrides.retain(|record, words| {
+            words.retain(|word| believed(&word.reviewer, *record));
+            !words.is_empty()
+        });
+        present.distrusted = self.0.len();
+    }
+}

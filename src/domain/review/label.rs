@@ -1,0 +1,178 @@
+//! A person's word on whether content is acceptable.
+
+use super::EntryId;
+use crate::domain::{RecordId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// What a person says of the content of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Word {
+    /// It may pass.
+    Acceptable,
+    /// It may not.
+    Poor,
+    /// The person cannot tell.
+    Unsure,
+}
+
+impl Word {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Acceptable, Self::Poor, Self::Unsure];
+
+    /// The word in files, filters and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Acceptable => "acceptable",
+            Self::Poor => "poor",
+            Self::Unsure => "unsure",
+        }
+    }
+
+    /// Finds a word by its text.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|word| word.as_str() == text)
+    }
+}
+
+/// How a record came to be labelled; decides what a label is evidence of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selection {
+    /// All records of its stratum are labelled.
+    Census,
+    /// It was drawn at random, with a known probability.
+    Audit,
+    /// Somebody chose it.
+    #[default]
+    Picked,
+}
+
+impl Selection {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Census, Self::Audit, Self::Picked];
+
+    /// The word in files and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Census => "census",
+            Self::Audit => "audit",
+            Self::Picked => "picked",
+        }
+    }
+
+    /// Finds a selection by its word.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|selection| selection.as_str() == text)
+    }
+
+    /// The probability that a label of this selection has, where that of the argument can be it:
+    /// 1 for a census, above 0 and at most 1 for an audit, none for what somebody chose.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn pi(self, given: Option<f64>) -> Result<Option<f64>, &'static str> {
+        match (self, given) {
+            (Self::Census, None) => Ok(Some(1.0)),
+            (Self::Census, Some(1.0)) => Ok(Some(1.0)),
+            (Self::Census, Some(_)) => Err("of a census `pi` is 1"),
+            (Self::Audit, Some(pi)) if pi > 0.0 && pi <= 1.0 => Ok(Some(pi)),
+            (Self::Audit, _) => Err("of an audit `pi` must be given, above 0 and at most 1"),
+            (Self::Picked, None) => Ok(None),
+            (Self::Picked, Some(_)) => Err("what was picked has no `pi`"),
+        }
+    }
+}
+
+/// The scores that a person would have given, each from 1 to 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct GivenScores {
+    /// Semantic quality.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub semantic: Option<u8>,
+    /// Pragmatic quality.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pragmatic: Option<u8>,
+    /// Syntactic quality.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syntactic: Option<u8>,
+}
+
+impl GivenScores {
+    /// All three, in the order of [`crate::domain::Dimension::ALL`].
+    pub fn all(self) -> [Option<u8>; 3] {
+        [self.semantic, self.pragmatic, self.syntactic]
+    }
+
+    /// Tells whether each that is given is from 1 to 5.
+    pub fn is_in_range(self) -> bool {
+        self.all().into_iter().flatten().all(|score| (1..=5).contains(&score))
+    }
+}
+
+/// A label: bound to the content of a record by its id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Label {
+    /// Of which record.
+    pub record: RecordId,
+    /// What it says.
+    pub label: Word,
+    /// Whose word it is, where not of the one who wrote the entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewer: Option<String>,
+    /// When it was given, where before the entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Timestamp>,
+    /// The person's own scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<GivenScores>,
+    /// A code of the list of reasons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Version of that list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<u32>,
+    /// What the person adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The verdict was not seen before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
+    /// How the record was chosen.
+    #[serde(default)]
+    pub selection: Selection,
+    /// With which probability, above 0 and at most 1; see [`Selection::pi`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pi: Option<f64>,
+    /// Seconds spent on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u32>,
+    /// The entry that it corrects; without one a second label of a record is a repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<EntryId>,
+    /// It settles a disagreement between reviewers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adjudicates: bool,
+}
+
+impl Label {
+    /// A label with nothing but its word: picked, not blind.
+    pub fn new(record: RecordId, label: Word) -> Self {
+        Self {
+            record,
+            label,
+            reviewer: None,
+            time: None,
+            scores: None,
+            reason: None,
+            reasons: None,
+            note: None,
+            blind: false,
+            selection: Selection::Picked,
+            pi: None,
+            seconds: None,
+            replaces: None,
+            adjudicates: false,
+        }
+    }
+}

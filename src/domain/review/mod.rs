@@ -1,0 +1,19 @@
+//! What people say of records: labels (what is true) and overrides (what to do all the same).
+//!
+//! Every word is an [`Entry`] of a ledger. Nothing is taken back by changing an entry: an undo, a
+//! redo or a correction is a further entry that points at what it replaces. What holds at present
+//! is a fold of all entries, [`Present`].
+
+mod act;
+mod entry;
+mod fold;
+mod label;
+mod present;
+mod standing;
+
+pub use act::{Act, AuditRate, Import, Override, OverrideWord, PolicyChange, WindowStart};
+pub use entry::{Entry, EntryId, LineHash, ParseHexError};
+pub use fold::{Sequence, present};
+pub use label::{GivenScores, Label, Selection, Word};
+pub use present::{Dated, Given, Present, Stack};
+pub use standing::{Review, Reviews};

@@ -1,0 +1,126 @@
+//! What all entries say together at present.
+
+use super::{
+    AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, WindowStart, Word,
+};
+use crate::domain::{RecordId, Timestamp};
+use std::collections::{BTreeMap, HashMap};
+
+/// A label that counts, and where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Given {
+    /// The entry that holds it.
+    pub entry: EntryId,
+    /// When it was given.
+    pub time: Timestamp,
+    /// Whose word it is. Raw text.
+    pub reviewer: String,
+    /// The label.
+    pub label: Label,
+    /// The file it was taken from. Raw text.
+    pub import: Option<String>,
+}
+
+/// Something that was said at a time by somebody.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dated<T> {
+    /// The entry that holds it.
+    pub entry: EntryId,
+    /// When it was said.
+    pub time: Timestamp,
+    /// By whom. Raw text.
+    pub reviewer: String,
+    /// What.
+    pub what: T,
+}
+
+/// What a reviewer can take back, and what can be brought back; the last is the next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stack {
+    /// Entries that count.
+    pub done: Vec<EntryId>,
+    /// Entries that were taken back since something was last said.
+    pub undone: Vec<EntryId>,
+}
+
+/// What holds at present.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Present {
+    /// The labels of a record that count, the earliest first: of a reviewer the last is their
+    /// word, and earlier ones are repeats.
+    pub labels: BTreeMap<RecordId, Vec<Given>>,
+    /// The overrides of a record that count, the earliest first.
+    pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
+    /// Beginnings of the time of calibration, the earliest said first: the last counts.
+    pub windows: Vec<Dated<WindowStart>>,
+    /// Policies, the earliest said first: the last counts.
+    pub policies: Vec<Dated<PolicyChange>>,
+    /// Rates of the audit sample, the earliest said first: of a stratum the last counts.
+    pub rates: Vec<Dated<AuditRate>>,
+    /// What each reviewer can take back.
+    pub stacks: BTreeMap<String, Stack>,
+    /// Labels and overrides that do not count, since their ledger is not as it was written.
+    pub distrusted: usize,
+    /// Entries that this version does not know.
+    pub unknown: usize,
+}
+
+impl Present {
+    /// Each reviewer's latest label of a record, the earliest first.
+    pub fn words(&self, record: RecordId) -> Vec<&Given> {
+        self.labels.get(&record).map_or_else(Vec::new, |given| latest(given))
+    }
+
+    /// The latest label of a record by a reviewer.
+    pub fn word_of(&self, record: RecordId, reviewer: &str) -> Option<&Given> {
+        self.labels.get(&record)?.iter().rev().find(|given| given.reviewer == reviewer)
+    }
+
+    /// What all reviewers say together of each record that anything was said of.
+    pub fn reviews(&self) -> Reviews {
+        let mut reviews: HashMap<RecordId, Review> = HashMap::new();
+        for (record, given) in &self.labels {
+            let words = latest(given);
+            let review = reviews.entry(*record).or_default();
+            review.reviewers = words.iter().map(|given| given.reviewer.clone()).collect();
+            (review.label, review.conflict) = settled(&words);
+        }
+        for (record, decisions) in &self.overrides {
+            let review = reviews.entry(*record).or_default();
+            review.decision = decisions.last().map(|decision| decision.what.word);
+            for decision in decisions {
+                if !review.reviewers.contains(&decision.reviewer) {
+                    review.reviewers.push(decision.reviewer.clone());
+                }
+            }
+        }
+        Reviews::of(reviews)
+    }
+
+    /// The names of the imports whose labels count, each once.
+    pub fn imports(&self) -> Vec<&str> {
+        let all = self.labels.values().flatten().filter_map(|given| given.import.as_deref());
+        let mut names: Vec<&str> = all.collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// Each reviewer's last label, in the order of the labels.
+fn latest(given: &[Given]) -> Vec<&Given> {
+    let later = |at: usize, who: &str| given.iter().skip(at + 1).any(|g| g.reviewer == who);
+    let last = given.iter().enumerate().filter(|(at, g)| !later(*at, &g.reviewer));
+    last.map(|(_, given)| given).collect()
+}
+
+/// What reviewers say together, and whether they differ: then it is unsure, until somebody who
+/// settles it speaks last.
+fn settled(words: &[&Given]) -> (Option<Word>, bool) {
+    let Some(last) = words.last() else { return (None, false) };
+    let agree = words.iter().all(|given| given.label.label == last.label.label);
+    if agree || last.label.adjudicates {
+        return (Some(last.label.label), false);
+    }
+    (Some(Word::Unsure), true)
+}

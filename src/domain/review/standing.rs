@@ -1,0 +1,58 @@
+//! What people say of records, in the form that filters ask for.
+
+use super::{OverrideWord, Word};
+use crate::domain::RecordId;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What was said of one record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Review {
+    /// What its labels say together.
+    pub label: Option<Word>,
+    /// Reviewers differ, and nobody settled it.
+    pub conflict: bool,
+    /// The latest override.
+    pub decision: Option<OverrideWord>,
+    /// Who labelled or overrode it.
+    pub reviewers: Vec<String>,
+}
+
+/// What was said of records; of all others nothing was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reviews {
+    records: HashMap<RecordId, Review>,
+}
+
+impl Reviews {
+    /// What was said of these.
+    pub fn of(records: HashMap<RecordId, Review>) -> Self {
+        Self { records }
+    }
+
+    /// Nothing was said of any record.
+    pub fn none() -> &'static Self {
+        static NONE: LazyLock<Reviews> = LazyLock::new(Reviews::default);
+        &NONE
+    }
+
+    /// What was said of a record.
+    pub fn get(&self, record: RecordId) -> Option<&Review> {
+        self.records.get(&record)
+    }
+
+    /// Records of which anything was said, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (RecordId, &Review)> {
+        self.records.iter().map(|(record, review)| (*record, review))
+    }
+
+    /// How many records anything was said of.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Tells whether nothing was said of any record.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+}

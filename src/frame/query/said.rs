@@ -1,0 +1,89 @@
+//! Conditions on what people said of records, which stands in no column: the ids are looked up.
+
+use super::ast::{Decision, Label, Match};
+use super::find;
+use crate::domain::RecordId;
+use crate::domain::review::{OverrideWord, Review, Reviews, Word};
+use crate::frame::schema;
+use polars::prelude::{
+    BooleanChunked, Column, DataType, Expr, Field, IntoColumn, NewChunkedArray, PolarsResult, col,
+};
+use std::collections::HashMap;
+
+/// The remaining words of ids, by their first one.
+type Ids = HashMap<u64, Vec<[u64; 3]>>;
+
+/// Records with such a label.
+pub(super) fn label(label: Label, reviews: &Reviews) -> Expr {
+    let is = |review: &Review| match label {
+        Label::None | Label::Any => review.label.is_some(),
+        Label::Acceptable => review.label == Some(Word::Acceptable),
+        Label::Poor => review.label == Some(Word::Poor),
+        Label::Unsure => review.label == Some(Word::Unsure),
+        Label::Conflict => review.conflict,
+    };
+    of(reviews, is, label == Label::None)
+}
+
+/// Records with such an override.
+pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
+    let is = |review: &Review| match decision {
+        Decision::None | Decision::Any => review.decision.is_some(),
+        Decision::Accept => review.decision == Some(OverrideWord::Accept),
+        Decision::Reject => review.decision == Some(OverrideWord::Reject),
+    };
+    of(reviews, is, decision == Decision::None)
+}
+
+/// Records of which such a reviewer said anything.
+pub(super) fn by(how: Match, text: &str, reviews: &Reviews) -> Expr {
+    let contains = find::contains(text);
+    let is = |name: &String| match how {
+        Match::Exact => name == text,
+        Match::Loose => contains(name),
+    };
+    of(reviews, |review| review.reviewers.iter().any(is), false)
+}
+
+/// Records of which anybody said anything.
+pub(super) fn by_anybody(reviews: &Reviews) -> Expr {
+    of(reviews, |review| !review.reviewers.is_empty(), false)
+}
+
+/// Records of which that is true, or all others.
+fn of(reviews: &Reviews, is: impl Fn(&Review) -> bool, others: bool) -> Expr {
+    let mut ids = Ids::new();
+    for (id, _) in reviews.iter().filter(|(_, review)| is(review)) {
+        let [head, rest @ ..] = words(id);
+        ids.entry(head).or_default().push(rest);
+    }
+    among(ids, others)
+}
+
+fn words(id: RecordId) -> [u64; 4] {
+    [0, 1, 2, 3].map(|i| id.word(i))
+}
+
+/// `Boolean`, never null: whether the id of a row is one of these, or is none.
+fn among(ids: Ids, others: bool) -> Expr {
+    let look = move |columns: &mut [Column]| -> PolarsResult<Column> {
+        let words = columns.iter().map(|c| c.u64()).collect::<PolarsResult<Vec<_>>>()?;
+        let found = |row: usize, rest: &[u64; 3]| {
+            let own = words.iter().skip(1).map(|column| column.get(row));
+            own.eq(rest.iter().map(|word| Some(*word)))
+        };
+        let holds = |(row, head): (usize, Option<u64>)| {
+            let rests = head.and_then(|head| ids.get(&head));
+            rests.is_some_and(|rests| rests.iter().any(|rest| found(row, rest))) != others
+        };
+        let heads = words.first().into_iter().flat_map(|column| column.iter());
+        let answer: Vec<bool> = heads.enumerate().map(holds).collect();
+        Ok(BooleanChunked::from_slice("said".into(), &answer).into_column())
+    };
+    let boolean = |_: &_, fields: &[Field]| {
+        let name = fields.first().map_or("said".into(), |field| field.name().clone());
+        Ok(Field::new(name, DataType::Boolean))
+    };
+    let [head, rest @ ..] = schema::ID.map(col);
+    head.map_many(look, &rest, boolean)
+}

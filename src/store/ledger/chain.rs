@@ -1,0 +1,106 @@
+//! The entries of one ledger, and whether each follows the one before it.
+
+use super::line::{self, Fault};
+use crate::domain::review::{Entry, EntryId, LineHash};
+use crate::store::journal::Fold;
+use std::collections::HashMap;
+
+/// The first line that is not as it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Break {
+    /// Its number, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub what: BreakKind,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BreakKind {
+    /// Its bytes are not those that were written.
+    Changed,
+    /// It does not follow the line before it: one was removed, put in or moved.
+    OutOfPlace,
+    /// It is not whole, and what follows shows that it was.
+    Cut,
+}
+
+/// What the lines of a ledger say, and how far they can be trusted.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Chain {
+    /// Entries before the first line that is wrong.
+    pub(super) entries: Vec<Entry>,
+    /// The line of each of them.
+    pub(super) places: Vec<u64>,
+    /// What can be read of that line and of those behind it.
+    pub(super) doubted: Vec<Entry>,
+    /// The first line that is wrong.
+    pub(super) broken: Option<Break>,
+    /// Lines that a killed writer left; they say nothing.
+    pub(super) torn: Vec<u64>,
+    /// Lines in all.
+    pub(super) lines: u64,
+    ids: HashMap<EntryId, LineHash>,
+}
+
+impl Chain {
+    /// The hash that the next entry follows.
+    pub(super) fn last(&self) -> Option<LineHash> {
+        self.entries.last().map(|entry| entry.hash)
+    }
+
+    /// Tells whether an entry stands here, trusted.
+    pub(super) fn has(&self, id: EntryId) -> bool {
+        self.ids.contains_key(&id)
+    }
+
+    /// Lines that are not whole and stand behind the last entry: a killed writer's, or cut ones.
+    fn cut_before_here(&self) -> Option<u64> {
+        let last = self.places.last().copied().unwrap_or(0);
+        self.torn.iter().copied().find(|line| *line > last)
+    }
+
+    fn breaks(&mut self, what: BreakKind, entry: Option<Entry>) {
+        // Of lines that were not whole, the first was something once, or this would follow.
+        let broken = match self.cut_before_here().filter(|_| what == BreakKind::OutOfPlace) {
+            Some(line) => Break { line, what: BreakKind::Cut },
+            None => Break { line: self.lines, what },
+        };
+        self.torn.retain(|line| *line < broken.line);
+        self.broken = Some(broken);
+        self.doubt(entry);
+    }
+
+    /// Keeps an entry that is not believed; the copy of one that is says nothing new.
+    fn doubt(&mut self, entry: Option<Entry>) {
+        let copy = |entry: &Entry| self.ids.get(&entry.id) == Some(&entry.hash);
+        let entry = entry.filter(|entry| !copy(entry));
+        self.doubted.extend(entry);
+    }
+}
+
+impl Fold for Chain {
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    fn take(&mut self, line: &[u8]) {
+        self.lines += 1;
+        let read = line::read(line);
+        if self.broken.is_some() {
+            self.doubt(read.ok().or_else(|| line::read_changed(line)));
+            return;
+        }
+        match read {
+            Ok(entry) if entry.prev == self.last() && !self.has(entry.id) => {
+                self.ids.insert(entry.id, entry.hash);
+                self.places.push(self.lines);
+                self.entries.push(entry);
+            }
+            Ok(entry) => self.breaks(BreakKind::OutOfPlace, Some(entry)),
+            Err(Fault::NotWhole) => self.torn.push(self.lines),
+            Err(Fault::Changed) => self.breaks(BreakKind::Changed, line::read_changed(line)),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+use super::*;
+use crate::domain::RecordId;
+use crate::domain::review::{Import, Label, Override, OverrideWord, Word};
+
+const AT: Timestamp = Timestamp(1_771_588_800_000_000);
+
+fn record(n: u8) -> RecordId {
+    RecordId([n; 32])
+}
+
+fn by(name: &str) -> Reviewer {
+    Reviewer { name: name.to_owned(), machine: "desk".to_owned() }
+}
+
+fn label(n: u8, word: Word) -> Act {
+    Act::Label(Label::new(record(n), word))
+}
+
+/// A directory with the ledger of one reviewer in it.
+struct Desk {
+    _home: tempfile::TempDir,
+    data: DataDir,
+    ledger: Ledger,
+    time: Timestamp,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let data = DataDir::at(home.path());
+        let ledger = Ledger::load(&data).unwrap();
+        Self { _home: home, data, ledger, time: AT }
+    }
+
+    fn say(&mut self, who: &str, act: &Act) -> EntryId {
+        self.time.0 += 1_000_000;
+        let saved = self.ledger.append(&by(who), fresh_id(self.time), self.time, act).unwrap();
+        assert!(!saved.already);
+        saved.entry
+    }
+
+    fn word(&self, n: u8) -> Option<Word> {
+        let loaded = Ledger::load(&self.data).unwrap();
+        assert_eq!(loaded.present(self.time), self.ledger.present(self.time));
+        loaded.reviews(self.time).get(record(n)).and_then(|review| review.label)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.ledger.path_of(&by("anna"))
+    }
+
+    fn rewrite(&mut self, change: impl Fn(Vec<String>) -> Vec<String>) {
+        let text = fs::read_to_string(self.path()).unwrap();
+        let lines = text.split_inclusive('\n').map(str::to_owned).collect();
+        fs::write(self.path(), change(lines).concat()).unwrap();
+        self.ledger = Ledger::load(&self.data).unwrap();
+    }
+
+    fn check(&self) -> FileCheck {
+        self.ledger.check(self.time).into_iter().next().unwrap()
+    }
+}
+
+#[test]
+fn an_entry_of_every_kind_is_read_as_it_was_written() {
+    let mut desk = Desk::new();
+    let hostile = "a \"b\" $(id) 'c'\nEOF\n\u{202e}\u{1f984}\0\u{7f}";
+    let mut first = Label::new(record(1), Word::Poor);
+    (first.note, first.reason) = (Some(hostile.to_owned()), Some("wrong".to_owned()));
+    let id = desk.say(hostile, &Act::Label(first.clone()));
+    let import = Import { name: hostile.to_owned(), hash: "00".to_owned() };
+    let reason = hostile.to_owned();
+    let acts = [
+        Act::Label(Label { replaces: Some(id), ..first.clone() }),
+        Act::Labels { labels: vec![first.clone(), first], import: Some(import) },
+        Act::Override(Override { record: record(2), word: OverrideWord::Reject, reason }),
+        Act::Undo(id),
+        Act::Redo(id),
+        Act::Other { kind: "later".to_owned(), body: serde_json::json!({"a": [1, null]}) },
+    ];
+    for act in &acts {
+        desk.say(hostile, act);
+    }
+    let loaded = Ledger::load(&desk.data).unwrap();
+    let file = loaded.files.values().next().unwrap();
+    let read: Vec<_> = file.chain.entries.iter().map(|entry| entry.act.clone()).collect();
+    assert_eq!(read[1..], acts);
+    assert!(file.chain.entries.iter().all(|entry| entry.reviewer == hostile));
+    assert_eq!(loaded.check(desk.time)[0].entries, 7);
+    assert_eq!(loaded.present(desk.time).unknown, 1);
+}
+
+#[test]
+fn what_is_taken_back_counts_no_more_and_what_is_brought_back_does() {
+    let mut desk = Desk::new();
+    let poor = desk.say("anna", &label(1, Word::Poor));
+    let fine = Label { replaces: Some(poor), ..Label::new(record(1), Word::Acceptable) };
+    let fine = desk.say("anna", &Act::Label(fine));
+    assert_eq!(desk.word(1), Some(Word::Acceptable));
+    desk.say("anna", &Act::Undo(fine));
+    assert_eq!(desk.word(1), Some(Word::Poor));
+    desk.say("bert", &Act::Undo(poor));
+    assert_eq!(desk.word(1), Some(Word::Poor), "nobody takes back what others said");
+    desk.say("anna", &Act::Undo(poor));
+    assert_eq!(desk.word(1), None);
+    let stack = desk.ledger.present(desk.time).stacks["anna"].clone();
+    assert_eq!((stack.done, stack.undone), (vec![], vec![fine, poor]));
+    desk.say("anna", &Act::Redo(poor));
+    desk.say("anna", &Act::Redo(fine));
+    desk.say("anna", &Act::Redo(fine));
+    assert_eq!(desk.word(1), Some(Word::Acceptable));
+    assert_eq!(desk.ledger.present(desk.time).labels[&record(1)].len(), 1);
+}
+
+#[test]
+fn reviewers_who_differ_make_it_unsure_until_somebody_settles_it() {
+    let mut desk = Desk::new();
+    desk.say("anna", &label(1, Word::Poor));
+    desk.say("bert", &label(1, Word::Acceptable));
+    let review = desk.ledger.reviews(desk.time).get(record(1)).cloned().unwrap();
+    assert_eq!((review.label, review.conflict), (Some(Word::Unsure), true));
+    assert_eq!(review.reviewers, ["anna", "bert"]);
+    let settles = Label { adjudicates: true, ..Label::new(record(1), Word::Poor) };
+    let settles = desk.say("cleo", &Act::Label(settles));
+    assert_eq!(desk.word(1), Some(Word::Poor));
+    desk.say("bert", &label(1, Word::Acceptable));
+    assert_eq!(desk.word(1), Some(Word::Unsure), "what is said later is to be settled anew");
+    desk.say("cleo", &Act::Undo(settles));
+    desk.say("bert", &label(1, Word::Poor));
+    assert_eq!(desk.word(1), Some(Word::Poor), "of a reviewer the last word counts");
+}
+
+#[test]
+fn a_line_that_was_changed_removed_or_moved_is_the_first_bad_one() {
+    type Change = fn(Vec<String>) -> Vec<String>;
+    let broken: [(&str, u64, BreakKind, Change); 7] = [
+        ("changed", 2, BreakKind::Changed, |mut l| {
+            l[1] = l[1].replace("poor", "unsure");
+            l
+        }),
+        ("changed last", 4, BreakKind::Changed, |mut l| {
+            l[3] = l[3].replace("poor", "unsure");
+            l
+        }),
+        ("removed", 2, BreakKind::OutOfPlace, |mut l| {
+            l.remove(1);
+            l
+        }),
+        ("first removed", 1, BreakKind::OutOfPlace, |l| l[1..].to_vec()),
+        ("moved", 2, BreakKind::OutOfPlace, |mut l| {
+            l.swap(1, 2);
+            l
+        }),
+        ("doubled", 3, BreakKind::OutOfPlace, |mut l| {
+            l.insert(2, l[1].clone());
+            l
+        }),
+        ("cut", 2, BreakKind::Cut, |mut l| {
+            l[1] = l[1][..40].to_owned() + "\n";
+            l
+        }),
+    ];
+    for (name, line, what, change) in broken {
+        let mut desk = Desk::new();
+        let ids: Vec<_> = (1..5).map(|n| desk.say("anna", &label(n, Word::Poor))).collect();
+        desk.rewrite(change);
+        let check = desk.check();
+        assert_eq!(check.broken, Some(Break { line, what }), "{name}");
+        assert_eq!(check.entries, line - 1, "{name}");
+        let present = desk.ledger.present(desk.time);
+        for n in 1..5_u8 {
+            // What was said before the bad line stands; all that it and later ones speak of is not.
+            let stands = u64::from(n) < line;
+            assert_eq!(!present.words(record(n)).is_empty(), stands, "{name}: {n}");
+        }
+        let before = fs::read(desk.path()).unwrap();
+        let error = desk.ledger.append(&by("anna"), ids[0], desk.time, &label(9, Word::Poor));
+        assert!(matches!(error, Err(LedgerError::Broken { .. })), "{name}: {error:?}");
+        assert_eq!(fs::read(desk.path()).unwrap(), before, "{name}");
+        let renewed = desk.ledger.renew(&by("anna")).unwrap();
+        desk.say("anna", &label(9, Word::Unsure));
+        assert_eq!((desk.path(), desk.word(9)), (renewed, Some(Word::Unsure)), "{name}");
+        assert!(desk.ledger.renew(&by("anna")).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_correction_behind_a_bad_line_leaves_the_record_unlabelled() {
+    let mut desk = Desk::new();
+    desk.say("anna", &label(1, Word::Poor));
+    desk.say("bert", &label(1, Word::Poor));
+    desk.say("anna", &label(2, Word::Poor));
+    desk.say("anna", &label(1, Word::Acceptable));
+    desk.rewrite(|mut lines| {
+        lines[1] = lines[1].replace("poor", "unsure");
+        lines
+    });
+    let present = desk.ledger.present(desk.time);
+    let who: Vec<_> = present.words(record(1)).iter().map(|g| g.reviewer.as_str()).collect();
+    assert_eq!(who, ["bert"], "the ledger of another reviewer is whole");
+    assert_eq!(present.distrusted, 2);
+}
+
+#[test]
+fn an_entry_of_the_future_does_not_count_before_its_time() {
+    let mut desk = Desk::new();
+    desk.say("anna", &label(1, Word::Poor));
+    desk.time = AT.plus_days(2);
+    desk.say("anna", &label(1, Word::Acceptable));
+    desk.time = AT.plus_days(1);
+    desk.say("anna", &label(2, Word::Poor));
+    let check = desk.check();
+    assert_eq!((check.is_sound(), check.future), (false, vec![2]));
+    assert_eq!((desk.word(1), desk.word(2)), (None, Some(Word::Poor)));
+    desk.time = AT.plus_days(3);
+    assert_eq!((desk.word(1), desk.check().is_sound()), (Some(Word::Acceptable), true));
+}
+
+#[test]
+fn a_tail_torn_anywhere_is_ended_and_told_and_hides_nothing() {
+    let mut desk = Desk::new();
+    desk.say("anna", &label(1, Word::Poor));
+    let first = fs::read(desk.path()).unwrap();
+    desk.say("anna", &label(2, Word::Poor));
+    let whole = fs::read(desk.path()).unwrap();
+    for cut in first.len()..=whole.len() {
+        fs::write(desk.path(), &whole[..cut]).unwrap();
+        desk.ledger = Ledger::load(&desk.data).unwrap();
+        let torn = cut > first.len() && cut < whole.len();
+        assert_eq!(desk.check().unfinished, torn);
+        let saved = desk.ledger.append(&by("anna"), id_of(b"3"), desk.time, &label(3, Word::Poor));
+        assert_eq!(saved.unwrap().repaired, torn, "{cut}");
+        let check = desk.check();
+        // All but the line feed is a whole entry: it is kept.
+        let kept = cut + 1 >= whole.len();
+        assert_eq!((check.torn == [2], desk.word(2).is_some()), (torn && !kept, kept), "{cut}");
+        assert_eq!(
+            (check.broken, desk.word(1), desk.word(3)),
+            (None, Some(Word::Poor), desk.word(1))
+        );
+        assert!(fs::read(desk.path()).unwrap().starts_with(&whole[..cut]));
+        fs::remove_file(desk.path()).unwrap();
+    }
+}
+
+#[test]
+fn texts_that_are_too_long_and_names_that_are_empty_are_refused_before_anything_is_written() {
+    let mut desk = Desk::new();
+    let long = "x".repeat(1 << 20);
+    let note = Label { note: Some(long.clone()), ..Label::new(record(1), Word::Poor) };
+    let reason = |reason: &str| {
+        let reason = reason.to_owned();
+        Act::Override(Override { record: record(1), word: OverrideWord::Accept, reason })
+    };
+    let refused = [
+        (long.as_str(), label(1, Word::Poor), "1048576 bytes, more than 256"),
+        (" ", label(1, Word::Poor), "name of the reviewer is empty"),
+        ("anna", Act::Label(note), "the note has 1048576 bytes, more than 65536"),
+        ("anna", reason(&long), "the reason has 1048576 bytes"),
+        ("anna", reason("\n"), "the reason is empty"),
+    ];
+    for (who, act, said) in refused {
+        let error = desk.ledger.append(&by(who), fresh_id(AT), AT, &act).unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+    }
+    assert!(!desk.data.ledger().exists());
+}
+
+#[test]
+fn whatever_is_in_a_name_its_file_is_in_the_directory_and_its_own() {
+    let names = ["../x", "a@b", "a", "/", ".", "\0", "é", "a/../b", "%", "+1", &"x".repeat(256)];
+    let mut desk = Desk::new();
+    for name in names {
+        desk.say(name, &label(1, Word::Poor));
+    }
+    let files: Vec<_> = fs::read_dir(desk.ledger.dir()).unwrap().collect();
+    assert_eq!(files.len(), names.len());
+    assert_eq!(desk.ledger.present(desk.time).words(record(1)).len(), names.len());
+    assert_eq!(desk.word(1), Some(Word::Poor));
+}
+
+#[test]
+fn ids_are_fresh_and_the_same_of_the_same_bytes() {
+    let ids: std::collections::HashSet<_> = (0..1000).map(|_| fresh_id(AT)).collect();
+    assert_eq!(ids.len(), 1000);
+    assert_eq!(id_of(b"a"), id_of(b"a"));
+    assert_ne!(id_of(b"a"), id_of(b"b"));
+}
