@@ -15,10 +15,13 @@ def free_port():
 
 
 class Counter:
-    """Forwards connections to a port and counts the bytes of both directions."""
+    """Forwards connections to a port and counts the bytes of both directions.
 
-    def __init__(self, port):
-        self.to, self.bytes = port, 0
+    With a rate it carries no more than so many bytes a second each way.
+    """
+
+    def __init__(self, port, rate=None):
+        self.to, self.bytes, self.rate = port, 0, rate
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -35,6 +38,7 @@ class Counter:
                 threading.Thread(target=self.copy, args=ends, daemon=True).start()
 
     def copy(self, source, sink):
+        free = time.monotonic()
         try:
             while True:
                 block = source.recv(1 << 18)
@@ -42,6 +46,10 @@ class Counter:
                     break
                 with self.lock:
                     self.bytes += len(block)
+                if self.rate:
+                    # The block has passed when all bytes before it and its own have.
+                    free = max(free, time.monotonic()) + len(block) / self.rate
+                    time.sleep(max(0, free - time.monotonic()))
                 sink.sendall(block)
         except OSError:
             pass
@@ -64,7 +72,8 @@ class Counter:
 
 
 class SshBox:
-    """The server: `box` reaches it directly, `counted` through the counter."""
+    """The server: `box` reaches it directly, `counted` through the counter, `gigabit` over a link
+    of that speed."""
 
     def __init__(self, sshd, directory):
         self.directory = directory
@@ -72,10 +81,12 @@ class SshBox:
             quiet(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.at(key)])
         port = free_port()
         self.counter = Counter(port)
+        self.gigabit = Counter(port, rate=125_000_000)
         self.write("authorized_keys", open(self.at("key.pub")).read())
         self.write("known_hosts", "box " + open(self.at("host.pub")).read())
         self.write("sshd_config", self.server(port))
-        self.write("ssh_config", self.client("box", port) + self.client("counted", self.counter.port))
+        hosts = {"box": port, "counted": self.counter.port, "gigabit": self.gigabit.port}
+        self.write("ssh_config", "".join(self.client(name, at) for name, at in hosts.items()))
         if os.getuid() == 0:
             # As root, sshd insists on a directory that a boot would have made.
             os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
@@ -122,6 +133,7 @@ class SshBox:
 
     def close(self):
         self.counter.close()
+        self.gigabit.close()
         self.process.terminate()
         self.process.wait()
 

@@ -10,6 +10,7 @@ from sshbox import SshBox
 
 PULL = "pull, everything new"
 CAT = "ssh box cat"
+LINK = ", over 1 Gbit/s"
 NOTHING = "pull, nothing new"
 
 # Files that get a line, of those that are there.
@@ -25,7 +26,8 @@ def measure(bench):
     os.chmod(lab, 0o700)
     box = SshBox(bench.sshd, lab)
     try:
-        goodput(bench, box)
+        goodput(bench, box, "box", "")
+        goodput(bench, box, "gigabit", LINK)
         wire(bench, box)
     finally:
         box.close()
@@ -65,19 +67,20 @@ def digest(path):
             hasher.update(block)
 
 
-def goodput(bench, box):
+def goodput(bench, box, host, link):
     clean = bench.logs("clean", bench.records, 0)
-    config = configured(bench, box, "box", os.path.dirname(clean.files[0]))
+    config = configured(bench, box, host, os.path.dirname(clean.files[0]))
     data, out = os.path.join(bench.scratch, "data-pull"), os.path.join(bench.scratch, "cat.out")
     for _ in range(bench.rounds):
         if os.path.exists(out):
             os.remove(out)
-        bench.series(CAT).add(run(box.ssh("box", "cat", "--", *clean.files), bench.environment, to=out))
+        cat = box.ssh(host, "cat", "--", *clean.files)
+        bench.series(CAT + link).add(run(cat, bench.environment, to=out))
         if os.path.getsize(out) != clean.bytes:
             raise Failed("ssh box cat brought other bytes")
         took = pull(bench, config, fresh(data))
         identical(data, clean.files)
-        bench.series(PULL).add(took)
+        bench.series(PULL + link).add(took)
     os.remove(out)
     shutil.rmtree(data)
 

@@ -13,6 +13,8 @@ pub struct Deals {
     undone: Vec<Done>,
     /// Items dealt with in this run.
     pub count: usize,
+    /// Writings that are not done yet.
+    pub writing: usize,
 }
 
 impl Deals {

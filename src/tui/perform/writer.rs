@@ -33,9 +33,8 @@ impl Writer {
             self.start();
         }
         let Some(tasks) = &self.tasks else {
-            let text = "it could not be written: no thread can be started";
-            let problem = Problem::new(text, "end other programs, and do it again");
-            return drop(messages.try_send(Message::Failed(problem)));
+            // Without a thread keys wait for the disk, but nothing is lost.
+            return drop(task().map(|told| messages.try_send(told)));
         };
         let task: Task = Box::new(move || {
             let told = messages.blocking_send(task()?);

@@ -131,6 +131,7 @@ fn pulled(model: &mut Model, news: bool, problems: Vec<Problem>) -> Vec<Effect> 
 }
 
 fn dealt(model: &mut Model, relist: bool, result: Result<(), Problem>) {
+    model.deals.writing = model.deals.writing.saturating_sub(1);
     let failed = result.is_err();
     if let Err(problem) = result {
         model.notices.problem(problem, model.now);

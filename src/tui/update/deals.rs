@@ -3,7 +3,7 @@
 use crate::domain::RecordId;
 use crate::store::dealt::Deal;
 use crate::tui::effect::Effect;
-use crate::tui::model::{List, Model, RowCache, Screen};
+use crate::tui::model::{Done, List, Model, RowCache, Screen};
 use std::collections::BTreeSet;
 
 /// Deals with the marked items, or with the selected one; the next moves up.
@@ -24,7 +24,18 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     model.queue.marks.clear();
     let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
     model.deals.note(deals.clone());
-    vec![Effect::Deal { deals, relist: false }]
+    // A list on its way may still hold the items: it is made again once they are written down.
+    let relist = model.queue.rows.is_busy();
+    if relist {
+        model.queue.generation = model.next_generation();
+    }
+    write(model, deals, relist)
+}
+
+/// Writes down; until that is done no queue is listed, since it might not know of it yet.
+fn write(model: &mut Model, deals: Done, relist: bool) -> Vec<Effect> {
+    model.deals.writing += 1;
+    vec![Effect::Deal { deals, relist }]
 }
 
 /// Rows of the list whose records are among some.
@@ -68,5 +79,5 @@ fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Eff
     // An item that comes back comes under the cursor; until then another one is selected.
     let back = deals.iter().find(|(_, deal)| *deal == Deal::Open);
     model.queue.wanted = back.map(|(id, _)| *id);
-    vec![Effect::Deal { deals, relist: true }]
+    write(model, deals, true)
 }

@@ -12,7 +12,9 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(edition) = model.loaded.as_ref().map(|l| l.edition) else { return };
     overview(model, edition, effects);
     // The queue's length stands at the top of every screen.
-    list(model, ListId::Queue, edition, effects);
+    if model.deals.writing == 0 {
+        list(model, ListId::Queue, edition, effects);
+    }
     // A list that was looked at is kept up to date, or it would keep an old archive open.
     if model.screen == Screen::Records || model.records.rows.value.is_some() {
         list(model, ListId::Records, edition, effects);

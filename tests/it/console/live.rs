@@ -240,3 +240,39 @@ fn watch_also_sees_what_is_written_on_this_machine() {
     wait_queue(&session, 13);
     leave(&mut session, &home);
 }
+
+#[test]
+fn two_consoles_on_the_same_data_do_not_harm_each_other() {
+    let desk = Desk::new(30);
+    let mut one = desk.in_queue(&[], 30);
+    let mut two = desk.in_queue(&[], 30);
+    for session in [&one, &two] {
+        session.wait_until("the end of the pull", |s| !pulling(s));
+    }
+    for _ in 0..3 {
+        one.press("d");
+        two.press("Gd");
+    }
+    wait_queue(&one, 27);
+    wait_queue(&two, 27);
+    // New records for both, pulled by both at once.
+    desk.append(100..102);
+    one.press("R");
+    two.press("R");
+    for session in [&one, &two] {
+        // Each now also knows what the other dealt with: 30 - 6 + 2.
+        wait_queue(session, 26);
+        session.wait_until("the end of the pull", |s| !pulling(s));
+    }
+    for mut session in [one, two] {
+        session.press("1");
+        session.wait_for("─ Overview");
+        session.press("q");
+        assert_eq!(session.end(), 0);
+        session.assert_clean();
+    }
+    desk.home.nothing_left();
+    let mut session = desk.console(&[]).run();
+    wait_queue(&session, 26);
+    leave(&mut session, &desk.home);
+}

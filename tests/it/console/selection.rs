@@ -138,6 +138,32 @@ fn a_list_that_nobody_asks_for_any_more_is_dropped() {
 }
 
 #[test]
+fn an_item_dealt_with_does_not_come_back_with_a_list_made_before() {
+    let mut world = queue(5);
+    let made = world.heard.iter().rev().find_map(|m| match m {
+        Message::Listed { list, edition, result, .. } => Some((*list, *edition, result.clone())),
+        _ => None,
+    });
+    let (list, edition, result) = made.unwrap();
+    world.hold(|e| matches!(e, Effect::List { .. } | Effect::Deal { .. }));
+    world.press("S".parse().unwrap());
+    let generation = world.model.queue.generation;
+    world.press("d".parse().unwrap());
+    let left = ["a000003", "a000002", "a000001", "a000000"];
+    assert_eq!(world.commits(), left);
+    // The list that was on its way holds the item, and so would one made before it is written.
+    world.tell(Message::Listed { list, edition, generation, result });
+    assert_eq!(world.commits(), left);
+    assert_eq!(world.model.queue.rows.load, Load::Busy);
+    world.hold(|_| false);
+    world.release();
+    let mut commits = world.commits();
+    commits.sort_unstable_by(|a, b| b.cmp(a));
+    assert_eq!((commits.len(), world.model.queue.rows.load.clone()), (4, Load::Idle));
+    assert_eq!(commits, left);
+}
+
+#[test]
 fn a_record_of_an_older_archive_never_stands_under_a_newer_row() {
     let mut world = queue(5);
     let rows = world.heard.iter().find_map(|m| match m {
