@@ -244,9 +244,13 @@ fn a_wanted_item_that_does_not_come_back_leaves_the_selection() {
     world.hold(|e| matches!(e, Effect::Deal { .. }));
     world.keys("u");
     assert!(world.model.queue.wanted.is_some());
-    // It was not written, and the logs are opened meanwhile.
+    // The logs are opened meanwhile; the list waits for what is written, and that fails.
     world.append("north/2026-02-20.jsonl", &newer(2));
     world.keys("R");
+    assert_eq!(at(&world), before);
+    let failed = Problem::new("the disk is full", "make room");
+    world.tell(Message::Dealt { relist: true, result: Err(failed) });
+    world.settle();
     assert_eq!(at(&world), (before.0 + 2, before.1));
 }
 
