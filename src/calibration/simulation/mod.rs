@@ -8,6 +8,8 @@ use super::gate::Gate;
 use super::literal::{Pooled, literal};
 use super::{Evaluation, Measure, Policy, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};
+use crate::stats::sample;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What is planted.
@@ -102,17 +104,12 @@ struct Run {
 
 /// Runs the gate over planted truths, looking at the end of every day from the least window on.
 ///
-/// `draw` gives numbers in [0, 1): seed it for a result that can be had again.
-pub fn simulate(
-    truth: &Truth,
-    policy: &Policy,
-    days: u32,
-    runs: u32,
-    draw: &mut dyn FnMut() -> f64,
-) -> Characteristic {
+/// The same seed gives the same result, on every machine and whatever the number of threads.
+pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64) -> Characteristic {
     let gated: Vec<Measure> =
         Measure::ALL.into_iter().filter(|m| m.needs_labels() && policy.gates(*m)).collect();
-    let all: Vec<Run> = (0..runs).map(|_| run(truth, policy, days, &gated, draw)).collect();
+    let one = |number: u32| run(truth, policy, days, &gated, &mut numbers(seed, number));
+    let all: Vec<Run> = (0..runs).into_par_iter().map(one).collect();
     let share = |of: &dyn Fn(&Run) -> bool| {
         all.iter().filter(|r| of(r)).count() as f64 / f64::from(runs.max(1))
     };
@@ -140,6 +137,17 @@ pub fn simulate(
         ready_labels: ready(|(_, labels)| labels),
         literal_ready: share(&|r| r.literal),
         measures: gated.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// Numbers in [0, 1) without end, other ones for each run.
+fn numbers(seed: u64, run: u32) -> impl FnMut() -> f64 {
+    let of = [seed.to_be_bytes(), u64::from(run).to_be_bytes()].concat();
+    let key = blake3::derive_key("foureyes 2026 simulation of the gate", &of);
+    let mut count = 0_u64;
+    move || {
+        count += 1;
+        sample::draw(&key, &count.to_be_bytes())
     }
 }
 
