@@ -1,5 +1,7 @@
 //! One subcommand a file: its arguments, and its few lines of doing.
 
+#[cfg(feature = "console")]
+mod audit;
 mod completions;
 mod config;
 #[cfg(feature = "console")]
@@ -92,6 +94,8 @@ enum Command {
     Rejects(rejects::Args),
     #[cfg(feature = "console")]
     Label(Box<label::Args>),
+    #[cfg(feature = "console")]
+    Audit(audit::Args),
     #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
@@ -209,6 +213,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Trend(args)) => trend::run(context, &args),
         Some(Command::Rejects(args)) => rejects::run(context, &args),
         Some(Command::Label(args)) => label::run(context, &args),
+        Some(Command::Audit(args)) => audit::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),

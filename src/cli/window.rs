@@ -33,7 +33,7 @@ struct StartArgs {
     json: bool,
 }
 
-fn day(text: &str) -> Result<Timestamp, String> {
+pub(super) fn day(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse_day(text).ok_or_else(|| "a day is written YYYY-MM-DD".to_owned())
 }
 

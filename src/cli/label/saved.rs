@@ -2,7 +2,7 @@
 
 use crate::cli::output::visible;
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, Entry};
+use crate::domain::review::{Act, AuditRate, Entry};
 use crate::report::{counted, json};
 use crate::store::ledger::{Reviewer, Saved};
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ pub(in crate::cli) struct Document {
     schema: &'static str,
     /// Name of the entry in the ledger.
     entry: String,
-    /// `label`, `labels`, `undo`, `redo` or `window`.
+    /// `label`, `labels`, `undo`, `redo`, `window` or `audit_rate`.
     kind: String,
     /// When.
     time: String,
@@ -36,8 +36,24 @@ pub(in crate::cli) struct Document {
     /// The first instant of the time of calibration.
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<String>,
+    /// The rate of the audit sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rate: Option<RateSaid>,
     /// What a reader must know.
     caveats: Vec<Caveat>,
+}
+
+/// A rate of the audit sample, without its seed, which is secret.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RateSaid {
+    /// From when it is to hold.
+    from: String,
+    /// Which stratum; all where `null`.
+    stratum: Option<String>,
+    /// Probability to be drawn.
+    rate: f64,
+    /// A seed was set with it.
+    seeded: bool,
 }
 
 /// A label in short.
@@ -82,6 +98,21 @@ impl Document {
             Act::Window(start) => Some(start.from.to_string()),
             _ => None,
         };
+        let rate = match act {
+            Act::Rate(rate) => Some(RateSaid {
+                from: rate.from.to_string(),
+                stratum: rate.stratum.clone(),
+                rate: rate.rate,
+                seeded: rate.seed.is_some(),
+            }),
+            _ => None,
+        };
+        if let Act::Rate(AuditRate { from, .. }) = act
+            && *from < time
+        {
+            let text = "it reaches back only where nothing that it would reach has a label: `foureyes audit status` says from when it binds";
+            caveats.push(Caveat { id: "reaches_back", text: text.to_owned() });
+        }
         let name = saved.path.file_name().unwrap_or_default();
         Self {
             schema: "foureyes/saved/1",
@@ -95,6 +126,7 @@ impl Document {
             of: None,
             labels: act.labels().iter().map(said).collect(),
             window,
+            rate,
             caveats,
         }
     }
@@ -123,6 +155,14 @@ impl Document {
         };
         let entry = self.entry.get(..12).unwrap_or_default();
         let reviewer = visible(&self.reviewer);
+        if let Some(RateSaid { from, stratum, rate, .. }) = &self.rate {
+            let stratum = stratum.as_deref().unwrap_or("all that passes");
+            writeln!(
+                out,
+                "{verb}: audit {rate} of {stratum} from {from}, by {reviewer} (entry {entry})"
+            )?;
+            return self.write_caveats(out);
+        }
         match (&self.labels[..], &self.window) {
             (_, Some(from)) => {
                 writeln!(out, "{verb}: calibration from {from}, by {reviewer} (entry {entry})")?;
@@ -136,6 +176,10 @@ impl Document {
                 writeln!(out, "{verb}: {count} by {reviewer} (entry {entry})")?;
             }
         }
+        self.write_caveats(out)
+    }
+
+    fn write_caveats(&self, out: &mut dyn Write) -> io::Result<()> {
         for caveat in &self.caveats {
             writeln!(out, "note: {}", visible(&caveat.text))?;
         }

@@ -19,7 +19,7 @@ use self::chain::Chain;
 use self::error::Refused;
 use self::line::Draft;
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, Entry, EntryId, Present, Reviews, Sequence, present};
+use crate::domain::review::{Act, Entry, EntryId, Present, Reviews, Seed, Sequence, present};
 use crate::store::journal::{Journal, Real, Steps};
 use crate::store::paths::DataDir;
 use crate::store::{atomic, names};
@@ -273,6 +273,13 @@ pub fn fresh_id(time: Timestamp) -> EntryId {
         hasher.finish()
     });
     id_of(&words.map(u64::to_be_bytes).concat())
+}
+
+/// A seed that nobody knows.
+pub fn fresh_seed() -> Seed {
+    let words = [RandomState::new(), RandomState::new()].map(|s| s.build_hasher().finish());
+    let words = words.map(u64::to_be_bytes).concat();
+    Seed(blake3::derive_key("foureyes 2026 seed of an audit sample", &words))
 }
 
 /// The id of what is the same whenever it is tried: of some bytes always the same.

@@ -1,5 +1,6 @@
 //! Labels: the ledgers, the commands that write them, and the filters that read them.
 
+mod audit;
 mod commands;
 mod exchange;
 mod faults;

@@ -1,0 +1,119 @@
+//! `audit`: the sample of what passes.
+
+use super::Desk;
+use crate::cli::push;
+use crate::report::conforms;
+use serde_json::Value;
+
+/// 40 contents that passed on each of two days, beside a flagged one, with a window that starts
+/// with the first.
+fn desk() -> Desk {
+    let mut desk = Desk::new(1);
+    let line = |n: u32| push(n, &format!("2026-02-1{}T09:{:02}:00Z", n % 2, n % 60), "GO");
+    desk.home.write("logs/b.jsonl", (100..180).map(line).collect::<String>());
+    desk.ids = Vec::new();
+    desk.good(&["window", "start", "2026-02-10"]);
+    desk
+}
+
+fn status(desk: &Desk) -> Value {
+    let value = desk.json(&["audit", "status", "--from", "logs"]);
+    conforms("audit", &value.to_string());
+    value
+}
+
+/// A day's counts and state.
+fn day(status: &Value, at: usize) -> (u64, u64, u64, u64, String) {
+    let day = &status["days"][at];
+    let of = |key: &str| day[key].as_u64().unwrap();
+    let state = day["state"].as_str().unwrap().to_owned();
+    (of("no_go"), of("no_go_labelled"), of("audit"), of("audit_labelled"), state)
+}
+
+fn missing(status: &Value, at: usize) -> Vec<String> {
+    let ids = status["days"][at]["missing"].as_array().unwrap();
+    ids.iter().map(|id| id.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn without_a_rate_nothing_that_passed_is_drawn_and_that_is_said() {
+    let desk = desk();
+    let status = status(&desk);
+    assert_eq!(day(&status, 0), (1, 0, 0, 0, "open".to_owned()));
+    assert_eq!(status["rates"], serde_json::json!([]));
+    let said = desk.good(&["audit", "status", "--from", "logs"]);
+    assert!(said.contains("no rate was set") && said.contains("audit set-rate"), "{said}");
+}
+
+#[test]
+fn the_sample_is_that_of_the_seed_and_a_day_closes_with_its_last_label() {
+    let desk = desk();
+    let seed = "11".repeat(32);
+    let set = |rate: &str| {
+        desk.json(&["audit", "set-rate", rate, "--seed", &seed, "--since", "2026-02-10"])
+    };
+    let saved = set("0.3");
+    conforms("saved", &saved.to_string());
+    assert_eq!((&saved["kind"], &saved["rate"]["rate"]), (&"audit_rate".into(), &0.3.into()));
+    assert!(!saved.to_string().contains(&seed), "the seed is secret: {saved}");
+    let few = status(&desk);
+    let (_, _, drawn, _, state) = day(&few, 0);
+    assert!((4..=22).contains(&drawn) && state == "open", "{drawn} of 40, {state}");
+    // Nobody has labelled yet, so the sample may be chosen anew; it grows and loses nothing.
+    set("0.6");
+    let many = status(&desk);
+    assert!(missing(&few, 0).iter().all(|id| missing(&many, 0).contains(id)));
+    assert!(missing(&many, 0).len() > missing(&few, 0).len());
+    // The same seed on another machine draws the same.
+    let other = self::desk();
+    let args = ["audit", "set-rate", "0.6", "--seed", &seed, "--since", "2026-02-10"];
+    other.good(&args);
+    assert_eq!(missing(&status(&other), 1), missing(&many, 1));
+
+    let mut ids = missing(&many, 0);
+    let last = ids.pop().unwrap();
+    let mut words = vec!["label"];
+    words.extend(ids.iter().map(String::as_str));
+    words.push("acceptable");
+    desk.good(&words);
+    let open = status(&desk);
+    assert_eq!((missing(&open, 0), &open["closed_days"]), (vec![last.clone()], &0.into()));
+    // A doubt is a label too.
+    desk.good(&["label", &last, "unsure"]);
+    let closed = status(&desk);
+    assert_eq!((day(&closed, 0).4.as_str(), &closed["closed_days"]), ("closed", &1.into()));
+    assert_eq!(day(&closed, 1).4, "open");
+}
+
+#[test]
+fn who_has_labelled_chooses_no_sample_of_the_days_before() {
+    let desk = desk();
+    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    let drawn = missing(&status(&desk), 0);
+    desk.good(&["label", &drawn[0], "poor"]);
+    let saved = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    assert_eq!(saved["caveats"][0]["id"], "reaches_back");
+    let after = status(&desk);
+    let from = after["rates"][1]["from"].as_str().unwrap();
+    assert!(from > "2026-02-12", "it binds what is judged from now on: {from}");
+    assert_eq!(day(&after, 1).2, day(&status(&desk), 1).2);
+    assert!(missing(&after, 0).iter().all(|id| drawn.contains(id)));
+}
+
+#[test]
+fn what_is_no_rate_no_stratum_and_no_seed_is_refused_and_nothing_is_written() {
+    let desk = desk();
+    let before = std::fs::read(desk.ledger()).unwrap();
+    let cases: [(&[&str], &str); 5] = [
+        (&["audit", "set-rate", "1.1"], "from 0 to 1"),
+        (&["audit", "set-rate", "many"], "from 0 to 1"),
+        (&["audit", "set-rate", "0.1", "--stratum", "green"], "weak"),
+        (&["audit", "set-rate", "0.1", "--seed", "12"], "hexadecimal"),
+        (&["audit", "set-rate", "0.1", "--since", "yesterday"], "YYYY-MM-DD"),
+    ];
+    for (args, said) in cases {
+        let ran = desk.run(args);
+        assert!(ran.code == 64 && ran.err.contains(said), "{args:?}: {} {}", ran.code, ran.err);
+    }
+    assert_eq!(std::fs::read(desk.ledger()).unwrap(), before);
+}
