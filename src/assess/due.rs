@@ -1,0 +1,200 @@
+//! What a reviewer is to label next, so that days close: the calibration queue.
+//!
+//! NO-GOs, the audit sample of what passed, and repeats of what the reviewer labelled before stand
+//! mixed, so that being in the queue says nothing on the verdict.
+
+use super::Assessment;
+use crate::calibration::{Day, DayState, is_repeat};
+use crate::domain::review::Present;
+use crate::domain::{RecordId, Timestamp};
+use crate::stats::sample;
+
+/// Days after which a label may come back to be given again.
+const FORGOTTEN: u32 = 7;
+
+/// An item of the calibration queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due {
+    /// Which record.
+    pub record: RecordId,
+    /// The reviewer labelled it before: the new label counts beside the old one, and in no rate.
+    pub repeat: bool,
+}
+
+/// The calibration queue of a reviewer: the earliest open day first, since only the unbroken run of
+/// closed days counts; within a day in an order that depends on nothing but the seed.
+///
+/// `share` of what the reviewer labelled more than a week ago comes back once, unmarked among the
+/// others; in [0, 1].
+pub fn due(
+    assessment: &Assessment,
+    present: &Present,
+    reviewer: &str,
+    share: f64,
+    now: Timestamp,
+) -> Vec<Due> {
+    let open = |day: &&Day| day.state == DayState::Open;
+    let days: Vec<&Day> = assessment.readiness.days.iter().filter(open).collect();
+    let key = key(assessment);
+    let mut placed: Vec<((usize, f64), Due)> = Vec::new();
+    for (place, day) in days.iter().enumerate() {
+        for record in &day.missing {
+            let at = (place, sample::draw(&key, &record.0));
+            placed.push((at, Due { record: *record, repeat: false }));
+        }
+    }
+    // Repeats are spread over the open days.
+    let places = days.len().max(1);
+    for record in repeats(present, reviewer, share, now, &key) {
+        let draw = sample::draw(&key, &record.0);
+        let place = (sample::public_draw("foureyes 2026 day of a repeat", &record.0)
+            * places as f64) as usize;
+        placed.push(((place, draw), Due { record, repeat: true }));
+    }
+    placed.sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    placed.into_iter().map(|(_, due)| due).collect()
+}
+
+/// What the order depends on: of no use to whoever knows the audit seed but nothing else.
+fn key(assessment: &Assessment) -> [u8; sample::KEY_BYTES] {
+    let seed = assessment.rules.plan.rates.last().map_or([0; sample::KEY_BYTES], |rate| rate.key);
+    blake3::derive_key("foureyes 2026 order of the calibration queue", &seed)
+}
+
+/// What comes back: labelled once by the reviewer, long enough ago, and drawn.
+fn repeats(
+    present: &Present,
+    reviewer: &str,
+    share: f64,
+    now: Timestamp,
+    key: &[u8; sample::KEY_BYTES],
+) -> Vec<RecordId> {
+    let before = now.minus_days(FORGOTTEN);
+    let again = |record: &RecordId| {
+        let given = present.labels.get(record).into_iter().flatten();
+        let mut own = given.filter(|given| given.reviewer == reviewer && given.import.is_none());
+        let old = own.next().is_some_and(|first| first.time < before);
+        old && own.next().is_none() && is_repeat(key, record, share)
+    };
+    present.labels.keys().filter(|record| again(record)).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assess::Rules;
+    use crate::calibration::{Plan, Policy, Rate};
+    use crate::domain::review::{EntryId, Given, Label, Word};
+
+    fn id(n: u32) -> RecordId {
+        RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes())
+    }
+
+    fn day(name: &str, state: DayState, missing: Vec<RecordId>) -> Day {
+        let (no_go, audit) = (missing.len() as u64, 0);
+        Day {
+            day: name.to_owned(),
+            state,
+            evaluations: 9,
+            no_go,
+            no_go_labelled: 0,
+            audit,
+            audit_labelled: 0,
+            missing,
+        }
+    }
+
+    fn assessment(days: Vec<Day>, seed: u8) -> Assessment {
+        let rate = Rate { from: Timestamp(0), stratum: None, pi: 1.0, key: [seed; 32] };
+        let rules = Rules {
+            policy: Policy::default(),
+            policy_since: None,
+            policy_file: None,
+            window_start: None,
+            plan: Plan { rates: vec![rate] },
+            strata: Vec::new(),
+            rates: Vec::new(),
+            unusable: Vec::new(),
+        };
+        let mut readiness = crate::calibration::readiness(&empty(&rules));
+        readiness.days = days;
+        Assessment { readiness, policy: Policy::default(), rules, labels: 0 }
+    }
+
+    fn empty(rules: &Rules) -> crate::calibration::Input<'_> {
+        static NONE: std::sync::LazyLock<
+            std::collections::HashMap<RecordId, crate::domain::Scores>,
+        > = std::sync::LazyLock::new(Default::default);
+        crate::calibration::Input {
+            evaluations: &[],
+            labels: &[],
+            scores: &NONE,
+            strata: &[],
+            fingerprints: &[],
+            plan: &rules.plan,
+            policy: &rules.policy,
+            policy_since: None,
+            window_start: None,
+            now: Timestamp(0),
+            complete_until: Timestamp(0),
+            missing_boxes: &[],
+        }
+    }
+
+    /// Labels of a reviewer at a time.
+    fn labelled(present: &mut Present, by: &str, at: Timestamp, ids: impl Iterator<Item = u32>) {
+        for n in ids {
+            let given = Given {
+                entry: EntryId([0; 16]),
+                time: at,
+                reviewer: by.to_owned(),
+                label: Label::new(id(n), Word::Poor),
+                import: None,
+            };
+            present.labels.entry(id(n)).or_default().push(given);
+        }
+    }
+
+    #[test]
+    fn the_earliest_open_day_comes_first_and_its_order_is_that_of_the_seed() {
+        let days = || {
+            vec![
+                day("2026-02-01", DayState::Closed, vec![]),
+                day("2026-02-02", DayState::Open, (0..20).map(id).collect()),
+                day("2026-02-03", DayState::Open, (20..40).map(id).collect()),
+            ]
+        };
+        let of =
+            |seed| due(&assessment(days(), seed), &Present::default(), "anna", 0.0, Timestamp(0));
+        let (one, other) = (of(1), of(2));
+        let first: Vec<RecordId> = one[..20].iter().map(|due| due.record).collect();
+        assert!((0..20).all(|n| first.contains(&id(n))));
+        assert_eq!(one.len(), 40);
+        assert_eq!(one, of(1));
+        assert_ne!(one, other);
+        assert_ne!(first, (0..20).map(id).collect::<Vec<_>>(), "it is no order of the logs");
+    }
+
+    #[test]
+    fn a_share_of_ones_own_old_labels_comes_back_once_and_unmarked() {
+        let now = Timestamp::of_day(100);
+        let mut present = Present::default();
+        labelled(&mut present, "anna", Timestamp::of_day(90), 1000..1400);
+        labelled(&mut present, "anna", Timestamp::of_day(99), 2000..2400);
+        labelled(&mut present, "bert", Timestamp::of_day(50), 3000..3400);
+        let days = vec![day("1970-03-01", DayState::Open, (0..50).map(id).collect())];
+        let assessment = assessment(days, 3);
+        let all = due(&assessment, &present, "anna", 0.1, now);
+        let back: Vec<_> = all.iter().filter(|due| due.repeat).map(|due| due.record).collect();
+        assert!((20..=65).contains(&back.len()), "{} of 400", back.len());
+        assert!(back.iter().all(|record| (1000..1400).any(|n| id(n) == *record)));
+        // They stand among the others, not behind them.
+        let first = all.iter().position(|due| due.repeat).unwrap();
+        assert!(all[first..].iter().filter(|due| !due.repeat).count() > 20, "{all:?}");
+        assert_eq!(due(&assessment, &present, "anna", 0.0, now).len(), 50);
+        // What was given twice does not come back a third time.
+        let twice = back.iter().map(|record| (1000..1400).find(|n| id(*n) == *record).unwrap());
+        labelled(&mut present, "anna", now, twice.collect::<Vec<_>>().into_iter());
+        assert_eq!(due(&assessment, &present, "anna", 0.1, now).len(), 50);
+    }
+}
