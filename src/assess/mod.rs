@@ -9,12 +9,14 @@ mod evaluations;
 mod labels;
 mod replay;
 mod rules;
+mod runbook;
 mod strata;
 
 pub use due::{Due, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use rules::{RateSaid, Rules};
+pub use runbook::{Progress, Runbook, Step, runbooks};
 pub use strata::{STRATA, stratum};
 
 use crate::calibration::{Evaluation, Fingerprint, Input, Labelled, Plan, Policy, Readiness};

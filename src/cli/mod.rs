@@ -29,6 +29,8 @@ mod records;
 #[cfg(feature = "console")]
 mod rejects;
 #[cfg(feature = "console")]
+mod runbook;
+#[cfg(feature = "console")]
 mod show;
 #[cfg(feature = "console")]
 mod trend;
@@ -98,6 +100,8 @@ enum Command {
     Audit(audit::Args),
     #[cfg(feature = "console")]
     Window(window::Args),
+    #[cfg(feature = "console")]
+    Runbook(runbook::Args),
     #[cfg(feature = "console")]
     Ledger(ledger::Args),
     #[cfg(feature = "console")]
@@ -215,6 +219,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Label(args)) => label::run(context, &args),
         Some(Command::Audit(args)) => audit::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
+        Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
         None

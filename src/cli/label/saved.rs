@@ -16,7 +16,8 @@ pub(in crate::cli) struct Document {
     schema: &'static str,
     /// Name of the entry in the ledger.
     entry: String,
-    /// `label`, `labels`, `undo`, `redo`, `window` or `audit_rate`.
+    /// `label`, `labels`, `undo`, `redo`, `window`,
+    /// `audit_rate` or `runbook_step`.
     kind: String,
     /// When.
     time: String,
@@ -39,8 +40,22 @@ pub(in crate::cli) struct Document {
     /// The rate of the audit sample.
     #[serde(skip_serializing_if = "Option::is_none")]
     rate: Option<RateSaid>,
+    /// How far somebody is with a runbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<StepDone>,
     /// What a reader must know.
     caveats: Vec<Caveat>,
+}
+
+/// A step of a runbook that is done.
+#[derive(Debug, Serialize, JsonSchema)]
+struct StepDone {
+    /// Which runbook.
+    runbook: String,
+    /// Which step; `null` where the runbook was begun anew.
+    step: Option<String>,
+    /// What the person added.
+    note: Option<String>,
 }
 
 /// A rate of the audit sample, without its seed, which is secret.
@@ -107,6 +122,14 @@ impl Document {
             }),
             _ => None,
         };
+        let step = match act {
+            Act::Step(said) => Some(StepDone {
+                runbook: said.runbook.clone(),
+                step: said.step.clone(),
+                note: said.note.clone(),
+            }),
+            _ => None,
+        };
         if let Act::Rate(AuditRate { from, .. }) = act
             && *from < time
         {
@@ -127,6 +150,7 @@ impl Document {
             labels: act.labels().iter().map(said).collect(),
             window,
             rate,
+            step,
             caveats,
         }
     }
@@ -161,6 +185,11 @@ impl Document {
                 out,
                 "{verb}: audit {rate} of {stratum} from {from}, by {reviewer} (entry {entry})"
             )?;
+            return self.write_caveats(out);
+        }
+        if let Some(StepDone { runbook, step, .. }) = &self.step {
+            let step = step.as_deref().map_or("begun".to_owned(), |s| format!("{s} done"));
+            writeln!(out, "{verb}: {runbook}: {step}, by {reviewer} (entry {entry})")?;
             return self.write_caveats(out);
         }
         match (&self.labels[..], &self.window) {

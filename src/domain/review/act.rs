@@ -30,6 +30,8 @@ pub enum Act {
     Policy(PolicyChange),
     /// Sets the rate of the audit sample.
     Rate(AuditRate),
+    /// Says how far somebody is with a runbook.
+    Step(StepSaid),
     /// Something that this version does not know. It counts for nothing and stays.
     Other {
         /// Its kind.
@@ -114,6 +116,19 @@ pub struct AuditRate {
     pub seed: Option<Seed>,
 }
 
+/// How far somebody is with a runbook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepSaid {
+    /// Which runbook.
+    pub runbook: String,
+    /// The step that is done; none where the runbook is begun anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    /// What the person adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
 /// The body of several labels.
 #[derive(Serialize, Deserialize)]
 struct Labels<L> {
@@ -144,6 +159,7 @@ impl Act {
             Self::Window(_) => "window",
             Self::Policy(_) => "policy",
             Self::Rate(_) => "audit_rate",
+            Self::Step(_) => "runbook_step",
             Self::Other { kind, .. } => kind,
         }
     }
@@ -163,6 +179,7 @@ impl Act {
             Self::Window(start) => serde_json::to_value(start),
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
+            Self::Step(step) => serde_json::to_value(step),
             Self::Other { body, .. } => Ok(body.clone()),
         }
     }
@@ -183,6 +200,7 @@ impl Act {
             "window" => of(&body).map(Self::Window),
             "policy" => of(&body).map(Self::Policy),
             "audit_rate" => of(&body).map(Self::Rate),
+            "runbook_step" => of(&body).map(Self::Step),
             _ => None,
         };
         act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })

@@ -148,6 +148,7 @@ fn add(
         Act::Window(start) => present.windows.push(dated(entry, start)),
         Act::Policy(change) => present.policies.push(dated(entry, change)),
         Act::Rate(rate) => present.rates.push(dated(entry, rate)),
+        Act::Step(step) => present.steps.push(dated(entry, step)),
         Act::Undo(_) | Act::Redo(_) => {}
         Act::Other { .. } => present.unknown += 1,
     }

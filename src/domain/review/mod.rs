@@ -11,7 +11,9 @@ mod label;
 mod present;
 mod standing;
 
-pub use act::{Act, AuditRate, Import, Override, OverrideWord, PolicyChange, WindowStart};
+pub use act::{
+    Act, AuditRate, Import, Override, OverrideWord, PolicyChange, StepSaid, WindowStart,
+};
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use fold::{Sequence, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};

@@ -1,7 +1,7 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, WindowStart, Word,
+    AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, StepSaid, WindowStart, Word,
 };
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap};
@@ -57,6 +57,8 @@ pub struct Present {
     pub policies: Vec<Dated<PolicyChange>>,
     /// Rates of the audit sample, the earliest said first: of a stratum the last counts.
     pub rates: Vec<Dated<AuditRate>>,
+    /// What was said of runbooks, the earliest said first.
+    pub steps: Vec<Dated<StepSaid>>,
     /// What each reviewer can take back.
     pub stacks: BTreeMap<String, Stack>,
     /// Labels and overrides that do not count, since their ledger is not as it was written.

@@ -6,6 +6,7 @@ mod exchange;
 mod faults;
 mod filters;
 mod processes;
+mod runbook;
 
 use crate::cli::{Home, push};
 use foureyes::domain::RecordId;

@@ -1,0 +1,53 @@
+//! `runbook`: what to do step by step, and how far it is done.
+
+use super::Desk;
+use crate::report::conforms;
+use serde_json::Value;
+
+fn books(desk: &Desk) -> Value {
+    let value = desk.json(&["runbook"]);
+    conforms("runbook", &value.to_string());
+    value
+}
+
+fn next(value: &Value, book: usize) -> &str {
+    value["runbooks"][book]["next"].as_str().unwrap()
+}
+
+#[test]
+fn what_is_done_is_kept_with_who_said_so_and_the_next_step_is_shown() {
+    let desk = Desk::new(1);
+    assert_eq!(next(&books(&desk), 0), "calibrate");
+    let saved = desk.json(&["runbook", "done", "enable", "calibrate", "--note", "a\u{1b}[31mb"]);
+    conforms("saved", &saved.to_string());
+    let value = books(&desk);
+    let step = &value["runbooks"][0]["steps"][0];
+    assert_eq!((next(&value, 0), &step["by"]), ("ready", &"anna".into()));
+    assert_eq!(next(&value, 1), "back", "another runbook is not touched");
+    let text = desk.good(&["runbook"]);
+    assert!(text.contains("[x] calibrate") && text.contains("[>] ready"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+    // Taken back like everything one said.
+    desk.good(&["label", "--undo"]);
+    assert_eq!(next(&books(&desk), 0), "calibrate");
+    desk.good(&["label", "--redo"]);
+    desk.good(&["runbook", "begin", "enable"]);
+    assert_eq!(next(&books(&desk), 0), "calibrate");
+}
+
+#[test]
+fn the_watch_cannot_be_over_before_it_began_or_before_its_hours() {
+    let desk = Desk::new(1);
+    let ran = desk.run(&["runbook", "done", "enable", "watch"]);
+    assert!(ran.code == 64 && ran.err.contains("`switch` comes first"), "{}", ran.err);
+    desk.good(&["runbook", "done", "enable", "switch"]);
+    let ran = desk.run(&["runbook", "done", "enable", "watch"]);
+    assert!(ran.code == 64 && ran.err.contains("48 hours after"), "{}", ran.err);
+    for (args, said) in [
+        (["runbook", "done", "enabel", "switch"], "runbooks are: enable"),
+        (["runbook", "done", "enable", "swich"], "its steps are: calibrate"),
+    ] {
+        let ran = desk.run(&args);
+        assert!(ran.code == 64 && ran.err.contains(said), "{}", ran.err);
+    }
+}
