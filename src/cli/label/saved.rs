@@ -192,6 +192,11 @@ impl Document {
             writeln!(out, "{verb}: {runbook}: {step}, by {reviewer} (entry {entry})")?;
             return self.write_caveats(out);
         }
+        if let (Some(of), []) = (&self.of, &self.labels[..]) {
+            let of = of.get(..12).unwrap_or_default();
+            writeln!(out, "{verb}: entry {of} by {reviewer} (entry {entry})")?;
+            return self.write_caveats(out);
+        }
         match (&self.labels[..], &self.window) {
             (_, Some(from)) => {
                 writeln!(out, "{verb}: calibration from {from}, by {reviewer} (entry {entry})")?;

@@ -49,7 +49,7 @@ fn last<'a>(ledger: &'a Ledger, ids: &[EntryId]) -> Option<&'a Entry> {
     labels.next()
 }
 
-/// The entry whose name begins so; else the last one that labels a record whose id does.
+/// The entry whose name begins so, whatever it says; else the last one that labels a record whose id does.
 fn named<'a>(
     ledger: &'a Ledger,
     ids: &[EntryId],
@@ -60,8 +60,7 @@ fn named<'a>(
         return Err(Failure::usage(format!("`{word}` is no name of an entry and no record id"))
             .hint("at least the first 4 digits are needed"));
     }
-    let labels = |id: &EntryId| ledger.entry(*id).filter(|e| !e.act.labels().is_empty());
-    let entries: Vec<&Entry> = ids.iter().filter_map(labels).collect();
+    let entries: Vec<&Entry> = ids.iter().filter_map(|id| ledger.entry(*id)).collect();
     let by_name: Vec<&&Entry> =
         entries.iter().filter(|entry| entry.id.to_string().starts_with(&word)).collect();
     match by_name[..] {

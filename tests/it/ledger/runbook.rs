@@ -27,10 +27,13 @@ fn what_is_done_is_kept_with_who_said_so_and_the_next_step_is_shown() {
     let text = desk.good(&["runbook"]);
     assert!(text.contains("[x] calibrate") && text.contains("[>] ready"), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
-    // Taken back like everything one said.
-    desk.good(&["label", "--undo"]);
+    // Taken back, by its name, like everything one said.
+    let entry = saved["entry"].as_str().unwrap();
+    let said = desk.good(&["label", "--undo", &entry[..12]]);
+    assert!(said.starts_with(&format!("taken back: entry {}", &entry[..12])), "{said}");
     assert_eq!(next(&books(&desk), 0), "calibrate");
-    desk.good(&["label", "--redo"]);
+    desk.good(&["label", "--redo", &entry[..12]]);
+    assert_eq!(next(&books(&desk), 0), "ready");
     desk.good(&["runbook", "begin", "enable"]);
     assert_eq!(next(&books(&desk), 0), "calibrate");
 }
