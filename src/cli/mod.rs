@@ -19,6 +19,8 @@ mod ledger;
 mod man;
 mod output;
 #[cfg(feature = "console")]
+mod overrides;
+#[cfg(feature = "console")]
 mod pull;
 #[cfg(feature = "console")]
 mod reading;
@@ -92,6 +94,8 @@ enum Command {
     Rejects(rejects::Args),
     #[cfg(feature = "console")]
     Label(Box<label::Args>),
+    #[cfg(feature = "console")]
+    Override(Box<overrides::Args>),
     #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
@@ -209,6 +213,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Trend(args)) => trend::run(context, &args),
         Some(Command::Rejects(args)) => rejects::run(context, &args),
         Some(Command::Label(args)) => label::run(context, &args),
+        Some(Command::Override(args)) => overrides::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
