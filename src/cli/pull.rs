@@ -14,6 +14,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// Copy what is new in the boxes' logs into the mirror
 ///
+/// Afterwards overrides that wait for one of these boxes are tried once.
+///
 /// Exit code 0: every box was pulled, or at least one was and the others are told on standard
 /// error. 69: no box could be pulled. 74: none, since nothing can be written here. 130, 143:
 /// interrupted.
