@@ -21,6 +21,8 @@ mod ledger;
 mod man;
 mod output;
 #[cfg(feature = "console")]
+mod overrides;
+#[cfg(feature = "console")]
 mod pull;
 #[cfg(feature = "console")]
 mod reading;
@@ -98,6 +100,8 @@ enum Command {
     Label(Box<label::Args>),
     #[cfg(feature = "console")]
     Audit(audit::Args),
+    #[cfg(feature = "console")]
+    Override(Box<overrides::Args>),
     #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
@@ -218,6 +222,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Rejects(args)) => rejects::run(context, &args),
         Some(Command::Label(args)) => label::run(context, &args),
         Some(Command::Audit(args)) => audit::run(context, &args),
+        Some(Command::Override(args)) => overrides::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),

@@ -176,7 +176,9 @@ pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failu
     }
     let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
     super::ledger::say_unsound(&ledgers, context.now);
-    Ok(ledgers.reviews(context.now))
+    let mut reviews = ledgers.reviews(context.now);
+    crate::overrides::mark(&mut reviews, &super::overrides::standings(context, &ledgers)?);
+    Ok(reviews)
 }
 
 pub(super) fn settings(config: &Config) -> Settings {

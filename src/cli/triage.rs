@@ -90,7 +90,10 @@ fn say(
     let coverage =
         super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
     let ask = Ask { window, limit, now: context.now };
-    let document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
+    let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
+    if args.from.from.is_empty() {
+        document.caveats.extend(super::overrides::caveat(context)?);
+    }
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
