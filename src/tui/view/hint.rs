@@ -49,6 +49,8 @@ fn parts(screen: Screen) -> &'static [Part] {
             Key(Action::Open, "shows the records behind a figure"),
         ],
         Screen::Queue => &[
+            Key(Action::Acceptable, "says that it is acceptable"),
+            Key(Action::Poor, "that it is poor"),
             Key(Action::Seen, "is done with it"),
             Key(Action::Later, "puts it behind the others"),
             Key(Action::Undo, "takes that back"),

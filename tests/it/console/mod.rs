@@ -6,6 +6,7 @@ mod ends;
 mod hands;
 mod hostile;
 mod keys;
+mod labels;
 mod legal;
 mod live;
 mod logs;

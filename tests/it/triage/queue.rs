@@ -36,7 +36,8 @@ impl Desk {
         let filter = filter.map(|text| Query::parse(text).unwrap());
         let scope = Scope { boxes: self.archive.boxes(), now: NOW, reviews: Reviews::none() };
         let filter = filter.as_ref();
-        let ask = Ask { since, undated, order, filter, scope, cancel: &|| false };
+        let labelled = &HashSet::new();
+        let ask = Ask { since, undated, order, filter, labelled, scope, cancel: &|| false };
         list(&self.archive, &self.dealt, &ask).unwrap().unwrap()
     }
 
@@ -138,6 +139,7 @@ fn a_filter_narrows_the_queue_and_a_cancel_ends_it() {
     );
     let scope = Scope { boxes: desk.archive.boxes(), now: NOW, reviews: Reviews::none() };
     let order = Order::File;
-    let ask = Ask { since, undated: true, order, filter: None, scope, cancel: &|| true };
+    let labelled = &HashSet::new();
+    let ask = Ask { since, undated: true, order, filter: None, labelled, scope, cancel: &|| true };
     assert_eq!(list(&desk.archive, &desk.dealt, &ask).unwrap(), None);
 }
