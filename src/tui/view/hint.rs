@@ -49,11 +49,11 @@ fn parts(screen: Screen) -> &'static [Part] {
             Key(Action::Open, "shows the records behind a figure"),
         ],
         Screen::Queue => &[
-            Key(Action::Acceptable, "says that it is acceptable"),
-            Key(Action::Poor, "that it is poor"),
             Key(Action::Seen, "is done with it"),
             Key(Action::Later, "puts it behind the others"),
             Key(Action::Undo, "takes that back"),
+            Key(Action::Acceptable, "labels it acceptable"),
+            Key(Action::Poor, "poor"),
             Say("no verdict is changed by any of it"),
         ],
         Screen::Records => &[

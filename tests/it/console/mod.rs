@@ -6,6 +6,7 @@ mod ends;
 mod hands;
 mod hostile;
 mod keys;
+mod labelling;
 mod labels;
 mod legal;
 mod live;
