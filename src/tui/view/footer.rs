@@ -18,10 +18,13 @@ pub(super) fn draw(
     match &model.overlay {
         Some(Overlay::Prompt(_)) => super::overlay::prompt_line(model, pen, buffer, area),
         Some(Overlay::Confirm { words }) => {
+            let first = words.first().map(|(_, word)| *word);
+            let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
+            let word = same.map(|word| format!(" {}", word.as_str())).unwrap_or_default();
             let records = counted(words.len(), "record", "records");
-            let mut parts = vec![pen.span(Role::Warning, &format!(" label {records}? "))];
-            parts.extend(hint(pen, "ctrl-s", "does it"));
-            parts.extend(hint(pen, "esc", "does not"));
+            let mut parts = vec![pen.span(Role::Warning, &format!(" {records}{word}?"))];
+            parts.extend(hint(pen, "ctrl-s", "yes"));
+            parts.extend(hint(pen, "esc", "no"));
             pen.put(buffer, area, 0, &Line::from(parts));
             None
         }

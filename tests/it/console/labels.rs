@@ -172,7 +172,7 @@ fn many_at_once_are_labelled_after_asking_by_another_key() {
     let mut world = queue(30);
     world.keys("v G v a");
     assert!(matches!(world.model.overlay, Some(Overlay::Confirm { .. })));
-    assert!(drawn(&world).contains("label 30 records?"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("30 records acceptable?"), "{}", drawn(&world));
     world.keys("a enter y");
     assert!(words(&world).is_empty());
     world.keys("esc");

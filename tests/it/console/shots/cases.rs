@@ -225,7 +225,7 @@ pub(super) fn saving(size: (u16, u16)) -> World {
 pub(super) fn labelled(size: (u16, u16)) -> World {
     let mut world = record(size, "dead0002", "t");
     world.typed("the table is of 2024");
-    world.keys("tab enter a");
+    world.keys("tab enter a N");
     world
 }
 

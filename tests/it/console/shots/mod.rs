@@ -96,7 +96,7 @@ const CASES: &[Case] = &[
     ("blind-queue", |s| over(s, &logs::mixed(), "2 b")),
     ("blind-record", |s| record(s, "dead0002", "b")),
     ("blind-history", |s| record(s, "dead0002", "b l l l")),
-    ("blind-labelled", |s| record(s, "dead0002", "b a")),
+    ("blind-labelled", |s| record(s, "dead0002", "b a N")),
     ("overlay-palette", |s| over(s, &few(3), "2 : u n")),
     ("overlay-palette-nothing", |s| over(s, &few(3), "2 : z z z")),
     ("overlay-help", |s| over(s, &few(3), "2 ? down down")),
