@@ -1,7 +1,8 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{ListId, Loaded, Painted, Problem, Shown};
+use super::model::{ListId, Loaded, Painted, Problem, Said, Shown};
+use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::pull::Event;
@@ -102,6 +103,17 @@ pub enum Message {
         relist: bool,
         /// Or why it is not.
         result: Result<(), Problem>,
+    },
+    /// What the ledgers say was read.
+    Said(Result<Arc<Said>, Problem>),
+    /// An entry is on the disk.
+    Saved {
+        /// The entry.
+        entry: EntryId,
+        /// Or why it is not.
+        result: Result<(), Problem>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
     },
     /// Something ended well, and a sentence says what.
     Note(String),

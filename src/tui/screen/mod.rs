@@ -1,6 +1,7 @@
 //! One file a screen: what it shows, and what of it can be chosen.
 
 pub mod boxes;
+mod label;
 pub mod overview;
 pub mod record;
 pub mod records;
