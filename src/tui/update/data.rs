@@ -24,6 +24,18 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             told(model, &result);
             model.overview.breakdowns.settle(result);
         }
+        Message::Assessed { generation, result } if generation == model.assess.generation => {
+            told(model, &result);
+            model.assess.version += u64::from(result.is_ok());
+            model.assess.result.settle(result);
+        }
+        Message::Replayed { generation, result }
+            if generation == model.assess.rules.generation && model.assess.rules.of.is_some() =>
+        {
+            model.assess.rules.replayed.settle(Ok(result));
+            model.assess.rules.revision += 1;
+        }
+        Message::Assessed { .. } | Message::Replayed { .. } => {}
         // Answers to what nobody asks any more.
         Message::Summary { .. } | Message::Breakdowns { .. } => {}
         Message::Listed { list, edition, generation, result } => {
