@@ -11,6 +11,8 @@ pub mod store;
 pub mod text;
 
 #[cfg(feature = "console")]
+pub mod assess;
+#[cfg(feature = "console")]
 pub mod calibration;
 #[cfg(feature = "console")]
 pub mod collect;

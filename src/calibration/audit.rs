@@ -3,9 +3,9 @@
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
 
-/// A rate of the audit sample, with the instant from which it holds.
+/// A rate of the audit sample as a draw needs it, with the instant from which it holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AuditRate {
+pub struct Rate {
     /// First instant it binds.
     pub from: Timestamp,
     /// The stratum it is for; `None` is for all that have no rate of their own.
@@ -20,12 +20,12 @@ pub struct AuditRate {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// The rates; of two that hold, the later in the list counts.
-    pub rates: Vec<AuditRate>,
+    pub rates: Vec<Rate>,
 }
 
 impl Plan {
     /// The rate of a stratum at an instant; `None` where none was set.
-    pub fn rate(&self, at: Timestamp, stratum: u16) -> Option<&AuditRate> {
+    pub fn rate(&self, at: Timestamp, stratum: u16) -> Option<&Rate> {
         let holds =
             |s: Option<u16>| self.rates.iter().rev().find(move |r| r.from <= at && r.stratum == s);
         holds(Some(stratum)).or_else(|| holds(None))
@@ -68,8 +68,8 @@ pub fn is_repeat(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bo
 mod tests {
     use super::*;
 
-    fn rate(day: i32, stratum: Option<u16>, pi: f64) -> AuditRate {
-        AuditRate { from: Timestamp::of_day(day), stratum, pi, key: [1; 32] }
+    fn rate(day: i32, stratum: Option<u16>, pi: f64) -> Rate {
+        Rate { from: Timestamp::of_day(day), stratum, pi, key: [1; 32] }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! because something bad was found on them, would bend the answer.
 
 use super::readiness::Input;
-use super::{Evaluation, Ruling, Selection, Word};
+use super::{Drawn, Evaluation, Ruling, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::stats::sample;
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ impl Reader<'_> {
         let flagged = e.outcome == Outcome::NoGo;
         let strata = self.input.strata.len();
         let smallest = self.input.plan.smallest(e.at, strata);
-        let stated = ruling.and_then(|r| r.stated).and_then(Selection::pi);
+        let stated = ruling.and_then(|r| r.stated).map(Drawn::pi);
         let rate = self.input.plan.rate(e.at, e.stratum).map_or(0.0, |r| r.pi);
         let (pi, draw) = match smallest {
             _ if flagged => (Some(1.0), 0.0),
@@ -161,7 +161,7 @@ impl Reader<'_> {
     fn whole_strata(&self, all: &[Judged]) -> HashSet<u16> {
         let census = |j: &&Judged| {
             let stated = self.rulings.get(&j.id).and_then(|r| r.stated);
-            !j.flagged && !j.planned && stated == Some(Selection::Census)
+            !j.flagged && !j.planned && stated == Some(Drawn::Census)
         };
         all.iter().filter(census).map(|j| j.stratum).collect()
     }
@@ -219,7 +219,7 @@ mod tests {
     fn labels_that_state_a_census_ask_for_all_of_it() {
         let rows = rows();
         let stated = |n: usize| Labelled {
-            stated: Some(Selection::Census),
+            stated: Some(Drawn::Census),
             ..label(rows[n].id, "a", 1, Word::Acceptable)
         };
         let labels: Vec<_> = (0..39).map(stated).collect();
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(day.state, DayState::Closed);
         assert!(judged.iter().all(|j| j.smallest == 0.0 && !j.covered));
         let audit = Labelled {
-            stated: Some(Selection::Audit { pi: 0.25 }),
+            stated: Some(Drawn::Audit(0.25)),
             ..label(rows[8].id, "a", 1, Word::Acceptable)
         };
         let (_, judged) = read(&Plan::default(), &rows, &[flagged, vec![audit]].concat());

@@ -1,7 +1,7 @@
 //! The hash of everything a decision rests on.
 
 use super::readiness::Input;
-use super::{Labelled, Selection};
+use super::{Drawn, Labelled};
 
 /// `blake3:` and the hash of policy, window, audit plan, evaluations and labels.
 ///
@@ -48,9 +48,10 @@ fn field(hasher: &mut blake3::Hasher, name: &[u8], value: &[u8]) {
 }
 
 fn bytes(label: &Labelled) -> Vec<u8> {
+    // A census is more than an audit that draws everything: it says that all are labelled.
     let pi = label.stated.map_or(-1.0, |s| match s {
-        Selection::Picked => 0.0,
-        other => other.pi().unwrap_or(0.0),
+        Drawn::Census => 2.0,
+        Drawn::Audit(pi) => pi,
     });
     let flags = [label.word as u8, u8::from(label.repeat), u8::from(label.adjudicates)];
     let mut bytes = label.record.0.to_vec();

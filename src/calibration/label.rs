@@ -1,49 +1,11 @@
 //! Labels, and what counts of several on one record.
 
+use crate::domain::review::{Drawn, Word};
 use crate::domain::{RecordId, Scores, Timestamp};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// What a reviewer says of the content, not of the judge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Word {
-    /// The content is good enough.
-    Acceptable,
-    /// The content is not.
-    Poor,
-    /// It cannot be told.
-    Unsure,
-}
-
-/// How a record came to be labelled.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Selection {
-    /// All of its stratum are labelled.
-    Census,
-    /// It was drawn with a known probability.
-    Audit {
-        /// That probability, in (0, 1].
-        pi: f64,
-    },
-    /// Somebody chose to look: in no estimate.
-    Picked,
-}
-
-impl Selection {
-    /// The probability with which it was chosen; `None` where that is not known.
-    pub fn pi(self) -> Option<f64> {
-        match self {
-            Self::Census => Some(1.0),
-            Self::Audit { pi } => Some(pi).filter(|pi| *pi > 0.0 && *pi <= 1.0),
-            Self::Picked => None,
-        }
-    }
-}
-
-/// A label that stands: what was undone or corrected is not given.
+/// What the statistics need of a label that stands: what was undone or corrected is not given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labelled {
     /// The record it is about.
@@ -55,13 +17,13 @@ pub struct Labelled {
     /// What it says.
     pub word: Word,
     /// How the record was chosen, where the label itself states it; else the audit plan tells.
-    pub stated: Option<Selection>,
-    /// Whether it came from a file.
-    pub imported: bool,
+    pub stated: Option<Drawn>,
+    /// The file it came from, where it did; raw text.
+    pub import: Option<Arc<str>>,
     /// Whether the verdict was hidden while it was given.
     pub blind: bool,
-    /// Whether the record was shown again to the same reviewer, to see how steady labels are.
-    /// Such a label is compared with the first and counts in no rate.
+    /// Whether the same reviewer labelled the record before. It is compared with the first label,
+    /// to see how steady labels are; as the reviewer's latest it is also what counts.
     pub repeat: bool,
     /// Whether it settles a difference between reviewers.
     pub adjudicates: bool,
@@ -79,7 +41,7 @@ pub struct Ruling {
     /// Reviewers who said something.
     pub reviewers: usize,
     /// How the latest label that states it says the record was chosen.
-    pub stated: Option<Selection>,
+    pub stated: Option<Drawn>,
     /// Whether a label that counts came from a file.
     pub imported: bool,
 }
@@ -91,7 +53,7 @@ pub struct Ruling {
 /// list counts.
 pub fn rulings(labels: &[Labelled]) -> HashMap<RecordId, Ruling> {
     let mut by_record: HashMap<RecordId, Vec<&Labelled>> = HashMap::new();
-    for label in labels.iter().filter(|l| !l.repeat) {
+    for label in labels {
         by_record.entry(label.record).or_default().push(label);
     }
     let ruled = |(id, mut labels): (RecordId, Vec<&Labelled>)| {
@@ -117,7 +79,7 @@ fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
         conflict: differ && settled.is_none(),
         reviewers: latest.len(),
         stated: labels.iter().rev().find_map(|l| l.stated),
-        imported: labels.iter().any(|l| l.imported),
+        imported: labels.iter().any(|l| l.import.is_some()),
     })
 }
 
@@ -134,7 +96,7 @@ pub(crate) mod tests {
             reviewer: reviewer.into(),
             word,
             stated: None,
-            imported: false,
+            import: None,
             blind: true,
             repeat: false,
             adjudicates: false,
@@ -166,18 +128,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_repeat_never_counts() {
+    fn a_repeat_is_the_latest_word_of_its_reviewer() {
         let again = Labelled { repeat: true, ..label(ID, "a", 9, Word::Poor) };
-        assert!(rulings(std::slice::from_ref(&again)).is_empty());
-        assert_eq!(word(&[label(ID, "a", 1, Word::Acceptable), again]).0, Word::Acceptable);
+        assert_eq!(word(&[label(ID, "a", 1, Word::Acceptable), again]).0, Word::Poor);
     }
 
     #[test]
-    fn a_probability_outside_its_range_is_none() {
-        assert_eq!(Selection::Audit { pi: 0.0 }.pi(), None);
-        assert_eq!(Selection::Audit { pi: 1.5 }.pi(), None);
-        assert_eq!(Selection::Audit { pi: f64::NAN }.pi(), None);
-        assert_eq!(Selection::Census.pi(), Some(1.0));
+    fn a_label_that_states_nothing_leaves_what_an_earlier_one_stated() {
+        let stated = Labelled { stated: Some(Drawn::Audit(0.5)), ..label(ID, "a", 1, Word::Poor) };
+        let got = rulings(&[stated, label(ID, "a", 2, Word::Acceptable)])[&ID];
+        assert_eq!((got.word, got.stated), (Word::Acceptable, Some(Drawn::Audit(0.5))));
     }
 
     proptest! {

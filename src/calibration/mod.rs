@@ -11,6 +11,7 @@
 mod agreement;
 mod audit;
 mod breakdown;
+mod contents;
 mod days;
 mod document;
 mod evaluation;
@@ -27,9 +28,11 @@ pub mod simulation;
 mod tally;
 mod what_if;
 
+pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair, agreement};
-pub use audit::{AuditRate, Plan, is_repeat};
+pub use audit::{Plan, Rate, is_repeat};
 pub use breakdown::{Item, Part, PartRate, breakdown};
+pub use contents::{Content, contents};
 pub use days::{Day, DayState};
 pub use document::{
     Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,
@@ -37,7 +40,7 @@ pub use document::{
 };
 pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::evidence;
-pub use label::{Labelled, Ruling, Selection, Word, rulings};
+pub use label::{Labelled, Ruling, rulings};
 pub use measure::Measure;
 pub use policy::{FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver};
 pub use readiness::{Input, readiness};

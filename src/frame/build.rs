@@ -58,6 +58,7 @@ pub struct Columns {
     outcome: Vec<u32>,
     cause: Vec<u32>,
     unit: Vec<u64>,
+    content: Vec<u64>,
     round: Vec<u32>,
     latency: Vec<Option<i64>>,
     scores: [Vec<Option<f32>>; 3],
@@ -79,6 +80,7 @@ impl Default for Columns {
             outcome: Vec::new(),
             cause: Vec::new(),
             unit: Vec::new(),
+            content: Vec::new(),
             round: Vec::new(),
             latency: Vec::new(),
             scores: Default::default(),
@@ -145,6 +147,7 @@ impl Columns {
             .push(u32::from(draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code())));
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
         self.unit.push(unit);
+        self.content.push(content(draft.content_sha().as_deref(), commit.as_deref()));
         self.round.push(u32::from(round.number));
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
         for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
@@ -168,6 +171,7 @@ impl Columns {
             draft.findings(),
             draft.mode(),
             draft.reviewer(),
+            prompt,
         ];
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.append_option(text);
@@ -176,7 +180,7 @@ impl Columns {
 
     /// The slim frame, the text frame, and the keys.
     pub fn finish(self) -> Result<(Frame, Frame, Keys), FrameError> {
-        let mut slim = Vec::with_capacity(23);
+        let mut slim = Vec::with_capacity(24);
         let keys = self.keys;
         for (name, values) in schema::ID.iter().zip(self.id) {
             slim.push(Column::new((*name).into(), values));
@@ -191,6 +195,7 @@ impl Columns {
         slim.push(Column::new(schema::OUTCOME.into(), self.outcome));
         slim.push(Column::new(schema::CAUSE.into(), self.cause));
         slim.push(Column::new(schema::UNIT.into(), self.unit));
+        slim.push(Column::new(schema::CONTENT.into(), self.content));
         slim.push(Column::new(schema::ROUND.into(), self.round));
         slim.push(Column::new(schema::LATENCY.into(), self.latency));
         for (name, values) in schema::SCORES.iter().zip(self.scores) {
@@ -214,6 +219,15 @@ fn round(draft: &Draft<'_>, task: Option<&str>) -> Round {
             Round::new(number, draft.cause)
         }
         _ => Round::default(),
+    }
+}
+
+/// Names what was judged; 0 where nothing tells.
+fn content(own: Option<&str>, commit: Option<&str>) -> u64 {
+    match (own.filter(|t| !t.is_empty()), commit.filter(|t| !t.is_empty())) {
+        (Some(own), _) => hash(&[b"content\0", own.as_bytes()]).max(1),
+        (None, Some(commit)) => hash(&[b"commit\0", commit.as_bytes()]).max(1),
+        (None, None) => 0,
     }
 }
 

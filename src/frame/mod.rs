@@ -5,6 +5,7 @@
 //! segments (a double, a repeat) stand in a third, small one.
 
 mod build;
+mod evaluations;
 pub mod grid;
 mod ipc;
 mod pick;
@@ -16,6 +17,7 @@ mod slim;
 pub mod trend;
 
 pub use build::{Columns, Keys, Round};
+pub use evaluations::{PushRow, PushRows};
 pub use ipc::{FrameError, read, write};
 pub use pick::Grade;
 pub use pushed::Pushed;

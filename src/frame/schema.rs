@@ -26,6 +26,9 @@ pub const CAUSE: &str = "cause";
 /// What the record is one of within its box: hash of commit, asked model and prompt of a push
 /// evaluation, or of the task: `UInt64`.
 pub const UNIT: &str = "unit";
+/// What was judged: hash of the content's own hash where it is named, else of the commit; 0 for what
+/// names neither: `UInt64`.
+pub const CONTENT: &str = "content";
 /// Round of a task run, 0 for what is in none: `UInt32`.
 pub const ROUND: &str = "round";
 /// A later evaluation of the same unit exists, or a later round of the same run: `Boolean`.
@@ -56,7 +59,9 @@ pub const FINDINGS: &str = "findings";
 pub const MODE: &str = "mode";
 /// Who decided, in an override: `String`.
 pub const REVIEWER: &str = "reviewer";
+/// Which prompt template was used: `String`.
+pub const PROMPT: &str = "prompt";
 
 /// The text columns, in the order in which they stand in a text frame.
-pub const TEXTS: [&str; 10] =
-    [COMMIT, TASK, AUTHOR, MODEL, SERVED_MODEL, VERDICT, FILES, FINDINGS, MODE, REVIEWER];
+pub const TEXTS: [&str; 11] =
+    [COMMIT, TASK, AUTHOR, MODEL, SERVED_MODEL, VERDICT, FILES, FINDINGS, MODE, REVIEWER, PROMPT];

@@ -66,6 +66,11 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::PromptSha)
     }
 
+    /// Which content was judged.
+    pub fn content_sha(&self) -> Text<'a> {
+        self.reading.text(Field::ContentSha)
+    }
+
     /// Findings, or a task judge's reasoning.
     pub fn findings(&self) -> Text<'a> {
         self.reading.text(Field::Findings).or_else(|| self.reading.text(Field::Reasoning))

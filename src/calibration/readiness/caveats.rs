@@ -5,6 +5,7 @@ use super::blocks::judges;
 use crate::calibration::{DayState, Fingerprint, Method};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;
+use std::collections::BTreeSet;
 
 /// All doubts that apply.
 pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
@@ -45,9 +46,14 @@ fn no_audit(fold: &Fold<'_>) -> Option<String> {
 fn imported(fold: &Fold<'_>) -> Option<String> {
     let rows = fold.input.in_window().iter();
     let count = rows.filter(|e| fold.rulings.get(&e.id).is_some_and(|r| r.imported)).count();
+    let names: BTreeSet<&str> =
+        fold.input.labels.iter().filter_map(|l| l.import.as_deref()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
     (count > 0).then(|| {
         format!(
-            "{count} records have labels from a file, which count as it states they were chosen"
+            "{count} records have labels that were imported ({}) and count as their file states \
+             they were chosen",
+            names.join(", ")
         )
     })
 }

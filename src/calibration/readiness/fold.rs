@@ -5,7 +5,7 @@ use crate::calibration::days::Reader;
 use crate::calibration::gate::Gate;
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
-use crate::calibration::{Day, DayState, Measure, Needed, Ruling, Selection, rulings};
+use crate::calibration::{Day, DayState, Drawn, Measure, Needed, Ruling, rulings};
 use crate::domain::{Outcome, RecordId};
 use std::collections::HashMap;
 
@@ -93,7 +93,7 @@ impl<'a> Fold<'a> {
     fn pi_now(&self) -> f64 {
         let planned = self.input.plan.smallest(self.input.now, self.input.strata.len());
         let stated = self.rulings.values().filter_map(|r| match r.stated {
-            Some(Selection::Audit { pi }) => Some(pi),
+            Some(Drawn::Audit(pi)) => Some(pi),
             _ => None,
         });
         let stated = || {
@@ -139,7 +139,7 @@ impl<'a> Fold<'a> {
 
 /// Whether a label on something that passed, under no plan, states how it was chosen.
 fn states_selection(input: &Input<'_>, rulings: &HashMap<RecordId, Ruling>) -> bool {
-    let stated = |r: &Ruling| r.stated.and_then(Selection::pi).is_some();
+    let stated = |r: &Ruling| r.stated.is_some();
     if !rulings.values().any(stated) {
         return false;
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
-use crate::calibration::{AuditRate, DayState, Method, Selection, Waiver, Word};
+use crate::calibration::{DayState, Drawn, Method, Rate, Waiver, Word};
 use crate::domain::Outcome;
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ static JUDGE: LazyLock<Vec<Fingerprint>> = LazyLock::new(|| vec![Fingerprint::de
 
 /// A plan of one rate from the first day of all.
 pub(in crate::calibration) fn plan(pi: f64) -> Plan {
-    let rate = AuditRate { from: Timestamp(i64::MIN), stratum: None, pi, key: [1; 32] };
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi, key: [1; 32] };
     Plan { rates: vec![rate] }
 }
 
@@ -233,14 +233,18 @@ fn a_changed_policy_leaves_out_what_was_judged_before() {
 #[test]
 fn imported_labels_count_as_they_state_and_are_named() {
     let rows = planted(30, 4);
-    let state =
-        |l: Labelled| Labelled { imported: true, stated: Some(Selection::Audit { pi: 1.0 }), ..l };
+    let state = |l: Labelled| Labelled {
+        import: Some("old.jsonl".into()),
+        stated: Some(Drawn::Audit(1.0)),
+        ..l
+    };
     let labels: Vec<_> = agreed(&rows).into_iter().map(state).collect();
     let none = Plan::default();
     let r = readiness(&input(&rows, &labels, &none));
     assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
-    assert!(r.caveats.iter().any(|c| c.id == "imported_labels"));
-    let picked = |l: &Labelled| Labelled { stated: Some(Selection::Picked), ..l.clone() };
+    let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
+    assert!(caveat.text.contains("old.jsonl"), "{}", caveat.text);
+    let picked = |l: &Labelled| Labelled { stated: None, ..l.clone() };
     let labels: Vec<_> = labels.iter().map(picked).collect();
     let r = readiness(&input(&rows, &labels, &none));
     assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);

@@ -1,6 +1,6 @@
 //! What an entry of a ledger does.
 
-use super::{EntryId, Label};
+use super::{EntryId, Label, Seed};
 use crate::domain::{RecordId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -109,9 +109,9 @@ pub struct AuditRate {
     pub stratum: Option<String>,
     /// Probability to be drawn, from 0 to 1.
     pub rate: f64,
-    /// What the draw is keyed with.
+    /// What the draw is keyed with; without one that of the rate said before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<String>,
+    pub seed: Option<Seed>,
 }
 
 /// The body of several labels.

@@ -63,6 +63,11 @@ macro_rules! hexadecimal {
 }
 
 hexadecimal!(EntryId, 16, "The name of an entry: 128 bits that no other entry has.");
+hexadecimal!(
+    Seed,
+    32,
+    "The secret that an audit sample is drawn with; in a ledger 64 hexadecimal digits."
+);
 hexadecimal!(LineHash, 32, "BLAKE3 of a line of a ledger without its own hash.");
 
 /// An entry of a ledger.

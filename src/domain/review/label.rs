@@ -84,6 +84,25 @@ impl Selection {
     }
 }
 
+/// A selection that is evidence of a rate: which, and with which probability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Drawn {
+    /// All of its stratum are labelled.
+    Census,
+    /// It was drawn with this probability, in (0, 1].
+    Audit(f64),
+}
+
+impl Drawn {
+    /// The probability with which it was chosen.
+    pub fn pi(self) -> f64 {
+        match self {
+            Self::Census => 1.0,
+            Self::Audit(pi) => pi,
+        }
+    }
+}
+
 /// The scores that a person would have given, each from 1 to 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GivenScores {
@@ -156,6 +175,15 @@ pub struct Label {
 }
 
 impl Label {
+    /// How its record was drawn; `None` where somebody chose it, or where the probability is none.
+    pub fn drawn(&self) -> Option<Drawn> {
+        match self.selection {
+            Selection::Census => Some(Drawn::Census),
+            Selection::Audit => self.pi.filter(|pi| *pi > 0.0 && *pi <= 1.0).map(Drawn::Audit),
+            Selection::Picked => None,
+        }
+    }
+
     /// A label with nothing but its word: picked, not blind.
     pub fn new(record: RecordId, label: Word) -> Self {
         Self {

@@ -12,8 +12,8 @@ mod present;
 mod standing;
 
 pub use act::{Act, AuditRate, Import, Override, OverrideWord, PolicyChange, WindowStart};
-pub use entry::{Entry, EntryId, LineHash, ParseHexError};
+pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use fold::{Sequence, present};
-pub use label::{GivenScores, Label, Selection, Word};
+pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
 pub use standing::{Review, Reviews};

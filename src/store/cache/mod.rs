@@ -8,6 +8,7 @@ mod archive;
 mod ask;
 mod blocks;
 mod doubles;
+mod evaluations;
 mod flags;
 mod grid;
 mod ingest;

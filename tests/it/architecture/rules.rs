@@ -4,7 +4,7 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 22] = [
+const RANKS: [(&str, u32); 23] = [
     // L0: nouns.
     ("text", 0),
     ("domain", 0),
@@ -26,6 +26,7 @@ const RANKS: [(&str, u32); 22] = [
     ("coverage", 31),
     ("queue", 32),
     ("triage", 32),
+    ("assess", 33),
     ("overview", 33),
     // L4: what a person sees.
     ("report", 40),

@@ -1,0 +1,123 @@
+//! What a reader must know of what the decision was given.
+
+use super::{Ask, Evaluations, Ground};
+use crate::domain::review::Present;
+use crate::domain::{Caveat, Timestamp};
+
+/// Doubts about labels and rules; those about the numbers come from the gate.
+pub(super) fn doubts(
+    ground: &Ground<'_>,
+    all: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Vec<Caveat> {
+    let mut caveats = Vec::new();
+    let mut add = |id: &str, text: Option<String>| {
+        caveats.extend(text.map(|text| Caveat { id: id.to_owned(), text }));
+    };
+    add("policy_file", policy_file(ground, present));
+    add("policies", policies(ground, present, ask));
+    add("windows", windows(present, ask.now));
+    add("window_after_labels", late_window(all, present, ask.now));
+    add("audit_rates", rates(ground));
+    for why in &ground.rules.unusable {
+        add("unusable_rule", Some(why.clone()));
+    }
+    add("broken_ledger", broken(present));
+    add("unknown_entries", unknown(present));
+    add("labels_elsewhere", elsewhere(ground.elsewhere));
+    add("undated", undated(all.undated()));
+    caveats
+}
+
+fn policy_file(ground: &Ground<'_>, present: &Present) -> Option<String> {
+    match &ground.rules.policy_file {
+        Some(name) => Some(format!(
+            "the policy is that of the file {name}, for this report alone; it is in no ledger"
+        )),
+        None if present.policies.is_empty() => {
+            Some("no policy was set, so the one that comes with the program holds".to_owned())
+        }
+        None => None,
+    }
+}
+
+/// Names the last of several and the one before it.
+fn policies(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
+    let held: Vec<_> = present.policies.iter().filter(|p| p.what.from <= ask.now).collect();
+    let [.., before, last] = held.as_slice() else { return None };
+    ground.rules.policy_file.is_none().then(|| {
+        format!(
+            "the policy was set {} times: that which {} set on {} holds, the one before it was \
+             set by {} on {}",
+            held.len(),
+            last.reviewer,
+            last.time.day_text(),
+            before.reviewer,
+            before.time.day_text()
+        )
+    })
+}
+
+fn windows(present: &Present, now: Timestamp) -> Option<String> {
+    let held: Vec<_> = present.windows.iter().filter(|w| w.what.from <= now).collect();
+    let [.., before, last] = held.as_slice() else { return None };
+    Some(format!(
+        "the window was started {} times: the start at {} said last by {} holds, the one before \
+         it was at {}, said by {}",
+        held.len(),
+        last.what.from.day_text(),
+        last.reviewer,
+        before.what.from.day_text(),
+        before.reviewer
+    ))
+}
+
+/// A window that was chosen by somebody who could know what is in it.
+fn late_window(all: &Evaluations, present: &Present, now: Timestamp) -> Option<String> {
+    let last = present.windows.iter().rev().find(|w| w.what.from <= now)?;
+    let known = |(record, given): &(&crate::domain::RecordId, &Vec<_>)| {
+        let given: &Vec<crate::domain::review::Given> = given;
+        let inside = all.find(**record).and_then(|at| all.all().get(at));
+        inside.is_some_and(|e| e.at >= last.what.from) && given.iter().any(|g| g.time < last.time)
+    };
+    let count = present.labels.iter().filter(known).count();
+    (count > 0).then(|| {
+        format!("{count} records of the window had labels already when its start was chosen")
+    })
+}
+
+fn rates(ground: &Ground<'_>) -> Option<String> {
+    let rates = &ground.rules.rates;
+    let said = |r: &super::RateSaid| {
+        let stratum = r.stratum.as_deref().unwrap_or("all that passes");
+        format!("{} of {stratum} from {} on", r.rate, r.from.day_text())
+    };
+    let shown: Vec<String> = rates.iter().map(said).collect();
+    (rates.len() > 1)
+        .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
+}
+
+fn broken(present: &Present) -> Option<String> {
+    let count = present.distrusted;
+    (count > 0).then(|| {
+        format!(
+            "{count} words of reviewers do not count, since their ledger is not as it was written"
+        )
+    })
+}
+
+fn unknown(present: &Present) -> Option<String> {
+    let count = present.unknown;
+    (count > 0)
+        .then(|| format!("{count} entries of the ledgers are of a kind this version does not know"))
+}
+
+fn elsewhere(count: usize) -> Option<String> {
+    (count > 0)
+        .then(|| format!("{count} labels are on records that are no push evaluation of these logs"))
+}
+
+fn undated(count: u64) -> Option<String> {
+    (count > 0).then(|| format!("{count} push evaluations carry no usable time and count nowhere"))
+}

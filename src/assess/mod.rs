@@ -1,0 +1,166 @@
+//! From logs and ledgers to the gate: whether the judge may block.
+//!
+//! The rules are pure and stand in [`crate::calibration`]; here they are given what they rest on:
+//! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
+
+mod doubts;
+mod evaluations;
+mod labels;
+mod replay;
+mod rules;
+mod strata;
+
+pub use evaluations::Evaluations;
+pub use replay::{Breakdown, breakdown, contents_of, what_if};
+pub use rules::{RateSaid, Rules};
+pub use strata::{STRATA, stratum};
+
+use crate::calibration::{Evaluation, Fingerprint, Input, Labelled, Plan, Policy, Readiness};
+use crate::collect::{Outdated, SourceBox};
+use crate::domain::review::Present;
+use crate::domain::{BoxState, RecordId, Scores, Timestamp};
+use crate::store::cache::{Archive, CacheError};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// The present.
+    pub now: Timestamp,
+    /// A policy to use in place of that of the ledger: its name for people, and itself.
+    pub policy: Option<(&'a str, &'a Policy)>,
+    /// Until when the data of every box are known to be complete.
+    pub complete_until: Timestamp,
+    /// Boxes and sources that have no data at all.
+    pub missing_boxes: &'a [String],
+    /// Tells whether nobody waits for the answer any more.
+    pub cancel: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl std::fmt::Debug for Ask<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Ask");
+        shown.field("now", &self.now).field("policy", &self.policy.map(|p| p.0));
+        shown.field("complete_until", &self.complete_until).finish_non_exhaustive()
+    }
+}
+
+/// Until when the data of every source that has any are complete, and the names of the others.
+///
+/// A source that was never read to its end holds the first back to 1970.
+pub fn completeness(boxes: &[SourceBox], now: Timestamp) -> (Timestamp, Vec<String>) {
+    let missing = boxes.iter().filter(|b| b.state == BoxState::Empty);
+    let there = boxes.iter().filter(|b| b.state != BoxState::Empty);
+    let until = there.map(|b| b.complete.unwrap_or(Timestamp(0))).min();
+    (until.unwrap_or(now).min(now), missing.map(|b| b.name.clone()).collect())
+}
+
+/// The answer and what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessment {
+    /// The answer. Text in it may come from logs or reviewers: escape it before it is shown.
+    pub readiness: Readiness,
+    /// The policy that was used.
+    pub policy: Policy,
+    /// What the ledgers say of window, policy and audit sample.
+    pub rules: Rules,
+    /// Labels that count: what reviewers said of records that are among the logs.
+    pub labels: usize,
+}
+
+/// The question could not be answered.
+#[derive(Debug, thiserror::Error)]
+pub enum AssessError {
+    /// The cache.
+    #[error("the evaluations could not be read")]
+    Cache(#[from] CacheError),
+}
+
+impl Outdated for AssessError {
+    fn is_outdated(&self) -> bool {
+        let Self::Cache(error) = self;
+        error.is_outdated()
+    }
+}
+
+/// Says whether the judge may block; `None` where it was cancelled.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn assess(
+    archive: &Archive,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Result<Option<Assessment>, AssessError> {
+    let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    Ok((!(ask.cancel)()).then(|| assess_loaded(&evaluations, present, ask)))
+}
+
+/// The same of evaluations that are loaded already: they change only with the logs.
+pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
+    let ground = Ground::of(evaluations, present, ask);
+    let mut readiness = crate::calibration::readiness(&ground.input(ask));
+    readiness.caveats.extend(doubts::doubts(&ground, evaluations, present, ask));
+    Assessment {
+        readiness,
+        policy: ground.rules.policy.clone(),
+        labels: ground.labels.len(),
+        rules: ground.rules,
+    }
+}
+
+/// What the pure rules are given, owned.
+struct Ground<'a> {
+    rules: Rules,
+    evaluations: Cow<'a, [Evaluation]>,
+    fingerprints: &'a [Fingerprint],
+    labels: Vec<Labelled>,
+    /// Labels of records that are not among the evaluations.
+    elsewhere: usize,
+    scores: HashMap<RecordId, Scores>,
+}
+
+impl<'a> Ground<'a> {
+    fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
+        let (labels, scores, elsewhere) = labels::labels(all, present);
+        let rules = Rules::of(all, present, ask);
+        let evaluations = placed(all, &rules);
+        Self { rules, evaluations, fingerprints: all.fingerprints(), labels, elsewhere, scores }
+    }
+
+    fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
+        Input {
+            evaluations: &self.evaluations,
+            labels: &self.labels,
+            scores: &self.scores,
+            strata: &self.rules.strata,
+            fingerprints: self.fingerprints,
+            plan: &self.rules.plan,
+            policy: &self.rules.policy,
+            policy_since: self.rules.policy_since,
+            window_start: self.rules.window_start,
+            now: ask.now,
+            complete_until: ask.complete_until,
+            missing_boxes: ask.missing_boxes,
+        }
+    }
+}
+
+/// The evaluations with stratum and draw, from the window's start on where there is a plan.
+fn placed<'a>(all: &'a Evaluations, rules: &Rules) -> Cow<'a, [Evaluation]> {
+    let Plan { rates } = &rules.plan;
+    if rates.is_empty() {
+        return Cow::Borrowed(all.all());
+    }
+    let start = rules.window_start.map_or(0, |s| all.all().partition_point(|e| e.at < s));
+    let place = |at: usize| {
+        let e = all.all()[at];
+        let stratum = if rules.strata.is_empty() { 0 } else { stratum(&all.scores()[at]) };
+        let passed = e.first && e.outcome == crate::domain::Outcome::Go;
+        let draw = passed.then(|| rules.plan.draw(e.at, stratum, &e.id)).flatten();
+        Evaluation { stratum, draw, ..e }
+    };
+    Cow::Owned((start..all.all().len()).into_par_iter().map(place).collect())
+}

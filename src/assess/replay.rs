@@ -1,0 +1,113 @@
+//! Other rules, and parts, over what the decision rests on.
+
+use super::{Ask, AssessError, Evaluations, Ground};
+use crate::calibration::{self, Candidate, Content, Item, Part, Replay, Replayed};
+use crate::domain::review::Present;
+use crate::frame::schema;
+use crate::store::cache::Archive;
+
+/// By what the contents are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breakdown {
+    /// The judge: asked and served model, prompt.
+    Judge,
+    /// Who wrote the content.
+    Agent,
+    /// The first directory of its first file.
+    Path,
+    /// The box.
+    Box,
+    /// The ISO week, by the day on which it begins.
+    Week,
+}
+
+/// The contents of the window with what was said of them.
+pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Vec<Content> {
+    calibration::contents(&Ground::of(all, present, ask).input(ask))
+}
+
+/// Replays score rules over the labelled contents of the window that were chosen by the sample.
+pub fn what_if(
+    all: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+    candidates: &[Candidate],
+) -> Vec<Replayed> {
+    let ground = Ground::of(all, present, ask);
+    let contents = calibration::contents(&ground.input(ask));
+    let replay = |c: &Content| {
+        let scores = *ground.scores.get(&c.id)?;
+        Some(Replay { flagged: c.flagged, word: c.word?, pi: c.pi?, scores })
+    };
+    let records: Vec<Replay> = contents.iter().filter_map(replay).collect();
+    calibration::what_if(&records, candidates, ground.rules.policy.confidence)
+}
+
+/// The rates of parts of the window. They decide nothing; names of parts are raw text.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn breakdown(
+    archive: &Archive,
+    all: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+    by: Breakdown,
+) -> Result<Vec<Part>, AssessError> {
+    let ground = Ground::of(all, present, ask);
+    let contents = calibration::contents(&ground.input(ask));
+    let places: Vec<usize> = contents.iter().filter_map(|c| all.find(c.id)).collect();
+    let names = names(archive, all, &places, by)?;
+    let item =
+        |(content, name): (&Content, &'_ String)| -> (String, Content) { (name.clone(), *content) };
+    let named: Vec<(String, Content)> = contents.iter().zip(&names).map(item).collect();
+    let items = named.iter().map(|(name, c)| Item {
+        part: name,
+        flagged: c.flagged,
+        word: c.word.filter(|_| c.pi.is_some()),
+        pi: c.rate,
+    });
+    Ok(calibration::breakdown(items, &ground.rules.policy))
+}
+
+/// The part that each of some evaluations belongs to.
+fn names(
+    archive: &Archive,
+    all: &Evaluations,
+    places: &[usize],
+    by: Breakdown,
+) -> Result<Vec<String>, AssessError> {
+    let none = || "(none)".to_owned();
+    let text = |column: &str| -> Result<Vec<Option<String>>, AssessError> {
+        let rows: Vec<_> = places.iter().filter_map(|at| all.rows().get(*at)).copied().collect();
+        Ok(archive.texts_of(&rows, column)?)
+    };
+    let each = |of: &dyn Fn(usize) -> Option<String>| {
+        places.iter().map(|at| of(*at).unwrap_or_else(none)).collect()
+    };
+    Ok(match by {
+        Breakdown::Judge => each(&|at| {
+            let judge = all.fingerprints().get(all.all().get(at)?.fingerprint as usize)?;
+            let parts: Vec<&str> = judge.parts().into_iter().filter_map(|(_, p)| p).collect();
+            Some(parts.join(" / "))
+        }),
+        Breakdown::Agent => {
+            text(schema::AUTHOR)?.into_iter().map(|t| t.unwrap_or_else(none)).collect()
+        }
+        Breakdown::Path => {
+            let first = |t: Option<String>| {
+                let files = t?;
+                let file = files.split('\0').find(|f| !f.is_empty())?;
+                Some(file.split_once('/').map_or("./", |(dir, _)| dir).to_owned())
+            };
+            text(schema::FILES)?.into_iter().map(|t| first(t).unwrap_or_else(none)).collect()
+        }
+        Breakdown::Box => each(&|at| archive.boxes().get(*all.boxes().get(at)? as usize).cloned()),
+        Breakdown::Week => each(&|at| {
+            let day = all.all().get(at)?.at.day();
+            // The first of January 1970 was a Thursday.
+            let monday = day - (day + 3).rem_euclid(7);
+            Some(crate::domain::Timestamp::of_day(monday).day_text())
+        }),
+    })
+}

@@ -1,0 +1,173 @@
+//! Window, policy and audit sample, as the ledgers say they hold.
+
+use super::{Ask, Evaluations, STRATA};
+use crate::calibration::{Plan, Policy, Rate};
+use crate::domain::Timestamp;
+use crate::domain::review::{AuditRate, Dated, PolicyChange, Present, Seed};
+
+/// What holds at present.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// The policy: that which was asked for, else the one said last, else the default.
+    pub policy: Policy,
+    /// Since when that of the ledger binds.
+    pub policy_since: Option<Timestamp>,
+    /// The file that was asked for in place of the ledger's policy.
+    pub policy_file: Option<String>,
+    /// The first instant of the window; `None` where none was started.
+    pub window_start: Option<Timestamp>,
+    /// The audit sample. Its keys are secret.
+    pub plan: Plan,
+    /// Names of the strata of what passed; none where no rate names one.
+    pub strata: Vec<String>,
+    /// The rates that are in the plan, in its order.
+    pub rates: Vec<RateSaid>,
+    /// What was said and cannot be used, a sentence each.
+    pub unusable: Vec<String>,
+}
+
+/// A rate of the audit sample, without its key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RateSaid {
+    /// From when it binds.
+    pub from: Timestamp,
+    /// Which stratum; `None` for all.
+    pub stratum: Option<String>,
+    /// Probability to be drawn.
+    pub rate: f64,
+    /// Who said it. Raw text.
+    pub reviewer: String,
+}
+
+impl Rules {
+    /// What holds at a time of asking.
+    pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
+        let labelled = Labelled::of(all, present);
+        let mut rules = Self {
+            policy: Policy::default(),
+            policy_since: None,
+            policy_file: None,
+            window_start: window_start(present, ask.now),
+            plan: Plan::default(),
+            strata: Vec::new(),
+            rates: Vec::new(),
+            unusable: Vec::new(),
+        };
+        rules.take_policy(present, ask, &labelled);
+        rules.take_rates(&present.rates, &labelled);
+        rules
+    }
+
+    fn take_policy(&mut self, present: &Present, ask: &Ask<'_>, labelled: &Labelled) {
+        if let Some((name, policy)) = ask.policy {
+            self.policy = policy.clone();
+            self.policy_file = Some(name.to_owned());
+            return;
+        }
+        for said in present.policies.iter().filter(|p| p.what.from <= ask.now) {
+            match policy_of(&said.what) {
+                Ok(policy) => {
+                    self.policy = policy;
+                    self.policy_since = Some(labelled.binding(said.what.from, said.time));
+                }
+                Err(why) => {
+                    let day = said.time.day_text();
+                    self.unusable.push(format!("the policy said on {day} does not hold: {why}"));
+                }
+            }
+        }
+    }
+
+    fn take_rates(&mut self, said: &[Dated<AuditRate>], labelled: &Labelled) {
+        let mut seed: Option<Seed> = None;
+        for Dated { time, reviewer, what, .. } in said {
+            seed = what.seed.or(seed);
+            let day = time.day_text();
+            let mut refuse = |why: &str| {
+                self.unusable.push(format!("the audit rate said on {day} does not hold: {why}"));
+            };
+            let Some(Seed(key)) = seed else {
+                refuse("no seed was ever set");
+                continue;
+            };
+            if !(0.0..=1.0).contains(&what.rate) {
+                refuse("it is no probability");
+                continue;
+            }
+            let named = |name: &String| STRATA.iter().position(|s| s == name);
+            let stratum = what.stratum.as_ref().map(|name| named(name).ok_or(name));
+            let Ok(stratum) = stratum.transpose() else {
+                refuse("there is no such stratum");
+                continue;
+            };
+            let from = labelled.binding(what.from, *time);
+            if stratum.is_some() {
+                self.strata = STRATA.map(str::to_owned).to_vec();
+            }
+            let stratum = stratum.and_then(|s| u16::try_from(s).ok());
+            self.plan.rates.push(Rate { from, stratum, pi: what.rate, key });
+            self.rates.push(RateSaid {
+                from,
+                stratum: what.stratum.clone(),
+                rate: what.rate,
+                reviewer: reviewer.clone(),
+            });
+        }
+    }
+}
+
+/// The window that was said last and began already.
+fn window_start(present: &Present, now: Timestamp) -> Option<Timestamp> {
+    present.windows.iter().rev().map(|w| w.what.from).find(|from| *from <= now)
+}
+
+/// Reads a policy of a ledger.
+pub(super) fn policy_of(change: &PolicyChange) -> Result<Policy, String> {
+    let policy: Policy =
+        serde_json::from_value(change.policy.clone()).map_err(|error| error.to_string())?;
+    match policy.problem() {
+        Some((key, why)) => Err(format!("{key}: {why}")),
+        None => Ok(policy),
+    }
+}
+
+/// When labelled records were judged, and first labelled.
+struct Labelled(Vec<(Timestamp, Timestamp)>);
+
+impl Labelled {
+    fn of(all: &Evaluations, present: &Present) -> Self {
+        let of = |(record, given): (&crate::domain::RecordId, &Vec<_>)| {
+            let given: &Vec<crate::domain::review::Given> = given;
+            let at = all.all().get(all.find(*record)?)?.at;
+            Some((at, given.iter().map(|g| g.time).min()?))
+        };
+        Self(present.labels.iter().filter_map(of).collect())
+    }
+
+    /// From when something binds that was said to hold from an instant on.
+    ///
+    /// It binds what is judged after it was said. It reaches back only where none of the records
+    /// that it would reach had been labelled by then.
+    fn binding(&self, from: Timestamp, said: Timestamp) -> Timestamp {
+        if from >= said {
+            return from;
+        }
+        let reached = self.0.iter().any(|(judged, labelled)| *judged >= from && *labelled < said);
+        if reached { said } else { from }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_reaches_back_only_over_what_nobody_had_labelled() {
+        let t = Timestamp;
+        let labelled = Labelled(vec![(t(10), t(50)), (t(30), t(90))]);
+        assert_eq!(labelled.binding(t(20), t(60)), t(20));
+        assert_eq!(labelled.binding(t(5), t(60)), t(60));
+        assert_eq!(labelled.binding(t(5), t(40)), t(5));
+        assert_eq!(labelled.binding(t(70), t(60)), t(70));
+    }
+}
