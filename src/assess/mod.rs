@@ -4,12 +4,14 @@
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
 mod doubts;
+mod drift;
 mod evaluations;
 mod labels;
 mod replay;
 mod rules;
 mod strata;
 
+pub use drift::{CUSUM, Point, Week, drift};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use rules::{RateSaid, Rules};

@@ -1,7 +1,7 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{Assessed, ListId, Loaded, Painted, Problem, Shown};
+use super::model::{Assessed, ListId, Loaded, Painted, Parts, Problem, Shown};
 use crate::calibration::Replayed;
 use crate::domain::{RecordId, Timestamp, Triage};
 use crate::overview::Breakdowns;
@@ -48,6 +48,13 @@ pub enum Message {
         generation: u64,
         /// The assessment, or why there is none.
         result: Result<Arc<Assessed>, Problem>,
+    },
+    /// What else is shown of an assessment was counted.
+    Parts {
+        /// Which asking this answers.
+        generation: u64,
+        /// The parts, or why there are none.
+        result: Result<Arc<Parts>, Problem>,
     },
     /// Other score rules were replayed.
     Replayed {

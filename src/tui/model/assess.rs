@@ -1,24 +1,32 @@
 //! Calibration and readiness: what was last assessed, and where the person is in it.
 
 use super::{Load, Loadable};
+use crate::assess::Week;
 use crate::calibration::{Candidate, Part, Policy, Readiness, Replay, Replayed};
 use crate::tui::screen::overview::Page;
 use crate::tui::theme::Glyphs;
 use std::sync::Arc;
 
-/// What was assessed, with what the screens need besides the document.
+/// What was assessed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessed {
     /// The document, as `foureyes readiness --json` prints it.
     pub readiness: Readiness,
     /// The rules it was decided by.
     pub policy: Policy,
-    /// Labelled records that other score rules can be replayed over.
+}
+
+/// What is shown of an assessment besides the document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Parts {
+    /// Labelled contents of the sample: other score rules are replayed over them.
     pub replays: Arc<Vec<Replay>>,
-    /// Rates of parts: a title each, and its parts.
-    pub breakdowns: Vec<(String, Vec<Part>)>,
-    /// What is known of drift, a sentence each.
-    pub drift: Vec<String>,
+    /// Labels of what nobody drew, which count in no rate: acceptable, poor, unsure.
+    pub picked: [u64; 3],
+    /// Rates of parts: by what they are told apart, and the parts.
+    pub rates: Vec<(&'static str, Vec<Part>)>,
+    /// Scores from week to week.
+    pub drift: Vec<Week>,
 }
 
 /// The assessment, and where the person is on its two screens.
@@ -26,9 +34,11 @@ pub struct Assessed {
 pub struct AssessModel {
     /// The assessment.
     pub result: Loadable<Arc<Assessed>>,
+    /// What else is shown of it.
+    pub parts: Loadable<Arc<Parts>>,
     /// Which asking it answers, or will.
     pub generation: u64,
-    /// Counts the assessments that came.
+    /// Counts the parts that came.
     pub version: u64,
     /// Counts the changes of the ledger that this console knows of.
     pub serial: u64,
@@ -62,6 +72,8 @@ pub struct PageModel {
 pub struct PageKey {
     /// The assessment.
     pub assessed: Arc<Assessed>,
+    /// What else is shown of it.
+    pub parts: Option<Arc<Parts>>,
     /// Columns.
     pub width: usize,
     /// What is drawn with.
@@ -73,7 +85,13 @@ pub struct PageKey {
 impl PartialEq for PageKey {
     /// The very same assessment, without a look inside.
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.assessed, &other.assessed)
+        let parts = match (&self.parts, &other.parts) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        parts
+            && Arc::ptr_eq(&self.assessed, &other.assessed)
             && self.width == other.width
             && self.revision == other.revision
             && std::ptr::eq(self.glyphs, other.glyphs)
@@ -91,7 +109,7 @@ pub struct Rules {
     pub replayed: Loadable<Arc<Vec<Replayed>>>,
     /// Which asking that answers, or will.
     pub generation: u64,
-    /// The assessment it was asked of, by its version; `None` where a rule changed since.
+    /// The parts it was asked of, by their version; `None` where a rule changed since.
     pub of: Option<u64>,
     /// Counts what changes the rows.
     pub revision: u64,

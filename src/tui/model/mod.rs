@@ -15,7 +15,7 @@ mod pulls;
 mod record;
 mod rows;
 
-pub use assess::{AssessModel, Assessed, PageKey, PageModel, RULES_SHOWN, Rules};
+pub use assess::{AssessModel, Assessed, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
 pub use days::Days;
 pub use deals::{Deals, Done};

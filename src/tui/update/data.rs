@@ -26,8 +26,15 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Assessed { generation, result } if generation == model.assess.generation => {
             told(model, &result);
-            model.assess.version += u64::from(result.is_ok());
+            if result.is_err() {
+                model.assess.parts.load = Load::Idle;
+            }
             model.assess.result.settle(result);
+        }
+        Message::Parts { generation, result } if generation == model.assess.generation => {
+            told(model, &result);
+            model.assess.version += u64::from(result.is_ok());
+            model.assess.parts.settle(result);
         }
         Message::Replayed { generation, result }
             if generation == model.assess.rules.generation && model.assess.rules.of.is_some() =>
@@ -35,9 +42,12 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             model.assess.rules.replayed.settle(Ok(result));
             model.assess.rules.revision += 1;
         }
-        Message::Assessed { .. } | Message::Replayed { .. } => {}
         // Answers to what nobody asks any more.
-        Message::Summary { .. } | Message::Breakdowns { .. } => {}
+        Message::Summary { .. }
+        | Message::Breakdowns { .. }
+        | Message::Assessed { .. }
+        | Message::Parts { .. }
+        | Message::Replayed { .. } => {}
         Message::Listed { list, edition, generation, result } => {
             listed(model, list, edition, generation, result);
         }

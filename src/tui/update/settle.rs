@@ -11,7 +11,9 @@ use std::sync::Arc;
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(edition) = model.loaded.as_ref().map(|l| l.edition) else { return };
     overview(model, edition, effects);
-    if model.is_page() {
+    // On the overview the counts come first: they are quicker.
+    let counted = !model.overview.summary.is_busy() && !model.overview.breakdowns.is_busy();
+    if model.is_page() && (model.screen != Screen::Overview || counted) {
         assess(model, edition, effects);
     }
     // The queue's length stands at the top of every screen.
@@ -86,6 +88,7 @@ fn assess(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     model.assess.asked = Some(wanted);
     model.assess.generation = generation;
     model.assess.result.load = Load::Busy;
+    model.assess.parts.load = Load::Busy;
     effects.push(Effect::Assess { edition, generation });
 }
 

@@ -2,7 +2,9 @@
 
 use super::{rate, words};
 use crate::calibration::{Day, DayState, Needed, Readiness};
+use crate::domain::{Outcome, Timestamp};
 use crate::report::number::{self, counted};
+use crate::tui::screen::overview::aim::{Aim, Labels, Said};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -44,11 +46,11 @@ pub(super) fn kpis(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Vec<
 fn literal(block: &mut Block, r: &Readiness, id: crate::calibration::Measure) {
     let Some(row) = r.literal.kpis.iter().find(|k| k.id == id) else { return };
     let text = match (row.estimate, row.passes) {
-        (Some(e), Some(true)) => format!("  literal: {}, passes", words::value(id, e)),
-        (Some(e), _) => format!("  literal: {}, does not pass", words::value(id, e)),
-        (None, _) => "  literal: no estimate".to_owned(),
+        (Some(e), Some(true)) => format!("literal: {}, passes", words::value(id, e)),
+        (Some(e), _) => format!("literal: {}, does not pass", words::value(id, e)),
+        (None, _) => "literal: no estimate".to_owned(),
     };
-    block.text(Row::new(), Role::Dim, &text);
+    block.under(Role::Dim, &text);
 }
 
 /// The window, its days, and what is missing.
@@ -92,9 +94,13 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     block
 }
 
+/// So many open days are shown.
+const OPEN: usize = 10;
+
 /// Each day that waits for labels; the closed ones are counted above.
 fn days(block: &mut Block, days: &[Day]) {
-    for day in days.iter().filter(|d| d.state == DayState::Open) {
+    let open = || days.iter().filter(|d| d.state == DayState::Open);
+    for day in open().take(OPEN) {
         let text = format!(
             "{} open: {} of {} NO-GO and {} of {} audited labelled",
             outside(&day.day),
@@ -104,6 +110,19 @@ fn days(block: &mut Block, days: &[Day]) {
             day.audit
         );
         block.text(Row::stop("window", day.day.as_str()), Role::Dim, &text);
+        if let Some(number) = day_number(&day.day) {
+            let row = Row::stop("window", format!("{} records", day.day)).say(Role::Text, "  ");
+            block.add(row.cell(
+                Role::Figure,
+                "its records without a label",
+                Aim::Unlabelled(number),
+            ));
+        }
+    }
+    let more = open().count().saturating_sub(OPEN) as u64;
+    if more > 0 {
+        let text = counted(more, "more day is open", "more days are open");
+        block.text(Row::stop("window", "more"), Role::Dim, &text);
     }
 }
 
@@ -151,15 +170,31 @@ pub(super) fn next(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bloc
     block
 }
 
+/// A day of the document as a number since 1970.
+fn day_number(day: &str) -> Option<i32> {
+    Timestamp::parse_day(day).map(Timestamp::day)
+}
+
 fn one(block: &mut Block, needed: &Needed) {
     let row = Row::stop("next", format!("{} {}", needed.kpi.as_str(), needed.stratum));
     let text = format!("{}: {}", needed.kpi.title(), outside(&needed.text));
     block.text(row, Role::Text, &text);
+    let outcome = match needed.stratum.as_str() {
+        "all" => None,
+        "no_go" => Some(Outcome::NoGo),
+        _ => Some(Outcome::Go),
+    };
+    if let Some(outcome) = outcome {
+        let said = Said { outcome: Some(outcome), label: Labels::None };
+        let id = format!("{} {} records", needed.kpi.as_str(), needed.stratum);
+        let row = Row::stop("next", id).say(Role::Text, "  ");
+        block.add(row.cell(Role::Figure, "those without a label", Aim::Said(said)));
+    }
     for price in &needed.prices {
         let labels = counted(price.labels, "label", "labels");
         let days = counted(price.days, "day", "days");
         let rate = number::percent(price.pi);
-        block.text(Row::new(), Role::Dim, &format!("  audit {rate}: {labels}, {days}"));
+        block.under(Role::Dim, &format!("audit {rate}: {labels}, {days}"));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
 use crate::domain::Outcome;
+use crate::tui::model::Parts;
 use crate::tui::screen::overview::aim::{Aim, Labels, Said};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
@@ -10,14 +11,19 @@ const NAME: &str = "matrix";
 
 /// Columns of a name, and of a number.
 const STRATUM: usize = 17;
-const NUMBER: usize = 10;
+const NUMBER: usize = 11;
 /// From so many columns on a stratum has one row.
 const ONE_ROW: usize = STRATUM + 5 * NUMBER;
 /// From so many columns on a cell says what it is called.
 const CALLED: usize = 44;
 
 /// The legend, the strata, and all labels however chosen.
-pub(super) fn block(readiness: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+pub(super) fn block(
+    readiness: &Readiness,
+    parts: Option<&Parts>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
     let mut block = Block::new(width, glyphs, "Matrix", "contents of closed days");
     let legend = "Positive means NO-GO: a false positive (FP) is acceptable content that was \
                   flagged, a false negative (FN) is poor content that passed.";
@@ -30,6 +36,14 @@ pub(super) fn block(readiness: &Readiness, width: usize, glyphs: &'static Glyphs
     }
     for stratum in strata(readiness) {
         one(&mut block, stratum);
+    }
+    if let Some(parts) = parts {
+        let [acceptable, poor, unsure] = parts.picked;
+        let text = format!(
+            "Picked beside, in no rate: GO with {poor} poor, {acceptable} acceptable, \
+             {unsure} unsure (open days too)."
+        );
+        block.text(Row::stop(NAME, "picked"), Role::Dim, &text);
     }
     all_labels(&mut block, readiness);
     block
@@ -106,7 +120,7 @@ fn all_labels(block: &mut Block, readiness: &Readiness) {
     let [tp, fp, missed, tn] = judge.counts;
     let text = format!(
         "All labels that decide, picked ones and open days among them: {} (TP {tp}, FP {fp}, \
-         FN {missed}, TN {tn}). What was picked is in no rate.",
+         FN {missed}, TN {tn}).",
         judge.items
     );
     block.text(id, Role::Dim, &text);

@@ -5,6 +5,7 @@
 
 mod agree;
 mod decision;
+mod drift;
 mod matrix;
 mod parts;
 mod rate;
@@ -66,7 +67,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let Some(assessed) = model.assess.result.value.clone() else { return };
     let width = usize::from(areas.body.width);
     let revision = model.assess.rules.revision;
-    let key = PageKey { assessed, width, glyphs: model.glyphs, revision };
+    let parts = model.assess.parts.value.clone();
+    let key = PageKey { assessed, parts, width, glyphs: model.glyphs, revision };
     let known = if model.screen == Screen::Calibration {
         &model.assess.calibration.key
     } else {
@@ -105,14 +107,23 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
     let r = &assessed.readiness;
     let half = Page::half(key.width).saturating_sub(2);
     let full = key.width.saturating_sub(2);
-    let above = vec![unlabelled(model, assessed, full, glyphs), matrix::block(r, full, glyphs)];
+    let above = vec![
+        unlabelled(model, assessed, full, glyphs),
+        matrix::block(r, key.parts.as_deref(), full, glyphs),
+    ];
     let mut rates = Block::new(half, glyphs, "Error rates", "closed days; bounds one-sided");
     let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
     labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
     let mut left = vec![rates];
-    left.extend(parts::blocks(assessed, half, glyphs));
-    let mut right: Vec<Block> = rules::block(model, half, glyphs).into_iter().collect();
-    right.insert(0, agree::block(&r.agreement, half, glyphs));
+    let mut right = vec![agree::block(&r.agreement, half, glyphs)];
+    match &key.parts {
+        Some(parts) => {
+            right.push(rules::block(&model.assess.rules, parts, half, glyphs));
+            right.push(drift::block(&parts.drift, half, glyphs));
+            left.extend(parts::blocks(parts, half, glyphs));
+        }
+        None => right.push(rules::absent(&model.assess.parts.load, half, glyphs)),
+    }
     Page::plain(key.width, above, Some((left, right)))
 }
 
@@ -149,6 +160,7 @@ pub(in crate::tui) fn slide(model: &mut Model, by: isize) -> bool {
 /// Asks to replay the rules that are shown, where they or the labels have changed.
 pub(in crate::tui) fn replay(model: &mut Model) -> Option<Effect> {
     let assessed = model.assess.result.value.clone()?;
+    let parts = model.assess.parts.value.clone()?;
     let version = model.assess.version;
     let generation = model.generation + 1;
     let rules = &mut model.assess.rules;
@@ -169,6 +181,6 @@ pub(in crate::tui) fn replay(model: &mut Model) -> Option<Effect> {
     // The error is split over all that were tried, not only over those that are shown.
     let split = shown.len() as f64 / rules.tried.len().max(1) as f64;
     let confidence = 1.0 - (1.0 - assessed.policy.confidence) * split;
-    let records = assessed.replays.clone();
+    let records = parts.replays.clone();
     Some(Effect::Replay { records, rules: shown, confidence, generation })
 }

@@ -1,23 +1,16 @@
-//! Rates by parts, and drift.
+//! Rates by parts: judge, agent, path, box, week.
 
 use crate::calibration::Part;
 use crate::report::number;
-use crate::tui::model::Assessed;
+use crate::tui::model::Parts;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::fit;
 
-/// A block for each breakdown, and one for drift.
-pub(super) fn blocks(assessed: &Assessed, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
+/// A block for each breakdown.
+pub(super) fn blocks(all: &Parts, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
     let mut blocks = Vec::new();
-    if !assessed.drift.is_empty() {
-        let mut block = Block::new(width, glyphs, "Drift", "scores per week");
-        for (at, text) in assessed.drift.iter().enumerate() {
-            block.text(Row::stop("drift", at.to_string()), Role::Text, &outside(text));
-        }
-        blocks.push(block);
-    }
-    for (title, parts) in &assessed.breakdowns {
+    for (title, parts) in &all.rates {
         let title = format!("Rates by {title}");
         let mut block = Block::new(width, glyphs, &title, "labels of the sample; decides nothing");
         if parts.is_empty() {
@@ -40,10 +33,10 @@ fn one(block: &mut Block, part: &Part, title: &str) {
         let ends = number::share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
         let labels = number::counted(rate.labels, "label", "labels");
         let share = number::percent(rate.estimate);
-        let text = format!("  {} {share}, {ends}, {labels}", rate.id.definition().to_uppercase());
-        block.text(Row::new(), if part.few { Role::Dim } else { Role::Text }, &text);
+        let text = format!("{} {share}, {ends}, {labels}", rate.id.definition().to_uppercase());
+        block.under(if part.few { Role::Dim } else { Role::Text }, &text);
     }
     if part.few {
-        block.text(Row::new(), Role::Warning, "  too few labels to read anything off it");
+        block.under(Role::Warning, "too few labels to read anything off it");
     }
 }

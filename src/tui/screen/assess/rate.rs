@@ -12,7 +12,7 @@ use crate::tui::widget::Gauge;
 const TITLE: usize = 21;
 /// From so many columns on what was found stands behind the counts, and from so many the scale
 /// behind the numbers.
-const FOUND: usize = 54;
+const FOUND: usize = 63;
 const SCALE: usize = 74;
 /// Columns of a gauge.
 const GAUGE: usize = 44;
@@ -22,15 +22,14 @@ pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
     let (glyphs, width) = (block.glyphs, block.width);
     let row = Row::stop(name, kpi.id.as_str()).note(words::note(kpi));
     let row = row.say(Role::Text, kpi.id.title());
-    let row = if width < FOUND { row.say(Role::Text, " ") } else { row.to(TITLE) };
+    let row = if width < TITLE + 20 { row.say(Role::Text, " ") } else { row.to(TITLE) };
     let row = words::counts(row, kpi);
     let unit = match kpi.id.needs_labels() {
-        true if width >= FOUND => " labels",
+        true if width >= TITLE + 20 => " labels",
         _ => "",
     };
     let row = row.say(Role::Dim, unit);
     let (role, found) = words::found(kpi, glyphs);
-    let found = if kpi.gated { found } else { format!("{found} (decides nothing)") };
     if width < FOUND {
         block.add(row);
         block.add(Row::new().say(Role::Text, "  ").say(role, found));
@@ -64,7 +63,13 @@ fn numbers(block: &mut Block, kpi: &KpiRow) {
 
 /// What a reader must know of it besides.
 fn below(block: &mut Block, kpi: &KpiRow) {
-    let mut say = |role, text: String| block.text(Row::new(), role, &format!("  {text}"));
+    let mut say = |role, text: String| block.under(role, &text);
+    if kpi.id.needs_labels() {
+        say(Role::Dim, format!("{}: {}", kpi.definition, words::meaning(kpi.id)));
+    }
+    if !kpi.gated {
+        say(Role::Dim, "shown beside: the policy does not decide by it".to_owned());
+    }
     if let Some(reason) = &kpi.reason {
         say(Role::Warning, outside(reason));
     }

@@ -3,12 +3,29 @@
 use crate::calibration::{Candidate, Replayed, ReplayedRate};
 use crate::domain::Dimension;
 use crate::report::number::{self, counted};
-use crate::tui::model::{Load, Model, Rules};
+use crate::tui::model::{Load, Parts, Rules};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 
 /// The block of the sliders.
 pub(super) const NAME: &str = "rules";
+
+const TITLE: &str = "What if";
+const MORE: &str = "least scores that pass; nothing is changed by it";
+
+/// The same while nothing can be replayed yet.
+pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, TITLE, MORE);
+    match load {
+        Load::Failed(problem) => {
+            let text = format!("the labels cannot be replayed: {}", outside(&problem.text));
+            block.text(Row::stop(NAME, "failed"), Role::Error, &text);
+            block.text(Row::new(), Role::Text, &outside(&problem.next));
+        }
+        _ => block.text(Row::stop(NAME, "busy"), Role::Notice, "reading what was labelled…"),
+    }
+    block
+}
 
 /// The name of a slider's row.
 pub(super) fn slider(at: usize) -> &'static str {
@@ -16,25 +33,22 @@ pub(super) fn slider(at: usize) -> &'static str {
 }
 
 /// The sliders, and the rules that were tried.
-pub(super) fn block(model: &Model, width: usize, glyphs: &'static Glyphs) -> Option<Block> {
-    let assess = &model.assess;
-    let assessed = assess.result.value.as_ref()?;
-    let more = "least scores that pass; nothing is changed by it";
-    let mut block = Block::new(width, glyphs, "What if", more);
-    let records = assessed.replays.len() as u64;
+pub(super) fn block(rules: &Rules, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, TITLE, MORE);
+    let records = parts.replays.len() as u64;
     if records == 0 {
         let text = "No label of the sample has scores to replay: label NO-GOs and audited GOs of \
                     the window first.";
         block.text(Row::stop(NAME, "none"), Role::Warning, text);
-        return Some(block);
+        return block;
     }
     for at in 0..Rules::SLIDERS {
-        block.add(slide(&assess.rules, at, glyphs));
+        block.add(slide(rules, at, glyphs));
     }
     let replayed = counted(records, "labelled record", "labelled records");
     block.text(Row::new(), Role::Dim, &format!("replayed over {replayed}; left and right move"));
-    results(&mut block, &assess.rules);
-    Some(block)
+    results(&mut block, rules);
+    block
 }
 
 fn slide(rules: &Rules, at: usize, glyphs: &'static Glyphs) -> Row {
@@ -79,16 +93,16 @@ fn result(block: &mut Block, one: &Replayed) {
         let ends = number::share_ends(Some(r.lower), Some(r.upper)).unwrap_or_default();
         format!("{share}, {ends}")
     };
-    block.text(Row::new(), Role::Text, &format!("  FPR {}", rate(&one.false_positive)));
-    block.text(Row::new(), Role::Text, &format!("  FNR {}", rate(&one.false_negative)));
+    block.under(Role::Text, &format!("FPR {}", rate(&one.false_positive)));
+    block.under(Role::Text, &format!("FNR {}", rate(&one.false_negative)));
     let [flagged, passed] = one.flips;
     let unscored = match one.unscored {
         0 => String::new(),
         n => format!("; {n} lack a score and keep their verdict"),
     };
     let text =
-        format!("  newly flagged {flagged}, newly passed {passed}, p {:.3}{unscored}", one.flips_p);
-    block.text(Row::new(), Role::Dim, &text);
+        format!("newly flagged {flagged}, newly passed {passed}, p {:.3}{unscored}", one.flips_p);
+    block.under(Role::Dim, &text);
 }
 
 /// A rule in words: `semantic 3.0, average 3.5`.

@@ -60,6 +60,8 @@ pub(in crate::tui::screen) enum Aim {
     Said(Said),
     /// The numerator or the denominator of a KPI in a window that is not the screen's.
     Elsewhere(KpiId, bool),
+    /// Records of a day without a label.
+    Unlabelled(i32),
 }
 
 /// Records by what the judge said and what the reviewers say. It claims no number: the filter finds
@@ -172,6 +174,7 @@ impl<'a> Documents<'a> {
             }
             Aim::Said(said) => Some(said.behind()),
             Aim::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            Aim::Unlabelled(day) => Some(unlabelled(day)),
         }
     }
 
@@ -245,6 +248,13 @@ impl Beside {
 
 fn behind(count: Option<u64>, what: String, query: &Query) -> Behind {
     Behind { count, what, query: query.to_string() }
+}
+
+/// Records of a day without a label.
+pub(in crate::tui::screen) fn unlabelled(day: i32) -> Behind {
+    let day = crate::domain::Timestamp::of_day(day).day_text();
+    let what = format!("records of {day} without a label");
+    Behind { count: None, what, query: format!("day:{day} label:none") }
 }
 
 /// What a KPI is taken over, without a claim of how many.

@@ -1,6 +1,6 @@
 //! All rows of the overview, each at its place. Made once for a pair of documents and a width.
 
-use super::aim::{Aim, Behind, Documents, elsewhere};
+use super::aim::{Aim, Behind, Documents, elsewhere, unlabelled};
 use super::row::{Block, Row, Stop};
 use super::{days, ends, heat, kpi, scores, tables, top};
 use crate::domain::Triage;
@@ -176,6 +176,7 @@ impl Page {
         match self.aim(at, cell)? {
             Aim::Said(said) => Some(said.behind()),
             Aim::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            Aim::Unlabelled(day) => Some(unlabelled(day)),
             aim => self.key.as_ref()?.documents().behind(aim),
         }
     }

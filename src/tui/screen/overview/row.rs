@@ -140,6 +140,12 @@ impl Block {
         self.rows.push(row);
     }
 
+    /// Adds a text that belongs to what stands above it: as many rows as it takes, indented.
+    pub(in crate::tui::screen) fn under(&mut self, role: Role, text: &str) {
+        let wrapped = visible::block(&visible::line(text), "  ", self.width);
+        self.rows.extend(wrapped.lines().map(|line| Row::new().say(role, line)));
+    }
+
     /// Adds a text, as many rows as it takes; the first one is `head` where it is a stop.
     pub(in crate::tui::screen) fn text(&mut self, head: Row, role: Role, text: &str) {
         let mut head = Some(head);
