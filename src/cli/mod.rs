@@ -23,7 +23,11 @@ mod output;
 #[cfg(feature = "console")]
 mod overrides;
 #[cfg(feature = "console")]
+mod policy;
+#[cfg(feature = "console")]
 mod pull;
+#[cfg(feature = "console")]
+mod readiness;
 #[cfg(feature = "console")]
 mod reading;
 #[cfg(feature = "console")]
@@ -102,6 +106,10 @@ enum Command {
     Audit(audit::Args),
     #[cfg(feature = "console")]
     Override(Box<overrides::Args>),
+    #[cfg(feature = "console")]
+    Readiness(readiness::Args),
+    #[cfg(feature = "console")]
+    Policy(policy::Args),
     #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
@@ -223,6 +231,8 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Label(args)) => label::run(context, &args),
         Some(Command::Audit(args)) => audit::run(context, &args),
         Some(Command::Override(args)) => overrides::run(context, &args),
+        Some(Command::Readiness(args)) => readiness::run(context, &args),
+        Some(Command::Policy(args)) => policy::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),

@@ -85,6 +85,10 @@ actions! {
     GoQueue = "queue", None;
     /// Show all records.
     GoRecords = "records", None;
+    /// Show how often the judge errs: the calibration.
+    GoCalibration = "calibration", None;
+    /// Show whether the judge may block: the readiness.
+    GoReadiness = "readiness", None;
     /// Show the boxes.
     GoBoxes = "boxes", None;
     /// Go to the next pane.

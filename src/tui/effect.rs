@@ -2,6 +2,7 @@
 
 use super::model::{ListId, Tab};
 use super::session::Draft;
+use crate::calibration::{Candidate, Replay};
 use crate::domain::review::{Act, EntryId};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
@@ -26,6 +27,24 @@ pub enum Effect {
         edition: u64,
         /// The window.
         window: Window,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Assess the judge by its labels; a newer asking ends it.
+    Assess {
+        /// The archive.
+        edition: u64,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Replay other score rules over labelled records; a newer asking ends it.
+    Replay {
+        /// The records.
+        records: Arc<Vec<Replay>>,
+        /// The rules.
+        rules: Vec<Candidate>,
+        /// Confidence that their bounds share.
+        confidence: f64,
         /// Which asking this is.
         generation: u64,
     },

@@ -21,5 +21,6 @@ mod overrides;
 mod overview;
 mod pty;
 mod pull;
+mod readiness;
 mod report;
 mod triage;

@@ -38,6 +38,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoOverview => go(model, Screen::Overview),
         Action::GoQueue => go(model, Screen::Queue),
         Action::GoRecords => go(model, Screen::Records),
+        Action::GoCalibration => go(model, Screen::Calibration),
+        Action::GoReadiness => go(model, Screen::Readiness),
         Action::GoBoxes => go(model, Screen::Boxes),
         Action::NextPane => next_pane(model, 1),
         Action::PreviousPane => next_pane(model, -1),
@@ -89,9 +91,9 @@ fn dismiss(model: &mut Model) {
     }
 }
 
-/// With two panes on or back is the same; on the overview a block is a pane.
+/// With two panes on or back is the same; on a page of figures a block is a pane.
 fn next_pane(model: &mut Model, by: isize) {
-    if model.screen == Screen::Overview {
+    if model.is_page() {
         crate::tui::screen::overview::block(model, by);
     } else {
         model.pane = match model.pane {
@@ -104,7 +106,11 @@ fn next_pane(model: &mut Model, by: isize) {
 /// Enter. It only ever shows something.
 fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
-        (Screen::Overview, _) => {
+        (Screen::Overview, _) if crate::tui::screen::overview::is_answer(model) => {
+            go(model, Screen::Readiness);
+            Vec::new()
+        }
+        (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
             let query = crate::tui::screen::overview::target(model);
             query.map_or(Vec::new(), |text| records_of(model, &text))
         }
