@@ -21,7 +21,11 @@ pub(super) fn draw(
             let first = words.first().map(|(_, word)| *word);
             let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
             let word = same.map(|word| format!(" {}", word.as_str())).unwrap_or_default();
-            let records = counted(words.len(), "record", "records");
+            let records = match area.width {
+                // A narrow terminal has the keys in any case.
+                ..50 => words.len().to_string(),
+                _ => counted(words.len(), "record", "records"),
+            };
             let mut parts = vec![pen.span(Role::Warning, &format!(" {records}{word}?"))];
             parts.extend(hint(pen, "ctrl-s", "yes"));
             parts.extend(hint(pen, "esc", "no"));
