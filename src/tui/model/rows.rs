@@ -47,6 +47,14 @@ impl RowCache {
         }
     }
 
+    /// Records of an archive that are read, with their segments and rows, in no order.
+    pub fn read(&self, edition: u64) -> impl Iterator<Item = ((u32, u32), &Arc<Shown>)> {
+        self.slots.iter().filter_map(move |((of, segment, row), slot)| match slot {
+            Slot::Ready(shown) if *of == edition => Some(((*segment, *row), shown)),
+            _ => None,
+        })
+    }
+
     /// Tells whether a row's record was at least asked for.
     pub fn knows(&self, edition: u64, row: Row) -> bool {
         self.slots.contains_key(&key(edition, row))

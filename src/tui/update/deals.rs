@@ -38,14 +38,12 @@ fn write(model: &mut Model, deals: Done, relist: bool) -> Vec<Effect> {
     vec![Effect::Deal { deals, relist }]
 }
 
-/// Rows of the list whose records are among some.
+/// Rows of the list's archive whose records are among some. Only what was read is looked through:
+/// a list may be long.
 pub(super) fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeSet<(u32, u32)> {
     let wanted: BTreeSet<_> = ids.iter().collect();
-    let rows = list.rows.value.as_deref().map_or(&[][..], Vec::as_slice);
-    let is_wanted = |row: &&crate::store::cache::Row| {
-        cache.get(list.edition, **row).is_some_and(|s| wanted.contains(&s.row.id))
-    };
-    rows.iter().filter(is_wanted).map(|r| (r.segment, r.row)).collect()
+    let read = cache.read(list.edition);
+    read.filter(|(_, shown)| wanted.contains(&shown.row.id)).map(|(row, _)| row).collect()
 }
 
 /// Takes back what was done last.

@@ -105,10 +105,8 @@ fn outcome(model: &Model, record: RecordId) -> Option<Outcome> {
 fn shown(model: &Model, record: RecordId) -> Option<&crate::tui::model::Shown> {
     let selected = model.selected().filter(|shown| shown.row.id == record);
     let find = || {
-        let list = model.list()?;
-        let rows = list.rows.value.as_deref()?;
-        let mut read = rows.iter().filter_map(|row| model.rows.get(list.edition, *row));
-        read.find(|shown| shown.row.id == record)
+        let mut read = model.rows.read(model.list()?.edition);
+        read.find(|(_, shown)| shown.row.id == record).map(|(_, shown)| shown)
     };
     selected.or_else(find).map(AsRef::as_ref)
 }
@@ -174,8 +172,8 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
 
 /// The next record comes under the cursor: what is labelled leaves the queue.
 fn advance(model: &mut Model, records: &[RecordId]) {
-    let gone = rows_of(&model.queue, &model.rows, records);
     if model.screen == Screen::Queue {
+        let gone = rows_of(&model.queue, &model.rows, records);
         model.queue.remove(&gone, false);
     } else if let Some(list) = model.list_mut()
         && list.marks.is_empty()

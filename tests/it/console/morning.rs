@@ -301,15 +301,31 @@ fn press_everything(session: &mut Session) {
     }
     session.press("2");
     session.wait_for("─ Queue");
-    let labels = ["acceptable", "poor", "unsure", "wrong-verdict", "note", "blind"];
-    for name in labels.into_iter().chain(["seen", "later", "undo", "redo", "save-view", "pull"]) {
+    for (_, name) in REFUSED {
         say(session, ":", "> ", name);
         escape(session);
     }
     session.press("2");
     session.wait_for("─ Queue");
-    for key in ["d", "z", "u", "\x12", "V", "R", "a", "p", "s", "f", "t", "b"] {
+    for (key, name) in REFUSED {
         session.press(key);
-        session.wait_for("is refused");
+        // Each answer is waited for: many keys at once would be a paste.
+        session.wait_for(&format!("`{name}` is refused"));
     }
 }
+
+/// Keys that write, and their names.
+const REFUSED: [(&str, &str); 12] = [
+    ("d", "seen"),
+    ("z", "later"),
+    ("u", "undo"),
+    ("\x12", "redo"),
+    ("V", "save-view"),
+    ("R", "pull"),
+    ("a", "acceptable"),
+    ("p", "poor"),
+    ("s", "unsure"),
+    ("f", "wrong-verdict"),
+    ("t", "note"),
+    ("b", "blind"),
+];
