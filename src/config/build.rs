@@ -1,5 +1,7 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
+mod exchange;
+
 use super::at::At;
 use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
 use super::position::Lines;
@@ -34,6 +36,7 @@ pub(super) fn build(
         console: b.console(file.console.as_ref()),
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
+        exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
     };
     (config, b.origins, b.problems)
 }
