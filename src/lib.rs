@@ -21,6 +21,8 @@ pub mod content;
 #[cfg(feature = "console")]
 pub mod coverage;
 #[cfg(feature = "console")]
+pub mod exchange;
+#[cfg(feature = "console")]
 pub mod frame;
 #[cfg(feature = "console")]
 pub mod overrides;

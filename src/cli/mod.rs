@@ -17,6 +17,8 @@ mod generate;
 #[cfg(feature = "console")]
 mod label;
 #[cfg(feature = "console")]
+mod labels;
+#[cfg(feature = "console")]
 mod ledger;
 mod man;
 mod output;
@@ -104,6 +106,8 @@ enum Command {
     Label(Box<label::Args>),
     #[cfg(feature = "console")]
     Audit(audit::Args),
+    #[cfg(feature = "console")]
+    Labels(labels::Args),
     #[cfg(feature = "console")]
     Override(Box<overrides::Args>),
     #[cfg(feature = "console")]
@@ -230,6 +234,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Rejects(args)) => rejects::run(context, &args),
         Some(Command::Label(args)) => label::run(context, &args),
         Some(Command::Audit(args)) => audit::run(context, &args),
+        Some(Command::Labels(args)) => labels::run(context, &args),
         Some(Command::Override(args)) => overrides::run(context, &args),
         Some(Command::Readiness(args)) => readiness::run(context, &args),
         Some(Command::Policy(args)) => policy::run(context, &args),

@@ -1,5 +1,7 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
+mod exchange;
+
 use super::at::At;
 use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
 use super::position::Lines;
@@ -34,6 +36,7 @@ pub(super) fn build(
         console: b.console(file.console.as_ref()),
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
+        exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
     };
     (config, b.origins, b.problems)
 }
@@ -295,10 +298,10 @@ impl Builder<'_> {
     /// The directory of overrides: the configured one, else a log of that name, else the usual one.
     /// Without a home nothing can be written there; the logs may be read all the same.
     fn overrides(&mut self, file: &FileBox, local: bool) -> String {
-        let logs = file.logs.iter().flat_map(|logs| logs.get().iter().map(At::get));
+        let mut logs = file.logs.iter().flat_map(|logs| logs.get().iter().map(At::get));
         let named = |log: &&String| rules::is_override_place(log);
         let usual = BoxConfig::DEFAULT_OVERRIDES;
-        let default = logs.filter(named).next().map_or(usual, String::as_str);
+        let default = logs.find(named).map_or(usual, String::as_str);
         let text = match &file.overrides {
             Some(at) => self.text("box.overrides", at, rules::overrides),
             None => Some(default.to_owned()),

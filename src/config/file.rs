@@ -40,6 +40,9 @@ pub(super) struct File {
     /// Reasons of a label beyond those that come with the program: code and meaning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<At<BTreeMap<At<String>, At<String>>>>,
+    /// Where ledgers are exchanged with other reviewers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<FileExchange>,
     /// Boxes over SSH and local directories.
     #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<At<FileBox>>,
@@ -174,4 +177,16 @@ pub(super) struct FileReviewer {
     /// Name of this machine, another on each. The host name, where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<At<String>>,
+}
+
+/// Where ledgers are exchanged with other reviewers.
+#[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FileExchange {
+    /// Name of the box whose directory it is. One of this machine, where it is not given.
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    pub on_box: Option<At<String>>,
+    /// The directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<At<String>>,
 }

@@ -36,7 +36,7 @@ pub use reviewer::reviewer;
 pub use sample::SAMPLE;
 pub use schema::file_schema;
 pub use types::{
-    BoxConfig, Config, ConsoleConfig, Limits, Place, PullConfig, Remote, RepositoryConfig,
-    ReviewerConfig,
+    BoxConfig, Config, ConsoleConfig, ExchangeConfig, Limits, Place, PullConfig, Remote,
+    RepositoryConfig, ReviewerConfig,
 };
 pub use write::{to_json, to_toml};

@@ -29,6 +29,22 @@ pub struct Config {
     pub reviewer: ReviewerConfig,
     /// Reasons of a label beyond those of the list: code and meaning.
     pub reasons: BTreeMap<String, String>,
+    /// Where ledgers are exchanged.
+    pub exchange: ExchangeConfig,
+}
+
+/// Where ledgers are exchanged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExchangeConfig {
+    /// The box whose directory it is; `None` for one of this machine.
+    pub box_name: Option<String>,
+    /// The directory; on a box [`ExchangeConfig::DEFAULT_PATH`] where it is not said.
+    pub path: Option<String>,
+}
+
+impl ExchangeConfig {
+    /// The directory on a box unless it is told otherwise.
+    pub const DEFAULT_PATH: &'static str = "~/.openclaw/judge-ledgers";
 }
 
 /// Who labels, and where.
@@ -179,6 +195,7 @@ impl Default for Config {
             console: ConsoleConfig::default(),
             reviewer: ReviewerConfig::default(),
             reasons: BTreeMap::new(),
+            exchange: ExchangeConfig::default(),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A configuration back to the text of a file.
 
 use super::at::At;
-use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
+use super::file::{
+    File, FileBox, FileConsole, FileExchange, FileLimits, FilePull, FileRepository, FileReviewer,
+};
 use super::{BoxConfig, Config, Origins, Place, RepositoryConfig, SettingOrigin};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -105,6 +107,10 @@ fn file(config: &Config) -> impl Serialize {
             machine: config.reviewer.machine.clone().map(At::from),
         }),
         reasons: pairs(&config.reasons),
+        exchange: Some(FileExchange {
+            on_box: config.exchange.box_name.clone().map(At::from),
+            path: config.exchange.path.clone().map(At::from),
+        }),
         boxes: config.boxes.iter().map(|b| file_box(b).into()).collect(),
         repositories: config.repositories.iter().map(|r| file_repository(r).into()).collect(),
     }

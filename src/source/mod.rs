@@ -4,6 +4,7 @@ pub mod append;
 pub mod digest;
 mod framing;
 mod inflate;
+pub mod ledgers;
 pub mod listing;
 pub mod objects;
 pub mod ssh;

@@ -1,8 +1,10 @@
 //! How a ledger is.
 
-use super::{AHEAD, Break, LedgerFile};
+use super::chain::Chain;
+use super::{AHEAD, Break, LedgerFile, Reviewer};
 use crate::domain::Timestamp;
 use crate::domain::review::Entry;
+use crate::store::journal::Fold;
 
 /// How a ledger is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +53,53 @@ pub(super) fn of(name: &str, file: &LedgerFile, now: Timestamp) -> FileCheck {
         unfinished: file.journal.is_torn(),
         future,
     }
+}
+
+/// What the bytes of a ledger that stands elsewhere are worth, by the name of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foreign {
+    /// Entries before the first line that is wrong.
+    pub entries: u64,
+    /// The first line that is not as it was written.
+    pub broken: Option<Break>,
+    /// The line of the first entry whose reviewer and machine are not those of the name, from 1.
+    pub stranger: Option<u64>,
+}
+
+/// Checks the whole lines of a ledger that stands elsewhere.
+pub fn foreign(name: &str, bytes: &[u8]) -> Foreign {
+    let mut chain = Chain::default();
+    for line in bytes.split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n")) {
+        chain.take(line);
+    }
+    let own = |entry: &Entry| {
+        let (name_of, machine) = (entry.reviewer.clone(), entry.machine.clone());
+        let base = super::base(&Reviewer { name: name_of, machine });
+        let rest = name.strip_prefix(&base).and_then(|rest| rest.strip_suffix(super::ENDING));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('+'))
+    };
+    let strange = chain.entries.iter().zip(&chain.places).find(|(entry, _)| !own(entry));
+    Foreign {
+        entries: chain.entries.len() as u64,
+        broken: chain.broken,
+        stranger: strange.map(|(_, line)| *line),
+    }
+}
+
+/// Tells whether a file is named as a ledger.
+pub fn is_name(name: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-%~+@".contains(&b);
+    let parts = name.strip_suffix(super::ENDING).and_then(|base| base.split_once('@'));
+    let whole = parts.is_some_and(|(a, b)| !a.is_empty() && !b.is_empty());
+    whole && !name.starts_with(['.', '-']) && name.bytes().all(plain)
+}
+
+/// Tells whether a ledger is one of a machine's, by the name of its file.
+pub fn is_of_machine(name: &str, machine: &str) -> bool {
+    let part = crate::store::names::encode(machine.as_bytes(), 100);
+    let base = name.strip_suffix(super::ENDING).unwrap_or(name);
+    let base = base.split_once('+').map_or(base, |(base, _)| base);
+    base.split_once('@').is_some_and(|(_, of)| of == part)
 }
 
 fn is_future(entry: &Entry, now: Timestamp) -> bool {

@@ -11,7 +11,7 @@ mod error;
 mod line;
 
 pub use chain::{Break, BreakKind};
-pub use check::FileCheck;
+pub use check::{FileCheck, Foreign, foreign, is_name, is_of_machine};
 pub use error::LedgerError;
 pub use line::LEDGER_SCHEMA;
 

@@ -58,6 +58,9 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         std::mem::take(&mut config.aliases).into_iter().collect::<Vec<_>>(),
         [("PASS".to_owned(), "GO".to_owned())]
     );
+    let exchange = std::mem::take(&mut config.exchange);
+    let ledgers = "~/.openclaw/judge-ledgers".to_owned();
+    assert_eq!((exchange.box_name, exchange.path), (Some("small".to_owned()), Some(ledgers)));
     let page = "https://git.example.org/team/repository/commit/{commit}";
     assert_eq!(std::mem::take(&mut config.reasons).keys().collect::<Vec<_>>(), ["too_long"]);
     let names = (config.reviewer.name.take(), config.reviewer.machine.take());

@@ -1,5 +1,6 @@
-//! Overrides: kept here, and written to boxes.
+//! Overrides: kept here, and written to boxes. And ledgers that are exchanged.
 
+mod exchange;
 mod faults;
 mod local;
 mod order;

@@ -1,0 +1,158 @@
+# What runs on a box to exchange ledgers through a directory there. It is fixed: nothing configured
+# is ever put into it. It is given on standard input, as all its data are:
+#   TOKEN                a random word that no ledger can hold; it frames all that is said here
+#   DIRECTORY            a line ("~/" is the home)
+#   "L"                  all ledgers are sent
+#   "A NAME SIZE COUNT"  and so many bytes: they are added to a ledger that has just that size, and
+#                        what then stands there from SIZE on is sent
+#   anything else ends it
+# A ledger is only ever added to, under a lock.
+set +e +f +u +C
+unalias -a
+exec 2>/dev/null
+LC_ALL=C
+PATH=$PATH:/usr/local/bin:/opt/homebrew/bin
+export LC_ALL PATH
+[ -n "$HOME" ] || HOME=$(cd && pwd)
+IFS= read -r T
+IFS= read -r d
+case $d in
+  '~') d=$HOME ;;
+  '~/'*) d=$HOME/${d#??} ;;
+  /*) ;;
+  *) d=$HOME/$d ;;
+esac
+block=0
+[ "$(printf ab | dd ibs=1 obs=65536)" = ab ] && block=1
+flock=$(command -v flock)
+k=ok
+[ -d "$d" ] || k=none
+printf '%s O H 1 %s\n' "$T" "$k"
+
+say() {
+  printf '%s O %s\n' "$T" "$*"
+}
+told() {
+  say R "$1"
+  say D
+}
+nap() {
+  w=$((w + 1))
+  sleep 0.1 || { sleep 1; w=$((w + 9)); }
+}
+good() {
+  case $1 in .* | -* | *[!A-Za-z0-9%._~+@-]*) return 1 ;; esac
+  case $1 in ?*@?*.jsonl) return 0 ;; esac
+  return 1
+}
+all() {
+  for f in "$d"/*@*.jsonl; do
+    n=${f##*/}
+    good "$n" || continue
+    [ -f "$f" ] || continue
+    if [ ! -r "$f" ]; then say "X $n"; continue; fi
+    say "F $n"
+    cat <"$f"
+    say E
+  done
+  say L
+}
+size() {
+  s=0
+  [ -e "$f" ] && s=$(($(wc -c <"$f")))
+}
+# So many bytes of standard input, and no byte more.
+bytes() {
+  if [ "$block" = 1 ]; then dd ibs=1 obs=65536 count="$1"
+  else dd bs=1 count="$1"
+  fi
+}
+# Adds what comes, where nothing came in between.
+put() {
+  size
+  [ "$s" = "$at" ] || return 76
+  bytes "$count" >>"$f"
+  dd if=/dev/null conv=fsync >>"$f" || sync "$f" || sync
+  [ "$at" = 0 ] && { sync "$d" || sync; }
+  say B
+  tail -c "+$((at + 1))" <"$f"
+  told ok
+}
+gone() {
+  case $1 in "$host":[0-9]*) ;; *) return 1 ;; esac
+  p=${1##*:}
+  if [ -d /proc/self ]; then [ ! -d "/proc/$p" ]
+  else ! kill -0 "$p" && ! ps -p "$p" >/dev/null
+  fi
+}
+linked() {
+  host=$(uname -n) k=$f.lock w=0
+  until ln -s "$host:$$" "$k"; do
+    o=$(readlink "$k")
+    # One at a time takes away the lock of a dead process, and looks again before.
+    if gone "$o" && ln -s "$host:$$" "$k.break"; then
+      [ "$(readlink "$k")" = "$o" ] && rm -f "$k"
+      rm -f "$k.break"
+    else
+      [ "$w" -ge 50 ] && return 75
+      nap
+    fi
+  done
+  trap 'rm -f "$k"; exit 1' HUP INT TERM
+  put
+  e=$?
+  rm -f "$k"
+  trap - HUP INT TERM
+  return "$e"
+}
+locked() {
+  if [ -n "$flock" ]; then
+    (
+      w=0
+      while :; do
+        flock -n 9
+        e=$?
+        [ "$e" = 0 ] && break
+        [ "$e" = 1 ] || exit 77
+        [ "$w" -ge 50 ] && exit 75
+        nap
+      done
+      put
+      exit
+    ) 9>>"$f"
+    e=$?
+    [ "$e" = 77 ] || return "$e"
+  fi
+  linked
+}
+one() {
+  good "$n" || { told name; return 1; }
+  [ -d "$d" ] || mkdir -p "$d" || { told closed; return 1; }
+  f=$d/$n
+  if [ -e "$f" ]; then
+    if [ ! -f "$f" ]; then told kind; return 1; fi
+    if [ ! -r "$f" ] || [ ! -w "$f" ]; then told closed; return 1; fi
+  elif [ -L "$f" ]; then told kind; return 1
+  elif [ ! -w "$d" ]; then told closed; return 1
+  fi
+  locked
+  case $? in
+    0) ;;
+    75) told locked; return 1 ;;
+    76) told moved; return 1 ;;
+    *) told closed; return 1 ;;
+  esac
+}
+while IFS=' ' read -r c n at count; do
+  case $c in
+    L) all ;;
+    # Of bytes that were not taken nobody knows where they end: nothing can follow them.
+    A)
+      case $at$count in '' | *[!0-9]*) break ;; esac
+      one || break
+      ;;
+    *) break ;;
+  esac
+done
+say Q
+exit 0

@@ -1,0 +1,12 @@
+//! Exchange of ledgers through a directory here or on a box.
+//!
+//! A ledger belongs to one reviewer and machine, and only that machine adds to it. So there is nothing
+//! to merge: a longer copy that begins with all of a shorter one replaces it, by appending the
+//! rest. Whatever else is found is told, and left alone.
+
+mod compare;
+mod here;
+mod run;
+mod there;
+
+pub use run::{ExchangeError, Moved, Outcome, Place, pull, push};

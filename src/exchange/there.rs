@@ -1,0 +1,46 @@
+//! Ledgers in a directory of a box, over the box's own SSH.
+
+use crate::config::{PullConfig, Remote};
+use crate::source::ledgers::{self, Ledgers};
+use crate::source::ssh::{Error as SshError, Input, Link, Output};
+use crate::source::talk;
+use std::path::Path;
+use tokio::time::timeout;
+
+/// A box that could not be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// No connection.
+    #[error("connecting failed")]
+    Connect(#[source] SshError),
+    /// The talk failed.
+    #[error("the exchange was broken off{}", spoken(.said))]
+    Talk {
+        /// How.
+        #[source]
+        source: talk::Error,
+        /// What ssh said about it, raw; often nothing.
+        said: String,
+    },
+}
+
+fn spoken(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(" ({said})") }
+}
+
+/// Connects to a box and lets `then` talk; the connection ends with it.
+pub(super) async fn with<T>(
+    remote: &Remote,
+    cache: &Path,
+    limits: &PullConfig,
+    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, talk::Error>,
+) -> Result<T, Trouble> {
+    let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
+    let link = Link::open(remote, cache, connect, idle).await.map_err(Trouble::Connect)?;
+    let command = ledgers::command();
+    let failed = |source| Trouble::Talk { source, said: link.said().trim().to_owned() };
+    let ran = timeout(idle, link.run(&command)).await;
+    let ran = ran.map_err(|_| failed(talk::Error::Idle(idle)))?;
+    let (_running, output, input) = ran.map_err(Trouble::Connect)?;
+    then(Ledgers::new(output, input, idle)).await.map_err(failed)
+}
