@@ -8,6 +8,7 @@ mod due;
 mod evaluations;
 mod labels;
 mod replay;
+mod report;
 mod rules;
 mod runbook;
 mod strata;
@@ -15,11 +16,14 @@ mod strata;
 pub use due::{Due, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
-pub use rules::{RateSaid, Rules};
 pub use runbook::{Progress, Runbook, Step, runbooks};
+pub use report::Report;
+pub use rules::{RateSaid, Rules, policy_in_force};
 pub use strata::{STRATA, stratum};
 
-use crate::calibration::{Evaluation, Fingerprint, Input, Labelled, Plan, Policy, Readiness};
+use crate::calibration::{
+    Evaluation, Fingerprint, Input, Inputs, Labelled, Plan, Policy, Readiness,
+};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, RecordId, Scores, Timestamp};
@@ -70,6 +74,8 @@ pub struct Assessment {
     pub policy: Policy,
     /// What the ledgers say of window, policy and audit sample.
     pub rules: Rules,
+    /// Hashes of what it rests on.
+    pub inputs: Inputs,
     /// Labels that count: what reviewers said of records that are among the logs.
     pub labels: usize,
 }
@@ -105,10 +111,12 @@ pub fn assess(
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
     let ground = Ground::of(evaluations, present, ask);
-    let mut readiness = crate::calibration::readiness(&ground.input(ask));
+    let input = ground.input(ask);
+    let (mut readiness, inputs) = (crate::calibration::readiness(&input), Inputs::of(&input));
     readiness.caveats.extend(doubts::doubts(&ground, evaluations, present, ask));
     Assessment {
         readiness,
+        inputs,
         policy: ground.rules.policy.clone(),
         labels: ground.labels.len(),
         rules: ground.rules,

@@ -116,13 +116,23 @@ impl Rules {
     }
 }
 
+/// The policy of the ledgers that holds at an instant, and who said it; else the default.
+pub fn policy_in_force(
+    present: &Present,
+    now: Timestamp,
+) -> (Policy, Option<&Dated<PolicyChange>>) {
+    let held = present.policies.iter().rev().filter(|p| p.what.from <= now);
+    let mut usable = held.filter_map(|said| Some((policy_of(&said.what).ok()?, Some(said))));
+    usable.next().unwrap_or_default()
+}
+
 /// The window that was said last and began already.
 fn window_start(present: &Present, now: Timestamp) -> Option<Timestamp> {
     present.windows.iter().rev().map(|w| w.what.from).find(|from| *from <= now)
 }
 
 /// Reads a policy of a ledger.
-pub(super) fn policy_of(change: &PolicyChange) -> Result<Policy, String> {
+fn policy_of(change: &PolicyChange) -> Result<Policy, String> {
     let policy: Policy =
         serde_json::from_value(change.policy.clone()).map_err(|error| error.to_string())?;
     match policy.problem() {

@@ -3,11 +3,12 @@
 use super::{Evaluation, Labelled, Ruling, Word};
 use crate::domain::{Dimension, Outcome, RecordId, Scores};
 use crate::stats::agreement::{Metric, Table, alpha};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
 /// Two who said something on the same items.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pair {
     /// The first one.
     pub first: String,
@@ -31,7 +32,7 @@ pub struct Pair {
 }
 
 /// The scores of judge and reviewers in one dimension.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScorePair {
     /// Which dimension.
     pub dimension: Dimension,
@@ -44,7 +45,7 @@ pub struct ScorePair {
 }
 
 /// All agreement of the labels given.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Agreement {
     /// The judge's verdict and what counts of the labels. How well they agree on what was labelled:
     /// labels are no random sample, so it says nothing on how often the judge is wrong.

@@ -7,11 +7,12 @@ use super::readiness::Input;
 use super::{Drawn, Evaluation, Ruling, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::stats::sample;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
 /// How a day stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DayState {
     /// Its NO-GOs and its audit sample are labelled whole.
@@ -23,7 +24,7 @@ pub enum DayState {
 }
 
 /// One day of the window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Day {
     /// UTC day, `YYYY-MM-DD`.
     pub day: String,
@@ -40,6 +41,7 @@ pub struct Day {
     /// Those of them that have a label.
     pub audit_labelled: u64,
     /// What has no label and must have one, the first hundred.
+    #[schemars(with = "Vec<String>")]
     pub missing: Vec<RecordId>,
 }
 

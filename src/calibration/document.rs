@@ -2,17 +2,19 @@
 
 use super::{Agreement, Day, Measure};
 use crate::domain::{Caveat, RecordId, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the readiness document.
 pub const READINESS_SCHEMA: &str = "foureyes/readiness/1";
 
 /// Whether the judge may block, and what that rests on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Readiness {
     /// [`READINESS_SCHEMA`].
     pub schema: String,
     /// When the document was made.
+    #[schemars(with = "String")]
     pub generated: Timestamp,
     /// The answer.
     pub result: ReadinessResult,
@@ -33,6 +35,7 @@ pub struct Readiness {
     /// Declared days of a decision that wait for labels, `YYYY-MM-DD`.
     pub pending_looks: Vec<String>,
     /// Records on which reviewers differ and nobody has settled it, in order.
+    #[schemars(with = "Vec<String>")]
     pub conflicts: Vec<RecordId>,
     /// How far labels and verdicts, and labels among themselves, agree.
     pub agreement: Agreement,
@@ -43,7 +46,7 @@ pub struct Readiness {
 }
 
 /// The answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadinessResult {
     /// Every gated KPI is met and no rule speaks against it.
@@ -75,7 +78,7 @@ impl ReadinessResult {
 }
 
 /// What was found of one KPI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KpiResult {
     /// On the right side of its threshold.
@@ -101,11 +104,13 @@ impl KpiResult {
 }
 
 /// The window, in record time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WindowRow {
     /// Its first instant; `null` where none was started.
+    #[schemars(with = "Option<String>")]
     pub from: Option<Timestamp>,
     /// First instant after its last whole day; `null` where there is none.
+    #[schemars(with = "Option<String>")]
     pub to: Option<Timestamp>,
     /// Whole days in it.
     pub days: u64,
@@ -122,7 +127,7 @@ pub struct WindowRow {
 }
 
 /// The least and the largest that something could be.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Range {
     /// The least.
     pub from: f64,
@@ -131,7 +136,7 @@ pub struct Range {
 }
 
 /// One KPI with all that is needed to read it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KpiRow {
     /// Which.
     pub id: Measure,
@@ -178,7 +183,7 @@ pub struct KpiRow {
 }
 
 /// Sizes and labels of one stratum in the closed days.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StratumRow {
     /// `no_go`, `go`, or `go:` and the stratum's name.
     pub name: String,
@@ -193,7 +198,7 @@ pub struct StratumRow {
 }
 
 /// A rule that keeps the answer from READY.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Block {
     /// Stable name, `snake_case`.
     pub id: String,
@@ -205,7 +210,7 @@ pub struct Block {
 }
 
 /// What would decide a KPI.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Needed {
     /// Which KPI.
     pub kpi: Measure,
@@ -225,7 +230,7 @@ pub struct Needed {
 }
 
 /// The price of a decision at one rate of the audit sample.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Price {
     /// The rate.
     pub pi: f64,
@@ -236,7 +241,7 @@ pub struct Price {
 }
 
 /// What point estimates against the thresholds say, without regard to chance or selection.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Literal {
     /// Whether every estimate is on the right side; `null` where one is missing.
     pub passes: Option<bool>,
@@ -245,7 +250,7 @@ pub struct Literal {
 }
 
 /// One point estimate against its threshold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LiteralRow {
     /// Which.
     pub id: Measure,

@@ -2,18 +2,80 @@
 
 use super::readiness::Input;
 use super::{Drawn, Labelled};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// `blake3:` and the hash of policy, window, audit plan, evaluations and labels.
-///
-/// The order of the labels does not matter: ledgers of several reviewers have none in common.
-pub fn evidence(input: &Input<'_>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let policy = serde_json::to_vec(input.policy).unwrap_or_default();
-    field(&mut hasher, b"policy", &policy);
-    for at in [input.window_start, input.policy_since] {
-        let text = at.map(|t| t.0.to_be_bytes().to_vec()).unwrap_or_default();
-        field(&mut hasher, b"instant", &text);
+/// Hashes of what a decision rests on, each `blake3:` and 64 hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Inputs {
+    /// The rules.
+    pub policy: String,
+    /// Start and end of the window, and the sources without data.
+    pub window: String,
+    /// Rates of the audit sample; of the keys only the hash.
+    pub audit: String,
+    /// The evaluations of the window, and what of them counts.
+    pub evaluations: String,
+    /// The labels, in no order: ledgers of several reviewers have none in common.
+    pub labels: String,
+}
+
+impl Inputs {
+    /// The hashes of an input.
+    pub fn of(input: &Input<'_>) -> Self {
+        Self {
+            policy: policy(input),
+            window: window(input),
+            audit: audit(input),
+            evaluations: evaluations(input),
+            labels: labels(input),
+        }
     }
+
+    /// Each with its name.
+    pub fn parts(&self) -> [(&'static str, &str); 5] {
+        [
+            ("policy", &self.policy),
+            ("window", &self.window),
+            ("audit", &self.audit),
+            ("evaluations", &self.evaluations),
+            ("labels", &self.labels),
+        ]
+    }
+
+    /// The hash of all of them.
+    pub fn whole(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        self.parts().iter().for_each(|(name, part)| {
+            field(&mut hasher, name.as_bytes(), part.as_bytes());
+        });
+        text(&hasher)
+    }
+}
+
+fn text(hasher: &blake3::Hasher) -> String {
+    format!("blake3:{}", hasher.finalize().to_hex())
+}
+
+fn policy(input: &Input<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    field(&mut hasher, b"policy", &serde_json::to_vec(input.policy).unwrap_or_default());
+    text(&hasher)
+}
+
+fn window(input: &Input<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for at in [input.window_start, input.policy_since] {
+        let bytes = at.map(|t| t.0.to_be_bytes().to_vec()).unwrap_or_default();
+        field(&mut hasher, b"instant", &bytes);
+    }
+    field(&mut hasher, b"end", &input.end_day().to_be_bytes());
+    input.missing_boxes.iter().for_each(|b| field(&mut hasher, b"missing", b.as_bytes()));
+    text(&hasher)
+}
+
+fn audit(input: &Input<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
     for r in &input.plan.rates {
         let stratum = r.stratum.map_or(String::new(), |s| s.to_string());
         field(&mut hasher, b"stratum", stratum.as_bytes());
@@ -22,21 +84,42 @@ pub fn evidence(input: &Input<'_>) -> String {
         // The key itself stays secret; its hash tells that it is the same.
         field(&mut hasher, b"key", blake3::hash(&r.key).as_bytes());
     }
-    for e in input.in_window() {
-        let flags = [
-            e.outcome.code(),
-            e.cause.map_or(0, |c| c.code()),
-            u8::from(e.latest),
-            u8::from(e.first),
-        ];
-        hasher.update(&e.id.0);
-        hasher.update(&flags);
-        hasher.update(&e.stratum.to_be_bytes());
+    text(&hasher)
+}
+
+/// Evaluations that are hashed at once: long pieces are hashed faster.
+const PIECE: usize = 1024;
+
+fn evaluations(input: &Input<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut bytes = Vec::with_capacity(PIECE * 64);
+    for piece in input.in_window().chunks(PIECE) {
+        bytes.clear();
+        for e in piece {
+            bytes.extend_from_slice(&e.id.0);
+            bytes.extend_from_slice(&e.at.0.to_be_bytes());
+            bytes.push(e.outcome.code());
+            bytes.push(e.cause.map_or(0, |c| c.code()));
+            bytes.push(u8::from(e.latest) | u8::from(e.first) << 1);
+            bytes.extend_from_slice(&e.stratum.to_be_bytes());
+        }
+        hasher.update(&bytes);
     }
+    text(&hasher)
+}
+
+fn labels(input: &Input<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
     let mut labels: Vec<Vec<u8>> = input.labels.iter().map(bytes).collect();
     labels.sort_unstable();
     labels.iter().for_each(|l| field(&mut hasher, b"label", l));
-    format!("blake3:{}", hasher.finalize().to_hex())
+    text(&hasher)
+}
+
+/// The hash of policy, window, audit plan, evaluations and labels.
+#[cfg(test)]
+fn evidence(input: &Input<'_>) -> String {
+    Inputs::of(input).whole()
 }
 
 /// A part with its name and length, so that no two lists of parts run into one.

@@ -1,10 +1,13 @@
 //! What the gate may ask for, by name.
 
 use crate::domain::KpiId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One rate with one definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// GO among evaluations.

@@ -39,7 +39,7 @@ pub use document::{
     Readiness, ReadinessResult, StratumRow, WindowRow,
 };
 pub use evaluation::{Evaluation, Fingerprint, mark_first};
-pub use evidence::evidence;
+pub use evidence::Inputs;
 pub use label::{Labelled, Ruling, rulings};
 pub use measure::Measure;
 pub use policy::{FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver};

@@ -21,7 +21,11 @@ mod ledger;
 mod man;
 mod output;
 #[cfg(feature = "console")]
+mod policy;
+#[cfg(feature = "console")]
 mod pull;
+#[cfg(feature = "console")]
+mod readiness;
 #[cfg(feature = "console")]
 mod reading;
 #[cfg(feature = "console")]
@@ -98,6 +102,10 @@ enum Command {
     Label(Box<label::Args>),
     #[cfg(feature = "console")]
     Audit(audit::Args),
+    #[cfg(feature = "console")]
+    Readiness(readiness::Args),
+    #[cfg(feature = "console")]
+    Policy(policy::Args),
     #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
@@ -218,6 +226,8 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Rejects(args)) => rejects::run(context, &args),
         Some(Command::Label(args)) => label::run(context, &args),
         Some(Command::Audit(args)) => audit::run(context, &args),
+        Some(Command::Readiness(args)) => readiness::run(context, &args),
+        Some(Command::Policy(args)) => policy::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),

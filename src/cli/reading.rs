@@ -103,7 +103,7 @@ pub(super) enum Trouble {
 }
 
 impl Trouble {
-    fn of(outdated: bool, failure: Failure) -> Self {
+    pub(super) fn of(outdated: bool, failure: Failure) -> Self {
         if outdated { Self::Outdated(failure) } else { Self::Failure(failure) }
     }
 

@@ -3,6 +3,7 @@
 use super::{
     Cause, Family, Improvement, Origin, Outcome, RecordId, Scores, Timestamp, Usage, Window,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the triage document.
@@ -320,7 +321,7 @@ pub struct CoverageRow {
 }
 
 /// A doubt, with a stable name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Caveat {
     /// Stable name, `snake_case`.
     pub id: String,

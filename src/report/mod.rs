@@ -24,6 +24,8 @@ pub use number::counted;
 #[cfg(feature = "console")]
 pub mod plain;
 #[cfg(feature = "console")]
+pub mod readiness;
+#[cfg(feature = "console")]
 pub mod record;
 #[cfg(feature = "console")]
 pub mod records;

@@ -20,5 +20,6 @@ mod ledger;
 mod overview;
 mod pty;
 mod pull;
+mod readiness;
 mod report;
 mod triage;

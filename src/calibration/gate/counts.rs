@@ -36,17 +36,25 @@ pub(super) fn is_slow(e: &Evaluation, policy: &Policy) -> Option<bool> {
     }
 }
 
+/// Whether a day says how long calls took: half of its calls that were answered carry a latency.
+///
+/// Where they do not, timeouts alone would be known, and every one of them is slow.
+pub(in crate::calibration) fn is_timed(rows: &[Evaluation]) -> bool {
+    let answered = || rows.iter().filter(|e| e.latest && !e.is_outage());
+    answered().filter(|e| e.latency_ms.is_some()).count() * 2 >= answered().count()
+}
+
 impl Counts {
-    pub(super) fn add(&mut self, e: &Evaluation, policy: &Policy) {
+    /// Takes an evaluation, and whether it was slow.
+    pub(super) fn add(&mut self, e: &Evaluation, slow: Option<bool>) {
         self.evaluations += 1;
         self.go += u64::from(e.outcome == Outcome::Go);
         self.undetermined += u64::from(e.outcome == Outcome::Undetermined);
         self.outages += u64::from(e.is_outage());
-        let slow = is_slow(e, policy);
         self.timed += u64::from(slow.is_some());
         self.slow += u64::from(slow == Some(true));
         let timeout = e.cause == Some(Cause::Timeout);
-        self.carrying += u64::from(e.latency_ms.is_some() || timeout);
+        self.carrying += u64::from(slow.is_some() && (e.latency_ms.is_some() || timeout));
         self.latencies_ms.extend(e.latency_ms);
     }
 

@@ -1,6 +1,5 @@
 //! The wealths of one measure.
 
-use super::counts::is_slow;
 use crate::calibration::days::Judged;
 use crate::calibration::tally::{Reading, is_poor};
 use crate::calibration::{Evaluation, Measure, Policy};
@@ -54,14 +53,14 @@ impl Evidence {
     }
 
     /// Takes an evaluation.
-    pub(super) fn evaluation(&mut self, measure: Measure, e: &Evaluation, policy: &Policy) {
+    pub(super) fn evaluation(&mut self, measure: Measure, e: &Evaluation, slow: Option<bool>) {
         let Self::Shares(tests) = self else { return };
         let go = e.outcome == Outcome::Go;
         let errors = match measure {
             Measure::GoRate => [Some(!go), Some(go)],
             Measure::UndeterminedRate => [Some(e.outcome == Outcome::Undetermined), None],
             Measure::Availability => [Some(e.is_outage()), None],
-            Measure::MedianLatency => [is_slow(e, policy), None],
+            Measure::MedianLatency => [slow, None],
             _ => [None, None],
         };
         for ((below, above), error) in tests.iter_mut().zip(errors) {

@@ -6,7 +6,7 @@
 mod counts;
 mod evidence;
 
-pub(super) use counts::Counts;
+pub(super) use counts::{Counts, is_timed};
 pub(super) use evidence::Evidence;
 
 use super::days::Judged;
@@ -35,6 +35,8 @@ pub(super) struct Gate<'a> {
     pub(super) tally: Tally,
     /// Declared looks that wait for labels.
     pub(super) pending: Vec<i32>,
+    /// Whether the present day says how long calls took ([`is_timed`]).
+    pub(super) timed: bool,
 }
 
 impl<'a> Gate<'a> {
@@ -53,14 +55,17 @@ impl<'a> Gate<'a> {
             counts: Counts::default(),
             tally: Tally::default(),
             pending: Vec::new(),
+            timed: true,
         }
     }
 
     /// Takes an evaluation, for the rates that need no labels.
     pub(super) fn evaluation(&mut self, e: &Evaluation) {
-        self.counts.add(e, self.policy);
+        let declared = self.policy.hook_timeout_s.is_some();
+        let slow = counts::is_slow(e, self.policy).filter(|_| self.timed || declared);
+        self.counts.add(e, slow);
         for track in &mut self.tracks {
-            track.evidence.evaluation(track.measure, e, self.policy);
+            track.evidence.evaluation(track.measure, e, slow);
         }
     }
 

@@ -7,10 +7,11 @@ pub use parse::PolicyError;
 
 use super::Measure;
 use crate::domain::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which definition of wrong blocks is held to the threshold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FalsePositive {
     /// Of acceptable content, how much is flagged.
@@ -22,7 +23,7 @@ pub enum FalsePositive {
 }
 
 /// Which definition of misses is held to the threshold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FalseNegative {
     /// Of poor content, how much passes.
@@ -34,7 +35,7 @@ pub enum FalseNegative {
 }
 
 /// When a decision may be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// At every day's end, by an e-process.
@@ -44,7 +45,7 @@ pub enum Method {
 }
 
 /// A rule that somebody answers for not holding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Waiver {
     /// What is waived: one of [`Policy::WAIVABLE`].
@@ -58,7 +59,7 @@ pub struct Waiver {
 }
 
 /// The rules of the gate.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
     /// Which wrong blocks are held to `false_positive_below`.

@@ -2,7 +2,7 @@
 
 use super::Input;
 use crate::calibration::days::Reader;
-use crate::calibration::gate::Gate;
+use crate::calibration::gate::{Gate, is_timed};
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::{Day, DayState, Drawn, Measure, Needed, Ruling, rulings};
@@ -62,6 +62,7 @@ impl<'a> Fold<'a> {
     fn day(&mut self, day: i32, rows: &[crate::calibration::Evaluation], unbroken: bool) -> bool {
         let reader = Reader { input: self.input, rulings: &self.rulings, stated: self.stated };
         let (report, judged) = reader.read(day, rows);
+        self.gate.timed = is_timed(rows);
         rows.iter().filter(|e| e.latest).for_each(|e| self.gate.evaluation(e));
         let closed = unbroken && report.state != DayState::Open;
         if closed {

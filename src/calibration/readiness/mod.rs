@@ -8,8 +8,8 @@ mod rows;
 use super::agreement::agreement;
 use super::literal::literal;
 use super::{
-    Evaluation, Fingerprint, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
-    READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow, evidence,
+    Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
+    READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
 };
 use crate::domain::{RecordId, Scores, Timestamp};
 use fold::Fold;
@@ -100,7 +100,7 @@ pub fn readiness(input: &Input<'_>) -> Readiness {
         conflicts: fold.conflicts(),
         agreement: agreement(input.labels, input.evaluations, &fold.rulings, input.scores),
         caveats: caveats::caveats(&fold),
-        evidence: evidence(input),
+        evidence: Inputs::of(input).whole(),
         days: fold.days,
     }
 }

@@ -263,3 +263,20 @@ fn declared_looks_decide_on_their_days_only() {
     assert_eq!(r.pending_looks, ["1970-01-29"]);
     assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
 }
+
+#[test]
+fn days_that_name_no_latency_are_not_judged_by_their_timeouts() {
+    let mut rows = planted(30, 4);
+    let legacy = rows.iter_mut().filter(|e| e.at.day() < 10);
+    for (n, e) in legacy.enumerate() {
+        e.latency_ms = None;
+        if n % 10 == 0 {
+            (e.outcome, e.cause) = (Outcome::Undetermined, Some(crate::domain::Cause::Timeout));
+        }
+    }
+    let plan = plan(1.0);
+    let r = readiness(&input(&rows, &agreed(&rows), &plan));
+    assert_eq!(result(&r, Measure::MedianLatency), KpiResult::Met, "{r:#?}");
+    let row = r.kpis.iter().find(|k| k.id == Measure::MedianLatency).unwrap();
+    assert_eq!((row.numerator, row.denominator), (400, 400));
+}

@@ -6,12 +6,12 @@ use crate::report::visible::{line, text, truncate};
 const CELL: usize = 60;
 
 /// One line as a code span, or a dash where there is none.
-pub(super) fn span(text: &str) -> String {
+pub(in crate::report) fn span(text: &str) -> String {
     code(&line(text))
 }
 
 /// One line as a code span in a table: cut to a width, and no pipe that would end the cell.
-pub(super) fn cell(text: &str) -> String {
+pub(in crate::report) fn cell(text: &str) -> String {
     let shown = line(text);
     code(&pipes(&truncate(&shown, CELL)))
 }

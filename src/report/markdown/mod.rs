@@ -10,4 +10,5 @@ mod triage;
 
 pub use triage::write;
 
+pub(super) use escape::{cell as code_cell, span as code_line};
 pub(super) use table::{record_head, record_row};

@@ -227,6 +227,19 @@ impl Ledger {
         present(&sequences)
     }
 
+    /// What they said together at an earlier time; what is believed is what is believed now.
+    pub fn present_as_of(&self, as_of: Timestamp, now: Timestamp) -> Present {
+        let sequence = |(name, file)| {
+            let (mut entries, mut doubted) = check::split(file, now);
+            entries.retain(|entry| entry.time <= as_of);
+            doubted.retain(|entry| entry.time <= as_of);
+            Sequence { name, entries, doubted }
+        };
+        let sequences: Vec<_> =
+            self.files.iter().map(|(name, file)| (name.as_str(), file)).map(sequence).collect();
+        present(&sequences)
+    }
+
     /// What it says of records, for filters.
     pub fn reviews(&self, now: Timestamp) -> Reviews {
         self.present(now).reviews()

@@ -1,0 +1,73 @@
+//! The report: the answer, and what it takes to compute it again.
+
+use super::{Ask, Assessment};
+use crate::calibration::{Inputs, Policy, Readiness};
+use crate::domain::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What `foureyes readiness` prints, and `foureyes readiness verify` reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// The answer.
+    #[serde(flatten)]
+    pub readiness: Readiness,
+    /// The rules that were used.
+    pub policy: Policy,
+    /// The file they came from, where they are not those of the ledger.
+    pub policy_file: Option<String>,
+    /// Until when the data of every source were known to be complete.
+    #[schemars(with = "String")]
+    pub complete_until: Timestamp,
+    /// Sources without any data.
+    pub missing_boxes: Vec<String>,
+    /// Labels on push evaluations of these logs.
+    pub labels: u64,
+    /// Hashes of the inputs one by one; `evidence` is that of all.
+    pub inputs: Inputs,
+}
+
+impl Report {
+    /// The report of an assessment.
+    pub fn of(assessment: Assessment, ask: &Ask<'_>) -> Self {
+        Self {
+            readiness: assessment.readiness,
+            policy: assessment.policy,
+            policy_file: assessment.rules.policy_file,
+            complete_until: ask.complete_until,
+            missing_boxes: ask.missing_boxes.to_vec(),
+            labels: assessment.labels as u64,
+            inputs: assessment.inputs,
+        }
+    }
+
+    /// What to ask, to compute it again.
+    pub fn ask<'a>(&'a self, cancel: &'a (dyn Fn() -> bool + Sync)) -> Ask<'a> {
+        Ask {
+            now: self.readiness.generated,
+            policy: self.policy_file.as_deref().map(|name| (name, &self.policy)),
+            complete_until: self.complete_until,
+            missing_boxes: &self.missing_boxes,
+            cancel,
+        }
+    }
+
+    /// In what it differs from what its inputs give now, a sentence each; none where it does not.
+    ///
+    /// # Errors
+    /// A number that JSON does not have.
+    pub fn differences(&self, now: &Self) -> Result<Vec<String>, serde_json::Error> {
+        let pairs = self.inputs.parts().into_iter().zip(now.inputs.parts());
+        let changed = pairs.filter(|(ours, theirs)| ours.1 != theirs.1);
+        let inputs: Vec<String> = changed
+            .map(|((name, _), _)| format!("the {name} are other than those it was made of"))
+            .collect();
+        if !inputs.is_empty() {
+            return Ok(inputs);
+        }
+        let (ours, theirs) = (serde_json::to_value(self)?, serde_json::to_value(now)?);
+        let fields = theirs.as_object().into_iter().flatten();
+        let other = fields.filter(|(key, value)| ours.get(key.as_str()) != Some(value));
+        Ok(other.map(|(key, _)| format!("`{key}` is not what its inputs give")).collect())
+    }
+}

@@ -1,0 +1,98 @@
+//! `foureyes policy`.
+
+use super::label::Document;
+use super::{Context, Failure, ledger, output, readiness};
+use crate::calibration::Policy;
+use crate::domain::Timestamp;
+use crate::domain::review::{Act, PolicyChange};
+use crate::store::ledger::{Ledger, fresh_id};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Look at the rules of the gate, or set them
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Show(ShowArgs),
+    Set(SetArgs),
+}
+
+/// Print the policy that holds, as a file that `policy set` reads
+#[derive(Debug, clap::Args)]
+struct ShowArgs {}
+
+/// Let a policy hold: an entry of the ledger
+///
+/// It binds what is judged after it was set. It may reach back only over records of which none has
+/// been labelled yet.
+#[derive(Debug, clap::Args)]
+struct SetArgs {
+    /// A file with one section, `[policy]`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The first UTC day on which it holds [default: from now on]
+    #[arg(long, value_name = "DATE", value_parser = day)]
+    from: Option<Timestamp>,
+    /// Who says so [default: as configured, else the name of the account]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+fn day(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse_day(text).ok_or_else(|| "a day is written YYYY-MM-DD".to_owned())
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Command::Show(_) => show(context),
+        Command::Set(args) => set(context, args),
+    }
+}
+
+fn show(context: &Context) -> Result<ExitCode, Failure> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let (policy, said) = crate::assess::policy_in_force(&present, context.now);
+    let origin = match said {
+        Some(said) => format!(
+            "# set by {} on {}, holds from {}\n",
+            output::visible(&said.reviewer),
+            said.time,
+            said.what.from
+        ),
+        None => "# the one that comes with the program: none was set\n".to_owned(),
+    };
+    let section = Section { policy };
+    let text = toml::to_string(&section).map_err(Failure::local)?;
+    // Texts in it were typed by people: no terminal is to act on them.
+    let lines: Vec<String> = text.lines().map(output::visible).collect();
+    output::print(origin + &lines.join("\n") + "\n")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The file's only section.
+#[derive(serde::Serialize)]
+struct Section {
+    policy: Policy,
+}
+
+fn set(context: &Context, args: &SetArgs) -> Result<ExitCode, Failure> {
+    let (_, policy) = readiness::read_policy(&args.file)?;
+    let policy = serde_json::to_value(policy).map_err(Failure::local)?;
+    let from = args.from.unwrap_or(context.now);
+    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let act = Act::Policy(PolicyChange { from, policy });
+    let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
+    let saved = saved.map_err(ledger::failure)?;
+    ledger::print(&Document::of(&reviewer, context.now, &act, &saved), args.json)
+}

@@ -1,0 +1,190 @@
+//! `foureyes readiness`.
+
+use super::reading::{self, From, Trouble};
+use super::{Context, Failure, ledger, output};
+use crate::assess::{Ask, AssessError, Report, assess, completeness};
+use crate::calibration::Policy;
+use crate::collect::{Collected, Outdated};
+use crate::domain::review::Present;
+use crate::report::{Masking, Options, json, readiness};
+use crate::store::ledger::Ledger;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Decide whether the judge may block, and say what that rests on
+///
+/// Exit code 0: READY. 1: NOT READY. 2: NOT ENOUGH EVIDENCE. What was pulled last is read; no box
+/// is asked.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: From,
+    /// A policy for this run, in place of that of the ledger
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Print one JSON document, which `readiness verify` reads
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print plain text (the default)
+    #[arg(long, group = "format")]
+    plain: bool,
+    /// Write Markdown to a file, `-` for standard output
+    #[arg(long, value_name = "FILE", group = "format")]
+    markdown: Option<PathBuf>,
+    /// Write one HTML file that needs nothing else, `-` for standard output
+    #[arg(long, value_name = "FILE", group = "format")]
+    html: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Verify(VerifyArgs),
+}
+
+/// Compute a report again, and say whether it is the same
+///
+/// Exit code 0: it is. 1: it is not, and in what.
+#[derive(Debug, clap::Args)]
+struct VerifyArgs {
+    /// A report that `readiness --json` wrote
+    #[arg(value_name = "REPORT")]
+    report: PathBuf,
+    #[command(flatten)]
+    from: From,
+}
+
+impl std::convert::From<AssessError> for Trouble {
+    fn from(error: AssessError) -> Self {
+        let outdated = error.is_outdated();
+        let AssessError::Cache(cache) = error;
+        Self::of(outdated, reading::cache_failure(cache))
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(Command::Verify(args)) = &args.command {
+        return verify(context, args);
+    }
+    let policy = args.policy.as_deref().map(read_policy).transpose()?;
+    let collected = reading::collect(context, &args.from)?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
+    let ask = Ask {
+        now: context.now,
+        policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
+        complete_until,
+        missing_boxes: &missing_boxes,
+        cancel: &|| false,
+    };
+    let report = report(context, &collected, &present, &ask)?;
+    write(args, &report)?;
+    Ok(ExitCode::from(report.readiness.result.code()))
+}
+
+/// Asks the logs.
+fn report(
+    context: &Context,
+    collected: &Collected,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Result<Report, Failure> {
+    reading::ask(context, collected, |archive| {
+        let cancelled = || Failure::local("the question was cancelled");
+        let assessment = assess(archive, present, ask)?.ok_or_else(cancelled)?;
+        Ok(Report::of(assessment, ask))
+    })
+}
+
+fn write(args: &Args, report: &Report) -> Result<(), Failure> {
+    let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
+    if args.json {
+        return output::to_stdout(|out| json::value(out, report, false));
+    }
+    match (&args.markdown, &args.html) {
+        (Some(path), _) => {
+            to(path, &|out: &mut dyn std::io::Write| readiness::markdown(out, report, &options))
+        }
+        (_, Some(path)) => {
+            to(path, &|out: &mut dyn std::io::Write| readiness::html(out, report, &options))
+        }
+        _ => output::to_stdout(|out| readiness::plain(out, report, &options)),
+    }
+}
+
+type Writer<'a> = &'a dyn Fn(&mut dyn std::io::Write) -> std::io::Result<()>;
+
+fn to(path: &Path, write: Writer<'_>) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        return output::to_stdout(|out| write(out));
+    }
+    output::to_file(path, |out| write(out))
+}
+
+/// Reads a policy file; gives it with the name under which reports know it.
+pub(super) fn read_policy(path: &Path) -> Result<(String, Policy), Failure> {
+    let name = path.display().to_string();
+    let text = read(path)?;
+    let text = String::from_utf8(text).map_err(|_| Failure::usage(format!("{name} is no text")))?;
+    let policy = Policy::parse(&text).map_err(|error| {
+        let place = format!("{name}:{}:{}: {}", error.line, error.column, error.message);
+        Failure::usage(place).hint("what a policy may say is in docs/readiness.md")
+    })?;
+    Ok((name, policy))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|source| {
+        Failure::local(ReadError { path: path.to_owned(), source })
+            .hint("check that it is there and that you may read it")
+    })
+}
+
+/// A file that was asked for could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}", path.display())]
+struct ReadError {
+    path: PathBuf,
+    #[source]
+    source: std::io::Error,
+}
+
+fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let stored: Report = serde_json::from_slice(&read(&args.report)?).map_err(|error| {
+        Failure::usage(format!("{} is no readiness report: {error}", args.report.display()))
+            .hint("`foureyes readiness --json` writes one")
+    })?;
+    let collected = reading::collect(context, &args.from)?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present_as_of(stored.readiness.generated, context.now);
+    let now = report(context, &collected, &present, &stored.ask(&|| false))?;
+    let differences = stored.differences(&now).map_err(std::io::Error::from)?;
+    let mut text = match differences.len() {
+        0 => format!("same: {}, {}\n", now.readiness.result.title(), now.readiness.evidence),
+        _ => format!(
+            "differs: the report says {}, its inputs give {} now\n",
+            stored.readiness.result.title(),
+            now.readiness.result.title()
+        ),
+    };
+    for difference in &differences {
+        text += &format!("  {}\n", output::visible(difference));
+    }
+    output::print(text)?;
+    Ok(ExitCode::from(u8::from(!differences.is_empty())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Report);
+        output::assert_asset("readiness.schema.json", &schema);
+    }
+}

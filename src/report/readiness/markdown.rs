@@ -1,0 +1,49 @@
+//! The report as Markdown.
+
+use super::words::{self, Shown};
+use crate::assess::Report;
+use crate::report::markdown::{code_cell, code_line};
+use crate::report::{Masking, Options};
+use std::io::{self, Write};
+
+/// Writes the report as Markdown. Sentences that may name something from outside stand in code
+/// spans, where no reader of Markdown makes anything else of them.
+pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
+    let r = &report.readiness;
+    writeln!(out, "# {}\n", r.result.title())?;
+    writeln!(out, "Made {}. {}.\n", r.generated, words::result_line(r.result))?;
+    writeln!(out, "{}\n\n## KPIs\n", words::POSITIVE)?;
+    writeln!(out, "| KPI | result | estimate | interval | threshold | still needed |")?;
+    writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
+    for kpi in r.kpis.iter().chain(&r.beside) {
+        let s = Shown::of(report, kpi);
+        let result = outside(&s.result, options.masking);
+        writeln!(
+            out,
+            "| {} | {result} | {} | {} | {} | {} |",
+            s.title, s.estimate, s.interval, s.threshold, s.needed
+        )?;
+    }
+    writeln!(out, "\n{}\n\n## Strata\n", words::bounds_note(report))?;
+    for kpi in r.kpis.iter().filter(|k| !k.strata.is_empty()) {
+        let s = Shown::of(report, kpi);
+        writeln!(out, "* {}: {}", s.title, s.strata.join("; "))?;
+        if let Some(reason) = &s.reason {
+            writeln!(out, "  * {reason}")?;
+        }
+    }
+    for section in words::sections(report) {
+        writeln!(out, "\n## {}\n", section.title)?;
+        for line in section.lines {
+            let masked = words::outside(&line, options.masking);
+            let shown = if section.outside { code_line(&masked) } else { masked };
+            writeln!(out, "* {shown}")?;
+        }
+    }
+    writeln!(out, "\n## Evidence\n\n`{}`", r.evidence)
+}
+
+/// A cell that may hold a name from outside.
+fn outside(text: &str, masking: Masking) -> String {
+    code_cell(&words::outside(text, masking))
+}

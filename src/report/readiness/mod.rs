@@ -1,0 +1,11 @@
+//! The readiness report for people: text, Markdown, HTML; one set of sentences for all three.
+
+mod chart;
+mod html;
+mod markdown;
+mod plain;
+mod words;
+
+pub use html::write as html;
+pub use markdown::write as markdown;
+pub use plain::write as plain;

@@ -1,0 +1,295 @@
+//! What all forms say, in the same words.
+
+use crate::assess::Report;
+use crate::calibration::{
+    Day, DayState, KpiResult, KpiRow, Measure, Needed, ReadinessResult, StratumRow,
+};
+use crate::report::number::percent;
+use crate::report::{Masking, counted, mask};
+
+/// What is taken for positive: elsewhere it is often the other way round.
+pub(super) const POSITIVE: &str = "Positive = NO-GO: a false positive is acceptable content that was flagged, a false negative is \
+     poor content that passed.";
+
+/// What the intervals are.
+pub(super) fn bounds_note(report: &Report) -> String {
+    format!(
+        "Intervals: exact one-sided bounds of {} each, for one look. They do not decide: a KPI is \
+         decided by evidence that holds at every look, on closed days, in the order of the records.",
+        percent(report.policy.confidence)
+    )
+}
+
+/// A text that may hold names from logs and ledgers, masked; it is escaped where it is written.
+pub(super) fn outside(text: &str, masking: Masking) -> String {
+    match masking {
+        Masking::On => mask::mask(text).0.into_owned(),
+        Masking::Off => text.to_owned(),
+    }
+}
+
+/// A part of the report: a heading and its sentences.
+pub(super) struct Section {
+    pub(super) title: &'static str,
+    pub(super) lines: Vec<String>,
+    /// Whether names from logs or ledgers may be in it.
+    pub(super) outside: bool,
+}
+
+/// One KPI in words.
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) estimate: String,
+    pub(super) interval: String,
+    pub(super) threshold: String,
+    pub(super) strata: Vec<String>,
+    pub(super) result: String,
+    pub(super) needed: String,
+    pub(super) reason: Option<String>,
+}
+
+/// A value of a KPI with its unit.
+fn value(id: Measure, v: f64) -> String {
+    if id == Measure::MedianLatency { format!("{v:.2} s") } else { percent(v) }
+}
+
+impl Shown {
+    pub(super) fn of(report: &Report, k: &KpiRow) -> Self {
+        let estimate = match (k.result, k.estimate) {
+            (KpiResult::NotEstimable, _) => "not estimable".to_owned(),
+            (_, Some(v)) => format!("{}, {}", value(k.id, v), fraction(k)),
+            (_, None) => format!("not known, {}", fraction(k)),
+        };
+        let interval = match (k.lower, k.upper) {
+            _ if k.result == KpiResult::NotEstimable => "none".to_owned(),
+            (None, None) => "none".to_owned(),
+            (lower, upper) => {
+                let end = |v: Option<f64>| v.map_or("open".to_owned(), |v| value(k.id, v));
+                format!("{} to {}", end(lower), end(upper))
+            }
+        };
+        Self {
+            title: format!("{} ({})", k.id.title(), k.definition.to_uppercase()),
+            estimate,
+            interval,
+            threshold: threshold(k),
+            strata: k.strata.iter().map(stratum).collect(),
+            result: result(k),
+            needed: needed(report, k),
+            reason: k.reason.clone(),
+        }
+    }
+}
+
+fn fraction(k: &KpiRow) -> String {
+    let what = match k.id {
+        Measure::FalsePositiveRate => "flagged of the labelled acceptable ones",
+        Measure::FalseDiscoveryRate => "acceptable of the labelled NO-GO",
+        Measure::FalseNegativeRate => "passed of the labelled poor ones",
+        Measure::FalseOmissionRate => "poor of the labelled GO",
+        Measure::MedianLatency => "quicker than the threshold",
+        Measure::GoRate => "GO",
+        Measure::UndeterminedRate => "UNDETERMINED",
+        Measure::Availability => "answered",
+    };
+    format!("{} of {} {what}", k.numerator, k.denominator)
+}
+
+fn threshold(k: &KpiRow) -> String {
+    let v = value(k.id, k.threshold);
+    match (k.id, k.threshold_upper) {
+        (_, Some(upper)) => format!("{v} to {}", value(k.id, upper)),
+        (Measure::Availability, _) => format!("above {v}"),
+        _ => format!("below {v}"),
+    }
+}
+
+/// Size and labels of a stratum: `NO-GO: 41 contents, 41 labelled: 36 poor, 0 unsure`.
+fn stratum(s: &StratumRow) -> String {
+    let name = match s.name.as_str() {
+        "no_go" => "NO-GO".to_owned(),
+        "go" => "GO".to_owned(),
+        other => other.replacen("go:", "GO, ", 1),
+    };
+    let contents = counted(s.population, "content", "contents");
+    format!(
+        "{name}: {contents} on closed days, {} labelled, {} of them poor, {} unsure",
+        s.labelled, s.poor, s.unsure
+    )
+}
+
+fn result(k: &KpiRow) -> String {
+    let mut text = k.result.title().to_owned();
+    if let Some(day) = &k.decided_on {
+        text += &format!(", decided at the end of {day}");
+    }
+    if !k.gated {
+        text += "; it decides nothing";
+    }
+    if let Some(name) = &k.waived_by {
+        text += &format!("; waived by {name}");
+    }
+    text
+}
+
+/// How many labels would decide it, in words.
+fn needed(report: &Report, k: &KpiRow) -> String {
+    if matches!(k.result, KpiResult::Met | KpiResult::NotMet) {
+        return "none, it is decided".to_owned();
+    }
+    let next = report.readiness.next.iter().find(|n| n.kpi == k.id);
+    match (next, k.labels_needed) {
+        (Some(next), _) => next.text.clone(),
+        (None, Some(labels)) => counted(labels, "label", "labels"),
+        (None, None) => "no number can be given".to_owned(),
+    }
+}
+
+/// The result with what it means, and the exit code.
+pub(super) fn result_line(result: ReadinessResult) -> String {
+    let means = match result {
+        ReadinessResult::Ready => "every gated KPI is met and nothing speaks against it",
+        ReadinessResult::NotReady => "a gated KPI is not met",
+        ReadinessResult::NotEnoughEvidence => "it cannot be told yet",
+    };
+    format!("{}: {means}", result.title())
+}
+
+/// The span of time that the report speaks of.
+pub(super) fn window(report: &Report) -> Section {
+    let w = &report.readiness.window;
+    let mut lines = Vec::new();
+    lines.push(match (w.from, w.to) {
+        (Some(from), Some(to)) => format!("from {from}, before {to}"),
+        (Some(from), None) => format!("from {from}; it has no whole day yet"),
+        (None, _) => "none was started; `foureyes window start DATE` starts one".to_owned(),
+    });
+    let (days, data) = (counted(w.days, "whole day", "whole days"), w.days_with_data);
+    lines.push(format!("{days}, {data} with data, {} needed", w.days_needed));
+    if !w.missing_days.is_empty() {
+        lines.push(format!("days without data: {}", some(&w.missing_days)));
+    }
+    lines.push(format!("closed days with data, which error rates rest on: {}", w.closed_days));
+    lines.push(format!("data of every source are complete until {}", report.complete_until));
+    Section { title: "Window", lines, outside: false }
+}
+
+/// At most ten, and how many more.
+fn some(all: &[String]) -> String {
+    let shown = all.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+    let more = all.len().saturating_sub(10);
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}
+
+/// Open days, with what is missing.
+pub(super) fn days(report: &Report) -> Section {
+    let days = &report.readiness.days;
+    let of = |state| days.iter().filter(|d| d.state == state).count();
+    let mut lines = vec![format!(
+        "{} closed, {} open, {} without data",
+        of(DayState::Closed),
+        of(DayState::Open),
+        of(DayState::Empty)
+    )];
+    let open: Vec<&Day> = days.iter().filter(|d| d.state == DayState::Open).collect();
+    lines.extend(open.iter().take(MOST).map(|d| missing(d)));
+    if open.len() > MOST {
+        lines.push(format!("and {} more open days", open.len() - MOST));
+    }
+    Section { title: "Days", lines, outside: false }
+}
+
+/// Open days that are listed.
+const MOST: usize = 10;
+
+fn missing(d: &Day) -> String {
+    let of = |done: u64, all: u64, name: &str| format!("{name} {done} of {all} labelled");
+    let first = d.missing.first().map_or(String::new(), |id| format!("; next {}", id.short()));
+    format!(
+        "{} open: {}, {}{first}",
+        d.day,
+        of(d.no_go_labelled, d.no_go, "NO-GO"),
+        of(d.audit_labelled, d.audit, "audit sample")
+    )
+}
+
+/// Rules other than KPIs.
+pub(super) fn blocks(report: &Report) -> Section {
+    let line = |b: &crate::calibration::Block| match &b.waived {
+        Some(who) => format!("waived ({}): {}; {who}", b.id, b.text),
+        None => format!("{}: {}", b.id, b.text),
+    };
+    Section {
+        title: "What else speaks against it",
+        lines: report.readiness.blocks.iter().map(line).collect(),
+        outside: true,
+    }
+}
+
+/// What point estimates alone would have said.
+pub(super) fn literal(report: &Report) -> Section {
+    let l = &report.readiness.literal;
+    let says = match l.passes {
+        Some(true) => "READY",
+        Some(false) => "NOT READY",
+        None => "nothing: an estimate is missing",
+    };
+    let mut lines = vec![format!(
+        "point estimates against the thresholds, as a literal reading of the runbook: {says}"
+    )];
+    lines.push(
+        "It pools all labels, however their records were chosen, and knows no chance. It decides \
+         nothing here."
+            .to_owned(),
+    );
+    for k in &l.kpis {
+        let estimate = k.estimate.map_or("no estimate".to_owned(), |v| value(k.id, v));
+        let passes = match k.passes {
+            Some(true) => "passes",
+            Some(false) => "fails",
+            None => "says nothing",
+        };
+        lines.push(format!("{}: {estimate}, {passes}", k.id.title()));
+    }
+    Section { title: "Literal decision", lines, outside: false }
+}
+
+/// What to do next.
+pub(super) fn next(report: &Report) -> Section {
+    let of = |n: &Needed| format!("{}: {}", n.kpi.title(), n.text);
+    let mut lines: Vec<String> = report.readiness.next.iter().map(of).collect();
+    let conflicts = report.readiness.conflicts.len() as u64;
+    if conflicts > 0 {
+        let records = counted(conflicts, "record", "records");
+        lines.push(format!("reviewers differ on {records}: `foureyes records label:conflict`"));
+    }
+    if lines.is_empty() {
+        lines.push(
+            match report.readiness.result {
+                ReadinessResult::Ready => "nothing: switch to blocking, then watch for 48 hours",
+                ReadinessResult::NotReady => {
+                    "mend the judge, or its prompt; a new window starts after that"
+                }
+                ReadinessResult::NotEnoughEvidence => "see what speaks against it",
+            }
+            .to_owned(),
+        );
+    }
+    Section { title: "What next", lines, outside: false }
+}
+
+/// What a reader must know.
+pub(super) fn caveats(report: &Report) -> Section {
+    let line = |c: &crate::domain::Caveat| format!("{}: {}", c.id, c.text);
+    Section {
+        title: "Caveats",
+        lines: report.readiness.caveats.iter().map(line).collect(),
+        outside: true,
+    }
+}
+
+/// All parts but the KPIs, in the order in which they are shown; those without a line are left out.
+pub(super) fn sections(report: &Report) -> Vec<Section> {
+    let all = [window, days, blocks, caveats, literal, next];
+    all.iter().map(|of| of(report)).filter(|s| !s.lines.is_empty()).collect()
+}

@@ -1,0 +1,59 @@
+//! The forms of the report.
+
+use super::*;
+
+#[test]
+fn plain_text_fits_eighty_columns_and_names_every_number() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let report = world.report(0, LENIENT_FILE);
+    let plain = world.good(&[&["readiness"], LENIENT_FILE].concat());
+    for line in plain.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    for part in
+        ["READY: every gated KPI is met", "Positive = NO-GO", "Literal decision", "What next"]
+    {
+        assert!(plain.contains(part), "{part}");
+    }
+    let markdown = world.good(&[&["readiness"], LENIENT_FILE, &["--markdown", "-"]].concat());
+    let html = world.good(&[&["readiness"], LENIENT_FILE, &["--html", "-"]].concat());
+    for kpi in report["kpis"].as_array().unwrap() {
+        let shown = match kpi["id"].as_str().unwrap() {
+            "median_latency" => format!("{:.2} s", kpi["estimate"].as_f64().unwrap()),
+            _ => format!("{:.1} %", kpi["estimate"].as_f64().unwrap() * 100.0),
+        };
+        for form in [&plain, &markdown, &html] {
+            assert!(form.contains(&shown), "{kpi}: {shown}");
+        }
+    }
+    assert_eq!(html.matches("<svg").count(), 8);
+    for outside in ["http", "<script", "<link", "<img", "src="] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn names_from_outside_stay_text_in_every_form() {
+    let world = World::new();
+    let hostile = "<img src=x onerror=alert(1)>\u{1b}[31m|`x`\u{202e}";
+    world.label("a<b>&c.jsonl", |t| {
+        let mut label = census(t, &t.truth);
+        label["reviewer"] = json!(hostile);
+        Some(label)
+    });
+    world.window();
+    world.good(&["window", "start", &day(20), "--reviewer", hostile]);
+    for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"], &["--json"]] {
+        let out = world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out;
+        assert!(!out.contains(['\u{1b}', '\u{202e}']), "{form:?}");
+        if form[0] == "--html" {
+            assert!(!out.contains("<img") && out.contains("&lt;img"), "{out}");
+        }
+        if form[0] == "--markdown" {
+            let line = out.lines().find(|l| l.contains("<img")).unwrap();
+            assert!(line.starts_with("* ``"), "{line}");
+        }
+    }
+}

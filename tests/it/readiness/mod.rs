@@ -1,0 +1,135 @@
+//! The gate from logs and ledgers to a report: the command, its forms, its proof.
+
+mod forms;
+mod planted;
+mod policies;
+mod rules;
+mod verify;
+
+use crate::cli::{Home, Ran};
+use foureyes::domain::Timestamp;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Thresholds that the generated judge keeps, and a waiver of its change of model.
+const LENIENT: &str = "\
+[policy]
+false_positive = \"fpr\"
+false_positive_below = 0.15
+false_negative_below = 0.15
+[[policy.waivers]]
+what = \"fingerprint\"
+name = \"Ada\"
+reason = \"the provider renamed its model\"
+until = \"2200-01-01\"
+";
+
+/// So many days ago, `YYYY-MM-DD`.
+fn day(ago: i64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros() as i64;
+    Timestamp(now - ago * 86_400_000_000).day_text()
+}
+
+/// A record that may be labelled, with what is true of it.
+#[derive(Clone)]
+struct Truth {
+    id: String,
+    day: String,
+    outcome: String,
+    truth: String,
+}
+
+/// A home with generated logs of 21 days, and the truth of each push evaluation.
+struct World {
+    home: Home,
+    truth: Vec<Truth>,
+}
+
+impl World {
+    fn new() -> Self {
+        let home = Home::new();
+        home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
+        home.write("lenient.toml", LENIENT);
+        let made = ["generate", "--records", "1600", "--dirt", "0", "--families", "push"];
+        home.good(&[&made[..], &["--no-repository", "--seed", "7", "--out", "made"]].concat());
+        let mut world = Self { home, truth: Vec::new() };
+        world.truth = world.read_truth();
+        world
+    }
+
+    fn read_truth(&self) -> Vec<Truth> {
+        let planted = std::fs::read_to_string(self.home.path().join("made/truth.jsonl")).unwrap();
+        let line = |l: &str| -> (String, String) {
+            let l: Value = serde_json::from_str(l).unwrap();
+            let text = |key: &str| l[key].as_str().unwrap().to_owned();
+            (text("commit"), text("truth"))
+        };
+        let planted: HashMap<String, String> = planted.lines().map(line).collect();
+        let listed = self.home.good(&["records", "--json", "--from", "made/boxes"]);
+        let rows = listed.lines().map(|l| serde_json::from_str::<Value>(l).unwrap());
+        let rows = rows.filter(|r| r["cause"] != "bypassed");
+        rows.map(|r| Truth {
+            id: r["id"].as_str().unwrap().to_owned(),
+            day: r["timestamp"].as_str().unwrap()[..10].to_owned(),
+            outcome: r["outcome"].as_str().unwrap().to_owned(),
+            truth: planted[r["commit"].as_str().unwrap()].clone(),
+        })
+        .collect()
+    }
+
+    fn args<'a>(args: &[&'a str]) -> Vec<&'a str> {
+        let reads = ["readiness", "triage"].contains(&args[0]) || args[0] == "label";
+        let from: &[&str] = if reads { &["--from", "made/boxes"] } else { &[] };
+        [args, &["--config", "c.toml"], from].concat()
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.home.run(&Self::args(args))
+    }
+
+    fn good(&self, args: &[&str]) -> String {
+        self.home.good(&Self::args(args))
+    }
+
+    /// Imports what `of` says of each record; `None` leaves it without a label.
+    fn label(&self, file: &str, of: impl Fn(&Truth) -> Option<Value>) {
+        let line = |t: &Truth| of(t).map(|label| format!("{label}\n"));
+        self.home.write(file, self.truth.iter().filter_map(line).collect::<String>());
+        self.good(&["label", "--import", file]);
+    }
+
+    /// Labels everything with the truth, as a census.
+    fn label_all(&self) {
+        self.label("all.jsonl", |t| Some(census(t, &t.truth)));
+    }
+
+    fn window(&self) {
+        self.good(&["window", "start", &day(20)]);
+    }
+
+    /// The report, with the exit code it must have.
+    fn report(&self, code: i32, more: &[&str]) -> Value {
+        let ran = self.run(&[&["readiness"][..], more, &["--json"]].concat());
+        assert_eq!(ran.code, code, "{}\n{}", ran.err, ran.out);
+        crate::report::conforms("readiness", &ran.out);
+        serde_json::from_str(&ran.out).unwrap()
+    }
+}
+
+/// A label of a census.
+fn census(t: &Truth, word: &str) -> Value {
+    json!({"record": t.id, "label": word, "selection": "census"})
+}
+
+/// The row of a KPI.
+fn kpi<'a>(report: &'a Value, id: &str) -> &'a Value {
+    report["kpis"].as_array().unwrap().iter().find(|k| k["id"] == id).unwrap()
+}
+
+/// Tells whether the report has a caveat or a block of that name.
+fn names(report: &Value, list: &str, id: &str) -> bool {
+    report[list].as_array().unwrap().iter().any(|c| c["id"] == id)
+}
+
+const LENIENT_FILE: &[&str] = &["--policy", "lenient.toml"];

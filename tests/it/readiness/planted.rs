@@ -1,0 +1,86 @@
+//! Planted truth through the whole program.
+
+use super::*;
+
+#[test]
+fn a_judge_that_keeps_the_thresholds_is_ready() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let report = world.report(0, LENIENT_FILE);
+    assert_eq!(report["result"], "ready");
+    for kpi in report["kpis"].as_array().unwrap() {
+        assert_eq!(kpi["result"], "met", "{kpi}");
+    }
+    // Twelve of the planted misses of those days, of some two hundred poor contents.
+    let misses = kpi(&report, "false_negative_rate");
+    let poor = |outcome: &str| {
+        let inside = |t: &&Truth| t.truth == "poor" && t.outcome == outcome && t.day < day(0);
+        world.truth.iter().filter(inside).count() as u64
+    };
+    let (numerator, denominator) =
+        (misses["numerator"].as_u64().unwrap(), misses["denominator"].as_u64().unwrap());
+    // A content that was judged again counts once.
+    assert!(numerator <= poor("go") && numerator + 2 >= poor("go"), "{misses}");
+    assert!(
+        denominator <= poor("go") + poor("no_go") && denominator + 30 > poor("go") + poor("no_go")
+    );
+    let caveats = report["caveats"].to_string();
+    assert!(caveats.contains("all.jsonl") && caveats.contains("lenient.toml"), "{caveats}");
+    assert!(names(&report, "caveats", "window_after_labels"));
+    assert!(names(&report, "blocks", "fingerprint"));
+    assert_eq!(report["window"]["missing_days"], json!([]));
+}
+
+#[test]
+fn a_judge_that_flags_too_much_is_not_ready() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let report = world.report(1, &[]);
+    assert_eq!(report["result"], "not_ready");
+    assert_eq!(kpi(&report, "false_discovery_rate")["result"], "not_met");
+    assert_eq!(report["literal"]["passes"], true, "the literal reading is fooled here");
+}
+
+#[test]
+fn labels_on_flagged_records_alone_estimate_no_misses_in_any_form() {
+    let world = World::new();
+    // Poor, so that nothing else speaks against it: a triage of the morning.
+    world.label("n.jsonl", |t| {
+        (t.outcome == "no_go").then(|| json!({"record": t.id, "label": "poor"}))
+    });
+    world.window();
+    let report = world.report(2, LENIENT_FILE);
+    assert_eq!(report["result"], "not_enough_evidence");
+    let misses = kpi(&report, "false_negative_rate");
+    assert_eq!((&misses["result"], &misses["estimate"]), (&json!("not_estimable"), &Value::Null));
+    for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
+        let ran = world.run(&[&["readiness"], LENIENT_FILE, form].concat());
+        assert_eq!(ran.code, 2, "{form:?}");
+        let at = ran.out.find("false negative rate").unwrap();
+        let next: String = ran.out[at..].chars().take(150).collect();
+        assert!(next.contains("not estimable"), "{form:?}: {next}");
+        assert!(ran.out.contains("NOT ENOUGH EVIDENCE"), "{form:?}");
+    }
+}
+
+#[test]
+fn ten_labels_are_not_enough_evidence() {
+    let world = World::new();
+    let first: Vec<String> = world.truth.iter().take(10).map(|t| t.id.clone()).collect();
+    world.label("ten.jsonl", |t| first.contains(&t.id).then(|| census(t, &t.truth)));
+    world.window();
+    let report = world.report(2, LENIENT_FILE);
+    assert_eq!((&report["result"], &report["labels"]), (&json!("not_enough_evidence"), &json!(10)));
+    assert!(report["window"]["first_open_day"].is_string());
+}
+
+#[test]
+fn without_a_window_nothing_is_ready() {
+    let world = World::new();
+    world.label_all();
+    let report = world.report(2, LENIENT_FILE);
+    assert!(names(&report, "blocks", "no_window"));
+    assert_eq!(report["window"]["from"], Value::Null);
+}

@@ -1,0 +1,57 @@
+//! Reports that are computed again.
+
+use super::*;
+
+#[test]
+fn a_report_is_the_same_until_somebody_changes_it() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let report = world.report(0, LENIENT_FILE);
+    world.home.write("r.json", report.to_string());
+    // What is said later does not change what was said then, nor does the policy file.
+    let other = world.truth.iter().find(|t| t.day == day(5) && t.outcome == "no_go").unwrap();
+    world.good(&["label", &other.id, "unsure"]);
+    world.good(&["window", "start", &day(3)]);
+    world.home.write("lenient.toml", "[policy]\n");
+    let ran = world.run(&["readiness", "verify", "r.json"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.starts_with("same: READY, blake3:"), "{}", ran.out);
+
+    let doctored = |change: &dyn Fn(&mut Value), said: &str| {
+        let mut report = report.clone();
+        change(&mut report);
+        world.home.write("d.json", report.to_string());
+        let ran = world.run(&["readiness", "verify", "d.json"]);
+        assert_eq!(ran.code, 1, "{said}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains(said), "{said}: {}", ran.out);
+    };
+    doctored(&|r| r["result"] = json!("not_ready"), "`result`");
+    doctored(&|r| r["kpis"][0]["estimate"] = json!(0.8), "`kpis`");
+    doctored(&|r| r["policy"]["false_negative_below"] = json!(0.2), "the policy");
+    doctored(&|r| r["inputs"]["labels"] = json!("blake3:0"), "the labels");
+    doctored(&|r| r["evidence"] = json!("blake3:0"), "`evidence`");
+    doctored(&|r| r["complete_until"] = json!(format!("{}T00:00:00Z", day(4))), "the window");
+}
+
+#[test]
+fn a_report_of_other_logs_differs_in_its_evaluations() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    world.home.write("r.json", world.report(0, LENIENT_FILE).to_string());
+    let only = ["--from", "made/boxes/attic"];
+    let args = [&["readiness", "verify", "r.json", "--config", "c.toml"][..], &only].concat();
+    let ran = world.home.run(&args);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("the evaluations are other"), "{}", ran.out);
+}
+
+#[test]
+fn what_is_no_report_is_refused() {
+    let world = World::new();
+    world.home.write("r.json", "{\"schema\":\"foureyes/readiness/1\"}");
+    let ran = world.run(&["readiness", "verify", "r.json"]);
+    assert_eq!(ran.code, 64, "{}", ran.err);
+    assert!(ran.err.contains("no readiness report"), "{}", ran.err);
+}
