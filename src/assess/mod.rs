@@ -11,14 +11,16 @@ mod replay;
 mod report;
 mod rules;
 mod runbook;
+mod shown;
 mod strata;
 
 pub use due::{Due, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
-pub use runbook::{Progress, Runbook, Step, runbooks};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
+pub use runbook::{Progress, Runbook, Step, runbooks};
+pub use shown::show;
 pub use strata::{STRATA, stratum};
 
 use crate::calibration::{
