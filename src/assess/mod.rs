@@ -76,8 +76,6 @@ pub struct Assessment {
     pub policy: Policy,
     /// What the ledgers say of window, policy and audit sample.
     pub rules: Rules,
-    /// Hashes of what it rests on.
-    pub inputs: Inputs,
     /// Labels that count: what reviewers said of records that are among the logs.
     pub labels: usize,
 }
@@ -112,13 +110,37 @@ pub fn assess(
 
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
-    let ground = Ground::of(evaluations, present, ask);
-    let input = ground.input(ask);
-    let (mut readiness, inputs) = (crate::calibration::readiness(&input), Inputs::of(&input));
+    answer(Ground::of(evaluations, present, ask), evaluations, present, ask)
+}
+
+/// The answer with what it takes to compute it again; `None` where it was cancelled.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn report(
+    archive: &Archive,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Result<Option<Report>, AssessError> {
+    let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    if (ask.cancel)() {
+        return Ok(None);
+    }
+    let ground = Ground::of(&evaluations, present, ask);
+    let inputs = Inputs::of(&ground.input(ask));
+    Ok(Some(Report::of(answer(ground, &evaluations, present, ask), inputs, ask)))
+}
+
+fn answer(
+    ground: Ground<'_>,
+    evaluations: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Assessment {
+    let mut readiness = crate::calibration::readiness(&ground.input(ask));
     readiness.caveats.extend(doubts::doubts(&ground, evaluations, present, ask));
     Assessment {
         readiness,
-        inputs,
         policy: ground.rules.policy.clone(),
         labels: ground.labels.len(),
         rules: ground.rules,
