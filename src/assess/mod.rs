@@ -4,6 +4,7 @@
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
 mod doubts;
+mod drift;
 mod due;
 mod evaluations;
 mod labels;
@@ -14,6 +15,7 @@ mod runbook;
 mod shown;
 mod strata;
 
+pub use drift::{CUSUM, Point, Week, drift};
 pub use due::{Due, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};

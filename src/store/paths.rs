@@ -41,6 +41,11 @@ impl DataDir {
         self.root.join("ledger")
     }
 
+    /// Readiness reports that the console wrote.
+    pub fn reports(&self) -> PathBuf {
+        self.root.join("reports")
+    }
+
     /// What the operator has seen, and how the console was left.
     pub fn session(&self) -> PathBuf {
         self.root.join("session")

@@ -85,6 +85,12 @@ actions! {
     GoQueue = "queue", None;
     /// Show all records.
     GoRecords = "records", None;
+    /// Show how often the judge errs: the calibration.
+    GoCalibration = "calibration", None;
+    /// Show whether the judge may block: the readiness.
+    GoReadiness = "readiness", None;
+    /// Write the readiness report: HTML, Markdown and JSON in the data directory.
+    WriteReport = "write-report", Writes;
     /// Show the boxes.
     GoBoxes = "boxes", None;
     /// Go to the next pane.

@@ -1,6 +1,8 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
 use super::model::{ListId, Tab};
+use crate::assess::Report;
+use crate::calibration::{Candidate, Replay};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
@@ -24,6 +26,26 @@ pub enum Effect {
         edition: u64,
         /// The window.
         window: Window,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Assess the judge by its labels; a newer asking ends it.
+    Assess {
+        /// The archive.
+        edition: u64,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Write a readiness report.
+    WriteReport(Arc<Report>),
+    /// Replay other score rules over labelled records; a newer asking ends it.
+    Replay {
+        /// The records.
+        records: Arc<Vec<Replay>>,
+        /// The rules.
+        rules: Vec<Candidate>,
+        /// Confidence that their bounds share.
+        confidence: f64,
         /// Which asking this is.
         generation: u64,
     },

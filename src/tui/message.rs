@@ -1,7 +1,9 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{ListId, Loaded, Painted, Problem, Shown};
+use super::model::{ListId, Loaded, Painted, Parts, Problem, Shown};
+use crate::assess::Report;
+use crate::calibration::Replayed;
 use crate::domain::{RecordId, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::pull::Event;
@@ -40,6 +42,27 @@ pub enum Message {
         generation: u64,
         /// The breakdowns, or why there are none.
         result: Result<Arc<Breakdowns>, Problem>,
+    },
+    /// The judge was assessed by its labels.
+    Assessed {
+        /// Which asking this answers.
+        generation: u64,
+        /// The assessment, or why there is none.
+        result: Result<Arc<Report>, Problem>,
+    },
+    /// What else is shown of an assessment was counted.
+    Parts {
+        /// Which asking this answers.
+        generation: u64,
+        /// The parts, or why there are none.
+        result: Result<Arc<Parts>, Problem>,
+    },
+    /// Other score rules were replayed.
+    Replayed {
+        /// Which asking this answers.
+        generation: u64,
+        /// What each would have done.
+        result: Arc<Vec<Replayed>>,
     },
     /// A list was made.
     Listed {

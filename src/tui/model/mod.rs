@@ -2,6 +2,7 @@
 //!
 //! A plain value: `update` is the only place that changes it, `view` only reads it.
 
+mod assess;
 mod boxes;
 mod days;
 mod deals;
@@ -14,6 +15,7 @@ mod pulls;
 mod record;
 mod rows;
 
+pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
 pub use days::Days;
 pub use deals::{Deals, Done};
@@ -69,6 +71,8 @@ pub struct Model {
     pub queue: List,
     /// All records.
     pub records: List,
+    /// Calibration and readiness.
+    pub assess: AssessModel,
     /// The boxes.
     pub boxes: BoxesModel,
     /// The record that is shown.
@@ -152,13 +156,24 @@ pub enum Screen {
     Queue,
     /// Everything.
     Records,
+    /// How often the judge errs.
+    Calibration,
+    /// Whether it may block.
+    Readiness,
     /// Where it comes from.
     Boxes,
 }
 
 impl Screen {
     /// All screens, in their order.
-    pub const ALL: [Self; 4] = [Self::Overview, Self::Queue, Self::Records, Self::Boxes];
+    pub const ALL: [Self; 6] = [
+        Self::Overview,
+        Self::Queue,
+        Self::Records,
+        Self::Calibration,
+        Self::Readiness,
+        Self::Boxes,
+    ];
 
     /// Its name at the top.
     pub fn title(self) -> &'static str {
@@ -166,6 +181,8 @@ impl Screen {
             Self::Overview => "Overview",
             Self::Queue => "Queue",
             Self::Records => "Records",
+            Self::Calibration => "Calibration",
+            Self::Readiness => "Readiness",
             Self::Boxes => "Boxes",
         }
     }
@@ -202,6 +219,7 @@ impl Model {
             overview: OverviewModel::default(),
             queue: List::new(ListId::Queue),
             records: List::new(ListId::Records),
+            assess: AssessModel::default(),
             boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },
             rows: RowCache::default(),
@@ -228,12 +246,17 @@ impl Model {
         self.days.window(self.now)
     }
 
+    /// Tells whether the screen is a page of figures with a cursor.
+    pub fn is_page(&self) -> bool {
+        matches!(self.screen, Screen::Overview | Screen::Calibration | Screen::Readiness)
+    }
+
     /// The list on the screen, where there is one.
     pub fn list(&self) -> Option<&List> {
         match self.screen {
             Screen::Queue => Some(&self.queue),
             Screen::Records => Some(&self.records),
-            Screen::Overview | Screen::Boxes => None,
+            _ => None,
         }
     }
 
@@ -242,7 +265,7 @@ impl Model {
         match self.screen {
             Screen::Queue => Some(&mut self.queue),
             Screen::Records => Some(&mut self.records),
-            Screen::Overview | Screen::Boxes => None,
+            _ => None,
         }
     }
 

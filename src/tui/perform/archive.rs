@@ -155,7 +155,7 @@ fn listing(archive: &Archive, rows: Vec<Row>, ask: &ListAsk) -> Result<Listing, 
 }
 
 /// Tells of a cache that cannot be read. A damaged one is made again from the logs.
-fn failed(tell: &Tell, edition: &Edition, error: &CacheError) -> Problem {
+pub(super) fn failed(tell: &Tell, edition: &Edition, error: &CacheError) -> Problem {
     renew(tell, edition, error.is_damage());
     Problem::of(error, AGAIN)
 }

@@ -1,6 +1,7 @@
 //! Turns an effect into one task that ends in one message. Nothing here decides anything.
 
 mod archive;
+mod assess;
 mod content;
 mod outward;
 mod pull;
@@ -16,6 +17,7 @@ use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::task::AbortHandle;
@@ -26,6 +28,8 @@ use writer::Writer;
 enum Kind {
     Open,
     Summary,
+    Assess,
+    Replay,
     List(ListId),
     Rows,
     Record,
@@ -80,6 +84,20 @@ impl Performer {
             Effect::Summarise { edition, window, generation } => {
                 self.start(Kind::Summary, move |w, tell, cancel| {
                     archive::summarise(w, tell, cancel, edition, window, generation);
+                });
+            }
+            Effect::Assess { edition, generation } => {
+                self.start(Kind::Assess, move |w, tell, cancel| {
+                    assess::run(w, tell, cancel, edition, generation);
+                });
+            }
+            Effect::WriteReport(report) => {
+                self.write(move |world| Some(assess::write(world, &report)));
+            }
+            Effect::Replay { records, rules, confidence, generation } => {
+                self.start(Kind::Replay, move |w, tell, cancel| {
+                    (w.pause)(Duration::from_millis(60));
+                    assess::replay(tell, cancel, &records, &rules, confidence, generation);
                 });
             }
             Effect::List { edition, list, generation, ask } => {

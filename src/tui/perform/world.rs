@@ -1,6 +1,7 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
 use super::outward::Outward;
+use crate::assess::Evaluations;
 use crate::collect::Collected;
 use crate::config::Config;
 use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
@@ -52,6 +53,8 @@ pub(super) struct Edition {
     pub(super) number: u64,
     pub(super) archive: Archive,
     pub(super) collected: Collected,
+    /// Its push evaluations, once somebody asked for them.
+    pub(super) evaluations: Mutex<Option<Arc<Evaluations>>>,
 }
 
 impl World {
@@ -93,7 +96,8 @@ impl World {
         archive.keep(KEPT);
         let mut editions = lock(&self.editions);
         let number = editions.back().map_or(1, |e| e.number + 1);
-        let edition = Arc::new(Edition { number, archive, collected });
+        let edition =
+            Arc::new(Edition { number, archive, collected, evaluations: Mutex::default() });
         editions.push_back(Arc::clone(&edition));
         while editions.len() > 2 {
             editions.pop_front();

@@ -1,5 +1,6 @@
 //! One file a screen: what it shows, and what of it can be chosen.
 
+pub mod assess;
 pub mod boxes;
 pub mod overview;
 pub mod record;

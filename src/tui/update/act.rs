@@ -37,6 +37,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoOverview => go(model, Screen::Overview),
         Action::GoQueue => go(model, Screen::Queue),
         Action::GoRecords => go(model, Screen::Records),
+        Action::GoCalibration => go(model, Screen::Calibration),
+        Action::GoReadiness => go(model, Screen::Readiness),
+        Action::WriteReport => return write_report(model),
         Action::GoBoxes => go(model, Screen::Boxes),
         Action::NextPane => next_pane(model, 1),
         Action::PreviousPane => next_pane(model, -1),
@@ -82,9 +85,9 @@ fn dismiss(model: &mut Model) {
     }
 }
 
-/// With two panes on or back is the same; on the overview a block is a pane.
+/// With two panes on or back is the same; on a page of figures a block is a pane.
 fn next_pane(model: &mut Model, by: isize) {
-    if model.screen == Screen::Overview {
+    if model.is_page() {
         crate::tui::screen::overview::block(model, by);
     } else {
         model.pane = match model.pane {
@@ -97,7 +100,11 @@ fn next_pane(model: &mut Model, by: isize) {
 /// Enter. It only ever shows something.
 fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
-        (Screen::Overview, _) => {
+        (Screen::Overview, _) if crate::tui::screen::overview::is_answer(model) => {
+            go(model, Screen::Readiness);
+            Vec::new()
+        }
+        (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
             let query = crate::tui::screen::overview::target(model);
             query.map_or(Vec::new(), |text| records_of(model, &text))
         }
@@ -296,6 +303,17 @@ pub(super) fn pull_again(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     pull(model)
+}
+
+/// Writes what is shown, not what would be found now.
+fn write_report(model: &mut Model) -> Vec<Effect> {
+    match &model.assess.result.value {
+        Some(report) => vec![Effect::WriteReport(Arc::clone(report))],
+        None => {
+            model.notices.note("nothing is assessed yet: the readiness screen shows it", model.now);
+            Vec::new()
+        }
+    }
 }
 
 fn next_theme(model: &mut Model) -> Vec<Effect> {

@@ -24,8 +24,30 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             told(model, &result);
             model.overview.breakdowns.settle(result);
         }
+        Message::Assessed { generation, result } if generation == model.assess.generation => {
+            told(model, &result);
+            if result.is_err() {
+                model.assess.parts.load = Load::Idle;
+            }
+            model.assess.result.settle(result);
+        }
+        Message::Parts { generation, result } if generation == model.assess.generation => {
+            told(model, &result);
+            model.assess.version += u64::from(result.is_ok());
+            model.assess.parts.settle(result);
+        }
+        Message::Replayed { generation, result }
+            if generation == model.assess.rules.generation && model.assess.rules.of.is_some() =>
+        {
+            model.assess.rules.replayed.settle(Ok(result));
+            model.assess.rules.revision += 1;
+        }
         // Answers to what nobody asks any more.
-        Message::Summary { .. } | Message::Breakdowns { .. } => {}
+        Message::Summary { .. }
+        | Message::Breakdowns { .. }
+        | Message::Assessed { .. }
+        | Message::Parts { .. }
+        | Message::Replayed { .. } => {}
         Message::Listed { list, edition, generation, result } => {
             listed(model, list, edition, generation, result);
         }

@@ -24,7 +24,7 @@ pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 pub(in crate::tui) fn place(model: &Model) -> Context {
     match model.screen {
         Screen::Queue | Screen::Records => Context::List,
-        Screen::Overview | Screen::Boxes => Context::Everywhere,
+        _ => Context::Everywhere,
     }
 }
 

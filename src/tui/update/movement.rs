@@ -7,7 +7,9 @@ use crate::tui::view::layout;
 /// Moves so many lines in whatever has the keys.
 pub(super) fn step(model: &mut Model, lines: isize) {
     match (model.screen, model.pane) {
-        (Screen::Overview, _) => screen::overview::step(model, lines),
+        (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
+            screen::overview::step(model, lines);
+        }
         (Screen::Boxes, Pane::List) => {
             let last = screen::boxes::lines(model).saturating_sub(1);
             let cursor = &mut model.boxes.cursor;
@@ -40,7 +42,7 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
     let lines = (height / part).max(1).min(isize::MAX as usize) as isize;
     match model.screen {
         Screen::Boxes => screen::boxes::scroll(model, direction * lines),
-        Screen::Overview => screen::overview::page(model, direction * lines),
+        _ if model.is_page() => screen::overview::page(model, direction * lines),
         _ => step(model, direction * lines),
     }
 }
@@ -48,11 +50,12 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
 /// Moves between cells or tabs.
 pub(super) fn sideways(model: &mut Model, by: isize) {
     match model.screen {
-        Screen::Overview => {
-            let last = screen::overview::cells(model).saturating_sub(1);
-            let cell = &mut model.overview.cell;
-            *cell = (*cell).min(last).saturating_add_signed(by).min(last);
+        Screen::Calibration => {
+            if !screen::assess::slide(model, by) {
+                screen::overview::cell(model, by);
+            }
         }
+        Screen::Overview | Screen::Readiness => screen::overview::cell(model, by),
         Screen::Queue | Screen::Records => {
             model.record.tab = model.record.tab.step(by);
             model.record.scroll = 0;

@@ -11,6 +11,11 @@ use std::sync::Arc;
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(edition) = model.loaded.as_ref().map(|l| l.edition) else { return };
     overview(model, edition, effects);
+    // On the overview the counts come first: they are quicker.
+    let counted = !model.overview.summary.is_busy() && !model.overview.breakdowns.is_busy();
+    if model.is_page() && (model.screen != Screen::Overview || counted) {
+        assess(model, edition, effects);
+    }
     // The queue's length stands at the top of every screen.
     if model.deals.writing == 0 {
         list(model, ListId::Queue, edition, effects);
@@ -28,8 +33,14 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         sheet(model);
     }
     close(model, edition, effects);
-    if model.screen == Screen::Overview {
-        screen::overview::ready(model);
+    match model.screen {
+        Screen::Overview => screen::overview::ready(model),
+        Screen::Calibration => {
+            effects.extend(screen::assess::replay(model));
+            screen::assess::ready(model);
+        }
+        Screen::Readiness => screen::assess::ready(model),
+        _ => {}
     }
     if model.screen == Screen::Overview && model.overview.summary.value.is_some() {
         model.looked = true;
@@ -65,6 +76,20 @@ fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     model.overview.summary.load = Load::Busy;
     model.overview.breakdowns.load = Load::Busy;
     effects.push(Effect::Summarise { edition, window: wanted.1, generation });
+}
+
+/// Asks for the assessment where the logs or the labels are others than those it was asked of.
+fn assess(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
+    let wanted = (edition, model.assess.serial);
+    if model.assess.asked == Some(wanted) {
+        return;
+    }
+    let generation = model.next_generation();
+    model.assess.asked = Some(wanted);
+    model.assess.generation = generation;
+    model.assess.result.load = Load::Busy;
+    model.assess.parts.load = Load::Busy;
+    effects.push(Effect::Assess { edition, generation });
 }
 
 /// Asks for a list where it would be made of something else than the one that was asked for.

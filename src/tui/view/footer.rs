@@ -42,6 +42,22 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Pull, "pull"),
             (Action::Quit, "quit"),
         ],
+        (Screen::Calibration, _) => &[
+            (Action::Down, "next figure"),
+            (Action::Open, "records behind it"),
+            (Action::Right, "cell or slider"),
+            (Action::NextPane, "next block"),
+            (Action::GoReadiness, "readiness"),
+            (Action::Back, "back"),
+        ],
+        (Screen::Readiness, _) => &[
+            (Action::Down, "next"),
+            (Action::Open, "records behind it"),
+            (Action::NextPane, "next block"),
+            (Action::WriteReport, "write the report"),
+            (Action::GoCalibration, "calibration"),
+            (Action::Back, "back"),
+        ],
         (Screen::Boxes, _) => &[
             (Action::Open, "its records"),
             (Action::HalfPageDown, "scroll"),

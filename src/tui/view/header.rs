@@ -14,18 +14,34 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     buffer.set_style(area, pen.style(Role::Header));
     let facts = facts(model, pen);
     let left = pen.put_right(buffer, area, 0, &facts);
-    let mut tabs: Vec<Span<'_>> = Vec::new();
-    for screen in Screen::ALL {
-        tabs.extend(tab(model, pen, screen, left < 52));
+    let room = usize::from(left.saturating_sub(1));
+    let tabs = [Titles::Whole, Titles::Short, Titles::Here].map(|titles| {
+        Line::from_iter(Screen::ALL.iter().flat_map(|s| tab(model, pen, *s, titles)))
+    });
+    let fits = |line: &&Line<'_>| line.width() <= room;
+    if let Some(line) = tabs.iter().find(fits).or(tabs.last()) {
+        pen.put(buffer, Rect { width: left.saturating_sub(1), ..area }, 0, line);
     }
-    pen.put(buffer, Rect { width: left.saturating_sub(1), ..area }, 0, &Line::from(tabs));
 }
 
-fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, short: bool) -> Vec<Span<'static>> {
+/// How much of the screens' names there is room for.
+#[derive(Clone, Copy, PartialEq)]
+enum Titles {
+    /// All of them, whole.
+    Whole,
+    /// All of them, the long ones cut.
+    Short,
+    /// Only the name of the screen that is shown.
+    Here,
+}
+
+fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span<'static>> {
     let action = match screen {
         Screen::Overview => Action::GoOverview,
         Screen::Queue => Action::GoQueue,
         Screen::Records => Action::GoRecords,
+        Screen::Calibration => Action::GoCalibration,
+        Screen::Readiness => Action::GoReadiness,
         Screen::Boxes => Action::GoBoxes,
     };
     let here = model.screen == screen;
@@ -36,8 +52,14 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, short: bool) -> Vec<Span<'s
         parts.push(pen.span(Role::Key, &key.to_string()));
         parts.push(pen.span(Role::Header, " "));
     }
-    if !short || here {
-        parts.push(pen.span(role, screen.title()));
+    if titles != Titles::Here || here {
+        let short = match screen {
+            Screen::Calibration => "Calibr.",
+            Screen::Readiness => "Ready?",
+            other => other.title(),
+        };
+        let title = if titles == Titles::Short { short } else { screen.title() };
+        parts.push(pen.span(role, title));
     }
     if screen == Screen::Queue && model.queue.rows.value.is_some() {
         parts.push(pen.span(Role::Header, &format!(" {}", model.queue.len())));

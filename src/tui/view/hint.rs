@@ -58,6 +58,14 @@ fn parts(screen: Screen) -> &'static [Part] {
             Key(Action::Filter, "filters, and offers what can be asked for"),
             Key(Action::SaveView, "keeps a filter under a name"),
         ],
+        Screen::Calibration => &[
+            Say("how often the judge errs, by the labels given"),
+            Key(Action::Open, "shows the records behind a figure"),
+        ],
+        Screen::Readiness => &[
+            Say("whether the judge may block, and what is missing"),
+            Key(Action::NextPane, "goes on to the next part"),
+        ],
         Screen::Boxes => &[
             Key(Action::Open, "shows a box's records"),
             Key(Action::Pull, "asks the boxes for what is new"),

@@ -84,7 +84,7 @@ pub fn list_height(model: &Model) -> usize {
     let lines = usize::from(areas.body.height.saturating_sub(1));
     match model.screen {
         Screen::Queue | Screen::Records => lines,
-        Screen::Overview | Screen::Boxes => lines + 1,
+        _ => lines + 1,
     }
 }
 

@@ -49,6 +49,9 @@ fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     match model.screen {
         Screen::Overview => screen::overview::draw(model, &pen, buffer, areas.body),
         Screen::Queue | Screen::Records => screen::records::draw(model, &pen, buffer, areas.body),
+        Screen::Calibration | Screen::Readiness => {
+            screen::assess::draw(model, &pen, buffer, areas.body);
+        }
         Screen::Boxes => screen::boxes::draw(model, &pen, buffer, areas.body),
     }
     notice::draw(model, &pen, buffer, areas.notice);

@@ -1,7 +1,9 @@
 //! Small things that every screen draws with. Text from outside becomes harmless here.
 
+mod gauge;
 mod pen;
 
+pub use gauge::Gauge;
 pub use pen::Pen;
 
 use crate::report::visible;

@@ -1,13 +1,15 @@
 //! What the outside could answer: real answers of real logs, kept and told again.
 
+use super::assess;
 use super::content;
 use super::logs;
 use super::world::{Setup, World};
+use foureyes::assess::Report;
 use foureyes::domain::Triage;
 use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{Days, Dossier, Loaded, Painted, Problem, Shown};
+use foureyes::tui::model::{Days, Dossier, Loaded, Painted, Parts, Problem, Shown};
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
 use std::sync::{Arc, LazyLock};
@@ -25,6 +27,7 @@ pub(super) struct Pool {
     archives: Vec<Archive>,
     dossier: Arc<Dossier>,
     contents: Vec<Arc<Painted>>,
+    assessed: Vec<(Arc<Report>, Arc<Parts>)>,
 }
 
 static POOL: LazyLock<Pool> = LazyLock::new(Pool::new);
@@ -49,7 +52,14 @@ impl Pool {
         let (archives, dossiers): (Vec<_>, Vec<_>) = logs.iter().map(|l| archive(l)).unzip();
         let dossier = dossiers.into_iter().flatten().next().unwrap();
         let contents = content::all().into_iter().map(|(_, painted)| painted).collect();
-        Self { archives, dossier, contents }
+        let planted = [
+            assess::Planted::default(),
+            assess::unlabelled(),
+            assess::faultless(),
+            assess::hostile(),
+        ];
+        let assessed = planted.iter().map(|p| (p.assessed(), p.parts())).collect();
+        Self { archives, dossier, contents, assessed }
     }
 
     /// The answer to an effect, where there is one. `shift` is added to what it answers.
@@ -79,6 +89,21 @@ impl Pool {
                 let ok = Arc::clone(&of(edition).breakdowns);
                 let result = if fails { Err(problem()) } else { Ok(ok) };
                 Message::Breakdowns { generation: generation + shift, result }
+            }
+            Effect::Assess { generation, .. } if by.is_multiple_of(2) => {
+                let ok = || Arc::clone(&self.assessed[by as usize / 2 % self.assessed.len()].0);
+                let result = if fails { Err(problem()) } else { Ok(ok()) };
+                Message::Assessed { generation: generation + shift, result }
+            }
+            Effect::Assess { generation, .. } => {
+                let ok = || Arc::clone(&self.assessed[by as usize / 2 % self.assessed.len()].1);
+                let result = if fails { Err(problem()) } else { Ok(ok()) };
+                Message::Parts { generation: generation + shift, result }
+            }
+            Effect::Replay { records, rules, confidence, generation } => {
+                let records = &records[..records.len().min(40)];
+                let result = foureyes::calibration::what_if(records, &rules, confidence);
+                Message::Replayed { generation: generation + shift, result: Arc::new(result) }
             }
             Effect::List { edition, list, generation, ask } => {
                 let result =

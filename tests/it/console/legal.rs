@@ -22,6 +22,10 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     hold(model.overview.generation <= model.generation, "the overview is ahead")?;
     let figures = foureyes::tui::screen::overview::figures(model);
     hold(model.overview.cursor < figures.max(1), "the cursor of the overview is past its end")?;
+    let assess = &model.assess;
+    hold(assess.generation <= model.generation, "the assessment is ahead")?;
+    hold(assess.rules.generation <= model.generation, "the replay is ahead")?;
+    hold(assess.rules.tried.len() < 10_000, "more rules were tried than there are")?;
     let record = &model.record;
     let busy = record.dossier.load == Load::Busy || record.content.load == Load::Busy;
     hold(!busy || record.id.is_some(), "something of no record is on its way")

@@ -1,6 +1,7 @@
 //! The console.
 
 mod answers;
+mod assess;
 mod content;
 mod ends;
 mod hands;

@@ -14,7 +14,11 @@ const STEPS: usize = 2_000;
 fn writes(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::Deal { .. } | Effect::Pull | Effect::SaveSession(_) | Effect::MarkSeen { .. }
+        Effect::Deal { .. }
+            | Effect::WriteReport(_)
+            | Effect::Pull
+            | Effect::SaveSession(_)
+            | Effect::MarkSeen { .. }
     )
 }
 

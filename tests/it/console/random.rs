@@ -129,7 +129,8 @@ impl Outside {
         let effect = self.asked.remove(by as usize % self.asked.len());
         // Some are answered twice.
         if by.is_multiple_of(11)
-            || matches!(effect, Effect::Summarise { .. }) && !by.is_multiple_of(3)
+            || matches!(effect, Effect::Summarise { .. } | Effect::Assess { .. })
+                && !by.is_multiple_of(3)
         {
             self.asked.push(effect.clone());
         }

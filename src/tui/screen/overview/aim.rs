@@ -1,7 +1,8 @@
 //! Where a figure leads: its count, the filter that finds its records, and what they are.
 
 use super::row::outside;
-use crate::domain::{Dimension, KpiId, Triage};
+use crate::calibration::{Readiness, Word};
+use crate::domain::{Dimension, KpiId, Outcome, Triage};
 use crate::frame::query::Query;
 use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, kpi_filters, of_box,
@@ -10,7 +11,7 @@ use crate::report::words;
 
 /// One of the tables of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Table {
+pub(in crate::tui::screen) enum Table {
     /// Who judged.
     Models,
     /// Who wrote.
@@ -21,7 +22,7 @@ pub(super) enum Table {
 
 /// What lies outside of all bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Beside {
+pub(in crate::tui::screen) enum Beside {
     /// Before the first bar.
     Earlier,
     /// After the last one.
@@ -32,7 +33,7 @@ pub(super) enum Beside {
 
 /// What a figure counts, by its place in the documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Aim {
+pub(in crate::tui::screen) enum Aim {
     /// The whole window.
     Whole(What),
     /// A bar.
@@ -55,31 +56,84 @@ pub(super) enum Aim {
     Box(usize),
     /// A box and a day on which commits were not judged.
     Gap(usize),
+    /// What the judge and the reviewers said.
+    Said(Said),
+    /// The numerator or the denominator of a KPI in a window that is not the screen's.
+    Elsewhere(KpiId, bool),
+    /// Records of a day without a label.
+    Unlabelled(i32),
+}
+
+/// Records by what the judge said and what the reviewers say. It claims no number: the filter finds
+/// what the list of records looks at, and an assessment has a window of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui::screen) struct Said {
+    /// `GO`, `NO-GO`, or either.
+    pub(in crate::tui::screen) outcome: Option<Outcome>,
+    /// What labels there must be.
+    pub(in crate::tui::screen) label: Labels,
+}
+
+/// What labels there must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui::screen) enum Labels {
+    /// None is asked for.
+    Whatever,
+    /// Some label.
+    Any,
+    /// No label.
+    None,
+    /// This one.
+    Word(Word),
+}
+
+impl Said {
+    /// What is behind it.
+    pub(in crate::tui::screen) fn behind(self) -> Behind {
+        let (verdict, name) = match self.outcome {
+            Some(Outcome::Go) => ("verdict:go", "GO records"),
+            Some(Outcome::NoGo) => ("verdict:no-go", "NO-GO records"),
+            Some(Outcome::Undetermined) => ("verdict:undetermined", "UNDETERMINED records"),
+            None => ("", "records"),
+        };
+        let (label, with) = match self.label {
+            Labels::Whatever => ("", ""),
+            Labels::Any => ("label:any", " with a label"),
+            Labels::None => ("label:none", " without a label"),
+            Labels::Word(Word::Poor) => ("label:poor", " labelled poor"),
+            Labels::Word(Word::Acceptable) => ("label:acceptable", " labelled acceptable"),
+            Labels::Word(Word::Unsure) => ("label:unsure", " labelled unsure"),
+        };
+        let query = format!("{verdict} {label}").trim().to_owned();
+        Behind { count: None, what: format!("{name}{with}"), query }
+    }
 }
 
 /// The documents of a page.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Documents<'a> {
+pub(in crate::tui::screen) struct Documents<'a> {
     /// Counts, KPIs, boxes.
-    pub(super) triage: &'a Triage,
+    pub(in crate::tui::screen) triage: &'a Triage,
     /// The rest, where it is counted.
-    pub(super) breakdowns: Option<&'a Breakdowns>,
+    pub(in crate::tui::screen) breakdowns: Option<&'a Breakdowns>,
+    /// What the labels say, where it is assessed.
+    pub(in crate::tui::screen) readiness: Option<&'a Readiness>,
 }
 
 /// What is behind a figure.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Behind {
+pub(in crate::tui::screen) struct Behind {
     /// How many; `None` where the screen claims no number.
-    pub(super) count: Option<u64>,
+    pub(in crate::tui::screen) count: Option<u64>,
     /// What they are: `flagged verdicts, small, 2026-11-20`.
-    pub(super) what: String,
+    pub(in crate::tui::screen) what: String,
     /// The filter for them.
-    pub(super) query: String,
+    pub(in crate::tui::screen) query: String,
 }
 
 impl<'a> Documents<'a> {
     /// What is behind a figure.
-    pub(super) fn behind(&self, aim: Aim) -> Option<Behind> {
+    pub(in crate::tui::screen) fn behind(&self, aim: Aim) -> Option<Behind> {
         match aim {
             Aim::Whole(what) => Some(self.whole(what)),
             Aim::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
@@ -118,6 +172,9 @@ impl<'a> Documents<'a> {
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
                 Some(Behind { count: None, what, query })
             }
+            Aim::Said(said) => Some(said.behind()),
+            Aim::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            Aim::Unlabelled(day) => Some(unlabelled(day)),
         }
     }
 
@@ -152,13 +209,13 @@ impl<'a> Documents<'a> {
     }
 
     /// The days of a bar.
-    pub(super) fn span(&self, at: usize) -> Option<String> {
+    pub(in crate::tui::screen) fn span(&self, at: usize) -> Option<String> {
         let days = &self.breakdowns?.days;
         days.bars.get(at).map(|bar| span(days.step, bar.span))
     }
 
     /// What is outside of all bars.
-    pub(super) fn beside(&self, place: Beside) -> Option<&'a Part> {
+    pub(in crate::tui::screen) fn beside(&self, place: Beside) -> Option<&'a Part> {
         let days = &self.breakdowns?.days;
         match place {
             Beside::Earlier => days.earlier.as_ref(),
@@ -168,7 +225,7 @@ impl<'a> Documents<'a> {
     }
 
     /// A table of names.
-    pub(super) fn table(&self, table: Table) -> Option<&'a Groups> {
+    pub(in crate::tui::screen) fn table(&self, table: Table) -> Option<&'a Groups> {
         let all = self.breakdowns?;
         Some(match table {
             Table::Models => &all.models,
@@ -180,7 +237,7 @@ impl<'a> Documents<'a> {
 
 impl Beside {
     /// In words.
-    pub(super) fn words(self) -> &'static str {
+    pub(in crate::tui::screen) fn words(self) -> &'static str {
         match self {
             Self::Earlier => "earlier",
             Self::Later => "dated ahead of the clock",
@@ -191,6 +248,20 @@ impl Beside {
 
 fn behind(count: Option<u64>, what: String, query: &Query) -> Behind {
     Behind { count, what, query: query.to_string() }
+}
+
+/// Records of a day without a label.
+pub(in crate::tui::screen) fn unlabelled(day: i32) -> Behind {
+    let day = crate::domain::Timestamp::of_day(day).day_text();
+    let what = format!("records of {day} without a label");
+    Behind { count: None, what, query: format!("day:{day} label:none") }
+}
+
+/// What a KPI is taken over, without a claim of how many.
+pub(in crate::tui::screen) fn elsewhere(id: KpiId, numerator: bool) -> Option<Behind> {
+    let (above, below) = kpi_filters(id)?;
+    let (name, query) = if numerator { ("numerator", above) } else { ("denominator", below) };
+    Some(behind(None, format!("{name} of the {}", id.title()), &query))
 }
 
 fn part(part: &Part, what: What, place: &str) -> Option<Behind> {
@@ -209,7 +280,7 @@ fn span(step: Step, span: Span) -> String {
 }
 
 /// The name of a row, or what it has instead of one.
-pub(super) fn name(row: &GroupRow, table: Table) -> String {
+pub(in crate::tui::screen) fn name(row: &GroupRow, table: Table) -> String {
     match (&row.name, table) {
         (Some(name), _) => outside(name),
         (None, Table::Models) => "no model named".to_owned(),
@@ -220,7 +291,7 @@ pub(super) fn name(row: &GroupRow, table: Table) -> String {
 
 /// What is counted, in the words of the documents: verdicts are of all families, evaluations are
 /// the units of the KPIs.
-pub(super) fn noun(what: What) -> String {
+pub(in crate::tui::screen) fn noun(what: What) -> String {
     let scored = |d: Dimension| format!("evaluations with a {} score", d.as_str());
     let text = match what {
         What::Records => "records",
@@ -241,7 +312,7 @@ pub(super) fn noun(what: What) -> String {
 }
 
 /// The window, and when it was counted.
-pub(super) fn counted(triage: &Triage) -> String {
+pub(in crate::tui::screen) fn counted(triage: &Triage) -> String {
     let window = match (triage.window.from, triage.window.to) {
         (None, None) => "everything".to_owned(),
         (Some(from), None) => format!("from {}", from.day_text()),

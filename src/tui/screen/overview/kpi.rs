@@ -1,15 +1,20 @@
-//! The six KPIs, each on a scale with its interval and its thresholds. Nothing is decided here,
-//! so nothing is green.
+//! The six KPIs, each on a scale with its interval and its thresholds. The error rates and the
+//! answer come from the assessment, where there is one.
 
 use super::aim::{Aim, Documents};
 use super::row::{Block, Row, outside};
 use crate::calibration::kpi::SLOW_MS;
+use crate::calibration::{KpiRow, Readiness};
 use crate::domain::{Kpi, KpiId};
 use crate::report::{number, words};
+use crate::tui::screen::assess;
 use crate::tui::theme::{Glyphs, Role};
-use crate::tui::widget::fit;
+use crate::tui::widget::{Gauge, fit};
 
 pub(super) const NAME: &str = "kpis";
+
+/// The row of the block that says whether the judge may block.
+pub(super) const ANSWER: &str = "readiness";
 
 /// Columns of the longest title.
 const TITLE: usize = 20;
@@ -21,6 +26,34 @@ const COLUMNS: usize = 50;
 /// Columns of a gauge.
 const GAUGE: usize = 44;
 
+/// A KPI, and what the assessment says of it where it needs labels.
+struct Shown<'a> {
+    kpi: Kpi,
+    row: Option<&'a KpiRow>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(kpi: &Kpi, readiness: Option<&'a Readiness>) -> Self {
+        let rows = readiness.map(|r| r.kpis.iter().chain(&r.beside));
+        let row = rows.and_then(|mut rows| rows.find(|r| r.id.kpi() == Some(kpi.id)));
+        match row.filter(|r| r.id.needs_labels()) {
+            None => Self { kpi: kpi.clone(), row: None },
+            Some(row) => {
+                let (estimate, reason) = (row.estimate, row.reason.clone());
+                let (lower, upper) = (row.lower, row.upper);
+                let (numerator, denominator) = (row.numerator, row.denominator);
+                let kpi = kpi.clone();
+                let kpi = Kpi { numerator, denominator, estimate, lower, upper, reason, ..kpi };
+                Self { kpi, row: Some(row) }
+            }
+        }
+    }
+
+    fn threshold(&self) -> String {
+        self.row.map_or_else(|| number::threshold(self.kpi.id).to_owned(), assess::threshold)
+    }
+}
+
 pub(super) fn blocks(
     documents: &Documents<'_>,
     width: usize,
@@ -28,17 +61,29 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let mut block = Block::new(width, glyphs, "KPIs", &lower(words::KPI_UNIT));
     let kpis = &documents.triage.kpis;
+    let kpis: Vec<Shown<'_>> = kpis.iter().map(|k| Shown::of(k, documents.readiness)).collect();
     let fraction = kpis
         .iter()
-        .map(|k| format!("{} of {}", k.numerator, k.denominator).len())
+        .map(|k| format!("{} of {}", k.kpi.numerator, k.kpi.denominator).len())
         .chain([10])
         .max()
         .unwrap_or(0);
-    for kpi in kpis {
+    for kpi in &kpis {
         one(&mut block, kpi, fraction);
     }
-    block.text(Row::new(), Role::Dim, words::NO_DECISION);
+    match documents.readiness {
+        None => block.text(Row::new(), Role::Dim, words::NO_DECISION),
+        Some(readiness) => answer(&mut block, readiness),
+    }
     vec![block]
+}
+
+/// Whether the judge may block, and over what the error rates are taken.
+fn answer(block: &mut Block, readiness: &Readiness) {
+    let (role, text) = assess::answer(readiness.result, block.glyphs);
+    let note = format!("{text}; {}", assess::because(readiness));
+    block.add(Row::stop(NAME, ANSWER).note(note).say(role, text));
+    block.text(Row::new(), Role::Dim, &assess::span(readiness));
 }
 
 fn lower(text: &str) -> String {
@@ -47,34 +92,34 @@ fn lower(text: &str) -> String {
 }
 
 /// A KPI: one row where there is room, two where there is not.
-fn one(block: &mut Block, kpi: &Kpi, fraction: usize) {
-    let (glyphs, width) = (block.glyphs, block.width);
-    let threshold = number::threshold(kpi.id);
-    let row = Row::stop(NAME, kpi.id.as_str()).note(note(kpi)).say(Role::Text, kpi.id.title());
+fn one(block: &mut Block, shown: &Shown<'_>, fraction: usize) {
+    let (glyphs, width, kpi) = (block.glyphs, block.width, &shown.kpi);
+    let threshold = shown.threshold();
+    let row = Row::stop(NAME, kpi.id.as_str()).note(note(shown)).say(Role::Text, kpi.id.title());
     // On the narrowest screens the columns give way.
     let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };
     let row = row.to(title);
     let row = match number::estimate(kpi) {
         Some(estimate) => {
-            counts(row.say(Role::Figure, estimate).say(Role::Text, "  ").to(value), kpi)
+            counts(row.say(Role::Figure, estimate).say(Role::Text, "  ").to(value), shown)
         }
         None => row.say(Role::Dim, fit(&reason(kpi), width.saturating_sub(TITLE + 12))),
     };
     if width < ONE_ROW {
         block.add(row);
         let room = width.saturating_sub(threshold.len() + 3).min(GAUGE);
-        let row = gauge(Row::new().say(Role::Text, "  "), kpi, room, glyphs);
+        let row = gauge(Row::new().say(Role::Text, "  "), shown, room, glyphs);
         block.add(row.say(Role::Threshold, format!(" {threshold}")));
         return;
     }
     let at = TITLE + 9 + fraction + 2;
     let wide = if width >= ENDS { 22 } else { 0 };
-    let ends = number::ends(kpi).filter(|_| wide > 0).unwrap_or_default();
+    let ends = number::ends(kpi).filter(|_| wide > 0 && kpi.estimate.is_some());
     let room = width.saturating_sub(at + wide + 12).min(GAUGE);
     // A long reason takes the place of the gauge as well.
     let fits = row.used() < at + wide;
-    let row = row.to(at).say(Role::Text, ends).to(at + wide);
-    let row = if fits { gauge(row, kpi, room, glyphs) } else { row };
+    let row = row.to(at).say(Role::Text, ends.unwrap_or_default()).to(at + wide);
+    let row = if fits { gauge(row, shown, room, glyphs) } else { row };
     block.add(row.to(at + wide + room + 1).say(Role::Threshold, threshold));
 }
 
@@ -84,7 +129,11 @@ fn reason(kpi: &Kpi) -> String {
 }
 
 /// Numerator and denominator, each leading to its records.
-fn counts(row: Row, kpi: &Kpi) -> Row {
+fn counts(row: Row, shown: &Shown<'_>) -> Row {
+    if let Some(assessed) = shown.row {
+        return assess::counts(row, assessed);
+    }
+    let kpi = &shown.kpi;
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
     if crate::overview::kpi_filters(kpi.id).is_none() {
         return row.say(Role::Dim, format!("{above} of {below}"));
@@ -94,7 +143,11 @@ fn counts(row: Row, kpi: &Kpi) -> Row {
 }
 
 /// What the row has no room for, for the line at the bottom.
-fn note(kpi: &Kpi) -> String {
+fn note(shown: &Shown<'_>) -> String {
+    if let Some(row) = shown.row {
+        return assess::note(row);
+    }
+    let kpi = &shown.kpi;
     let (title, threshold) = (kpi.id.title(), number::threshold(kpi.id));
     match number::estimate(kpi) {
         None => format!("{title}: {}; threshold: {threshold}", reason(kpi)),
@@ -106,30 +159,20 @@ fn note(kpi: &Kpi) -> String {
 }
 
 /// The scale with interval, thresholds and estimate; without an estimate with thresholds only.
-fn gauge(row: Row, kpi: &Kpi, width: usize, glyphs: &'static Glyphs) -> Row {
-    let mut cells: Vec<(Role, &str)> = vec![(Role::Dim, glyphs.track); width];
-    let scale = Scale::of(kpi, width);
-    let (from, to) = (kpi.lower.unwrap_or(scale.low), kpi.upper.unwrap_or(scale.high));
-    let end = if kpi.estimate.is_some() { scale.cell(to) + 1 } else { 0 };
-    for cell in cells.iter_mut().take(end).skip(scale.cell(from)) {
-        *cell = (Role::GaugeInterval, glyphs.interval);
-    }
-    let mut at = kpi.estimate.map(|e| scale.cell(e));
-    for tick in thresholds(kpi.id) {
-        let place = scale.cell(*tick);
-        if let Some(cell) = cells.get_mut(place) {
-            *cell = (Role::Threshold, glyphs.threshold);
-        }
-        // Beside the threshold, on the side where it is.
-        if at == Some(place) {
-            let below = kpi.estimate.is_some_and(|e| e < *tick);
-            at = Some(if below { place.saturating_sub(1) } else { place + 1 });
-        }
-    }
-    if let Some(cell) = at.and_then(|at| cells.get_mut(at.min(width.saturating_sub(1)))) {
-        *cell = (Role::Gauge, glyphs.marked);
-    }
-    cells.into_iter().fold(row, |row, (role, text)| row.say(role, text))
+fn gauge(row: Row, shown: &Shown<'_>, width: usize, glyphs: &'static Glyphs) -> Row {
+    let kpi = &shown.kpi;
+    let thresholds = match shown.row {
+        Some(row) => vec![row.threshold],
+        None => thresholds(kpi.id).to_vec(),
+    };
+    let gauge = Gauge {
+        estimate: kpi.estimate,
+        lower: kpi.lower.filter(|_| kpi.estimate.is_some()),
+        upper: kpi.upper.filter(|_| kpi.estimate.is_some()),
+        thresholds,
+        ends: ends(kpi.id),
+    };
+    gauge.cells(width, glyphs).into_iter().fold(row, |row, (role, text)| row.say(role, text))
 }
 
 /// The thresholds before phase B, in the KPI's own unit.
@@ -144,71 +187,14 @@ fn thresholds(id: KpiId) -> &'static [f64] {
     }
 }
 
-/// What the ends of a gauge stand for.
-struct Scale {
-    low: f64,
-    high: f64,
-    width: usize,
-}
-
-impl Scale {
-    /// Wide enough for the thresholds, and for the estimate with its interval.
-    fn of(kpi: &Kpi, width: usize) -> Self {
-        let (low, high): (f64, f64) = match kpi.id {
-            KpiId::GoRate => (0.4, 1.0),
-            KpiId::UndeterminedRate => (0.0, 0.3),
-            KpiId::Availability => (0.9, 1.0),
-            KpiId::MedianLatency => (0.0, 60.0),
-            KpiId::FalsePositiveRate => (0.0, 0.2),
-            KpiId::FalseNegativeRate => (0.0, 0.1),
-        };
-        let seen = [kpi.estimate, kpi.lower, kpi.upper].into_iter().flatten();
-        let (low, high) = seen.fold((low, high), |(low, high), v| (low.min(v), high.max(v)));
-        Self { low, high, width }
-    }
-
-    fn cell(&self, value: f64) -> usize {
-        let share = (value - self.low) / (self.high - self.low).max(f64::MIN_POSITIVE);
-        // A float becomes the nearest whole number inside the bounds.
-        let last = self.width.saturating_sub(1);
-        ((share * last as f64).round() as usize).min(last)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn drawn(estimate: f64, lower: f64, upper: f64) -> String {
-        let kpi = Kpi {
-            id: KpiId::UndeterminedRate,
-            numerator: 1,
-            denominator: 10,
-            estimate: Some(estimate),
-            lower: Some(lower),
-            upper: Some(upper),
-            confidence: 0.95,
-            unit: "share".to_owned(),
-            reason: None,
-        };
-        let row = gauge(Row::new(), &kpi, 31, &Glyphs::ASCII);
-        row.parts.into_iter().map(|(_, text)| text).collect()
-    }
-
-    #[test]
-    fn a_gauge_shows_interval_threshold_and_estimate_in_their_order() {
-        assert_eq!(drawn(0.10, 0.05, 0.20), ".....-----*----|-----..........");
-        assert_eq!(drawn(0.20, 0.16, 0.25), "...............|----*-----.....");
-    }
-
-    #[test]
-    fn an_estimate_at_its_threshold_stands_on_its_side() {
-        assert!(drawn(0.149, 0.10, 0.20).contains("*|"));
-        assert!(drawn(0.151, 0.10, 0.20).contains("|*"));
-    }
-
-    #[test]
-    fn a_gauge_reaches_as_far_as_its_interval() {
-        assert!(drawn(0.9, 0.5, 1.0).ends_with('-'));
+/// What the ends of a gauge stand for at least.
+pub(in crate::tui::screen) fn ends(id: KpiId) -> (f64, f64) {
+    match id {
+        KpiId::GoRate => (0.4, 1.0),
+        KpiId::UndeterminedRate => (0.0, 0.3),
+        KpiId::Availability => (0.9, 1.0),
+        KpiId::MedianLatency => (0.0, 60.0),
+        KpiId::FalsePositiveRate => (0.0, 0.2),
+        KpiId::FalseNegativeRate => (0.0, 0.1),
     }
 }

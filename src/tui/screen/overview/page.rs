@@ -1,8 +1,9 @@
 //! All rows of the overview, each at its place. Made once for a pair of documents and a width.
 
-use super::aim::{Aim, Behind, Documents};
+use super::aim::{Aim, Behind, Documents, elsewhere, unlabelled};
 use super::row::{Block, Row, Stop};
 use super::{days, ends, heat, kpi, scores, tables, top};
+use crate::assess::Report;
 use crate::domain::Triage;
 use crate::overview::Breakdowns;
 use crate::tui::theme::{Glyphs, Role};
@@ -10,80 +11,96 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// From so many columns on there are two columns of blocks below the KPIs.
-pub(super) const BESIDE: usize = 100;
+pub(in crate::tui::screen) const BESIDE: usize = 100;
 
 /// What a page is made of; something else means another page.
 #[derive(Debug, Clone)]
-pub(super) struct Key {
-    pub(super) triage: Arc<Triage>,
-    pub(super) breakdowns: Option<Arc<Breakdowns>>,
-    pub(super) width: usize,
-    pub(super) glyphs: &'static Glyphs,
+pub(in crate::tui::screen) struct Key {
+    pub(in crate::tui::screen) triage: Arc<Triage>,
+    pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
+    pub(in crate::tui::screen) assessed: Option<Arc<Report>>,
+    pub(in crate::tui::screen) width: usize,
+    pub(in crate::tui::screen) glyphs: &'static Glyphs,
 }
 
 impl PartialEq for Key {
     /// The very same documents, without a look inside.
     fn eq(&self, other: &Self) -> bool {
-        let breakdowns = match (&self.breakdowns, &other.breakdowns) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            (None, None) => true,
-            _ => false,
-        };
-        breakdowns
+        same(&self.breakdowns, &other.breakdowns)
+            && same(&self.assessed, &other.assessed)
             && Arc::ptr_eq(&self.triage, &other.triage)
             && self.width == other.width
             && std::ptr::eq(self.glyphs, other.glyphs)
     }
 }
 
+/// The very same thing, or nothing on both sides.
+pub(in crate::tui::screen) fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+impl Key {
+    fn documents(&self) -> Documents<'_> {
+        Documents {
+            triage: &self.triage,
+            breakdowns: self.breakdowns.as_deref(),
+            readiness: self.assessed.as_ref().map(|a| &a.readiness),
+        }
+    }
+}
+
 /// A row at its place.
 #[derive(Debug, Clone)]
-pub(super) struct Placed {
+pub(in crate::tui::screen) struct Placed {
     /// The first of its columns; two more than where its cursor stands.
-    pub(super) x: usize,
+    pub(in crate::tui::screen) x: usize,
     /// Columns it may take.
-    pub(super) width: usize,
+    pub(in crate::tui::screen) width: usize,
     /// Its line.
-    pub(super) y: usize,
+    pub(in crate::tui::screen) y: usize,
     /// Its text.
-    pub(super) parts: Vec<(Role, String)>,
+    pub(in crate::tui::screen) parts: Vec<(Role, String)>,
     /// It is the title of a block.
-    pub(super) title: bool,
+    pub(in crate::tui::screen) title: bool,
     /// Which stop it is.
-    pub(super) stop: Option<usize>,
+    pub(in crate::tui::screen) stop: Option<usize>,
 }
 
 /// A stop at its place.
 #[derive(Debug, Clone)]
-pub(super) struct Halt {
+pub(in crate::tui::screen) struct Halt {
     /// What it is.
-    pub(super) stop: Stop,
+    pub(in crate::tui::screen) stop: Stop,
     /// Its lines.
-    pub(super) lines: Range<usize>,
+    pub(in crate::tui::screen) lines: Range<usize>,
     /// Its lines, and those before and behind it that no stop shows.
-    pub(super) around: Range<usize>,
+    pub(in crate::tui::screen) around: Range<usize>,
     /// Which column of blocks.
-    pub(super) column: usize,
+    pub(in crate::tui::screen) column: usize,
 }
 
 /// The rows of the overview, ready to be drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    pub(super) key: Option<Key>,
-    pub(super) rows: Vec<Placed>,
-    pub(super) halts: Vec<Halt>,
+    pub(in crate::tui::screen) key: Option<Key>,
+    pub(in crate::tui::screen) rows: Vec<Placed>,
+    pub(in crate::tui::screen) halts: Vec<Halt>,
     /// Lines it takes.
-    pub(super) height: usize,
+    pub(in crate::tui::screen) height: usize,
 }
 
 impl Page {
     /// Makes the page of some documents.
-    pub(super) fn of(key: Key) -> Self {
-        let documents = Documents { triage: &key.triage, breakdowns: key.breakdowns.as_deref() };
+    pub(in crate::tui::screen) fn of(key: Key) -> Self {
+        let documents = key.documents();
         let mut page = Self::default();
         let (full, glyphs) = (key.width, key.glyphs);
-        let two = full >= BESIDE;
-        let half = if two { (full - 1) / 2 } else { full };
+        let half = Self::half(full);
+        let two = half < full;
         let room = |width: usize| width.saturating_sub(2);
         let y = page.column((0, 0), full, 0, top::blocks(&documents, room(full), glyphs));
         let y = page.column((0, 0), full, y, kpi::blocks(&documents, room(full), glyphs));
@@ -95,6 +112,33 @@ impl Page {
         };
         page.key = Some(key);
         page
+    }
+
+    /// A page of blocks in one column or two, in the order in which they are read.
+    pub(in crate::tui::screen) fn plain(
+        width: usize,
+        above: Vec<Block>,
+        sides: Option<(Vec<Block>, Vec<Block>)>,
+    ) -> Self {
+        let mut page = Self::default();
+        let y = page.column((0, 0), width, 0, above);
+        page.height = y;
+        if let Some((left, right)) = sides {
+            let half = Self::half(width);
+            if half == width {
+                let y = page.column((0, 0), width, y, left);
+                page.height = page.column((0, 0), width, y, right);
+            } else {
+                let end = page.column((0, 0), half, y, left);
+                page.height = end.max(page.column((1, half + 1), width - half - 1, y, right));
+            }
+        }
+        page
+    }
+
+    /// Columns of a side: half of them where there is room for two.
+    pub(in crate::tui::screen) fn half(width: usize) -> usize {
+        if width >= BESIDE { (width - 1) / 2 } else { width }
     }
 
     /// Places blocks below each other; gives the line behind them.
@@ -128,10 +172,13 @@ impl Page {
     }
 
     /// What is behind a cell of a stop.
-    pub(super) fn behind(&self, at: usize, cell: usize) -> Option<Behind> {
-        let key = self.key.as_ref()?;
-        let documents = Documents { triage: &key.triage, breakdowns: key.breakdowns.as_deref() };
-        documents.behind(self.aim(at, cell)?)
+    pub(in crate::tui::screen) fn behind(&self, at: usize, cell: usize) -> Option<Behind> {
+        match self.aim(at, cell)? {
+            Aim::Said(said) => Some(said.behind()),
+            Aim::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            Aim::Unlabelled(day) => Some(unlabelled(day)),
+            aim => self.key.as_ref()?.documents().behind(aim),
+        }
     }
 
     fn aim(&self, at: usize, cell: usize) -> Option<Aim> {

@@ -7,53 +7,53 @@ use std::ops::Range;
 
 /// What tells a stop from all others, so that it is found again when its numbers have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Id {
+pub(in crate::tui::screen) struct Id {
     /// Which block.
-    pub(super) block: &'static str,
+    pub(in crate::tui::screen) block: &'static str,
     /// Which row of it.
-    pub(super) row: String,
+    pub(in crate::tui::screen) row: String,
 }
 
 /// A place where the cursor can stand.
 #[derive(Debug, Clone)]
-pub(super) struct Stop {
+pub(in crate::tui::screen) struct Stop {
     /// Which one.
-    pub(super) id: Id,
+    pub(in crate::tui::screen) id: Id,
     /// Its cells: the columns of each, and what it leads to.
-    pub(super) cells: Vec<(Range<usize>, Aim)>,
+    pub(in crate::tui::screen) cells: Vec<(Range<usize>, Aim)>,
     /// The cell that is selected first.
-    pub(super) first: usize,
+    pub(in crate::tui::screen) first: usize,
     /// What is said of it at the bottom, where that is more than its count.
-    pub(super) note: Option<String>,
+    pub(in crate::tui::screen) note: Option<String>,
 }
 
 /// A row while it is made.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Row {
+pub(in crate::tui::screen) struct Row {
     /// Pieces of harmless text, each with what it means.
-    pub(super) parts: Vec<(Role, String)>,
+    pub(in crate::tui::screen) parts: Vec<(Role, String)>,
     /// Where it is a stop.
-    pub(super) stop: Option<Stop>,
+    pub(in crate::tui::screen) stop: Option<Stop>,
     /// It is the title of a block.
-    pub(super) title: bool,
+    pub(in crate::tui::screen) title: bool,
     used: usize,
 }
 
 impl Row {
     /// A row that the cursor passes by.
-    pub(super) fn new() -> Self {
+    pub(in crate::tui::screen) fn new() -> Self {
         Self::default()
     }
 
     /// A row where the cursor can stand.
-    pub(super) fn stop(block: &'static str, row: impl Into<String>) -> Self {
+    pub(in crate::tui::screen) fn stop(block: &'static str, row: impl Into<String>) -> Self {
         let id = Id { block, row: row.into() };
         let stop = Stop { id, cells: Vec::new(), first: 0, note: None };
         Self { stop: Some(stop), ..Self::default() }
     }
 
     /// Adds a piece of text.
-    pub(super) fn say(mut self, role: Role, text: impl AsRef<str>) -> Self {
+    pub(in crate::tui::screen) fn say(mut self, role: Role, text: impl AsRef<str>) -> Self {
         let text = visible::line(text.as_ref()).into_owned();
         self.used += visible::width(&text);
         self.parts.push((role, text));
@@ -61,7 +61,7 @@ impl Row {
     }
 
     /// Adds a piece of text that leads to records.
-    pub(super) fn cell(self, role: Role, text: impl AsRef<str>, aim: Aim) -> Self {
+    pub(in crate::tui::screen) fn cell(self, role: Role, text: impl AsRef<str>, aim: Aim) -> Self {
         let from = self.used;
         let mut row = self.say(role, text);
         let to = row.used;
@@ -72,7 +72,7 @@ impl Row {
     }
 
     /// Says which of its cells is selected first.
-    pub(super) fn first(mut self, at: usize) -> Self {
+    pub(in crate::tui::screen) fn first(mut self, at: usize) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.first = at;
         }
@@ -80,7 +80,7 @@ impl Row {
     }
 
     /// Says more of it at the bottom.
-    pub(super) fn note(mut self, text: String) -> Self {
+    pub(in crate::tui::screen) fn note(mut self, text: String) -> Self {
         if let Some(stop) = &mut self.stop {
             stop.note = Some(text);
         }
@@ -88,36 +88,41 @@ impl Row {
     }
 
     /// Fills it up to a column.
-    pub(super) fn to(self, column: usize) -> Self {
+    pub(in crate::tui::screen) fn to(self, column: usize) -> Self {
         let missing = column.saturating_sub(self.used);
         if missing == 0 { self } else { self.say(Role::Text, " ".repeat(missing)) }
     }
 
     /// Columns it takes.
-    pub(super) fn used(&self) -> usize {
+    pub(in crate::tui::screen) fn used(&self) -> usize {
         self.used
     }
 }
 
 /// Rows that belong together, below a title.
 #[derive(Debug, Clone)]
-pub(super) struct Block {
+pub(in crate::tui::screen) struct Block {
     /// Its rows; the title is one of them.
-    pub(super) rows: Vec<Row>,
+    pub(in crate::tui::screen) rows: Vec<Row>,
     /// Columns for a row.
-    pub(super) width: usize,
+    pub(in crate::tui::screen) width: usize,
     /// What is drawn with.
-    pub(super) glyphs: &'static Glyphs,
+    pub(in crate::tui::screen) glyphs: &'static Glyphs,
 }
 
 impl Block {
     /// A block without a title.
-    pub(super) fn bare(width: usize, glyphs: &'static Glyphs) -> Self {
+    pub(in crate::tui::screen) fn bare(width: usize, glyphs: &'static Glyphs) -> Self {
         Self { rows: Vec::new(), width: width.max(10), glyphs }
     }
 
     /// A block with a title, and what is to be known of its numbers.
-    pub(super) fn new(width: usize, glyphs: &'static Glyphs, title: &str, more: &str) -> Self {
+    pub(in crate::tui::screen) fn new(
+        width: usize,
+        glyphs: &'static Glyphs,
+        title: &str,
+        more: &str,
+    ) -> Self {
         let mut block = Self::bare(width, glyphs);
         let row = Row::new().say(Role::Title, format!(" {title} "));
         let room = block.width.saturating_sub(row.used() + 5);
@@ -131,12 +136,18 @@ impl Block {
     }
 
     /// Adds a row.
-    pub(super) fn add(&mut self, row: Row) {
+    pub(in crate::tui::screen) fn add(&mut self, row: Row) {
         self.rows.push(row);
     }
 
+    /// Adds a text that belongs to what stands above it: as many rows as it takes, indented.
+    pub(in crate::tui::screen) fn under(&mut self, role: Role, text: &str) {
+        let wrapped = visible::block(&visible::line(text), "  ", self.width);
+        self.rows.extend(wrapped.lines().map(|line| Row::new().say(role, line)));
+    }
+
     /// Adds a text, as many rows as it takes; the first one is `head` where it is a stop.
-    pub(super) fn text(&mut self, head: Row, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn text(&mut self, head: Row, role: Role, text: &str) {
         let mut head = Some(head);
         let wrapped = visible::block(&visible::line(text), "", self.width);
         for line in wrapped.lines() {
@@ -146,6 +157,6 @@ impl Block {
 }
 
 /// A text from outside: secrets masked, nothing left that a terminal acts on.
-pub(super) fn outside(text: &str) -> String {
+pub(in crate::tui::screen) fn outside(text: &str) -> String {
     visible::line(&mask::mask(text).0).into_owned()
 }

@@ -1,12 +1,93 @@
-//! The cursor of the overview, and what follows it. All of it is asked by `update`.
+//! The cursor of a page, and what follows it. All of it is asked by `update`.
 
 use super::page::{Halt, Key, Page};
 use super::room;
-use crate::tui::model::Model;
+use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::view::layout;
 use std::sync::Arc;
 
-/// Makes the page where its documents or the width have changed, keeps the cursor on what it
+/// A page and where the person is on it, to be changed.
+pub(in crate::tui::screen) struct Spot<'a> {
+    page: &'a mut Arc<Page>,
+    cursor: &'a mut usize,
+    cell: &'a mut usize,
+    top: &'a mut usize,
+}
+
+impl<'a> Spot<'a> {
+    /// The page on the screen.
+    fn of(model: &'a mut Model) -> Self {
+        match model.screen {
+            Screen::Calibration => Self::page(&mut model.assess.calibration),
+            Screen::Readiness => Self::page(&mut model.assess.readiness),
+            _ => {
+                let o = &mut model.overview;
+                let (page, cursor) = (&mut o.page, &mut o.cursor);
+                Self { page, cursor, cell: &mut o.cell, top: &mut o.top }
+            }
+        }
+    }
+
+    /// One of the two pages of an assessment.
+    pub(in crate::tui::screen) fn page(p: &'a mut PageModel) -> Self {
+        let (page, cursor) = (&mut p.page, &mut p.cursor);
+        Self { page, cursor, cell: &mut p.cell, top: &mut p.top }
+    }
+
+    /// Takes a page in place of the one before; the cursor stays on what it stood on.
+    pub(in crate::tui::screen) fn turn(&mut self, page: Page) {
+        let before = self.page.halts.get(*self.cursor).map(|h| &h.stop.id);
+        let found = page.halts.iter().position(|h| Some(&h.stop.id) == before);
+        let last = page.halts.len().saturating_sub(1);
+        *self.cursor = found.unwrap_or((*self.cursor).min(last));
+        *self.page = Arc::new(page);
+        let cells = self.page.halts.get(*self.cursor).map_or(0, |h| h.stop.cells.len());
+        *self.cell = (*self.cell).min(cells.saturating_sub(1));
+    }
+
+    /// Scrolls as little as it takes to show the selected stop, with what only it shows.
+    pub(in crate::tui::screen) fn follow(&mut self, height: usize) {
+        let page = &self.page;
+        let Some(halt) = page.halts.get(*self.cursor) else { return };
+        let mut top = (*self.top).min(page.height.saturating_sub(height));
+        let last = page.halts.iter().rfind(|h| h.column == halt.column);
+        let is_last = last.is_some_and(|h| h.lines == halt.lines);
+        let end = if is_last { page.height } else { halt.lines.end };
+        // The whole of it where it fits, and always its first line.
+        for lines in [halt.around.start..end, halt.around.start..halt.lines.end, halt.lines.clone()]
+        {
+            if lines.len() <= height {
+                top = top.min(lines.start).max((lines.end).saturating_sub(height));
+                break;
+            }
+            if lines == halt.lines {
+                top = lines.start;
+            }
+        }
+        *self.top = top;
+    }
+
+    fn step(&mut self, stops: isize) {
+        let last = self.page.halts.len().saturating_sub(1);
+        self.go((*self.cursor).saturating_add_signed(stops).min(last));
+    }
+
+    /// Moves the cursor; in another block it begins with that block's own cell.
+    fn go(&mut self, at: usize) {
+        let halts = &self.page.halts;
+        let (from, to) = (halts.get(*self.cursor), halts.get(at));
+        let Some(to) = to else { return };
+        let alike = |from: &Halt| {
+            from.stop.id.block == to.stop.id.block && from.stop.cells.len() == to.stop.cells.len()
+        };
+        if !from.is_some_and(alike) {
+            *self.cell = to.stop.first;
+        }
+        *self.cursor = at;
+    }
+}
+
+/// Makes the overview where its documents or the width have changed, keeps the cursor on what it
 /// stood on, and scrolls to it.
 pub(in crate::tui) fn ready(model: &mut Model) {
     let Some(areas) = layout::areas(model) else { return };
@@ -14,98 +95,60 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     // Breakdowns of another window must not stand beside the counts of this one.
     let same = |b: &&Arc<crate::overview::Breakdowns>| b.window == triage.window;
     let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
+    let assessed = model.assess.result.value.clone();
     let width = usize::from(areas.body.width);
-    let key = Key { triage, breakdowns, width, glyphs: model.glyphs };
-    if model.overview.page.key.as_ref() != Some(&key) {
-        let before = model.overview.page.halts.get(model.overview.cursor).map(|h| &h.stop.id);
-        let page = Page::of(key);
-        let same = |h: &Halt| Some(&h.stop.id) == before;
-        let found = page.halts.iter().position(same);
-        let last = page.halts.len().saturating_sub(1);
-        model.overview.cursor = found.unwrap_or(model.overview.cursor.min(last));
-        model.overview.page = Arc::new(page);
-        hold_cell(model);
+    let key = Key { triage, breakdowns, assessed, width, glyphs: model.glyphs };
+    let mut spot = Spot::of(model);
+    if spot.page.key.as_ref() != Some(&key) {
+        spot.turn(Page::of(key));
     }
-    follow(model, usize::from(room(areas.body).height));
-}
-
-/// Keeps the selected cell among those that there are.
-fn hold_cell(model: &mut Model) {
-    let last = super::cells(model).saturating_sub(1);
-    model.overview.cell = model.overview.cell.min(last);
-}
-
-/// Scrolls as little as it takes to show the selected stop, with what only it shows.
-fn follow(model: &mut Model, height: usize) {
-    let page = &model.overview.page;
-    let Some(halt) = page.halts.get(model.overview.cursor) else { return };
-    let mut top = model.overview.top.min(page.height.saturating_sub(height));
-    let last = page.halts.iter().rfind(|h| h.column == halt.column);
-    let is_last = last.is_some_and(|h| h.lines == halt.lines);
-    let end = if is_last { page.height } else { halt.lines.end };
-    // The whole of it where it fits, and always its first line.
-    for lines in [halt.around.start..end, halt.around.start..halt.lines.end, halt.lines.clone()] {
-        if lines.len() <= height {
-            top = top.min(lines.start).max((lines.end).saturating_sub(height));
-            break;
-        }
-        if lines == halt.lines {
-            top = lines.start;
-        }
-    }
-    model.overview.top = top;
+    spot.follow(usize::from(room(areas.body).height));
 }
 
 /// Goes so many stops on.
 pub(in crate::tui) fn step(model: &mut Model, stops: isize) {
-    let last = super::figures(model).saturating_sub(1);
-    go(model, model.overview.cursor.saturating_add_signed(stops).min(last));
+    Spot::of(model).step(stops);
+}
+
+/// Goes so many cells on in the selected stop.
+pub(in crate::tui) fn cell(model: &mut Model, by: isize) {
+    let last = super::cells(model).saturating_sub(1);
+    let cell = Spot::of(model).cell;
+    *cell = (*cell).min(last).saturating_add_signed(by).min(last);
 }
 
 /// Goes so many lines on, to the stop that is nearest there in the same column of blocks.
 pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
-    let halts = &model.overview.page.halts;
-    let Some(halt) = halts.get(model.overview.cursor) else { return };
+    let mut spot = Spot::of(model);
+    let halts = &spot.page.halts;
+    let Some(halt) = halts.get(*spot.cursor) else { return };
     let to = halt.lines.start.saturating_add_signed(lines);
     let below = |h: &&Halt| h.column == halt.column;
     let near = |h: &Halt| h.lines.start.abs_diff(to);
     let found = halts.iter().enumerate().filter(|(_, h)| below(h)).min_by_key(|(_, h)| near(h));
     let found = found.map(|(at, _)| at);
     match found {
-        Some(at) if at != model.overview.cursor => go(model, at),
+        Some(at) if at != *spot.cursor => spot.go(at),
         // At the end of a column: on to the next stop.
-        _ => step(model, lines.signum()),
+        _ => spot.step(lines.signum()),
     }
 }
 
 /// Goes to the first stop of the next block, or of the one before.
 pub(in crate::tui) fn block(model: &mut Model, by: isize) {
-    let halts = &model.overview.page.halts;
+    let mut spot = Spot::of(model);
+    let (halts, cursor) = (&spot.page.halts, *spot.cursor);
     let name = |at: usize| halts.get(at).map(|h| h.stop.id.block);
-    let here = name(model.overview.cursor);
+    let here = name(cursor);
     let starts: Vec<usize> =
         (0..halts.len()).filter(|at| *at == 0 || name(at - 1) != name(*at)).collect();
-    let own = starts.iter().rposition(|at| name(*at) == here && *at <= model.overview.cursor);
+    let own = starts.iter().rposition(|at| name(*at) == here && *at <= cursor);
     let Some(own) = own else { return };
     // The last goes on to the first, and the other way round.
     let next = (own as isize + by).rem_euclid(starts.len().max(1) as isize) as usize;
     let Some(at) = starts.get(next) else { return };
     // As much of the block as there is room for.
     let title = halts.get(*at).map_or(0, |h| h.around.start);
-    go(model, *at);
-    model.overview.top = title;
-}
-
-/// Moves the cursor; in another block it begins with that block's own cell.
-fn go(model: &mut Model, at: usize) {
-    let halts = &model.overview.page.halts;
-    let (from, to) = (halts.get(model.overview.cursor), halts.get(at));
-    let Some(to) = to else { return };
-    let alike = |from: &Halt| {
-        from.stop.id.block == to.stop.id.block && from.stop.cells.len() == to.stop.cells.len()
-    };
-    if !from.is_some_and(alike) {
-        model.overview.cell = to.stop.first;
-    }
-    model.overview.cursor = at;
+    spot.go(*at);
+    *spot.top = title;
 }

@@ -1,0 +1,167 @@
+//! Assessing the judge by its labels.
+
+use super::archive::failed;
+use super::world::{Edition, World, lock};
+use super::{Flag, Tell};
+use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations, Report};
+use crate::calibration::{Candidate, Content, Replay, Word, what_if};
+use crate::domain::review::Present;
+use crate::report::{Options, json, readiness};
+use crate::store::atomic;
+use crate::store::ledger::Ledger;
+use crate::tui::message::Message;
+use crate::tui::model::{Parts, Problem};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// By what the rates are told apart, in the order in which they are shown.
+const BREAKDOWNS: [(&str, Breakdown); 5] = [
+    ("judge", Breakdown::Judge),
+    ("agent", Breakdown::Agent),
+    ("path", Breakdown::Path),
+    ("box", Breakdown::Box),
+    ("week", Breakdown::Week),
+];
+
+/// The answer first, then what else is shown of it.
+pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, generation: u64) {
+    let Some(open) = world.edition(edition) else { return };
+    let stop = || cancel.load(Ordering::Relaxed);
+    let now = (world.clock)();
+    let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
+    let ask = Ask { now, policy: None, complete_until, missing_boxes: &missing, cancel: &stop };
+    let told = |problem| Message::Assessed { generation, result: Err(problem) };
+    let (all, present) = match ground(world, tell, &open, &ask) {
+        Ok(Some(ground)) => ground,
+        Ok(None) => return,
+        Err(problem) => return tell.tell(told(problem)),
+    };
+    let assessment = assess::assess_loaded(&all, &present, &ask);
+    if stop() {
+        return;
+    }
+    let result = Ok(Arc::new(Report::of(assessment, &ask)));
+    tell.tell(Message::Assessed { generation, result });
+    let result = match parts(&open, &all, &present, &ask) {
+        Ok(None) => return,
+        Ok(Some(parts)) => Ok(Arc::new(parts)),
+        Err(error) => Err(problem(tell, &open, &error)),
+    };
+    tell.tell(Message::Parts { generation, result });
+}
+
+/// Evaluations and ledgers; `None` where nobody waits any more.
+fn ground(
+    world: &World,
+    tell: &Tell,
+    open: &Edition,
+    ask: &Ask<'_>,
+) -> Result<Option<(Arc<Evaluations>, Present)>, Problem> {
+    let next = "see that the ledgers may be read; they are never changed";
+    let ledger = Ledger::load(&world.data).map_err(|e| Problem::of(&e, next))?;
+    let all = evaluations(open, ask).map_err(|e| problem(tell, open, &e))?;
+    Ok(all.map(|all| (all, ledger.present(ask.now))))
+}
+
+/// The evaluations of an archive: read once, since they change only with the logs.
+fn evaluations(open: &Edition, ask: &Ask<'_>) -> Result<Option<Arc<Evaluations>>, AssessError> {
+    if let Some(known) = lock(&open.evaluations).clone() {
+        return Ok(Some(known));
+    }
+    let loaded = Evaluations::load(&open.archive, ask.cancel)?.map(Arc::new);
+    lock(&open.evaluations).clone_from(&loaded);
+    Ok(loaded)
+}
+
+fn problem(tell: &Tell, open: &Edition, error: &AssessError) -> Problem {
+    match error {
+        AssessError::Cache(error) => failed(tell, open, error),
+    }
+}
+
+/// What is shown besides the answer; `None` where nobody waits any more.
+fn parts(
+    open: &Edition,
+    all: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Result<Option<Parts>, AssessError> {
+    let contents = assess::contents_of(all, present, ask);
+    let mut rates = Vec::new();
+    for (name, by) in BREAKDOWNS {
+        if (ask.cancel)() {
+            return Ok(None);
+        }
+        rates.push((name, assess::breakdown(&open.archive, all, present, ask, by)?));
+    }
+    let replays = Arc::new(contents.iter().filter_map(|c| replayable(all, c)).collect());
+    let drift = assess::drift(all);
+    Ok(Some(Parts { replays, picked: picked(&contents), rates, drift }))
+}
+
+/// A labelled content of the sample, with its scores.
+fn replayable(all: &Evaluations, content: &Content) -> Option<Replay> {
+    let scores = *all.scores().get(all.find(content.id)?)?;
+    Some(Replay { flagged: content.flagged, word: content.word?, pi: content.pi?, scores })
+}
+
+/// Labels of what nobody drew: acceptable, poor, unsure.
+fn picked(contents: &[Content]) -> [u64; 3] {
+    let of = |word| {
+        let is = |c: &&Content| c.pi.is_none() && c.word == Some(word);
+        contents.iter().filter(is).count() as u64
+    };
+    [of(Word::Acceptable), of(Word::Poor), of(Word::Unsure)]
+}
+
+/// Writes a report in its three forms; tells where they are.
+pub(super) fn write(world: &World, report: &Report) -> Message {
+    let dir = world.data.reports();
+    let next = "look at the data directory: can it be written?";
+    match files(&dir, report) {
+        Ok(name) => Message::Note(format!(
+            "the report is written: {}.html, .md and .json",
+            dir.join(name).display()
+        )),
+        Err(error) => {
+            let text = format!("the report is not written in {}: {error}", dir.display());
+            Message::Failed(Problem::new(text, next))
+        }
+    }
+}
+
+/// The name of the files without what tells them apart.
+fn files(dir: &Path, report: &Report) -> io::Result<String> {
+    let options = Options::default();
+    let at = report.readiness.generated.to_string();
+    let minute: String = at.chars().take(16).filter(|c| *c != ':').collect();
+    let name = format!("readiness-{minute}Z");
+    atomic::private_dir(dir)?;
+    let put = |form: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        atomic::write(&dir.join(format!("{name}.{form}")), &bytes)
+    };
+    put("html", &|out| readiness::html(out, report, &options))?;
+    put("md", &|out| readiness::markdown(out, report, &options))?;
+    put("json", &|out| json::value(out, report, false))?;
+    Ok(name)
+}
+
+/// Replays other score rules.
+pub(super) fn replay(
+    tell: &Tell,
+    cancel: &Flag,
+    records: &[Replay],
+    rules: &[Candidate],
+    confidence: f64,
+    generation: u64,
+) {
+    if cancel.load(Ordering::Relaxed) {
+        return;
+    }
+    let result = Arc::new(what_if(records, rules, confidence));
+    tell.tell(Message::Replayed { generation, result });
+}

@@ -1,0 +1,211 @@
+//! May the judge block? The answer, what it rests on, and what to do next.
+
+use super::{rate, words};
+use crate::calibration::{Day, DayState, Needed, Readiness};
+use crate::domain::{Outcome, Timestamp};
+use crate::report::number::{self, counted};
+use crate::tui::screen::overview::aim::{Aim, Labels, Said};
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role, Sign};
+
+/// The answer, and the one that point estimates alone would have given.
+pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::bare(width, glyphs);
+    let (role, text) = words::answer(r.result, glyphs);
+    let note = format!("{text}: {}", words::because(r));
+    block.add(Row::stop("answer", "result").note(note).say(role, text));
+    block.text(Row::new(), Role::Text, &words::because(r));
+    let literal = match r.literal.passes {
+        Some(true) => "would have said READY",
+        Some(false) => "would have said NOT READY",
+        None => "could not be read: an estimate is missing",
+    };
+    let text =
+        format!("Beside it, the literal result (point estimates, no regard to chance): {literal}.");
+    block.text(Row::stop("answer", "literal"), Role::Dim, &text);
+    block
+}
+
+/// Every KPI that decides, then the rates that are shown beside them.
+pub(super) fn kpis(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
+    let mut all = Block::new(width, glyphs, "KPIs", "bounds one-sided, each for one look");
+    r.kpis.iter().for_each(|kpi| {
+        rate::add(&mut all, kpi, "kpis");
+        literal(&mut all, r, kpi.id);
+    });
+    let mut blocks = vec![all];
+    if !r.beside.is_empty() {
+        let mut beside = Block::new(width, glyphs, "Beside", "decides nothing");
+        r.beside.iter().for_each(|kpi| rate::add(&mut beside, kpi, "beside"));
+        blocks.push(beside);
+    }
+    blocks
+}
+
+/// What the point estimate alone says of a KPI.
+fn literal(block: &mut Block, r: &Readiness, id: crate::calibration::Measure) {
+    let Some(row) = r.literal.kpis.iter().find(|k| k.id == id) else { return };
+    let text = match (row.estimate, row.passes) {
+        (Some(e), Some(true)) => format!("literal: {}, passes", words::value(id, e)),
+        (Some(e), _) => format!("literal: {}, does not pass", words::value(id, e)),
+        (None, _) => "literal: no estimate".to_owned(),
+    };
+    block.under(Role::Dim, &text);
+}
+
+/// The window, its days, and what is missing.
+pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let w = &r.window;
+    let mut block = Block::new(width, glyphs, "Window", "UTC days");
+    let mut say = |id: &str, role, text: String| {
+        block.text(Row::stop("window", id), role, &text);
+    };
+    match (w.from, w.to) {
+        (Some(from), Some(to)) => {
+            let days = counted(w.days, "whole day", "whole days");
+            say("span", Role::Text, format!("{} to {}, {days}", from.day_text(), to.day_text()));
+        }
+        (Some(from), None) => {
+            say("span", Role::Text, format!("from {}: no whole day yet", from.day_text()));
+        }
+        (None, _) => {
+            let text = "No calibration window was started: `foureyes window start DATE` does.";
+            say("span", Role::Warning, text.to_owned());
+        }
+    }
+    let enough = w.days_with_data >= w.days_needed;
+    let text = format!("{} of {} days with data needed", w.days_with_data, w.days_needed);
+    say("data", if enough { Role::Text } else { Role::Warning }, text);
+    let open = w.first_open_day.as_deref().map_or_else(
+        || "no day is open".to_owned(),
+        |day| format!("the first open day is {}: what follows it does not count", outside(day)),
+    );
+    let closed = counted(w.closed_days, "closed day counts", "closed days count");
+    say("closed", Role::Text, format!("{closed}; {open}"));
+    if !w.missing_days.is_empty() {
+        let all = w.missing_days.iter().map(|d| outside(d)).collect::<Vec<_>>().join(", ");
+        say("missing", Role::Warning, format!("no data of {all}"));
+    }
+    if !r.pending_looks.is_empty() {
+        let all = r.pending_looks.iter().map(|d| outside(d)).collect::<Vec<_>>().join(", ");
+        say("looks", Role::Warning, format!("declared looks that wait for labels: {all}"));
+    }
+    days(&mut block, &r.days);
+    block
+}
+
+/// So many open days are shown.
+const OPEN: usize = 10;
+
+/// Each day that waits for labels; the closed ones are counted above.
+fn days(block: &mut Block, days: &[Day]) {
+    let open = || days.iter().filter(|d| d.state == DayState::Open);
+    for day in open().take(OPEN) {
+        let text = format!(
+            "{} open: {} of {} NO-GO and {} of {} audited labelled",
+            outside(&day.day),
+            day.no_go_labelled,
+            day.no_go,
+            day.audit_labelled,
+            day.audit
+        );
+        block.text(Row::stop("window", day.day.as_str()), Role::Dim, &text);
+        if let Some(number) = day_number(&day.day) {
+            let row = Row::stop("window", format!("{} records", day.day)).say(Role::Text, "  ");
+            block.add(row.cell(
+                Role::Figure,
+                "its records without a label",
+                Aim::Unlabelled(number),
+            ));
+        }
+    }
+    let more = open().count().saturating_sub(OPEN) as u64;
+    if more > 0 {
+        let text = counted(more, "more day is open", "more days are open");
+        block.text(Row::stop("window", "more"), Role::Dim, &text);
+    }
+}
+
+/// Rules that speak against READY, and those that somebody waived.
+pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Rules", "blocks and waivers");
+    if r.blocks.is_empty() {
+        block.text(Row::stop("blocks", "none"), Role::Text, "no rule speaks against it");
+    }
+    for (at, rule) in r.blocks.iter().enumerate() {
+        let row = Row::stop("blocks", format!("{} {at}", rule.id));
+        let text = outside(&rule.text);
+        match &rule.waived {
+            None => {
+                let sign = words::mark(Sign::NoGo, glyphs);
+                block.text(row, Role::NoGo, &format!("{sign} {text}"));
+            }
+            Some(waived) => {
+                let sign = words::mark(Sign::Override, glyphs);
+                let text = format!("{sign} waived: {text}; {}", outside(waived));
+                block.text(row, Role::Override, &text);
+            }
+        }
+    }
+    block
+}
+
+/// What would decide what is not decided, the cheapest first.
+pub(super) fn next(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "What next", "the cheapest first");
+    if r.next.is_empty() {
+        let text = "nothing that labels could decide is open";
+        block.text(Row::stop("next", "none"), Role::Text, text);
+    }
+    r.next.iter().for_each(|needed| one(&mut block, needed));
+    for id in r.conflicts.iter().take(10) {
+        let text = format!("reviewers differ on {}: one further label settles it", id.short());
+        block.text(Row::stop("next", id.to_string()), Role::Warning, &text);
+    }
+    let more = r.conflicts.len().saturating_sub(10) as u64;
+    if more > 0 {
+        let text = format!("and on {}", counted(more, "more record", "more records"));
+        block.text(Row::new(), Role::Warning, &text);
+    }
+    block
+}
+
+/// A day of the document as a number since 1970.
+fn day_number(day: &str) -> Option<i32> {
+    Timestamp::parse_day(day).map(Timestamp::day)
+}
+
+fn one(block: &mut Block, needed: &Needed) {
+    let row = Row::stop("next", format!("{} {}", needed.kpi.as_str(), needed.stratum));
+    let text = format!("{}: {}", needed.kpi.title(), outside(&needed.text));
+    block.text(row, Role::Text, &text);
+    let outcome = match needed.stratum.as_str() {
+        "all" => None,
+        "no_go" => Some(Outcome::NoGo),
+        _ => Some(Outcome::Go),
+    };
+    if let Some(outcome) = outcome {
+        let said = Said { outcome: Some(outcome), label: Labels::None };
+        let id = format!("{} {} records", needed.kpi.as_str(), needed.stratum);
+        let row = Row::stop("next", id).say(Role::Text, "  ");
+        block.add(row.cell(Role::Figure, "those without a label", Aim::Said(said)));
+    }
+    for price in &needed.prices {
+        let labels = counted(price.labels, "label", "labels");
+        let days = counted(price.days, "day", "days");
+        let rate = number::percent(price.pi);
+        block.under(Role::Dim, &format!("audit {rate}: {labels}, {days}"));
+    }
+}
+
+/// What a reader must know, and what the answer can be checked by.
+pub(super) fn caveats(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
+    let mut block = Block::new(width, glyphs, &format!("Caveats: {}", r.caveats.len()), "");
+    for caveat in &r.caveats {
+        let row = Row::stop("caveats", caveat.id.as_str());
+        block.text(row, Role::Text, &outside(&caveat.text));
+    }
+    let mut end = Block::new(width, glyphs, "Evidence", "hash of all inputs");
+    end.text(Row::stop("evidence", "hash"), Role::Dim, &outside(&r.evidence));
+    vec![block, end]
+}

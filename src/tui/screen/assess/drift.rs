@@ -1,0 +1,75 @@
+//! Scores from week to week, and the weeks in which another judge came.
+
+use crate::assess::{CUSUM, Week};
+use crate::domain::Dimension;
+use crate::report::number::{self, counted};
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role};
+
+const NAME: &str = "drift";
+
+/// A strip for each dimension, and the events below them.
+pub(super) fn block(weeks: &[Week], width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Drift", "mean score a week, against the first");
+    let (Some(first), Some(last)) = (weeks.first(), weeks.last()) else {
+        block.text(Row::stop(NAME, "none"), Role::Dim, "no push evaluation has a time yet");
+        return block;
+    };
+    let span = counted(weeks.len() as u64, "week", "weeks");
+    let text = format!("{span}, from {} to that of {}", first.monday, last.monday);
+    block.text(Row::stop(NAME, "span"), Role::Dim, &text);
+    for (at, dimension) in Dimension::ALL.into_iter().enumerate() {
+        strip(&mut block, weeks, at, dimension.as_str());
+    }
+    events(&mut block, weeks);
+    let text = format!(
+        "PSI above 0.1 is looked at, above 0.25 acted on; CUSUM with allowance {} and limit {} \
+         standard deviations of the first week.",
+        CUSUM.0, CUSUM.1
+    );
+    block.text(Row::new(), Role::Dim, &text);
+    block
+}
+
+fn strip(block: &mut Block, weeks: &[Week], at: usize, name: &str) {
+    let glyphs = block.glyphs;
+    let point = |w: &Week| w.points.get(at).copied().flatten();
+    let Some(last) = weeks.iter().rev().find_map(point) else {
+        let text = format!("{name}: no scores");
+        return block.text(Row::stop(NAME, name), Role::Dim, &text);
+    };
+    let row = Row::stop(NAME, name).say(Role::Text, name).to(11);
+    let row = weeks.iter().fold(row, |row, week| {
+        let point = point(week);
+        let role = if point.is_some_and(|p| p.alarm) { Role::Warning } else { Role::Gauge };
+        row.say(role, glyphs.spark(point.map(|p| (p.mean - 1.0) / 4.0)))
+    });
+    block.add(row.say(Role::Text, format!("  {}", number::mean(last.mean))));
+    let two = |v: Option<f64>, digits: usize| {
+        v.map_or("not comparable".to_owned(), |v| format!("{v:.digits$}"))
+    };
+    let text = format!("latest: PSI {}, KS p {}", two(last.stability, 2), two(last.p, 3));
+    let moved = last.stability.is_some_and(|s| s > 0.1);
+    block.under(if moved { Role::Warning } else { Role::Dim }, &text);
+    let alarm = weeks.iter().find(|w| point(w).is_some_and(|p| p.alarm));
+    if let Some(week) = alarm {
+        block.under(Role::Warning, &format!("CUSUM alarm from the week of {} on", week.monday));
+    }
+}
+
+/// Another judge is an event by itself.
+fn events(block: &mut Block, weeks: &[Week]) {
+    let glyphs = block.glyphs;
+    if weeks.iter().all(|w| w.judges.is_empty()) {
+        return block.text(Row::stop(NAME, "events"), Role::Dim, "the judge stayed the same");
+    }
+    let row = Row::stop(NAME, "events").say(Role::Text, "new judge").to(11);
+    block.add(weeks.iter().fold(row, |row, week| match week.judges.is_empty() {
+        true => row.say(Role::Dim, glyphs.nothing),
+        false => row.say(Role::Warning, glyphs.up),
+    }));
+    for week in weeks.iter().filter(|w| !w.judges.is_empty()) {
+        let names: Vec<String> = week.judges.iter().map(|j| outside(j)).collect();
+        block.under(Role::Warning, &format!("week of {}: {}", week.monday, names.join("; ")));
+    }
+}

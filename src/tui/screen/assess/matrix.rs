@@ -1,0 +1,127 @@
+//! Verdicts against labels, by strata.
+
+use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
+use crate::domain::Outcome;
+use crate::tui::model::Parts;
+use crate::tui::screen::overview::aim::{Aim, Labels, Said};
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role, Sign};
+
+const NAME: &str = "matrix";
+
+/// Columns of a name, and of a number.
+const STRATUM: usize = 17;
+const NUMBER: usize = 11;
+/// From so many columns on a stratum has one row.
+const ONE_ROW: usize = STRATUM + 5 * NUMBER;
+/// From so many columns on a cell says what it is called.
+const CALLED: usize = 44;
+
+/// The legend, the strata, and all labels however chosen.
+pub(super) fn block(
+    readiness: &Readiness,
+    parts: Option<&Parts>,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
+    let mut block = Block::new(width, glyphs, "Matrix", "contents of closed days");
+    let legend = "Positive means NO-GO: a false positive (FP) is acceptable content that was \
+                  flagged, a false negative (FN) is poor content that passed.";
+    block.text(Row::new(), Role::Dim, legend);
+    if width >= ONE_ROW {
+        let head = ["contents", "labelled", "poor", "acceptable", "unsure"];
+        let row = Row::new().to(STRATUM);
+        let add = |row: Row, name: &&str| row.say(Role::Dim, format!("{name:>NUMBER$}"));
+        block.add(head.iter().fold(row, add));
+    }
+    for stratum in strata(readiness) {
+        one(&mut block, stratum);
+    }
+    if let Some(parts) = parts {
+        let [acceptable, poor, unsure] = parts.picked;
+        let text = format!(
+            "Picked beside, in no rate: GO with {poor} poor, {acceptable} acceptable, \
+             {unsure} unsure (open days too)."
+        );
+        block.text(Row::stop(NAME, "picked"), Role::Dim, &text);
+    }
+    all_labels(&mut block, readiness);
+    block
+}
+
+/// The strata of both outcomes.
+pub(super) fn strata(readiness: &Readiness) -> &[StratumRow] {
+    let is = |k: &&KpiRow| k.id == Measure::FalsePositiveRate;
+    let row = readiness.kpis.iter().chain(&readiness.beside).find(is);
+    row.map_or(&[], |k| k.strata.as_slice())
+}
+
+/// A stratum: its name, how it is chosen, and its numbers.
+fn one(block: &mut Block, stratum: &StratumRow) {
+    let flagged = stratum.name == "no_go";
+    let (sign, outcome) = match flagged {
+        true => (Sign::NoGo, Outcome::NoGo),
+        false => (Sign::Go, Outcome::Go),
+    };
+    let part = stratum.name.strip_prefix("go:").map(|p| format!(" {}", outside(p)));
+    let how = if flagged { "census" } else { "audit" };
+    let name = format!("{}{}", sign.word(), part.unwrap_or_default());
+    let note = match flagged {
+        true => "all of it is to be labelled",
+        false => "an audit sample of it is to be labelled; each label counts 1/π",
+    };
+    let row = |id: &str| Row::stop(NAME, format!("{}{id}", stratum.name)).note(note.to_owned());
+    let said = |label| Aim::Said(Said { outcome: Some(outcome), label });
+    let acceptable = stratum.labelled.saturating_sub(stratum.poor + stratum.unsure);
+    let called = if flagged { ["TP", "FP"] } else { ["FN", "TN"] };
+    if block.width >= ONE_ROW {
+        let title = crate::tui::widget::cell(&format!("{name} {how}"), STRATUM);
+        let row = row("").say(sign.role(), title);
+        let row = number(row, stratum.population.to_string(), said(Labels::Whatever));
+        let row = number(row, stratum.labelled.to_string(), said(Labels::Any));
+        let poor = format!("{} {}", stratum.poor, called[0]);
+        let row = number(row, poor, said(Labels::Word(Word::Poor)));
+        let fine = format!("{acceptable} {}", called[1]);
+        let row = number(row, fine, said(Labels::Word(Word::Acceptable)));
+        block.add(number(row, stratum.unsure.to_string(), said(Labels::Word(Word::Unsure))));
+        return;
+    }
+    let head = row("").say(sign.role(), format!("{name} {how}")).say(Role::Text, "  ");
+    let head = head.cell(Role::Figure, stratum.labelled.to_string(), said(Labels::Any));
+    let head = head.say(Role::Dim, " of ");
+    let head = head.cell(Role::Figure, stratum.population.to_string(), said(Labels::Whatever));
+    block.add(head.say(Role::Dim, " labelled"));
+    let tag = |name: &str| match block.width >= CALLED {
+        true => format!(" {name}"),
+        false => String::new(),
+    };
+    let cells = [
+        ("  poor ", format!("{}{}", stratum.poor, tag(called[0])), Word::Poor),
+        ("  acceptable ", format!("{acceptable}{}", tag(called[1])), Word::Acceptable),
+        ("  unsure ", stratum.unsure.to_string(), Word::Unsure),
+    ];
+    let row = cells.into_iter().fold(row(" said"), |row, (name, text, word)| {
+        row.say(Role::Dim, name).cell(Role::Figure, text, said(Labels::Word(word)))
+    });
+    block.add(row);
+}
+
+fn number(row: Row, text: String, aim: Aim) -> Row {
+    let gap = NUMBER.saturating_sub(text.len()).max(1);
+    row.say(Role::Text, " ".repeat(gap)).cell(Role::Figure, text, aim)
+}
+
+/// All labels however chosen: picked ones count in no rate, and stand beside.
+fn all_labels(block: &mut Block, readiness: &Readiness) {
+    let id = Row::stop(NAME, "all");
+    let Some(judge) = &readiness.agreement.judge else {
+        return block.text(id, Role::Warning, "No label says acceptable or poor of a verdict yet.");
+    };
+    let [tp, fp, missed, tn] = judge.counts;
+    let text = format!(
+        "All labels that decide, picked ones and open days among them: {} (TP {tp}, FP {fp}, \
+         FN {missed}, TN {tn}).",
+        judge.items
+    );
+    block.text(id, Role::Dim, &text);
+}

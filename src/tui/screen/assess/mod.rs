@@ -1,0 +1,187 @@
+//! Calibration and readiness: how often the judge errs, and whether it may block.
+//!
+//! Both screens are pages of blocks like the overview, made of one assessment: the same numbers
+//! stand on the overview, here and in every report.
+
+mod agree;
+mod decision;
+mod drift;
+mod matrix;
+mod parts;
+mod rate;
+mod rules;
+mod state;
+mod words;
+
+pub(in crate::tui::screen) use words::{answer, because, counts, note, span, threshold};
+
+use crate::assess::Report;
+use crate::tui::effect::Effect;
+use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
+use crate::tui::screen::overview::page::Page;
+use crate::tui::screen::overview::row::{Block, Row};
+use crate::tui::screen::overview::walk::Spot;
+use crate::tui::screen::overview::{At, room};
+use crate::tui::theme::{Glyphs, Role};
+use crate::tui::view::layout;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Draws the one of the two that is on the screen.
+pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    heading(model, pen, buffer, body);
+    if state::draw(model, pen, buffer, room(body)) {
+        return;
+    }
+    let at = At::of(model);
+    at.rows(pen, buffer, room(body));
+    at.told(pen, buffer, body);
+}
+
+fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    let result = &model.assess.result;
+    let (role, how) = match &result.load {
+        Load::Failed(_) => (Role::Error, "assessing failed "),
+        Load::Busy => (Role::Notice, "assessing… "),
+        Load::Idle => (Role::Dim, ""),
+    };
+    let title = format!(" {} ", model.screen.title());
+    let mut parts = vec![(Role::Title, title.as_str())];
+    let at = result.value.as_ref().map(|a| {
+        let text = a.readiness.generated.to_string();
+        let minute = text.get(..16).map_or_else(String::new, |t| t.replace('T', " "));
+        format!("as of {minute}Z ")
+    });
+    if let Some(at) = &at {
+        parts.extend([(role, how), (Role::Dim, at.as_str())]);
+    }
+    pen.heading(buffer, body, true, &pen.line(parts));
+    if at.is_some() {
+        At::of(model).more(pen, buffer, body);
+    }
+}
+
+/// Makes the page on the screen where what it shows has changed, and scrolls to the cursor.
+pub(in crate::tui) fn ready(model: &mut Model) {
+    let Some(areas) = layout::areas(model) else { return };
+    let Some(assessed) = model.assess.result.value.clone() else { return };
+    let width = usize::from(areas.body.width);
+    let revision = model.assess.rules.revision;
+    let parts = model.assess.parts.value.clone();
+    let key = PageKey { assessed, parts, width, glyphs: model.glyphs, revision };
+    let known = if model.screen == Screen::Calibration {
+        &model.assess.calibration.key
+    } else {
+        &model.assess.readiness.key
+    };
+    let page = (known.as_ref() != Some(&key)).then(|| match model.screen {
+        Screen::Calibration => calibration(model, &key),
+        _ => readiness(model, &key),
+    });
+    let place = match model.screen {
+        Screen::Calibration => &mut model.assess.calibration,
+        _ => &mut model.assess.readiness,
+    };
+    if page.is_some() {
+        place.key = Some(key);
+    }
+    let mut spot = Spot::page(place);
+    if let Some(page) = page {
+        spot.turn(page);
+    }
+    spot.follow(usize::from(room(areas.body).height));
+}
+
+/// What to do where there is nothing yet, before anything else.
+fn unlabelled(model: &Model, assessed: &Report, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::bare(width, glyphs);
+    for (at, (role, text)) in state::unlabelled(model, &assessed.readiness).into_iter().enumerate()
+    {
+        block.text(Row::stop("first", at.to_string()), role, &text);
+    }
+    block
+}
+
+fn calibration(model: &Model, key: &PageKey) -> Page {
+    let (assessed, glyphs) = (&key.assessed, key.glyphs);
+    let r = &assessed.readiness;
+    let half = Page::half(key.width).saturating_sub(2);
+    let full = key.width.saturating_sub(2);
+    let above = vec![
+        unlabelled(model, assessed, full, glyphs),
+        matrix::block(r, key.parts.as_deref(), full, glyphs),
+    ];
+    let mut rates = Block::new(half, glyphs, "Error rates", "closed days; bounds one-sided");
+    let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
+    labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
+    let mut left = vec![rates];
+    let mut right = vec![agree::block(&r.agreement, half, glyphs)];
+    match &key.parts {
+        Some(parts) => {
+            right.push(rules::block(&model.assess.rules, parts, half, glyphs));
+            right.push(drift::block(&parts.drift, half, glyphs));
+            left.extend(parts::blocks(parts, half, glyphs));
+        }
+        None => right.push(rules::absent(&model.assess.parts.load, half, glyphs)),
+    }
+    Page::plain(key.width, above, Some((left, right)))
+}
+
+fn readiness(model: &Model, key: &PageKey) -> Page {
+    let (assessed, glyphs) = (&key.assessed, key.glyphs);
+    let r = &assessed.readiness;
+    let half = Page::half(key.width).saturating_sub(2);
+    let full = key.width.saturating_sub(2);
+    let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
+    let left = decision::kpis(r, half, glyphs);
+    let mut right = vec![
+        decision::rules(r, half, glyphs),
+        decision::window(r, half, glyphs),
+        decision::next(r, half, glyphs),
+    ];
+    right.extend(decision::caveats(r, half, glyphs));
+    // In one column what speaks against it comes before the KPIs are read in full.
+    Page::plain(key.width, above, Some((left, right)))
+}
+
+/// Moves the slider under the cursor; tells whether there is one.
+pub(in crate::tui) fn slide(model: &mut Model, by: isize) -> bool {
+    let Some(id) = At::of(model).halt().map(|h| h.stop.id.clone()) else { return false };
+    if id.block != rules::NAME {
+        return false;
+    }
+    let Some(at) = (0..Rules::SLIDERS).find(|at| rules::slider(*at) == id.row) else {
+        return false;
+    };
+    model.assess.rules.slide(at, by);
+    true
+}
+
+/// Asks to replay the rules that are shown, where they or the labels have changed.
+pub(in crate::tui) fn replay(model: &mut Model) -> Option<Effect> {
+    let assessed = model.assess.result.value.clone()?;
+    let parts = model.assess.parts.value.clone()?;
+    let version = model.assess.version;
+    let generation = model.generation + 1;
+    let rules = &mut model.assess.rules;
+    let shown = rules.shown();
+    if rules.of == Some(version) {
+        return None;
+    }
+    rules.of = Some(version);
+    rules.revision += 1;
+    if shown.is_empty() {
+        rules.replayed = Loadable::default();
+        return None;
+    }
+    debug_assert!(shown.len() <= RULES_SHOWN);
+    rules.replayed.load = Load::Busy;
+    rules.generation = generation;
+    model.generation = generation;
+    // The error is split over all that were tried, not only over those that are shown.
+    let split = shown.len() as f64 / rules.tried.len().max(1) as f64;
+    let confidence = 1.0 - (1.0 - assessed.policy.confidence) * split;
+    let records = parts.replays.clone();
+    Some(Effect::Replay { records, rules: shown, confidence, generation })
+}

@@ -1,0 +1,42 @@
+//! Rates by parts: judge, agent, path, box, week.
+
+use crate::calibration::Part;
+use crate::report::number;
+use crate::tui::model::Parts;
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role};
+use crate::tui::widget::fit;
+
+/// A block for each breakdown.
+pub(super) fn blocks(all: &Parts, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (title, parts) in &all.rates {
+        let title = format!("Rates by {title}");
+        let mut block = Block::new(width, glyphs, &title, "labels of the sample; decides nothing");
+        if parts.is_empty() {
+            block.add(Row::new().say(Role::Dim, "no evaluation in the window"));
+        }
+        parts.iter().for_each(|part| one(&mut block, part, &title));
+        blocks.push(block);
+    }
+    blocks
+}
+
+fn one(block: &mut Block, part: &Part, title: &str) {
+    let name = if part.name.is_empty() { "not named".to_owned() } else { outside(&part.name) };
+    let [flagged, passed] = part.contents;
+    let counts = format!("  {flagged} NO-GO, {passed} GO");
+    let name = fit(&name, block.width.saturating_sub(counts.len()));
+    let row = Row::stop("parts", format!("{title} {}", part.name));
+    block.add(row.say(Role::Text, name).say(Role::Dim, counts));
+    for rate in &part.rates {
+        let ends = number::share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
+        let labels = number::counted(rate.labels, "label", "labels");
+        let share = number::percent(rate.estimate);
+        let text = format!("{} {share}, {ends}, {labels}", rate.id.definition().to_uppercase());
+        block.under(if part.few { Role::Dim } else { Role::Text }, &text);
+    }
+    if part.few {
+        block.under(Role::Warning, "too few labels to read anything off it");
+    }
+}

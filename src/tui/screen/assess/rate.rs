@@ -1,0 +1,109 @@
+//! One KPI: what was found, its numbers, and its place on a scale.
+
+use super::words;
+use crate::calibration::KpiRow;
+use crate::domain::KpiId;
+use crate::tui::screen::overview::kpi::ends;
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::Role;
+use crate::tui::widget::Gauge;
+
+/// Columns of the longest title.
+const TITLE: usize = 21;
+/// From so many columns on what was found stands behind the counts, and from so many the scale
+/// behind the numbers.
+const FOUND: usize = 63;
+const SCALE: usize = 74;
+/// Columns of a gauge.
+const GAUGE: usize = 44;
+
+/// Adds a KPI to a block.
+pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
+    let (glyphs, width) = (block.glyphs, block.width);
+    let row = Row::stop(name, kpi.id.as_str()).note(words::note(kpi));
+    let row = row.say(Role::Text, kpi.id.title());
+    let row = if width < TITLE + 20 { row.say(Role::Text, " ") } else { row.to(TITLE) };
+    let row = words::counts(row, kpi);
+    let unit = match kpi.id.needs_labels() {
+        true if width >= TITLE + 20 => " labels",
+        _ => "",
+    };
+    let row = row.say(Role::Dim, unit);
+    let (role, found) = words::found(kpi, glyphs);
+    if width < FOUND {
+        block.add(row);
+        block.add(Row::new().say(Role::Text, "  ").say(role, found));
+    } else {
+        block.add(row.to(TITLE + 20).say(role, found));
+    }
+    numbers(block, kpi);
+    below(block, kpi);
+}
+
+/// Estimate and bounds, and the scale behind or below them.
+fn numbers(block: &mut Block, kpi: &KpiRow) {
+    let (glyphs, width) = (block.glyphs, block.width);
+    let threshold = words::threshold(kpi);
+    let row = Row::new().say(Role::Text, "  ").say(Role::Figure, words::estimate(kpi));
+    let row = match words::ends(kpi) {
+        Some(ends) => row.say(Role::Text, format!("  {ends}")),
+        None => row,
+    };
+    let row = if width < SCALE {
+        block.add(row);
+        Row::new().say(Role::Text, "  ")
+    } else {
+        row.to(36)
+    };
+    let room = width.saturating_sub(row.used() + threshold.len() + 1).min(GAUGE);
+    let cells = gauge(kpi).cells(room, glyphs).into_iter();
+    let row = cells.fold(row, |row, (role, text)| row.say(role, text));
+    block.add(row.say(Role::Threshold, format!(" {threshold}")));
+}
+
+/// What a reader must know of it besides.
+fn below(block: &mut Block, kpi: &KpiRow) {
+    let mut say = |role, text: String| block.under(role, &text);
+    if kpi.id.needs_labels() {
+        say(Role::Dim, format!("{}: {}", kpi.definition, words::meaning(kpi.id)));
+    }
+    if !kpi.gated {
+        say(Role::Dim, "shown beside: the policy does not decide by it".to_owned());
+    }
+    if let Some(reason) = &kpi.reason {
+        say(Role::Warning, outside(reason));
+    }
+    if let Some(progress) = words::progress(kpi) {
+        say(Role::Warning, progress);
+    }
+    if let Some(range) = kpi.undetermined {
+        let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
+        let text = format!("{from} to {to} if all UNDETERMINED had been right, or wrong");
+        say(Role::Dim, text);
+    }
+    if let Some(day) = &kpi.decided_on {
+        say(Role::Dim, format!("decided on {}", outside(day)));
+    }
+    if let Some(name) = &kpi.waived_by {
+        say(Role::Warning, format!("waived by {}: it does not decide", outside(name)));
+    }
+}
+
+/// The scale of a KPI, by the policy's thresholds.
+fn gauge(kpi: &KpiRow) -> Gauge {
+    let id = match kpi.id.kpi() {
+        Some(id) => id,
+        // The other definitions of the two error rates have the same thresholds.
+        None if kpi.id == crate::calibration::Measure::FalseDiscoveryRate => {
+            KpiId::FalsePositiveRate
+        }
+        None => KpiId::FalseNegativeRate,
+    };
+    Gauge {
+        estimate: kpi.estimate,
+        lower: kpi.lower,
+        upper: kpi.upper,
+        thresholds: std::iter::once(kpi.threshold).chain(kpi.threshold_upper).collect(),
+        ends: ends(id),
+    }
+}

@@ -1,0 +1,113 @@
+//! What if other score rules had decided: four sliders, and what follows from them.
+
+use crate::calibration::{Candidate, Replayed, ReplayedRate};
+use crate::domain::Dimension;
+use crate::report::number::{self, counted};
+use crate::tui::model::{Load, Parts, Rules};
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role};
+
+/// The block of the sliders.
+pub(super) const NAME: &str = "rules";
+
+const TITLE: &str = "What if";
+const MORE: &str = "least scores that pass; nothing is changed by it";
+
+/// The same while nothing can be replayed yet.
+pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, TITLE, MORE);
+    match load {
+        Load::Failed(problem) => {
+            let text = format!("the labels cannot be replayed: {}", outside(&problem.text));
+            block.text(Row::stop(NAME, "failed"), Role::Error, &text);
+            block.text(Row::new(), Role::Text, &outside(&problem.next));
+        }
+        _ => block.text(Row::stop(NAME, "busy"), Role::Notice, "reading what was labelled…"),
+    }
+    block
+}
+
+/// The name of a slider's row.
+pub(super) fn slider(at: usize) -> &'static str {
+    Dimension::ALL.get(at).map_or("average", |d| d.as_str())
+}
+
+/// The sliders, and the rules that were tried.
+pub(super) fn block(rules: &Rules, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, TITLE, MORE);
+    let records = parts.replays.len() as u64;
+    if records == 0 {
+        let text = "No label of the sample has scores to replay: label NO-GOs and audited GOs of \
+                    the window first.";
+        block.text(Row::stop(NAME, "none"), Role::Warning, text);
+        return block;
+    }
+    for at in 0..Rules::SLIDERS {
+        block.add(slide(rules, at, glyphs));
+    }
+    let replayed = counted(records, "labelled record", "labelled records");
+    block.text(Row::new(), Role::Dim, &format!("replayed over {replayed}; left and right move"));
+    results(&mut block, rules);
+    block
+}
+
+fn slide(rules: &Rules, at: usize, glyphs: &'static Glyphs) -> Row {
+    let value = rules.value(at);
+    let place = value.map_or(0, |v| ((v - 1.0) * 2.0).round() as usize);
+    let note = format!("least {} score: left and right move it", slider(at));
+    let row = Row::stop(NAME, slider(at)).note(note).say(Role::Text, slider(at)).to(11);
+    let row = (0..9).fold(row, |row, cell| match cell == place {
+        true => row.say(Role::Gauge, glyphs.thumb),
+        false => row.say(Role::Dim, glyphs.track),
+    });
+    let text = value.map_or(" asks for nothing".to_owned(), |v| format!(" at least {v:.1}"));
+    row.say(Role::Text, text)
+}
+
+fn results(block: &mut Block, rules: &Rules) {
+    match (&rules.replayed.value, &rules.replayed.load) {
+        _ if rules.tried.is_empty() => {}
+        (_, Load::Failed(problem)) => {
+            let text = format!("not replayed: {}", outside(&problem.text));
+            block.text(Row::new(), Role::Error, &text);
+        }
+        (_, Load::Busy) | (None, _) => block.text(Row::new(), Role::Notice, "replaying…"),
+        (Some(all), _) => {
+            all.iter().for_each(|one| result(block, one));
+            let Some(first) = all.first() else { return };
+            let text = format!(
+                "Each bound holds with {:.2} %: the allowed error is split over the {} looked at.",
+                first.confidence * 100.0,
+                counted(rules.tried.len() as u64, "rule", "rules")
+            );
+            block.text(Row::new(), Role::Warning, &text);
+        }
+    }
+}
+
+fn result(block: &mut Block, one: &Replayed) {
+    let name = rule(&one.candidate);
+    block.text(Row::stop(NAME, name.as_str()), Role::Title, &name);
+    let rate = |r: &ReplayedRate| {
+        let share = r.estimate.map_or("none".to_owned(), number::percent);
+        let ends = number::share_ends(Some(r.lower), Some(r.upper)).unwrap_or_default();
+        format!("{share}, {ends}")
+    };
+    block.under(Role::Text, &format!("FPR {}", rate(&one.false_positive)));
+    block.under(Role::Text, &format!("FNR {}", rate(&one.false_negative)));
+    let [flagged, passed] = one.flips;
+    let unscored = match one.unscored {
+        0 => String::new(),
+        n => format!("; {n} lack a score and keep their verdict"),
+    };
+    let text =
+        format!("newly flagged {flagged}, newly passed {passed}, p {:.3}{unscored}", one.flips_p);
+    block.under(Role::Dim, &text);
+}
+
+/// A rule in words: `semantic 3.0, average 3.5`.
+fn rule(candidate: &Candidate) -> String {
+    let minima = candidate.minimum.iter().copied().chain([candidate.average]).enumerate();
+    let parts = minima.filter_map(|(at, v)| Some(format!("{} {:.1}", slider(at), v?)));
+    format!("at least {}", parts.collect::<Vec<_>>().join(", "))
+}

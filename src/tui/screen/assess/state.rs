@@ -1,0 +1,71 @@
+//! What the two screens say while nothing is assessed, and while there is no label.
+
+use super::matrix;
+use crate::calibration::Readiness;
+use crate::report::visible;
+use crate::tui::action::Action;
+use crate::tui::model::{Load, Model, Problem};
+use crate::tui::screen::overview::row::outside;
+use crate::tui::theme::Role;
+use crate::tui::update::place;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Draws that there is no assessment, and why; tells whether that is so.
+pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) -> bool {
+    if model.assess.result.value.is_some() {
+        return false;
+    }
+    let mut row = 0;
+    for (role, text) in texts(model) {
+        let block = visible::block(&text, "  ", usize::from(area.width));
+        for line in block.lines() {
+            pen.put(buffer, area, row, &pen.line([(role, line)]));
+            row += 1;
+        }
+    }
+    true
+}
+
+fn texts(model: &Model) -> Vec<(Role, String)> {
+    match (&model.assess.result.load, &model.opening.load) {
+        (Load::Failed(problem), _) => failed("the labels were not assessed", problem),
+        (_, Load::Failed(problem)) => failed("the logs are not open", problem),
+        (_, Load::Busy) => vec![(Role::Text, "reading the logs…".to_owned())],
+        _ => vec![(Role::Text, "reading labels and verdicts…".to_owned())],
+    }
+}
+
+fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
+    vec![
+        (Role::Error, format!("{what}: {}", outside(&problem.text))),
+        (Role::Text, outside(&problem.next)),
+    ]
+}
+
+/// What to do where nobody has labelled anything that counts yet.
+pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, String)> {
+    let labelled: u64 = matrix::strata(readiness).iter().map(|s| s.labelled).sum();
+    let mut texts = Vec::new();
+    if labelled == 0 {
+        let some = readiness.agreement.judge.as_ref().map_or(0, |p| p.items);
+        texts.push((
+            Role::Title,
+            match some {
+                0 => "No labels yet.".to_owned(),
+                _ => "No label is of a closed day of the window yet.".to_owned(),
+            },
+        ));
+        if let Some(key) = model.keymap.hint(place(model), Action::GoQueue) {
+            texts.push((Role::Text, format!("{key} shows what to label.")));
+        }
+        let text = "`foureyes label ID acceptable|poor|unsure` labels a record.";
+        texts.push((Role::Text, text.to_owned()));
+    }
+    if readiness.window.from.is_none() {
+        let text = "`foureyes window start DATE` begins the calibration window.";
+        texts.push((Role::Warning, text.to_owned()));
+    }
+    texts
+}

@@ -1,0 +1,193 @@
+//! What an assessment says, in words and numbers: the same on every screen.
+
+use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word};
+use crate::domain::Outcome;
+use crate::report::number;
+use crate::tui::screen::overview::aim::{Aim, Labels, Said};
+use crate::tui::screen::overview::row::{Row, outside};
+use crate::tui::theme::{Glyphs, Role, Sign};
+
+/// Whether the judge may block: a sign and words.
+pub(in crate::tui::screen) fn answer(
+    result: ReadinessResult,
+    glyphs: &'static Glyphs,
+) -> (Role, String) {
+    let sign = match result {
+        ReadinessResult::Ready => Sign::Go,
+        ReadinessResult::NotReady => Sign::NoGo,
+        ReadinessResult::NotEnoughEvidence => Sign::Undetermined,
+    };
+    (sign.role(), format!("{} {}", mark(sign, glyphs), result.title()))
+}
+
+/// What was found of a KPI: a sign and words.
+pub(super) fn found(row: &KpiRow, glyphs: &'static Glyphs) -> (Role, String) {
+    let sign = match row.result {
+        KpiResult::Met => Sign::Go,
+        KpiResult::NotMet => Sign::NoGo,
+        KpiResult::NotEnoughEvidence | KpiResult::NotEstimable => Sign::Undetermined,
+    };
+    (sign.role(), format!("{} {}", mark(sign, glyphs), row.result.title()))
+}
+
+/// The mark of a sign without its word.
+pub(super) fn mark(sign: Sign, glyphs: &'static Glyphs) -> &'static str {
+    glyphs.sign(sign).split(' ').next().unwrap_or_default()
+}
+
+/// Why the answer is what it is, in one line.
+pub(in crate::tui::screen) fn because(readiness: &Readiness) -> String {
+    let deciding = || readiness.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
+    let names = |results: &[KpiResult]| {
+        let of = deciding().filter(|k| results.contains(&k.result)).map(|k| k.id.title());
+        of.collect::<Vec<_>>().join(", ")
+    };
+    let not_met = names(&[KpiResult::NotMet]);
+    let open = names(&[KpiResult::NotEnoughEvidence, KpiResult::NotEstimable]);
+    let blocks = readiness.blocks.iter().filter(|b| b.waived.is_none()).count();
+    let mut parts = Vec::new();
+    if !not_met.is_empty() {
+        parts.push(format!("not met: {not_met}"));
+    }
+    if !open.is_empty() {
+        parts.push(format!("not decided: {open}"));
+    }
+    if blocks > 0 {
+        let rules = number::counted(blocks as u64, "rule speaks", "rules speak");
+        parts.push(format!("{rules} against it"));
+    }
+    if parts.is_empty() {
+        return "every KPI that decides is met, and no rule speaks against it".to_owned();
+    }
+    parts.join("; ")
+}
+
+/// Over what the error rates and the answer are taken.
+pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
+    let window = &readiness.window;
+    let Some(from) = window.from else {
+        return "Error rates and answer: no calibration window was started; \
+                `foureyes window start DATE` does."
+            .to_owned();
+    };
+    let days = number::counted(window.days, "whole day", "whole days");
+    format!(
+        "Error rates and answer: calibration window from {}, {days}, of them {} closed.",
+        from.day_text(),
+        window.closed_days
+    )
+}
+
+/// A value of a measure with its unit.
+pub(super) fn value(id: Measure, value: f64) -> String {
+    match id {
+        Measure::MedianLatency => format!("{value:.2} s"),
+        _ => number::percent(value),
+    }
+}
+
+/// The estimate, or that there is none.
+pub(super) fn estimate(row: &KpiRow) -> String {
+    row.estimate.map_or_else(|| "no estimate".to_owned(), |e| value(row.id, e))
+}
+
+/// The bounds: `4.4 to 12.1 %`; `None` where there are none.
+pub(super) fn ends(row: &KpiRow) -> Option<String> {
+    if row.id != Measure::MedianLatency {
+        return number::share_ends(row.lower, row.upper);
+    }
+    Some(match (row.lower, row.upper) {
+        (Some(lower), Some(upper)) => format!("{lower:.2} to {upper:.2} s"),
+        (Some(lower), None) => format!("{lower:.2} s and more"),
+        (None, Some(upper)) => format!("up to {upper:.2} s"),
+        (None, None) => return None,
+    })
+}
+
+/// The threshold as it decides: `below 10 %`, `70 to 90 %`.
+pub(in crate::tui::screen) fn threshold(row: &KpiRow) -> String {
+    let bare = |share: f64| {
+        let text = format!("{:.2}", share * 100.0);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match (row.id, row.threshold_upper) {
+        (_, Some(upper)) => format!("{} to {} %", bare(row.threshold), bare(upper)),
+        (Measure::MedianLatency, _) => format!("below {} s", row.threshold),
+        (Measure::Availability, _) => format!("above {} %", bare(row.threshold)),
+        _ => format!("below {} %", bare(row.threshold)),
+    }
+}
+
+/// What the rate is a rate of.
+pub(super) fn meaning(id: Measure) -> &'static str {
+    match id {
+        Measure::FalsePositiveRate => "of acceptable content, how much is flagged",
+        Measure::FalseDiscoveryRate => "of flagged content, how much is acceptable",
+        Measure::FalseNegativeRate => "of poor content, how much passes",
+        Measure::FalseOmissionRate => "of passed content, how much is poor",
+        Measure::GoRate => "GO among evaluations",
+        Measure::UndeterminedRate => "UNDETERMINED among evaluations",
+        Measure::Availability => "evaluations in which the judge could be asked",
+        Measure::MedianLatency => "half of the calls are quicker",
+    }
+}
+
+/// How many labels there are of how many: those that would decide, else all that there could be.
+pub(super) fn progress(row: &KpiRow) -> Option<String> {
+    let open = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable].contains(&row.result);
+    if !row.id.needs_labels() || !open {
+        return None;
+    }
+    if let Some(more) = row.labels_needed.filter(|n| *n > 0) {
+        let of = row.denominator.saturating_add(more);
+        return Some(format!("{} of {of} labels", row.denominator));
+    }
+    let labelled: u64 = row.strata.iter().map(|s| s.labelled).sum();
+    let contents: u64 = row.strata.iter().map(|s| s.population).sum();
+    Some(format!("{labelled} of {contents} labels; how many decide cannot be said"))
+}
+
+/// Numerator and denominator, each leading to its records.
+pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
+    let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
+    let (one, all) = match kpi.id.kpi().filter(|_| !kpi.id.needs_labels()) {
+        Some(id) => (Aim::Elsewhere(id, true), Aim::Elsewhere(id, false)),
+        None => {
+            let (one, all) = sides(kpi.id);
+            (Aim::Said(one), Aim::Said(all))
+        }
+    };
+    row.cell(Role::Text, above, one).say(Role::Dim, " of ").cell(Role::Text, below, all)
+}
+
+/// The errors of a rate, and all that it is taken over.
+fn sides(id: Measure) -> (Said, Said) {
+    let said = |outcome, label| Said { outcome, label };
+    let wrong = said(Some(Outcome::NoGo), Labels::Word(Word::Acceptable));
+    let missed = said(Some(Outcome::Go), Labels::Word(Word::Poor));
+    match id {
+        Measure::FalseDiscoveryRate => (wrong, said(Some(Outcome::NoGo), Labels::Any)),
+        Measure::FalseNegativeRate => (missed, said(None, Labels::Word(Word::Poor))),
+        Measure::FalseOmissionRate => (missed, said(Some(Outcome::Go), Labels::Any)),
+        _ => (wrong, said(None, Labels::Word(Word::Acceptable))),
+    }
+}
+
+/// All of a row in one line, for the bottom.
+pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
+    let title = row.id.title();
+    let unit = if row.id.needs_labels() { " labels" } else { "" };
+    let numbers = match row.estimate {
+        Some(_) => format!("{}, {} of {}{unit}", estimate(row), row.numerator, row.denominator),
+        None => reason(row),
+    };
+    let bounds = ends(row).map_or_else(String::new, |e| format!("; bounds {e}, one-sided"));
+    let result = row.result.title();
+    let found = if numbers.contains(result) { String::new() } else { format!("; {result}") };
+    format!("{title} {numbers}{bounds}{found}; threshold: {}", threshold(row))
+}
+
+/// Why there is no estimate, or what it rests on.
+pub(super) fn reason(row: &KpiRow) -> String {
+    row.reason.as_deref().map_or_else(|| row.result.title().to_owned(), outside)
+}

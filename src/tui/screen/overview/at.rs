@@ -1,0 +1,124 @@
+//! A page and where the person is on it, to be read and drawn.
+
+use super::aim::Behind;
+use super::page::{Halt, Page, Placed};
+use super::{bottom, kpi, room, row};
+use crate::tui::model::{Model, PageModel, Screen};
+use crate::tui::theme::Role;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// A page and where the person is on it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::tui::screen) struct At<'a> {
+    page: &'a Page,
+    cursor: usize,
+    cell: usize,
+    top: usize,
+}
+
+impl<'a> At<'a> {
+    /// The page on the screen.
+    pub(in crate::tui::screen) fn of(model: &'a Model) -> Self {
+        match model.screen {
+            Screen::Calibration => Self::page(&model.assess.calibration),
+            Screen::Readiness => Self::page(&model.assess.readiness),
+            _ => Self::overview(model),
+        }
+    }
+
+    /// The overview.
+    pub(super) fn overview(model: &'a Model) -> Self {
+        let o = &model.overview;
+        Self { page: &o.page, cursor: o.cursor, cell: o.cell, top: o.top }
+    }
+
+    fn page(p: &'a PageModel) -> Self {
+        Self { page: &p.page, cursor: p.cursor, cell: p.cell, top: p.top }
+    }
+
+    /// The selected stop.
+    pub(in crate::tui::screen) fn halt(&self) -> Option<&'a Halt> {
+        self.page.halts.get(self.cursor)
+    }
+
+    /// What is behind the selected cell.
+    pub(in crate::tui::screen) fn behind(&self) -> Option<Behind> {
+        self.page.behind(self.cursor, self.cell)
+    }
+
+    /// Draws the rows that are on the screen.
+    pub(in crate::tui::screen) fn rows(&self, pen: &Pen<'_>, buffer: &mut Buffer, inside: Rect) {
+        let shown = self.top..self.top + usize::from(inside.height);
+        for row in self.page.rows.iter().filter(|r| shown.contains(&r.y)) {
+            let y = inside.y + (row.y - self.top) as u16;
+            self.line(pen, buffer, inside, row, y);
+        }
+    }
+
+    /// Says in the heading that there is more below.
+    pub(in crate::tui::screen) fn more(&self, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+        let seen = self.top + usize::from(room(body).height);
+        if self.page.height > seen {
+            let more = format!(" {} ", pen.glyphs.down);
+            let line = pen.line([(Role::Dim, more.as_str())]);
+            pen.put_right(buffer, Rect { height: 1, ..body }, 0, &line);
+        }
+    }
+
+    /// One row, with the cursor where it stands on it.
+    fn line(&self, pen: &Pen<'_>, buffer: &mut Buffer, inside: Rect, row: &Placed, y: u16) {
+        let styled =
+            row.parts.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
+        let words = Line::from(styled.collect::<Vec<_>>());
+        let width = (row.width.min(usize::from(inside.width).saturating_sub(row.x))) as u16;
+        let x = inside.x + row.x as u16;
+        if row.title {
+            pen.heading(buffer, Rect { x, y, width, height: 1 }, false, &words);
+            return;
+        }
+        buffer.set_line(x, y, &words, width);
+        if row.stop != Some(self.cursor) {
+            return;
+        }
+        let cursor = pen.line([(Role::Mark, pen.glyphs.cursor)]);
+        buffer.set_line(x.saturating_sub(2), y, &cursor, 1);
+        let Some(halt) = self.halt() else { return };
+        let at = self.cell.min(halt.stop.cells.len().saturating_sub(1));
+        let Some((columns, _)) = halt.stop.cells.get(at) else { return };
+        let from = columns.start.min(usize::from(width)) as u16;
+        let to = columns.end.min(usize::from(width)) as u16;
+        let place = Rect { x: x + from, y, width: to - from, height: 1 };
+        buffer.set_style(place, pen.style(Role::Selection));
+    }
+
+    /// What is selected, and where Enter leads.
+    pub(in crate::tui::screen) fn told(&self, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+        let lines = bottom(body);
+        let area = Rect { y: body.y + body.height - lines, height: lines, ..body };
+        let note = self.halt().and_then(|h| h.stop.note.as_deref()).unwrap_or_default();
+        let Some(behind) = self.behind() else {
+            pen.put(buffer, area, 0, &pen.line([(Role::Dim, note)]));
+            return;
+        };
+        let count = behind.count.map(|c| format!("{c} ")).unwrap_or_default();
+        let filter = if behind.query.is_empty() { "all of them" } else { behind.query.as_str() };
+        let is_kpi = self.halt().is_some_and(|h| h.stop.id.block == kpi::NAME);
+        let what = match note {
+            "" => format!("{count}{}", behind.what),
+            note if is_kpi => note.to_owned(),
+            note => format!("{count}{}; {note}", behind.what),
+        };
+        let enter = format!("{} {}", pen.glyphs.arrow, row::outside(filter));
+        if lines > 1 {
+            pen.put(buffer, area, 0, &pen.line([(Role::Text, what.as_str())]));
+            pen.put(buffer, area, 1, &pen.line([(Role::Dim, enter.as_str())]));
+        } else {
+            let parts =
+                [(Role::Text, what.as_str()), (Role::Dim, "  "), (Role::Dim, enter.as_str())];
+            pen.put(buffer, area, 0, &pen.line(parts));
+        }
+    }
+}

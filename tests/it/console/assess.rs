@@ -1,0 +1,469 @@
+//! Calibration and readiness on the screen: made-up windows through the real gate.
+
+use super::legal::legal;
+use super::world::{Setup, World};
+use super::{logs, paper};
+use foureyes::assess::{Point, Report, Week};
+use foureyes::calibration::{
+    Candidate, Evaluation, Fingerprint, Input, Inputs, KpiRow, Labelled, Part, PartRate, Plan,
+    Policy, Rate, Readiness, Replay, Waiver, Word, readiness,
+};
+use foureyes::domain::{Outcome, RecordId, Scores, Timestamp};
+use foureyes::tui::model::{Parts, Problem, Screen};
+use foureyes::tui::{Effect, Message};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The first day of the made-up windows.
+const FIRST: i32 = 20_454;
+
+fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
+    let number = day as u64 * 1_000 + n;
+    Evaluation {
+        id: RecordId(*blake3::hash(&number.to_be_bytes()).as_bytes()),
+        at: Timestamp(Timestamp::of_day(FIRST + day).0 + n as i64 * 60_000_000),
+        outcome,
+        cause: None,
+        latency_ms: Some(5_000 + n * 10),
+        stratum: 0,
+        fingerprint: 0,
+        latest: true,
+        first: outcome != Outcome::Undetermined,
+        draw: None,
+    }
+}
+
+fn label(record: RecordId, reviewer: &str, second: i64, word: Word) -> Labelled {
+    Labelled {
+        record,
+        at: Timestamp(Timestamp::of_day(FIRST + 30).0 + second * 1_000_000),
+        reviewer: reviewer.into(),
+        word,
+        stated: None,
+        import: None,
+        blind: second % 2 == 0,
+        repeat: false,
+        adjudicates: false,
+        scores: Scores { semantic: Some(3.0), pragmatic: Some(4.0), syntactic: None },
+    }
+}
+
+/// A window of so many days: what the judge said, and what reviewers say of the first so many.
+pub(super) struct Planted {
+    pub(super) days: i32,
+    pub(super) labelled_days: i32,
+    pub(super) reviewers: [&'static str; 2],
+    /// Of twenty labels one says that the judge was wrong.
+    pub(super) errs: bool,
+    pub(super) policy: Policy,
+    pub(super) start: bool,
+}
+
+impl Default for Planted {
+    fn default() -> Self {
+        Self {
+            days: 16,
+            labelled_days: 14,
+            reviewers: ["alice", "bob"],
+            errs: true,
+            policy: Policy::default(),
+            start: true,
+        }
+    }
+}
+
+impl Planted {
+    fn rows(&self) -> Vec<Evaluation> {
+        let outcome = |n| match n {
+            0..4 => Outcome::NoGo,
+            4 => Outcome::Undetermined,
+            _ => Outcome::Go,
+        };
+        // On one day nothing was judged.
+        let days = (0..self.days).filter(|d| *d != 5);
+        days.flat_map(|d| (0..20).map(move |n| evaluation(d, n, outcome(n)))).collect()
+    }
+
+    fn labels(&self, rows: &[Evaluation]) -> Vec<Labelled> {
+        let mut labels = Vec::new();
+        let end = Timestamp::of_day(FIRST + self.labelled_days);
+        for (at, e) in rows.iter().filter(|e| e.at < end && e.first).enumerate() {
+            let right = if e.outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
+            let wrong = if right == Word::Poor { Word::Acceptable } else { Word::Poor };
+            let word = match at % 20 {
+                7 if self.errs => wrong,
+                13 if self.errs => Word::Unsure,
+                _ => right,
+            };
+            labels.push(label(e.id, self.reviewers[0], at as i64, word));
+            if at % 5 == 0 {
+                labels.push(label(e.id, self.reviewers[1], 10_000 + at as i64, right));
+            }
+            if at % 11 == 0 {
+                let again = label(e.id, self.reviewers[0], 20_000 + at as i64, word);
+                labels.push(Labelled { repeat: true, ..again });
+            }
+        }
+        labels
+    }
+
+    /// What the gate says of it.
+    pub(super) fn readiness(&self) -> Readiness {
+        self.assessed().readiness.clone()
+    }
+
+    pub(super) fn assessed(&self) -> Arc<Report> {
+        let rows = self.rows();
+        let labels = self.labels(&rows);
+        let scores: HashMap<RecordId, Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
+        let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [1; 32] };
+        let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
+        let input = Input {
+            evaluations: &rows,
+            labels: &labels,
+            scores: &scores,
+            strata: &[],
+            fingerprints: &judge,
+            plan: &plan,
+            policy: &self.policy,
+            policy_since: None,
+            window_start: self.start.then(|| Timestamp::of_day(FIRST)),
+            now: Timestamp::of_day(FIRST + self.days),
+            complete_until: Timestamp::of_day(FIRST + self.days),
+            missing_boxes: &[],
+        };
+        Arc::new(Report {
+            readiness: readiness(&input),
+            policy: self.policy.clone(),
+            policy_file: None,
+            complete_until: input.complete_until,
+            missing_boxes: Vec::new(),
+            labels: labels.len() as u64,
+            inputs: Inputs::of(&input),
+        })
+    }
+
+    pub(super) fn parts(&self) -> Arc<Parts> {
+        let rows = self.rows();
+        let words: HashMap<RecordId, Word> =
+            self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
+        let replay = |e: &Evaluation| {
+            let (flagged, word) = (e.outcome == Outcome::NoGo, *words.get(&e.id)?);
+            Some(Replay { flagged, word, pi: 1.0, scores: score(e) })
+        };
+        let rate = PartRate {
+            id: foureyes::calibration::Measure::FalsePositiveRate,
+            estimate: 0.0625,
+            lower: 0.031,
+            upper: 0.123,
+            labels: 64,
+        };
+        let part = |name: &str, few| Part {
+            name: name.to_owned(),
+            contents: [56, 210],
+            rates: vec![rate.clone()],
+            few,
+        };
+        Arc::new(Parts {
+            replays: Arc::new(rows.iter().filter_map(replay).collect()),
+            picked: [3, 2, 1],
+            rates: vec![
+                ("judge", vec![part("llama3.2:3b", false), part("\u{1b}[2J\u{202e}evil", true)]),
+                ("week", Vec::new()),
+            ],
+            drift: weeks(),
+        })
+    }
+}
+
+/// Four weeks, in the third of which another judge came.
+fn weeks() -> Vec<Week> {
+    let point = |mean, stability, p, alarm| Some(Point { scores: 40, mean, stability, p, alarm });
+    let week = |day: i32, points, judges| Week {
+        monday: Timestamp::of_day(FIRST + day).day_text(),
+        evaluations: 140,
+        points,
+        judges,
+    };
+    let same = point(3.8, Some(0.01), Some(0.93), false);
+    let moved = point(2.6, Some(0.31), Some(0.002), true);
+    vec![
+        week(-3, [point(3.8, None, None, false), same, None], Vec::new()),
+        week(4, [same, same, None], Vec::new()),
+        week(11, [moved, same, None], vec!["llama\u{1b}[2J / v2".to_owned()]),
+        week(18, [moved, None, None], Vec::new()),
+    ]
+}
+
+fn score(e: &Evaluation) -> Scores {
+    let low = if e.outcome == Outcome::NoGo { 2.0 } else { 4.0 };
+    Scores { semantic: Some(low), pragmatic: Some(3.5), syntactic: None }
+}
+
+/// Nobody labelled anything, and no window was started.
+pub(super) fn unlabelled() -> Planted {
+    Planted { labelled_days: 0, start: false, ..Planted::default() }
+}
+
+/// A judge that errs nowhere, for long enough, with a waiver for the day without data.
+pub(super) fn faultless() -> Planted {
+    let waiver = |what: &str| Waiver {
+        what: what.to_owned(),
+        name: "Dana \u{202e}\u{1b}]0;x\u{7}".to_owned(),
+        reason: "the box was \u{1b}[31mmoved".to_owned(),
+        until: "2027-01-01".to_owned(),
+    };
+    let policy = Policy { waivers: vec![waiver("missing_days")], ..Policy::default() };
+    Planted { days: 40, labelled_days: 40, errs: false, policy, ..Planted::default() }
+}
+
+/// Names that want to steer the terminal.
+pub(super) fn hostile() -> Planted {
+    let reviewers = ["\u{1b}]0;owned\u{7}\u{202e}ecila", "b\u{200b}ob\r\n✔ READY\u{9b}2J"];
+    Planted { reviewers, ..Planted::default() }
+}
+
+/// A console that was told of a window.
+pub(super) fn console(size: (u16, u16), planted: &Planted, keys: &str) -> World {
+    let mut world = World::new(&Setup { size, ..Setup::default() }, &logs::mixed());
+    world.hold(|e| matches!(e, Effect::Assess { .. }));
+    world.settle();
+    world.keys(keys.split_whitespace().next().unwrap());
+    tell(&mut world, planted);
+    let rest = keys.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
+    world.keys(&rest);
+    world
+}
+
+pub(super) fn tell(world: &mut World, planted: &Planted) {
+    let generation = world.model.assess.generation;
+    world.tell(Message::Assessed { generation, result: Ok(planted.assessed()) });
+    world.tell(Message::Parts { generation, result: Ok(planted.parts()) });
+    world.settle();
+}
+
+/// It is on its way.
+pub(super) fn loading(size: (u16, u16), keys: &str) -> World {
+    let mut world = World::new(&Setup { size, ..Setup::default() }, &logs::mixed());
+    world.hold(|e| matches!(e, Effect::Assess { .. }));
+    world.settle();
+    world.keys(keys);
+    world
+}
+
+/// It failed.
+pub(super) fn failed(size: (u16, u16), keys: &str) -> World {
+    let mut world = loading(size, keys);
+    let generation = world.model.assess.generation;
+    let problem =
+        Problem::new("the ledger \u{1b}[2Jalice.jsonl cannot be read", "make it readable");
+    world.tell(Message::Assessed { generation, result: Err(problem) });
+    world
+}
+
+/// Every line that walking the whole page shows.
+fn walked(world: &mut World) -> Vec<String> {
+    world.keys("g");
+    let mut lines = Vec::new();
+    let place = |world: &World| match world.model.screen {
+        Screen::Calibration => world.model.assess.calibration.cursor,
+        Screen::Readiness => world.model.assess.readiness.cursor,
+        _ => world.model.overview.cursor,
+    };
+    for _ in 0..500 {
+        let buffer = paper::drawn(&world.model);
+        paper::harmless(&buffer, "a page of the assessment");
+        legal(&world.model).unwrap();
+        lines.extend(paper::lines(&buffer));
+        let before = place(world);
+        world.keys("j");
+        if place(world) == before {
+            break;
+        }
+    }
+    lines.dedup();
+    lines
+}
+
+#[track_caller]
+fn holds(lines: &[String], texts: &[String]) {
+    let fits = |line: &String| {
+        let mut rest = line.as_str();
+        texts.iter().all(|t| rest.find(t.as_str()).map(|at| rest = &rest[at + t.len()..]).is_some())
+    };
+    assert!(lines.iter().any(fits), "{texts:?} in\n{}", lines.join("\n"));
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// The numbers of a KPI, wherever it is shown.
+fn kpi(lines: &[String], row: &KpiRow) {
+    let counts = format!("{} of {}", row.numerator, row.denominator);
+    holds(lines, &[row.id.title().to_owned(), counts.clone()]);
+    // Where it is narrow, what was found stands below.
+    let at = lines.iter().position(|l| l.contains(row.id.title()) && l.contains(&counts)).unwrap();
+    holds(&lines[at..at + 2], &[row.result.title().to_owned()]);
+    let Some(estimate) = row.estimate else { return };
+    let value = |v: f64| match row.id.as_str() {
+        "median_latency" => format!("{v:.2}"),
+        _ => format!("{:.1}", v * 100.0),
+    };
+    let mut texts = vec![value(estimate)];
+    texts.extend([row.lower, row.upper].into_iter().flatten().map(value));
+    holds(lines, &texts);
+}
+
+#[test]
+fn every_number_of_the_readiness_screen_is_the_documents() {
+    for (size, planted) in [((120, 40), Planted::default()), ((80, 24), faultless())] {
+        let r = planted.readiness();
+        let mut world = console(size, &planted, "5");
+        let lines = walked(&mut world);
+        holds(&lines, &[r.result.title().to_owned()]);
+        r.kpis.iter().chain(&r.beside).for_each(|row| kpi(&lines, row));
+        let w = &r.window;
+        holds(&lines, &[format!("{} of {} days with data", w.days_with_data, w.days_needed)]);
+        holds(&lines, &[format!("{} closed day", w.closed_days)]);
+        w.missing_days.iter().for_each(|d| holds(&lines, std::slice::from_ref(d)));
+        for row in &r.literal.kpis {
+            let Some(estimate) = row.estimate.filter(|_| row.id.needs_labels()) else { continue };
+            holds(&lines, &["literal: ".to_owned(), percent(estimate)]);
+        }
+        let words: Vec<String> =
+            r.caveats.iter().map(|c| c.text.chars().take(30).collect()).collect();
+        words.iter().for_each(|w| holds(&lines, std::slice::from_ref(w)));
+    }
+}
+
+#[test]
+fn every_number_of_the_calibration_screen_is_the_documents() {
+    for size in [(120, 40), (80, 24)] {
+        let planted = Planted::default();
+        let r = planted.readiness();
+        let mut world = console(size, &planted, "4");
+        let lines = walked(&mut world);
+        let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
+        labelled.clone().for_each(|row| kpi(&lines, row));
+        let strata = &labelled.clone().next().unwrap().strata;
+        assert_eq!(strata.len(), 2);
+        for s in strata {
+            let acceptable = s.labelled - s.poor - s.unsure;
+            let counts = [s.population, s.labelled, s.poor, acceptable, s.unsure];
+            holds(&lines, &counts.map(|n| n.to_string()));
+        }
+        let judge = r.agreement.judge.as_ref().unwrap();
+        let (kappa, error) = (judge.kappa.unwrap(), judge.kappa_error.unwrap());
+        // A line may end between the two.
+        let is = |l: &String| l.contains(&format!("{kappa:.2} ± {error:.2}"));
+        assert!(lines.iter().any(is), "{kappa} {error}\n{}", lines.join("\n"));
+        assert!(!r.agreement.reviewers.is_empty() && !r.agreement.selves.is_empty());
+        let all = lines.join("\n");
+        assert!(all.contains("alice and bob: agree on") && all.contains("alice again"), "{all}");
+    }
+}
+
+#[test]
+fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
+    let planted = Planted::default();
+    let r = planted.readiness();
+    let mut world = loading((120, 40), "1");
+    let before = paper::text(&paper::drawn(&world.model));
+    assert!(before.contains("No decision without labels"), "{before}");
+    tell(&mut world, &planted);
+    let lines = walked(&mut world);
+    for row in r.kpis.iter().filter(|k| k.id.needs_labels() && k.id.kpi().is_some()) {
+        let counts = format!("{} of {}", row.numerator, row.denominator);
+        let estimate = row.estimate.map(percent).unwrap();
+        holds(&lines, &[row.id.title().to_owned(), estimate, counts]);
+    }
+    holds(&lines, &[r.result.title().to_owned()]);
+    // Its line leads to the screen that says why.
+    world.keys("g");
+    for _ in 0..60 {
+        let at = world.model.overview.cursor;
+        world.keys("enter");
+        if world.model.screen == Screen::Readiness {
+            return;
+        }
+        world.keys("1");
+        world.model.overview.cursor = at;
+        world.keys("j");
+    }
+    panic!("nothing on the overview leads to the readiness");
+}
+
+#[test]
+fn figures_lead_to_the_records_behind_them() {
+    let planted = Planted::default();
+    let mut found = std::collections::BTreeSet::new();
+    for screen in ["4", "5"] {
+        let mut world = console((120, 40), &planted, screen);
+        for _ in 0..200 {
+            for _ in 0..6 {
+                found.extend(foureyes::tui::screen::overview::target(&world.model));
+                world.keys("l");
+            }
+            world.keys("j h h h h h h");
+        }
+    }
+    for text in ["verdict:no-go label:acceptable", "verdict:go label:poor", "label:poor"] {
+        assert!(found.contains(text), "{found:?}");
+    }
+    assert!(found.contains("verdict:no-go label:none"), "{found:?}");
+    for text in found {
+        foureyes::frame::query::Query::parse(&text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    }
+}
+
+#[test]
+fn a_slider_replays_its_rule_and_every_rule_looked_at_narrows_what_may_be_said() {
+    let planted = Planted::default();
+    let mut world = console((120, 40), &planted, "4");
+    while {
+        let on = world.model.assess.rules.tried.is_empty();
+        world.keys("j l");
+        on && world.model.assess.rules.tried.is_empty()
+    } {}
+    let first = world.model.assess.rules.replayed.value.clone().unwrap();
+    assert_eq!(first[0].confidence, planted.policy.confidence);
+    world.keys("l l");
+    let rules = &world.model.assess.rules;
+    assert_eq!(rules.tried.len(), 3);
+    let replayed = rules.replayed.value.clone().unwrap();
+    let each = 1.0 - (1.0 - planted.policy.confidence) / 3.0;
+    assert!((replayed[0].confidence - each).abs() < 1e-9, "{replayed:?}");
+    assert_eq!(replayed[0].candidate, rules.rule);
+    let want = foureyes::calibration::what_if(
+        &planted.parts().replays,
+        &[rules.rule],
+        1.0 - (1.0 - planted.policy.confidence) / 3.0,
+    );
+    assert_eq!(replayed[0].false_positive, want[0].false_positive);
+    assert_ne!(rules.rule, Candidate::default());
+    let lines = walked(&mut world);
+    holds(&lines, &[percent(want[0].false_positive.estimate.unwrap())]);
+    let all = lines.join("\n");
+    assert!(all.contains("split over the 3 rules looked at"), "{all}");
+}
+
+#[test]
+fn labels_that_change_are_assessed_anew_and_late_answers_count_for_nothing() {
+    let mut world = console((80, 24), &Planted::default(), "5");
+    let old = world.model.assess.generation;
+    world.model.assess.ledger_changed();
+    world.keys("ctrl-l");
+    let generation = world.model.assess.generation;
+    assert!(generation > old);
+    assert!(world.effects.contains(&Effect::Assess { edition: 1, generation }));
+    let before = world.model.assess.result.value.clone();
+    world.tell(Message::Assessed { generation: old, result: Ok(faultless().assessed()) });
+    assert_eq!(world.model.assess.result.value, before);
+    // What was shown stays while the next is on its way, and says so.
+    assert!(paper::text(&paper::drawn(&world.model)).contains("assessing…"));
+    let result = Err(Problem::new("the cache is gone", "start again"));
+    world.tell(Message::Assessed { generation, result });
+    let text = paper::text(&paper::drawn(&world.model));
+    assert!(text.contains("assessing failed") && text.contains("NOT"), "{text}");
+}
