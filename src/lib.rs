@@ -23,6 +23,8 @@ pub mod coverage;
 #[cfg(feature = "console")]
 pub mod frame;
 #[cfg(feature = "console")]
+pub mod overrides;
+#[cfg(feature = "console")]
 pub mod overview;
 #[cfg(feature = "console")]
 pub mod pull;

@@ -125,12 +125,14 @@ pub fn report(
     ask: &Ask<'_>,
 ) -> Result<Option<Report>, AssessError> {
     let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
-    if (ask.cancel)() {
-        return Ok(None);
-    }
-    let ground = Ground::of(&evaluations, present, ask);
+    Ok((!(ask.cancel)()).then(|| report_loaded(&evaluations, present, ask)))
+}
+
+/// The same of evaluations that are loaded already.
+pub fn report_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Report {
+    let ground = Ground::of(evaluations, present, ask);
     let inputs = Inputs::of(&ground.input(ask));
-    Ok(Some(Report::of(answer(ground, &evaluations, present, ask), inputs, ask)))
+    Report::of(answer(ground, evaluations, present, ask), inputs, ask)
 }
 
 fn answer(

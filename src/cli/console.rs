@@ -6,8 +6,9 @@ use crate::collect::{self, Collected};
 use crate::config::{self, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::store::dealt::Dealt;
+use crate::store::ledger::fresh_id;
 use crate::tui::keymap::Keymap;
-use crate::tui::model::{Days, Problem};
+use crate::tui::model::{Days, Labelling, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
 use crate::tui::theme::{Announced, Borders, Depth, Theme};
@@ -99,6 +100,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         None if given => Days::All,
         _ => Days::Last(days),
     };
+    let who = crate::config::reviewer(&context.config, &context.environment, None);
     let facts = Facts {
         read_only: args.read_only,
         demo: context.global.demo,
@@ -108,6 +110,11 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         themes: Theme::names(themes.as_deref()).unwrap_or_default(),
         queue_since: since,
         first_run: !session.known,
+        labelling: Labelling {
+            reviewer: who.as_ref().map(|who| who.name.clone()),
+            run: fresh_id(context.now),
+            reasons: context.config.all_reasons(),
+        },
     };
     let start = Start {
         facts,
@@ -118,7 +125,9 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         keymap: Arc::new(keymap(dir)?),
         session,
     };
-    Ok((start, world(context, args, dealt, themes, depth)))
+    let mut world = world(context, args, dealt, themes, depth);
+    world.reviewer = who;
+    Ok((start, world))
 }
 
 /// Since when there is a queue, and what was done with its items.

@@ -21,6 +21,8 @@ mod ledger;
 mod man;
 mod output;
 #[cfg(feature = "console")]
+mod overrides;
+#[cfg(feature = "console")]
 mod policy;
 #[cfg(feature = "console")]
 mod pull;
@@ -106,6 +108,8 @@ enum Command {
     Readiness(readiness::Args),
     #[cfg(feature = "console")]
     Policy(policy::Args),
+    #[cfg(feature = "console")]
+    Override(Box<overrides::Args>),
     #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
@@ -228,6 +232,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Audit(args)) => audit::run(context, &args),
         Some(Command::Readiness(args)) => readiness::run(context, &args),
         Some(Command::Policy(args)) => policy::run(context, &args),
+        Some(Command::Override(args)) => overrides::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),

@@ -5,6 +5,7 @@ mod say;
 
 use super::{Context, Failure, output};
 use crate::config::{Config, Place};
+use crate::overrides::Sent;
 use crate::pull::{self, BoxPull, PullState};
 use crate::report::hint;
 use std::process::ExitCode;
@@ -12,6 +13,8 @@ use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Copy what is new in the boxes' logs into the mirror
+///
+/// Afterwards overrides that wait for one of these boxes are tried once.
 ///
 /// Exit code 0: every box was pulled, or at least one was and the others are told on standard
 /// error. 69: no box could be pulled. 74: none, since nothing can be written here. 130, 143:
@@ -46,8 +49,11 @@ struct NoBoxes;
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let config = chosen(&context.config, &args.boxes)?;
-    match all(context, &config)? {
-        Ok(pulls) => conclude(&pulls, args.json),
+    let bars = bars::Bars::new(&config);
+    let pulled = with(context, &config, bars.progress(), true);
+    bars.clear();
+    match pulled? {
+        Ok((pulls, sent)) => conclude(&pulls, &sent, args.json),
         Err(code) => Ok(ExitCode::from(code)),
     }
 }
@@ -55,23 +61,38 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 /// Pulls boxes with bars on stderr; gives the exit code where a signal asked to end.
 fn all(context: &Context, config: &Config) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
     let bars = bars::Bars::new(config);
-    let pulled = with(context, config, bars.progress());
+    let pulled = with(context, config, bars.progress(), false);
     bars.clear();
-    pulled
+    Ok(pulled?.map(|(pulls, _)| pulls))
 }
+
+/// What was pulled, and what was written to boxes afterwards.
+type Done = (Vec<BoxPull>, Vec<Sent>);
 
 fn with(
     context: &Context,
     config: &Config,
     progress: pull::Progress,
-) -> Result<Result<Vec<BoxPull>, u8>, Failure> {
+    and_send: bool,
+) -> Result<Result<Done, u8>, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let mut signal = Box::pin(interrupted(&runtime));
     let pulled = runtime.block_on(async {
-        let pulling = pull::run(config, &context.data, context.now, progress);
+        let pulling = async {
+            let pulls = pull::run(config, &context.data, context.now, progress).await;
+            let mut sent = Vec::new();
+            if and_send {
+                match waiting(context, config, &pulls).await {
+                    Ok(all) => sent = all,
+                    // What was pulled is told all the same.
+                    Err(failure) => super::reading::note(&crate::domain::chain(&*failure.error)),
+                }
+            }
+            (pulls, sent)
+        };
         // Where a signal wins, the future is dropped, and with it every connection.
         tokio::select! {
-            pulls = pulling => Ok(pulls),
+            done = pulling => Ok(done),
             code = &mut signal => Err(code),
         }
     });
@@ -81,12 +102,27 @@ fn with(
     Ok(pulled)
 }
 
+/// Tries once to write the overrides that wait for boxes that could be pulled.
+async fn waiting(
+    context: &Context,
+    config: &Config,
+    pulls: &[BoxPull],
+) -> Result<Vec<Sent>, Failure> {
+    let (ledgers, mut book) = super::overrides::open(context)?;
+    let ids = crate::overrides::pending(&ledgers, &book, context.now);
+    let alive =
+        |name: &str| pulls.iter().any(|pull| pull.name == name && pull.state != PullState::Failed);
+    let ids = crate::overrides::of_boxes(&book, ids, alive);
+    let sent = crate::overrides::send(config, &context.data, &mut book, &ids, context.now).await;
+    sent.map_err(super::overrides::book_failure)
+}
+
 /// The same as [`before_reading`], without drawing: a line a box that failed, on stderr.
 pub(super) fn in_silence(context: &Context) -> Result<Option<ExitCode>, Failure> {
-    let pulled = with(context, &context.config, std::sync::Arc::new(|_, _| {}))?;
+    let pulled = with(context, &context.config, std::sync::Arc::new(|_, _| {}), false)?;
     Ok(pulled.map_or_else(
         |code| Some(ExitCode::from(code)),
-        |pulls| {
+        |(pulls, _)| {
             say::failures(&pulls);
             None
         },
@@ -161,10 +197,11 @@ pub(super) fn interrupted(runtime: &Runtime) -> impl Future<Output = u8> + Send 
     }
 }
 
-fn conclude(pulls: &[BoxPull], json: bool) -> Result<ExitCode, Failure> {
-    let said = if json { say::json(pulls)? } else { say::plain(pulls) };
+fn conclude(pulls: &[BoxPull], sent: &[Sent], json: bool) -> Result<ExitCode, Failure> {
+    let said = if json { say::json(pulls, sent)? } else { say::plain(pulls) };
     output::print(said)?;
     say::failures(pulls);
+    super::overrides::say_unconfirmed(sent);
     let failed = pulls.iter().filter(|p| p.state == PullState::Failed).count();
     let remote = pulls.iter().filter(|p| p.state != PullState::Local).count();
     if failed == 0 || failed < remote {

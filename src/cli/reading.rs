@@ -4,7 +4,7 @@ use super::{Context, Failure, output};
 use crate::collect::{self, CollectError, Collected, Outdated};
 use crate::config::Config;
 use crate::domain::review::Reviews;
-use crate::domain::{BoxState, Timestamp, Window};
+use crate::domain::{BoxState, RecordId, Timestamp, Window};
 use crate::frame::query::Query;
 use crate::jsonl::Settings;
 use crate::report::{Masking, Options};
@@ -12,6 +12,7 @@ use crate::store::cache::{Archive, CacheError, RowError};
 use crate::store::ledger::Ledger;
 use crate::triage::TriageError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -176,7 +177,17 @@ pub(super) fn reviews(context: &Context, query: &Query) -> Result<Reviews, Failu
     }
     let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
     super::ledger::say_unsound(&ledgers, context.now);
-    Ok(ledgers.reviews(context.now))
+    let mut reviews = ledgers.reviews(context.now);
+    crate::overrides::mark(&mut reviews, &super::overrides::standings(context, &ledgers)?);
+    Ok(reviews)
+}
+
+/// What the configured reviewer labelled: that is no item of the queue any more.
+pub(super) fn labelled(context: &Context) -> Result<HashSet<RecordId>, Failure> {
+    let who = crate::config::reviewer(&context.config, &context.environment, None);
+    let Some(who) = who else { return Ok(HashSet::new()) };
+    let ledgers = Ledger::load(&context.data).map_err(super::ledger::failure)?;
+    Ok(ledgers.present(context.now).labelled_by(&who.name))
 }
 
 pub(super) fn settings(config: &Config) -> Settings {

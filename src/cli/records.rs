@@ -64,7 +64,7 @@ Fields of a filter:
   error: cause:            timeout, unavailable, …, any, none
   repeat: undated:         yes, no
   label:                   none, any, acceptable, poor, unsure, conflict
-  override:                none, any, accept, reject
+  override:                none, any, accept, reject, confirmed, unconfirmed
 
 A blank is `and`, `|` is `or`, `-` negates, parentheses group, `:=` asks for the whole text.";
 

@@ -53,12 +53,16 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     let raw = located.raw.clone();
     let (row, options) = (row(located), args.show.options());
+    let overrides = super::overrides::of_record(context, row.id)?;
     if args.json {
         output::to_stdout(|mut out| {
             json::record(&mut out, &row, options.masking).map(reading::say_masked)
         })?;
     } else {
-        output::to_stdout(|out| record::write(out, &row, Some(&raw), &options))?;
+        output::to_stdout(|out| {
+            record::write(out, &row, Some(&raw), &options)?;
+            overrides.write_below(out, options.masking)
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

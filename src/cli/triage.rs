@@ -95,6 +95,9 @@ fn say(
     let ask = Ask { window, limit, now: context.now };
     let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     show_rates(context, collected, archive, &mut document)?;
+    if args.from.from.is_empty() {
+        document.caveats.extend(super::overrides::caveat(context)?);
+    }
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,

@@ -224,8 +224,9 @@ impl Builder<'_> {
         let local = file.local.as_ref().is_some_and(|l| *l.get());
         let place = if local { self.local(file) } else { self.remote(file) };
         let logs = self.logs(file, local);
+        let overrides = self.overrides(file, local);
         let whole = self.problems.len() == before;
-        whole.then_some(BoxConfig { name: name?, place, logs })
+        whole.then_some(BoxConfig { name: name?, place, logs, overrides })
     }
 
     fn local(&mut self, file: &FileBox) -> Place {
@@ -289,6 +290,21 @@ impl Builder<'_> {
             }
         }
         logs
+    }
+
+    /// The directory of overrides: the configured one, else a log of that name, else the usual one.
+    /// Without a home nothing can be written there; the logs may be read all the same.
+    fn overrides(&mut self, file: &FileBox, local: bool) -> String {
+        let logs = file.logs.iter().flat_map(|logs| logs.get().iter().map(At::get));
+        let named = |log: &&String| rules::is_override_place(log);
+        let usual = BoxConfig::DEFAULT_OVERRIDES;
+        let default = logs.filter(named).next().map_or(usual, String::as_str);
+        let text = match &file.overrides {
+            Some(at) => self.text("box.overrides", at, rules::overrides),
+            None => Some(default.to_owned()),
+        };
+        let place = text.and_then(|text| self.place_of_log(&text, local));
+        place.unwrap_or_default()
     }
 
     /// A `~/` on a box is that box's home, so only a local one is expanded here.

@@ -79,6 +79,10 @@ pub(super) struct FileBox {
     /// Directories and files to read there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logs: Option<At<Vec<At<String>>>>,
+    /// Directory there that takes overrides of push verdicts, one file a reviewer; none that holds
+    /// verdicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overrides: Option<At<String>>,
 }
 
 /// A repository whose commits are judged.

@@ -75,6 +75,9 @@ pub struct BoxConfig {
     /// Directories and files to read there. A leading `~/` is the home there. A directory gives
     /// its `*.jsonl` files (and rotated `*.jsonl.N`, each also as `.gz`), not its subdirectories'.
     pub logs: Vec<String>,
+    /// Directory that takes our overrides of push verdicts, one file a reviewer. A leading `~/` is
+    /// the home there. Never one that others read verdicts from.
+    pub overrides: String,
 }
 
 /// Where a source is.
@@ -184,4 +187,7 @@ impl BoxConfig {
     /// Where the judge system keeps its logs unless it was told otherwise.
     pub const DEFAULT_LOGS: [&'static str; 3] =
         ["~/.openclaw/judge-verdicts", "~/.openclaw/judge-overrides", "~/.openclaw/verdicts.jsonl"];
+
+    /// Where overrides of push verdicts go unless it is told otherwise.
+    pub const DEFAULT_OVERRIDES: &'static str = "~/.openclaw/judge-overrides";
 }

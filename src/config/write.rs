@@ -128,6 +128,7 @@ fn file_box(config: &BoxConfig) -> FileBox {
     let mut file = FileBox {
         name: config.name.clone().into(),
         logs: Some(texts(&config.logs).into()),
+        overrides: (!config.overrides.is_empty()).then(|| config.overrides.clone().into()),
         ..FileBox::default()
     };
     match &config.place {

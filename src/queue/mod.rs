@@ -2,16 +2,18 @@
 //!
 //! An item is an evaluation that said NO-GO or UNDETERMINED. No item are bypasses, doubles, and
 //! evaluations that a later one of the same box, commit and judge repeats: what was said last is
-//! what counts. Later items come after all others, in the same order among themselves.
+//! what counts. Nor is what the operator labelled. Later items come after all others, in the same
+//! order among themselves.
 
 mod order;
 
 pub use order::Order;
 
-use crate::domain::{Timestamp, Window};
+use crate::domain::{RecordId, Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
 use crate::store::cache::{Archive, CacheError, Cancel, Row};
 use crate::store::dealt::{Deal, Dealt};
+use std::collections::HashSet;
 
 /// Which items, and in which order.
 #[derive(Clone, Copy)]
@@ -24,6 +26,8 @@ pub struct Ask<'a> {
     pub order: Order,
     /// Only those that it matches.
     pub filter: Option<&'a Query>,
+    /// What the operator labelled: that is done with.
+    pub labelled: &'a HashSet<RecordId>,
     /// What the filter refers to.
     pub scope: Scope<'a>,
     /// Asks whether to stop.
@@ -55,8 +59,8 @@ pub fn list(archive: &Archive, dealt: &Dealt, ask: &Ask<'_>) -> Result<Option<Qu
         let Some(rows) = items(&query, Window::ALL)? else { return Ok(None) };
         undated = rows;
     }
-    let (mut open, mut later) = sorted_out(archive, dealt, dated)?;
-    let (open_undated, later_undated) = sorted_out(archive, dealt, undated)?;
+    let (mut open, mut later) = sorted_out(archive, dealt, ask.labelled, dated)?;
+    let (open_undated, later_undated) = sorted_out(archive, dealt, ask.labelled, undated)?;
     let undated = open_undated.len() + later_undated.len();
     if ask.undated {
         open.extend(open_undated);
@@ -83,14 +87,16 @@ fn flagged(filter: Option<&Query>, more: Option<Term>) -> Query {
 fn sorted_out(
     archive: &Archive,
     dealt: &Dealt,
+    labelled: &HashSet<RecordId>,
     rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Vec<Row>), CacheError> {
-    if dealt.is_empty() {
+    if dealt.is_empty() && labelled.is_empty() {
         return Ok((rows, Vec::new()));
     }
     let (mut open, mut later) = (Vec::new(), Vec::new());
     for (id, row) in archive.ids(&rows)?.iter().zip(&rows) {
         match dealt.deal(id) {
+            _ if labelled.contains(id) => {}
             Deal::Open => open.push(*row),
             Deal::Later => later.push(*row),
             Deal::Seen => {}

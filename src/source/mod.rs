@@ -1,5 +1,6 @@
 //! Where logs come from.
 
+pub mod append;
 pub mod digest;
 mod framing;
 mod inflate;

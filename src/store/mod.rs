@@ -16,7 +16,7 @@ pub mod lock;
 #[cfg(feature = "console")]
 pub mod mirror;
 #[cfg(feature = "console")]
-mod names;
+pub(crate) mod names;
 pub mod paths;
 #[cfg(feature = "console")]
 pub mod print;

@@ -14,7 +14,7 @@ pub(super) fn of(path: &RemotePath) -> String {
 }
 
 /// The same for any bytes, with at most so many bytes of name; no fewer than 40.
-pub(super) fn encode(bytes: &[u8], longest: usize) -> String {
+pub(crate) fn encode(bytes: &[u8], longest: usize) -> String {
     let mut name = String::new();
     for byte in bytes {
         let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');

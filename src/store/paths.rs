@@ -46,6 +46,11 @@ impl DataDir {
         self.root.join("reports")
     }
 
+    /// Which overrides were written to which box.
+    pub fn overrides(&self) -> PathBuf {
+        self.root.join("overrides")
+    }
+
     /// What the operator has seen, and how the console was left.
     pub fn session(&self) -> PathBuf {
         self.root.join("session")

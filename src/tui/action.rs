@@ -115,7 +115,19 @@ actions! {
     Seen = "seen", Writes;
     /// Put the marked items, or the selected one, at the end of the queue, and go on.
     Later = "later", Writes;
-    /// Undo the last `seen` or `later`.
+    /// Say that the marked records, or the selected one, are acceptable, and go on.
+    Acceptable = "acceptable", Writes;
+    /// Say that they are poor, and go on.
+    Poor = "poor", Writes;
+    /// Say that you cannot tell, and go on.
+    Unsure = "unsure", Writes;
+    /// Say that the verdict is wrong: acceptable where it is NO-GO, poor where it is GO.
+    Wrong = "wrong-verdict", Writes;
+    /// Write a note and a reason to go with your label.
+    Note = "note", Writes;
+    /// Hide what the judge said until your own word is saved, or show it again.
+    Blind = "blind", Writes;
+    /// Undo what you did last: a label, `seen` or `later`; of earlier runs as well.
     Undo = "undo", Writes;
     /// Redo what was undone.
     Redo = "redo", Writes;

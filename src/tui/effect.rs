@@ -1,8 +1,10 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
 use super::model::{ListId, Tab};
+use super::session::Draft;
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
+use crate::domain::review::{Act, EntryId};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
@@ -104,6 +106,20 @@ pub enum Effect {
         deals: Vec<(RecordId, Deal)>,
         /// Tells whether the queue must be made again after it.
         relist: bool,
+    },
+    /// Append an entry to the reviewer's ledger.
+    Review {
+        /// Its name: the same one is saved once.
+        entry: EntryId,
+        /// What it does. Labels that correct one's earlier ones come to point at those.
+        act: Act,
+    },
+    /// Keep a note that is typed, or no longer keep it.
+    Draft {
+        /// The record that it is of.
+        record: RecordId,
+        /// The note; `None` where there is none any more.
+        draft: Option<Draft>,
     },
     /// Write down that all in the archive was seen.
     MarkSeen {

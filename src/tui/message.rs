@@ -1,9 +1,10 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{ListId, Loaded, Painted, Parts, Problem, Shown};
+use super::model::{ListId, Loaded, Painted, Parts, Problem, Said, Shown};
 use crate::assess::Report;
 use crate::calibration::Replayed;
+use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::pull::Event;
@@ -125,6 +126,17 @@ pub enum Message {
         relist: bool,
         /// Or why it is not.
         result: Result<(), Problem>,
+    },
+    /// What the ledgers say was read.
+    Said(Result<Arc<Said>, Problem>),
+    /// An entry is on the disk.
+    Saved {
+        /// The entry.
+        entry: EntryId,
+        /// Or why it is not.
+        result: Result<(), Problem>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
     },
     /// Something ended well, and a sentence says what.
     Note(String),

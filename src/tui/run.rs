@@ -145,7 +145,12 @@ impl Console {
         if matches!(message, Message::Due) {
             self.watch = None;
         }
-        let effects = update(&mut self.model, message);
+        let mut effects = Vec::new();
+        if matches!(message, Message::Input(_)) {
+            // What a person does is done at a time, to the second.
+            effects = update(&mut self.model, Message::Clock((self.world.clock)()));
+        }
+        effects.extend(update(&mut self.model, message));
         if let (true, Some(seconds)) = (pulled, self.model.facts.watch) {
             let pause = Duration::from_secs(seconds.into());
             self.watch = Some(tokio::time::Instant::now() + pause);

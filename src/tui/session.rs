@@ -1,6 +1,10 @@
 //! How the console was left, so that it opens there again.
 
-use super::model::{Days, Screen, Tab};
+mod drafts;
+
+pub use drafts::{Draft, Drafts, put as put_draft};
+
+use super::model::{Days, Screen, Sight, Tab};
 use crate::domain::{RecordId, chain};
 use crate::store::atomic;
 use serde::{Deserialize, Serialize};
@@ -32,6 +36,11 @@ pub struct Session {
     pub views: Vec<View>,
     /// Filters that held, the last one first; at most 50.
     pub filters: Vec<String>,
+    /// Whether verdicts are hidden until one's own word is given.
+    pub sight: Sight,
+    /// Notes that were typed and not yet given. They are kept apart from all else.
+    #[serde(skip)]
+    pub drafts: Drafts,
     /// Tells whether there was a session before.
     #[serde(skip)]
     pub known: bool,
@@ -60,6 +69,14 @@ impl Session {
     /// Reads how the console was left. A file that cannot be read is told of, and a fresh session
     /// begins.
     pub fn load(dir: &Path) -> (Self, Option<String>) {
+        let (mut session, damaged) = Self::read(dir);
+        let drafts = drafts::load(dir);
+        let lost = drafts.as_ref().err().map(|e| chain(e));
+        session.drafts = drafts.unwrap_or_default();
+        (session, damaged.or(lost))
+    }
+
+    fn read(dir: &Path) -> (Self, Option<String>) {
         let path = dir.join(NAME);
         match std::fs::read(&path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => (Self::default(), None),

@@ -17,6 +17,7 @@ mod filter;
 mod generate;
 mod hostile;
 mod ledger;
+mod overrides;
 mod overview;
 mod pty;
 mod pull;

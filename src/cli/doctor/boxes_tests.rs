@@ -8,7 +8,12 @@ fn far(name: &str, logs: &[&str]) -> BoxConfig {
     let host = name.to_owned();
     let (user, port, ssh_config, identity, known_hosts) = (None, None, None, None, None);
     let place = Place::Ssh(Destination { host, user, port, ssh_config, identity, known_hosts });
-    BoxConfig { name: name.to_owned(), place, logs: logs.iter().map(|l| l.to_string()).collect() }
+    BoxConfig {
+        name: name.to_owned(),
+        place,
+        logs: logs.iter().map(|l| l.to_string()).collect(),
+        overrides: String::new(),
+    }
 }
 
 fn run(boxes: Vec<BoxConfig>, ask: &Ask<'_>) -> Vec<Check> {
@@ -116,7 +121,8 @@ fn local_logs_are_looked_at_here() {
     let logs = vec![path("a.jsonl"), path("."), path("none"), "/dev/null".to_owned()];
     assert_eq!(local_logs(&logs), [Log::Readable, Log::Readable, Log::Missing, Log::Odd]);
     let place = Place::Local;
-    let none = BoxConfig { name: "n".into(), place, logs: vec![path("none")] };
+    let none =
+        BoxConfig { name: "n".into(), place, logs: vec![path("none")], overrides: String::new() };
     let answer = |_: &BoxConfig, _: &str, _: &[u8]| panic!("a local box was asked over SSH");
     assert_eq!(states(&run(vec![none], &answer)), [("logs", State::Fail)]);
 }

@@ -149,7 +149,7 @@ fn named(words: &[String]) -> Option<Node> {
 }
 
 /// The records that words name, in their order.
-pub(super) fn all(
+pub(in crate::cli) fn all(
     context: &Context,
     collected: &Collected,
     words: &[String],

@@ -1,6 +1,6 @@
 //! `foureyes label`.
 
-mod find;
+pub(super) mod find;
 mod import;
 mod plain;
 mod row;

@@ -1,6 +1,7 @@
 //! What is printed of pulls: a line a box, or JSON.
 
 use super::super::output;
+use crate::overrides::Sent;
 use crate::pull::{BoxPull, PullState};
 use crate::report;
 use crate::report::hint;
@@ -51,6 +52,21 @@ struct Document<'a> {
     schema: &'static str,
     /// The boxes that were asked for, in configured order.
     boxes: Vec<OneBox<'a>>,
+    /// Overrides that waited for one of these boxes: each was tried once.
+    overrides: Vec<OneOverride>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneOverride {
+    /// Name of its entry in the ledger.
+    id: String,
+    #[serde(rename = "box")]
+    box_name: String,
+    /// The box was heard to hold it.
+    confirmed: bool,
+    /// Why not.
+    error: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -80,11 +96,22 @@ struct OneBox<'a> {
 }
 
 /// One document.
-pub(super) fn json(pulls: &[BoxPull]) -> io::Result<String> {
+pub(super) fn json(pulls: &[BoxPull], sent: &[Sent]) -> io::Result<String> {
     let boxes = pulls.iter().map(one).collect();
+    let overrides = sent.iter().map(one_override).collect();
     let mut text = Vec::new();
-    report::json::value(&mut text, &Document { schema: "foureyes/pull/1", boxes }, false)?;
+    let document = Document { schema: "foureyes/pull/1", boxes, overrides };
+    report::json::value(&mut text, &document, false)?;
     String::from_utf8(text).map_err(io::Error::other)
+}
+
+fn one_override(sent: &Sent) -> OneOverride {
+    OneOverride {
+        id: sent.id.to_string(),
+        box_name: sent.box_name.clone(),
+        confirmed: sent.outcome.is_ok(),
+        error: sent.outcome.as_ref().err().cloned(),
+    }
 }
 
 fn one(pull: &BoxPull) -> OneBox<'_> {
@@ -170,7 +197,8 @@ mod tests {
 
     #[test]
     fn json_holds_everything() {
-        let value: serde_json::Value = serde_json::from_str(&json(&[hostile()]).unwrap()).unwrap();
+        let value: serde_json::Value =
+            serde_json::from_str(&json(&[hostile()], &[]).unwrap()).unwrap();
         assert_eq!(value["schema"], "foureyes/pull/1");
         let one = &value["boxes"][0];
         assert_eq!((&one["state"], &one["bytes"]), (&"failed".into(), &3.into()));

@@ -131,11 +131,13 @@ impl Walk<'_> {
     /// Lists the queue anew; goes to an item where it is named and there, else stays.
     fn list(&mut self, anchor: Option<RecordId>) -> Result<(), Trouble> {
         let reviews = &reading::reviews(self.context, &self.filter)?;
+        let labelled = &reading::labelled(self.context)?;
         let ask = queue::Ask {
             since: self.since,
             undated: true,
             order: self.order,
             filter: Some(&self.filter),
+            labelled,
             scope: Scope { boxes: self.archive.boxes(), now: ask::now(), reviews },
             cancel: &|| false,
         };

@@ -20,7 +20,9 @@ pub(super) use commit_url::{borders, commit_url};
 pub(super) use git_ref::git_ref;
 pub(super) use host::host;
 pub(super) use name::name;
-pub(super) use path::{expand_home, plain_for_ssh, rooted, without_blanks};
+pub(super) use path::{
+    expand_home, is_override_place, overrides, plain_for_ssh, rooted, without_blanks,
+};
 pub(super) use reason::{reason_code, reason_meaning};
 pub(super) use reviewer::reviewer;
 pub(super) use user::user;

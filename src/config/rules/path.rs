@@ -17,6 +17,26 @@ pub(in crate::config) fn rooted(text: &str) -> Verdict {
     Err("a path begins with `/` or `~/`")
 }
 
+/// How directories of overrides are named.
+const OVERRIDES: &str = "judge-overrides";
+/// How directories of verdicts are: whoever reads one takes all in it for verdicts.
+const VERDICTS: &str = "judge-verdicts";
+
+/// Tells whether a path is that of a directory of overrides, by its name.
+pub(in crate::config) fn is_override_place(path: &str) -> bool {
+    path.trim_end_matches('/').rsplit('/').next() == Some(OVERRIDES)
+}
+
+/// Refuses a place for overrides where they would be taken for verdicts.
+pub(in crate::config) fn overrides(text: &str) -> Verdict {
+    rooted(text)?;
+    match text.trim_end_matches('/').rsplit('/').next() {
+        Some(VERDICTS) => Err("verdicts are read from there, and an override is none"),
+        Some("") | None => Err("it is no directory of its own"),
+        Some(_) => Ok(()),
+    }
+}
+
 /// Refuses a path that `ssh` would change: it expands `%` and `$`, and takes quotes away.
 pub(in crate::config) fn plain_for_ssh(text: &str) -> Verdict {
     rooted(text)?;

@@ -4,7 +4,7 @@ use super::{
     AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, StepSaid, WindowStart, Word,
 };
 use crate::domain::{RecordId, Timestamp};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A label that counts, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +76,13 @@ impl Present {
     /// The latest label of a record by a reviewer.
     pub fn word_of(&self, record: RecordId, reviewer: &str) -> Option<&Given> {
         self.labels.get(&record)?.iter().rev().find(|given| given.reviewer == reviewer)
+    }
+
+    /// The records that a reviewer labelled, and did not take back.
+    pub fn labelled_by(&self, reviewer: &str) -> HashSet<RecordId> {
+        let own = |given: &Vec<Given>| given.iter().any(|given| given.reviewer == reviewer);
+        let found = self.labels.iter().filter(|(_, given)| own(given));
+        found.map(|(record, _)| *record).collect()
     }
 
     /// What all reviewers say together of each record that anything was said of.

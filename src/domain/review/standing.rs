@@ -14,6 +14,9 @@ pub struct Review {
     pub conflict: bool,
     /// The latest override.
     pub decision: Option<OverrideWord>,
+    /// Whether its boxes hold its overrides: `Some(false)` where one is unconfirmed, `None` where
+    /// nobody here knows.
+    pub held: Option<bool>,
     /// Who labelled or overrode it.
     pub reviewers: Vec<String>,
 }
@@ -34,6 +37,13 @@ impl Reviews {
     pub fn none() -> &'static Self {
         static NONE: LazyLock<Reviews> = LazyLock::new(Reviews::default);
         &NONE
+    }
+
+    /// Notes whether a box holds an override of a record; one that does not tells.
+    pub fn hold(&mut self, record: RecordId, held: bool) {
+        if let Some(review) = self.records.get_mut(&record) {
+            review.held = Some(held && review.held.unwrap_or(true));
+        }
     }
 
     /// What was said of a record.

@@ -204,11 +204,16 @@ pub enum Decision {
     Accept,
     /// It does not.
     Reject,
+    /// Its box was heard to hold it.
+    Confirmed,
+    /// Its box was not.
+    Unconfirmed,
 }
 
 impl Decision {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::None, Self::Any, Self::Accept, Self::Reject];
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::Any, Self::Accept, Self::Reject, Self::Confirmed, Self::Unconfirmed];
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -217,6 +222,8 @@ impl Decision {
             Self::Any => "any",
             Self::Accept => "accept",
             Self::Reject => "reject",
+            Self::Confirmed => "confirmed",
+            Self::Unconfirmed => "unconfirmed",
         }
     }
 }

@@ -31,6 +31,8 @@ pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
         Decision::None | Decision::Any => review.decision.is_some(),
         Decision::Accept => review.decision == Some(OverrideWord::Accept),
         Decision::Reject => review.decision == Some(OverrideWord::Reject),
+        Decision::Confirmed => review.decision.is_some() && review.held == Some(true),
+        Decision::Unconfirmed => review.decision.is_some() && review.held == Some(false),
     };
     of(reviews, is, decision == Decision::None)
 }

@@ -10,7 +10,7 @@ const SCHEMA: &str = "foureyes/dealt/1";
 /// What a line says.
 pub(super) enum Line {
     /// What was done with an item.
-    Deal { id: RecordId, deal: Deal },
+    Deal { id: RecordId, deal: Deal, at: Timestamp },
     /// Since when the queue of a collection is shown.
     Start { collection: String, start: Timestamp },
     /// Nothing that is known here.
@@ -64,7 +64,7 @@ pub(super) fn read(line: &[u8]) -> Line {
     }
     let named = |word: String| Deal::ALL.into_iter().find(|deal| deal.as_str() == word);
     match (fields.id, fields.deal.and_then(named), fields.collection, fields.start) {
-        (Some(id), Some(deal), None, None) => Line::Deal { id, deal },
+        (Some(id), Some(deal), None, None) => Line::Deal { id, deal, at: fields.at },
         (None, None, Some(collection), Some(start)) => Line::Start { collection, start },
         _ => Line::Other,
     }

@@ -4,6 +4,9 @@
 //! lines say together is made by reading them in order: of an item the last line counts.
 
 mod line;
+mod past;
+
+pub use past::{Past, Step};
 
 use self::line::Line;
 use crate::domain::{RecordId, Timestamp};
@@ -67,6 +70,8 @@ pub enum DealtError {
 struct Fold {
     /// Items that are not open.
     deals: HashMap<RecordId, Deal>,
+    /// In which order they were dealt with.
+    past: Past,
     /// First instant of the queue, by collection.
     starts: HashMap<String, Timestamp>,
     /// Lines that say nothing to this version.
@@ -79,9 +84,13 @@ impl journal::Fold for Fold {
     }
 
     fn take(&mut self, line: &[u8]) {
-        match line::read(line) {
-            Line::Deal { id, deal: Deal::Open } => drop(self.deals.remove(&id)),
-            Line::Deal { id, deal } => drop(self.deals.insert(id, deal)),
+        let line = line::read(line);
+        if let Line::Deal { id, deal, at } = line {
+            self.past.take(id, deal, at);
+        }
+        match line {
+            Line::Deal { id, deal: Deal::Open, .. } => drop(self.deals.remove(&id)),
+            Line::Deal { id, deal, .. } => drop(self.deals.insert(id, deal)),
             Line::Start { collection, start } => drop(self.starts.insert(collection, start)),
             Line::Other => self.ignored += 1,
         }
@@ -125,6 +134,11 @@ impl Dealt {
     /// What was done with an item.
     pub fn deal(&self, id: &RecordId) -> Deal {
         self.fold.deals.get(id).copied().unwrap_or_default()
+    }
+
+    /// In which order items were dealt with: the last steps.
+    pub fn past(&self) -> &Past {
+        &self.fold.past
     }
 
     /// Tells whether nothing was done with any item.

@@ -1,44 +1,150 @@
-//! What was done with items of the queue in this run, for undoing it.
+//! What a person did, for undoing it: items dealt with, labels given.
 
 use crate::domain::RecordId;
+use crate::domain::review::EntryId;
 use crate::store::dealt::Deal;
 
-/// Something that was done: items, and what each became.
+/// Items that were dealt with, and what each became.
 pub type Done = Vec<(RecordId, Deal)>;
+
+/// Something that was done at once, and is undone at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Items of the queue were dealt with.
+    Dealt(Done),
+    /// Records were labelled.
+    Labelled {
+        /// The entry in the ledger.
+        entry: EntryId,
+        /// Which records.
+        records: Vec<RecordId>,
+    },
+}
+
+impl Step {
+    /// How many items it is of.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Dealt(done) => done.len(),
+            Self::Labelled { records, .. } => records.len(),
+        }
+    }
+
+    /// Tells whether it is of none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What was done, and what was taken back since something new was done; the last is the next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// What holds.
+    pub done: Vec<Step>,
+    /// What was taken back.
+    pub undone: Vec<Step>,
+}
 
 /// What can be undone and redone.
 #[derive(Debug, Clone, Default)]
 pub struct Deals {
-    done: Vec<Done>,
-    undone: Vec<Done>,
-    /// Items dealt with in this run.
-    pub count: usize,
+    steps: Steps,
+    /// So many of the first steps are of earlier runs; none where those are not known yet.
+    before: Option<usize>,
     /// Writings that are not done yet.
     pub writing: usize,
 }
 
 impl Deals {
+    /// Takes up what was done in earlier runs, once.
+    pub fn take_up(&mut self, earlier: &Steps) {
+        if self.before.is_some() {
+            return;
+        }
+        if self.steps.done.is_empty() && self.steps.undone.is_empty() {
+            self.steps.undone.clone_from(&earlier.undone);
+        }
+        // What this run did may be told again by what is read later.
+        let own = |step: &&Step| self.steps.done.contains(step) || self.steps.undone.contains(step);
+        let earlier: Vec<Step> = earlier.done.iter().filter(|s| !own(s)).cloned().collect();
+        self.before = Some(earlier.len());
+        self.steps.done.splice(0..0, earlier);
+    }
+
+    /// Items that were done with in this run.
+    pub fn count(&self) -> usize {
+        let before = self.before.unwrap_or(0);
+        self.steps.done.iter().skip(before).map(Step::len).sum()
+    }
+
     /// Notes something new; what was undone can no longer be redone.
-    pub fn note(&mut self, done: Done) {
-        self.count += done.len();
-        self.done.push(done);
-        self.undone.clear();
+    pub fn note(&mut self, step: Step) {
+        self.steps.done.push(step);
+        self.steps.undone.clear();
     }
 
-    /// Takes the last thing back: what has to be written for that.
-    pub fn undo(&mut self) -> Option<Done> {
-        let last = self.done.pop()?;
-        self.count = self.count.saturating_sub(last.len());
-        let opened = last.iter().map(|(id, _)| (*id, Deal::Open)).collect();
-        self.undone.push(last);
-        Some(opened)
+    /// Takes the last thing back, and says what it was.
+    pub fn undo(&mut self) -> Option<Step> {
+        let last = self.steps.done.pop()?;
+        let left = self.steps.done.len();
+        self.before = self.before.map(|before| before.min(left));
+        self.steps.undone.push(last.clone());
+        Some(last)
     }
 
-    /// Does again what was undone last: what has to be written for that.
-    pub fn redo(&mut self) -> Option<Done> {
-        let again = self.undone.pop()?;
-        self.count += again.len();
-        self.done.push(again.clone());
+    /// Does again what was undone last, and says what it was.
+    pub fn redo(&mut self) -> Option<Step> {
+        let again = self.steps.undone.pop()?;
+        self.steps.done.push(again.clone());
         Some(again)
+    }
+
+    /// Forgets labels that were not saved.
+    pub fn forget(&mut self, of: EntryId) {
+        let other = |step: &Step| !matches!(step, Step::Labelled { entry, .. } if *entry == of);
+        self.steps.done.retain(other);
+        self.steps.undone.retain(other);
+    }
+
+    /// Puts labels back where they stood before an undo or a redo that was not saved.
+    pub fn restore(&mut self, step: Step, undo: bool) {
+        if let Step::Labelled { entry, .. } = &step {
+            self.forget(*entry);
+        }
+        match undo {
+            true => self.steps.done.push(step),
+            false => self.steps.undone.push(step),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(n: u8) -> Step {
+        Step::Dealt(vec![(RecordId([n; 32]), Deal::Seen)])
+    }
+
+    #[test]
+    fn what_earlier_runs_did_is_undone_after_what_this_one_did() {
+        let mut deals = Deals::default();
+        deals.note(seen(2));
+        let earlier = Steps { done: vec![seen(1)], undone: vec![seen(9)] };
+        deals.take_up(&earlier);
+        deals.take_up(&earlier);
+        assert_eq!(deals.count(), 1);
+        assert_eq!(
+            [deals.undo(), deals.undo(), deals.undo()],
+            [Some(seen(2)), Some(seen(1)), None]
+        );
+        assert_eq!(deals.count(), 0);
+        assert_eq!(
+            [deals.redo(), deals.redo(), deals.redo()],
+            [Some(seen(1)), Some(seen(2)), None]
+        );
+        let mut deals = Deals::default();
+        deals.take_up(&earlier);
+        assert_eq!(deals.redo(), Some(seen(9)));
     }
 }

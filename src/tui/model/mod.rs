@@ -6,6 +6,7 @@ mod assess;
 mod boxes;
 mod days;
 mod deals;
+mod labels;
 mod list;
 mod load;
 mod notice;
@@ -18,11 +19,12 @@ mod rows;
 pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
 pub use days::Days;
-pub use deals::{Deals, Done};
+pub use deals::{Deals, Done, Step, Steps};
+pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
-pub use overlay::{Menu, Overlay, Prompt, PromptKind};
+pub use overlay::{About, Menu, Overlay, Prompt, PromptKind};
 pub use overview::OverviewModel;
 pub use pulls::{PullState, Pulls};
 pub use record::{Dossier, Painted, RecordModel, Tab};
@@ -31,7 +33,7 @@ pub use rows::{RowCache, Shown};
 use super::keymap::Keymap;
 use super::session::{Session, View};
 use super::theme::{Glyphs, Theme};
-use crate::domain::{Timestamp, Window};
+use crate::domain::{RecordId, RecordRow, Timestamp, Window};
 use crate::queue::Order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,7 +45,7 @@ pub struct Model {
     pub facts: Facts,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    /// The time as the screen shows it: exact to the minute.
+    /// The time, as of the last key or the last full minute.
     pub now: Timestamp,
     /// How things look.
     pub theme: Arc<Theme>,
@@ -85,6 +87,8 @@ pub struct Model {
     pub notices: Notices,
     /// What can be undone.
     pub deals: Deals,
+    /// What people said of records.
+    pub labels: Labels,
     /// Filters with names.
     pub views: Vec<View>,
     /// Views that were deleted in this run, the last one at the end.
@@ -120,6 +124,8 @@ pub struct Facts {
     pub queue_since: Timestamp,
     /// Whether this is the first time: hints are shown.
     pub first_run: bool,
+    /// Who labels.
+    pub labelling: Labelling,
 }
 
 /// The logs as they were when they were opened.
@@ -203,6 +209,9 @@ impl Model {
     pub fn new(start: Start) -> Self {
         let Start { facts, now, size, theme, glyphs, keymap, session } = start;
         let Session { screen, days, queue, records, order, tab, views, filters, .. } = session;
+        // Who only reads labels nothing, and could not open his eyes again.
+        let sight = if facts.read_only { Sight::Open } else { session.sight };
+        let labels = Labels { sight, drafts: session.drafts, ..Labels::default() };
         let mut model = Self {
             size,
             now,
@@ -226,6 +235,7 @@ impl Model {
             pulls: Pulls::default(),
             notices: Notices::default(),
             deals: Deals::default(),
+            labels,
             views,
             deleted_views: Vec::new(),
             filters,
@@ -283,6 +293,19 @@ impl Model {
         self.rows.get(list.edition, list.row(list.cursor)?)
     }
 
+    /// The reviewer's own label of a record.
+    pub fn own_label(&self, record: RecordId) -> OwnLabel<'_> {
+        self.labels.own(record, self.facts.labelling.reviewer.as_deref())
+    }
+
+    /// Tells whether what the judge said of a record is hidden: until one's own word is saved.
+    pub fn is_hidden(&self, row: &RecordRow) -> bool {
+        let reviewer = self.facts.labelling.reviewer.as_deref();
+        self.labels.sight == Sight::Blind
+            && row.outcome.is_some()
+            && self.labels.saved(row.id, reviewer).is_none()
+    }
+
     /// Gives the next number for something asked for.
     pub fn next_generation(&mut self) -> u64 {
         self.generation += 1;
@@ -301,6 +324,7 @@ impl Model {
             theme: self.theme.name().to_owned(),
             views: self.views.clone(),
             filters: self.filters.clone(),
+            sight: self.labels.sight,
             ..Session::default()
         }
     }

@@ -1,5 +1,7 @@
 //! What lies above a screen and has the keys.
 
+use crate::domain::RecordId;
+use crate::domain::review::Word;
 use tui_input::Input;
 
 /// Something above the screen.
@@ -13,6 +15,11 @@ pub enum Overlay {
     Help(Menu),
     /// Saved views, to choose from.
     Views(Menu),
+    /// Whether many records are to be labelled: `ctrl-s` does it.
+    Confirm {
+        /// Which records, and what is said of each.
+        words: Vec<(RecordId, Word)>,
+    },
     /// All notices.
     Messages {
         /// The first line on the screen.
@@ -27,6 +34,17 @@ pub enum PromptKind {
     Filter,
     /// The name of a view.
     ViewName,
+    /// A note on a record.
+    Note,
+}
+
+/// What a note is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// The record; another one may be selected meanwhile.
+    pub record: RecordId,
+    /// The code of the reason that is chosen.
+    pub reason: Option<String>,
 }
 
 /// A line to type.
@@ -44,13 +62,16 @@ pub struct Prompt {
     pub past: Option<usize>,
     /// What was typed before going back to earlier filters.
     pub typed: String,
+    /// What a note is of.
+    pub about: Option<About>,
 }
 
 impl Prompt {
     /// A line that begins with a text.
     pub fn new(kind: PromptKind, text: &str) -> Self {
         let (input, before) = (Input::new(text.to_owned()), text.to_owned());
-        Self { kind, input, choice: None, before, past: None, typed: String::new() }
+        let typed = String::new();
+        Self { kind, input, choice: None, before, past: None, typed, about: None }
     }
 
     /// The byte of the text at which the cursor stands.

@@ -10,11 +10,11 @@ use crate::queue;
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
 use crate::store::dealt::Deal;
-use crate::store::ledger::Ledger;
 use crate::triage::{self, Seen};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{Dossier, ListId, Loaded, Problem, Shown};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -23,6 +23,8 @@ use std::time::Duration;
 const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
 pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
+    // Who opens the logs anew also wants to know what others said meanwhile.
+    tell.tell(Message::Said(super::review::said(world)));
     let progress = |bytes| tell.tell(Message::Reading(bytes));
     let opened = world.open(&progress);
     // A newer opening tells what is newer.
@@ -90,8 +92,9 @@ pub(super) fn list(
 ) {
     let Some(open) = world.edition(edition) else { return };
     let stop = || cancel.load(Ordering::Relaxed);
-    let found = reviews(world, &ask.query).and_then(|reviews| {
-        let rows = rows_of(world, &open.archive, list, ask, &reviews, &stop);
+    let known = reviews(world, &ask.query).and_then(|r| Ok((r, labelled(world, list)?)));
+    let found = known.and_then(|known| {
+        let rows = rows_of(world, &open.archive, list, ask, &known, &stop);
         rows.map_err(|error| failed(tell, &open, &error))
     });
     let result = match found {
@@ -107,9 +110,17 @@ fn reviews(world: &World, query: &Query) -> Result<Reviews, Problem> {
     if !query.asks_reviews() {
         return Ok(Reviews::default());
     }
-    let ledgers = Ledger::load(&world.data)
-        .map_err(|e| Problem::of(&e, "see that the ledgers may be read; they are never changed"))?;
-    Ok(ledgers.reviews((world.clock)()))
+    super::review::present(world).map(|present| present.reviews())
+}
+
+/// What the reviewer labelled, which is no item of the queue any more.
+fn labelled(world: &World, list: ListId) -> Result<HashSet<RecordId>, Problem> {
+    match (list, &world.reviewer) {
+        (ListId::Queue, Some(who)) => {
+            super::review::present(world).map(|present| present.labelled_by(&who.name))
+        }
+        _ => Ok(HashSet::new()),
+    }
 }
 
 fn rows_of(
@@ -117,7 +128,7 @@ fn rows_of(
     archive: &Archive,
     list: ListId,
     ask: &ListAsk,
-    reviews: &Reviews,
+    (reviews, labelled): &(Reviews, HashSet<RecordId>),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Vec<Row>>, CacheError> {
     let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
@@ -133,6 +144,7 @@ fn rows_of(
                 undated: true,
                 order: ask.order,
                 filter: Some(&ask.query),
+                labelled,
                 scope,
                 cancel,
             };

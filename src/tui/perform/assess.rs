@@ -8,7 +8,6 @@ use crate::calibration::{Candidate, Content, Replay, Word, what_if};
 use crate::domain::review::Present;
 use crate::report::{Options, json, readiness};
 use crate::store::atomic;
-use crate::store::ledger::Ledger;
 use crate::tui::message::Message;
 use crate::tui::model::{Parts, Problem};
 use std::io;
@@ -38,11 +37,10 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
         Ok(None) => return,
         Err(problem) => return tell.tell(told(problem)),
     };
-    let assessment = assess::assess_loaded(&all, &present, &ask);
     if stop() {
         return;
     }
-    let result = Ok(Arc::new(Report::of(assessment, &ask)));
+    let result = Ok(Arc::new(assess::report_loaded(&all, &present, &ask)));
     tell.tell(Message::Assessed { generation, result });
     let result = match parts(&open, &all, &present, &ask) {
         Ok(None) => return,
@@ -59,10 +57,9 @@ fn ground(
     open: &Edition,
     ask: &Ask<'_>,
 ) -> Result<Option<(Arc<Evaluations>, Present)>, Problem> {
-    let next = "see that the ledgers may be read; they are never changed";
-    let ledger = Ledger::load(&world.data).map_err(|e| Problem::of(&e, next))?;
+    let present = super::review::present(world)?;
     let all = evaluations(open, ask).map_err(|e| problem(tell, open, &e))?;
-    Ok(all.map(|all| (all, ledger.present(ask.now))))
+    Ok(all.map(|all| (all, present)))
 }
 
 /// The evaluations of an archive: read once, since they change only with the logs.

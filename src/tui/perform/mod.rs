@@ -5,6 +5,7 @@ mod assess;
 mod content;
 mod outward;
 mod pull;
+mod review;
 mod world;
 mod writer;
 
@@ -128,6 +129,12 @@ impl Performer {
             Effect::Stop(running) => self.stop(running),
             Effect::Deal { deals, relist } => {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
+            }
+            Effect::Review { entry, act } => {
+                self.write(move |world| Some(review::write(world, entry, act)));
+            }
+            Effect::Draft { record, draft } => {
+                self.write(move |world| review::draft(world, record, draft));
             }
             Effect::MarkSeen { edition } => {
                 self.write(move |world| archive::mark_seen(world, edition));

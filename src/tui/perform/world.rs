@@ -8,6 +8,7 @@ use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
 use crate::jsonl::Settings;
 use crate::store::cache::Archive;
 use crate::store::dealt::Dealt;
+use crate::store::ledger::{Ledger, Reviewer};
 use crate::store::paths::DataDir;
 use crate::tui::model::Problem;
 use std::collections::VecDeque;
@@ -45,6 +46,10 @@ pub struct World {
     pub read_only: bool,
     /// What was done with items; `None` where it could not be read.
     pub dealt: Mutex<Dealt>,
+    /// Whose labels are written; `None` where nobody says.
+    pub reviewer: Option<Reviewer>,
+    /// What people said, once it is read.
+    pub(super) ledger: Mutex<Option<Ledger>>,
     pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
 }
 
@@ -83,6 +88,8 @@ impl World {
             pause: std::thread::sleep,
             read_only,
             dealt,
+            reviewer: None,
+            ledger: Mutex::default(),
             editions,
         }
     }

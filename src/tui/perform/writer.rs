@@ -63,7 +63,9 @@ impl Writer {
 /// What a message says that something was not written.
 pub(super) fn failure(message: Message) -> Option<Problem> {
     match message {
-        Message::Dealt { result: Err(problem), .. } | Message::Failed(problem) => Some(problem),
+        Message::Dealt { result: Err(problem), .. }
+        | Message::Saved { result: Err(problem), .. }
+        | Message::Failed(problem) => Some(problem),
         _ => None,
     }
 }

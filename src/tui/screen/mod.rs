@@ -2,6 +2,7 @@
 
 pub mod assess;
 pub mod boxes;
+mod label;
 pub mod overview;
 pub mod record;
 pub mod records;

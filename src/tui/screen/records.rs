@@ -1,9 +1,9 @@
 //! The queue and the list of records: a list, and the selected record beside it.
 
-use super::record;
+use super::{label, record};
 use crate::domain::{Dimension, RecordRow};
 use crate::report::visible;
-use crate::tui::model::{List, ListId, Load, Model, Pane, Shown};
+use crate::tui::model::{List, ListId, Load, Model, Pane, Shown, Sight};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;
 use crate::tui::widget::{Pen, cell, counted, fit, fit_end};
@@ -38,7 +38,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
     for (row, (line, key)) in list.visible(usize::from(inside.height)).enumerate() {
         let shown = model.rows.get(list.edition, key);
         let text = match shown {
-            Some(shown) => columns.line(pen, list, shown),
+            Some(shown) => columns.line(pen, model, list, shown),
             None if model.rows.has_failed(list.edition, key) => {
                 pen.line([(Role::Error, "   this record could not be read: see the messages")])
             }
@@ -81,6 +81,13 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     }
     if list.above > 0 {
         say(Role::Notice, format!("{} {} new above ", pen.glyphs.up, list.above));
+    }
+    match model.labels.pending.len() {
+        0 => {}
+        saving => say(Role::Notice, format!("saving {saving} ")),
+    }
+    if model.labels.sight == Sight::Blind {
+        say(Role::Notice, "blind ".to_owned());
     }
     if !list.marks.is_empty() {
         say(Role::Mark, format!("{} {} marked ", pen.glyphs.marked, list.marks.len()));
@@ -138,7 +145,7 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
     }
     match list.id {
         ListId::Queue => {
-            let done = model.deals.count;
+            let done = model.deals.count();
             let mut lines = vec![(
                 Role::Title,
                 "The queue is empty: nothing flagged waits for you.".to_owned(),
@@ -197,15 +204,21 @@ impl Columns {
         }
     }
 
-    fn line(&self, pen: &Pen<'_>, list: &List, shown: &Shown) -> Line<'static> {
+    fn line(&self, pen: &Pen<'_>, model: &Model, list: &List, shown: &Shown) -> Line<'static> {
         let row = &shown.row;
         let marked = list.marks.contains(&row.id);
         let sign = Sign::of(row.outcome);
+        let hidden = model.is_hidden(row);
         let mut parts = vec![
             Span::raw(" "),
             pen.span(Role::Mark, if marked { pen.glyphs.marked } else { " " }),
         ];
-        if self.word {
+        if hidden {
+            let width = if self.word { 11 } else { 2 };
+            parts.push(
+                pen.span(Role::Dim, &cell(if self.word { label::HIDDEN } else { "-" }, width)),
+            );
+        } else if self.word {
             parts.push(pen.sign(sign, 11));
         } else {
             // The mark alone: it differs for each outcome, and the record beside has its word.
@@ -218,7 +231,8 @@ impl Columns {
             used += 12;
         }
         if self.scores {
-            parts.push(pen.span(Role::Text, &cell(&scores(row), 8)));
+            let scores = if hidden { "-".to_owned() } else { scores(row) };
+            parts.push(pen.span(Role::Text, &cell(&scores, 8)));
             used += 8;
         }
         if self.commit {
@@ -233,7 +247,17 @@ impl Columns {
             used += 28;
         }
         let room = self.width.saturating_sub(used + 1);
-        parts.push(pen.span(Role::Text, &fit_end(&subject(row), room)));
+        let own = label::own(pen, model, row);
+        let room = room.saturating_sub(own.as_ref().map_or(0, Span::width));
+        let is_labelled = own.is_some();
+        parts.extend(own);
+        let subject = if hidden { subject_hidden(row) } else { subject(row) };
+        let mut text = fit_end(&subject, room);
+        if !is_labelled && text.starts_with('[') {
+            // A name from outside does not pass for a label.
+            text = fit_end(&format!("{}{subject}", pen.glyphs.gutter), room);
+        }
+        parts.push(pen.span(Role::Text, &text));
         Line::from(parts)
     }
 }
@@ -258,6 +282,15 @@ fn scores(row: &RecordRow) -> String {
     }
     let one = |d: Dimension| row.scores.get(d).map_or("-".to_owned(), |v| format!("{v}"));
     Dimension::ALL.map(one).join("/")
+}
+
+/// The same, without what the judge said.
+fn subject_hidden(row: &RecordRow) -> String {
+    match (row.files.first(), &row.task_id) {
+        (None, Some(task)) => task.clone(),
+        (None, None) => String::new(),
+        _ => subject(row),
+    }
 }
 
 /// What was judged: the first file and how many more, or the task.

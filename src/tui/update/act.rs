@@ -1,10 +1,11 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, menu, movement, prompt};
+use super::{deals, labels, menu, movement, prompt};
+use crate::domain::review::Word;
 use crate::queue::Order;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
-use crate::tui::model::{Menu, Model, Overlay, Pane, Screen, Shown, Tab};
+use crate::tui::model::{Menu, Model, Overlay, Pane, Screen, Shown, Sight, Tab};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -50,6 +51,12 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Dismiss => dismiss(model),
         Action::Seen => return deals::deal(model, crate::store::dealt::Deal::Seen),
         Action::Later => return deals::deal(model, crate::store::dealt::Deal::Later),
+        Action::Acceptable => return labels::label(model, Word::Acceptable),
+        Action::Poor => return labels::label(model, Word::Poor),
+        Action::Unsure => return labels::label(model, Word::Unsure),
+        Action::Wrong => return labels::wrong(model),
+        Action::Note => labels::open_note(model),
+        Action::Blind => labels::blind(model),
         Action::Undo => return deals::undo(model),
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
@@ -205,6 +212,10 @@ fn order(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     model.queue.order = next_order(model.queue.order);
+    if model.labels.sight == Sight::Blind && model.queue.order == Order::Severity {
+        // The order itself would tell what the judge said.
+        model.queue.order = next_order(model.queue.order);
+    }
     model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
     Vec::new()
 }
@@ -229,8 +240,9 @@ fn reveal(model: &mut Model) {
     model.notices.warn(text, "the same key hides them", model.now);
 }
 
-/// The record as the log holds it, where it is read already.
+/// The record as the log holds it, where it is read already and not hidden.
 fn raw(model: &Model) -> Option<Arc<str>> {
+    model.selected().filter(|shown| !model.is_hidden(&shown.row))?;
     let dossier = model.record.dossier.value.as_ref()?;
     Some(Arc::from(dossier.raw.as_str()))
 }
@@ -275,6 +287,11 @@ fn copy_record(model: &mut Model) -> Vec<Effect> {
 }
 
 fn not_yet(model: &mut Model) -> Vec<Effect> {
+    if model.selected().is_some_and(|shown| model.is_hidden(&shown.row)) {
+        let text = "the record is hidden until your own word on it is saved";
+        model.notices.note(text, model.now);
+        return Vec::new();
+    }
     model.notices.note("no record is selected, or it is not read yet", model.now);
     Vec::new()
 }

@@ -71,6 +71,13 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::PullLog { box_name, result } => model.boxes.heard(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
         Message::Dealt { relist, result } => dealt(model, relist, result),
+        Message::Said(result) => super::labels::said(model, result),
+        Message::Saved { entry, result, said } => {
+            if result.is_ok() {
+                model.assess.ledger_changed();
+            }
+            return super::labels::saved(model, entry, result, said);
+        }
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => {

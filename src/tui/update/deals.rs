@@ -3,7 +3,7 @@
 use crate::domain::RecordId;
 use crate::store::dealt::Deal;
 use crate::tui::effect::Effect;
-use crate::tui::model::{Done, List, Model, RowCache, Screen};
+use crate::tui::model::{Done, List, Model, RowCache, Screen, Step, Way};
 use std::collections::BTreeSet;
 
 /// Deals with the marked items, or with the selected one; the next moves up.
@@ -23,7 +23,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     model.queue.remove(&gone, deal == Deal::Later);
     model.queue.marks.clear();
     let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
-    model.deals.note(deals.clone());
+    model.deals.note(Step::Dealt(deals.clone()));
     // A list on its way may still hold the items: it is made again once they are written down.
     let relist = model.queue.rows.is_busy();
     if relist {
@@ -39,7 +39,7 @@ fn write(model: &mut Model, deals: Done, relist: bool) -> Vec<Effect> {
 }
 
 /// Rows of the list whose records are among some.
-fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeSet<(u32, u32)> {
+pub(super) fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeSet<(u32, u32)> {
     let wanted: BTreeSet<_> = ids.iter().collect();
     let rows = list.rows.value.as_deref().map_or(&[][..], Vec::as_slice);
     let is_wanted = |row: &&crate::store::cache::Row| {
@@ -51,7 +51,11 @@ fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeSet<(u32, u3
 /// Takes back what was done last.
 pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
     match model.deals.undo() {
-        Some(deals) => again(model, deals, "undone"),
+        Some(Step::Dealt(done)) => {
+            let opened = done.into_iter().map(|(id, _)| (id, Deal::Open)).collect();
+            again(model, opened, "undone")
+        }
+        Some(step) => super::labels::again(model, step, Way::Undo),
         None => {
             model.notices.note("there is nothing to undo", model.now);
             Vec::new()
@@ -62,7 +66,8 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 /// Does again what was taken back last.
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.deals.redo() {
-        Some(deals) => again(model, deals, "done again"),
+        Some(Step::Dealt(done)) => again(model, done, "done again"),
+        Some(step) => super::labels::again(model, step, Way::Redo),
         None => {
             model.notices.note("there is nothing to redo", model.now);
             Vec::new()

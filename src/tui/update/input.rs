@@ -32,6 +32,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     model.notices.drop_note();
     match model.overlay {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
+        Some(Overlay::Confirm { .. }) => return super::labels::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
     }
@@ -58,7 +59,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             menu::paste(model, text);
             Vec::new()
         }
-        Some(Overlay::Messages { .. }) | None => {
+        Some(Overlay::Messages { .. } | Overlay::Confirm { .. }) | None => {
             model.notices.note("pasted text goes nowhere here", model.now);
             Vec::new()
         }

@@ -1,11 +1,12 @@
 //! A console in the middle of its work, for tests.
 
 use crate::domain::Timestamp;
+use crate::domain::review::EntryId;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::Keymap;
 use crate::tui::message::Message;
-use crate::tui::model::{Days, Facts, Loaded, Model, Screen, Start};
+use crate::tui::model::{Days, Facts, Labelling, Loaded, Model, Screen, Start};
 use crate::tui::session::Session;
 use crate::tui::theme::{Borders, Theme};
 use std::sync::Arc;
@@ -26,6 +27,11 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         themes: Vec::new(),
         queue_since: Timestamp(0),
         first_run: false,
+        labelling: Labelling {
+            reviewer: Some("anna".to_owned()),
+            run: EntryId([7; 16]),
+            reasons: crate::config::reasons::frozen().to_vec(),
+        },
     };
     let mut model = Model::new(Start {
         facts,

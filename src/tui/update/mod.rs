@@ -4,6 +4,7 @@ mod act;
 mod data;
 mod deals;
 mod input;
+mod labels;
 #[cfg(test)]
 pub(in crate::tui) mod made;
 mod menu;
@@ -12,6 +13,7 @@ mod prompt;
 mod settle;
 
 pub(in crate::tui) use input::place;
+pub(in crate::tui) use labels::chosen as chosen_reason;
 pub use menu::{Choice, choices, fits, group, keys};
 pub use prompt::{Completion, completions};
 

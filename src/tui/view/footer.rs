@@ -4,7 +4,7 @@ use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Pane, Screen};
 use crate::tui::theme::Role;
 use crate::tui::update::place;
-use crate::tui::widget::Pen;
+use crate::tui::widget::{Pen, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -17,6 +17,17 @@ pub(super) fn draw(
 ) -> Option<Position> {
     match &model.overlay {
         Some(Overlay::Prompt(_)) => super::overlay::prompt_line(model, pen, buffer, area),
+        Some(Overlay::Confirm { words }) => {
+            let first = words.first().map(|(_, word)| *word);
+            let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
+            let word = same.map(|word| format!(" {}", word.as_str())).unwrap_or_default();
+            let records = counted(words.len(), "record", "records");
+            let mut parts = vec![pen.span(Role::Warning, &format!(" {records}{word}?"))];
+            parts.extend(hint(pen, "ctrl-s", "yes"));
+            parts.extend(hint(pen, "esc", "no"));
+            pen.put(buffer, area, 0, &Line::from(parts));
+            None
+        }
         Some(_) => {
             let keys = super::overlay::keys(model);
             let parts = keys.iter().flat_map(|(k, w)| hint(pen, k, w)).collect::<Vec<_>>();
@@ -67,6 +78,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         ],
         (Screen::Queue, Pane::List) => &[
             (Action::Open, "read"),
+            (Action::Acceptable, "acceptable"),
+            (Action::Poor, "poor"),
+            (Action::Unsure, "unsure"),
             (Action::Seen, "seen"),
             (Action::Later, "later"),
             (Action::Right, "tab"),
@@ -77,6 +91,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         ],
         (Screen::Queue, Pane::Record) => &[
             (Action::Right, "next tab"),
+            (Action::Acceptable, "acceptable"),
+            (Action::Poor, "poor"),
+            (Action::Unsure, "unsure"),
             (Action::NextItem, "next"),
             (Action::Seen, "seen"),
             (Action::Later, "later"),
@@ -86,6 +103,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         (Screen::Records, Pane::List) => &[
             (Action::Filter, "filter"),
             (Action::Open, "read"),
+            (Action::Acceptable, "acceptable"),
+            (Action::Poor, "poor"),
+            (Action::Unsure, "unsure"),
             (Action::Right, "tab"),
             (Action::WidenWindow, "look further back"),
             (Action::CopyId, "copy id"),
@@ -93,6 +113,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         ],
         (Screen::Records, Pane::Record) => &[
             (Action::Right, "next tab"),
+            (Action::Acceptable, "acceptable"),
+            (Action::Poor, "poor"),
+            (Action::Unsure, "unsure"),
             (Action::NextItem, "next"),
             (Action::CopyRecord, "copy"),
             (Action::Edit, "editor"),

@@ -52,6 +52,8 @@ fn parts(screen: Screen) -> &'static [Part] {
             Key(Action::Seen, "is done with it"),
             Key(Action::Later, "puts it behind the others"),
             Key(Action::Undo, "takes that back"),
+            Key(Action::Acceptable, "labels it acceptable"),
+            Key(Action::Poor, "poor"),
             Say("no verdict is changed by any of it"),
         ],
         Screen::Records => &[

@@ -43,7 +43,8 @@ pub fn areas(model: &Model) -> Option<Areas> {
     if width < LEAST.0 || height < LEAST.1 {
         return None;
     }
-    let typing = matches!(&model.overlay, Some(Overlay::Prompt(p)) if p.kind == PromptKind::Filter);
+    let typing =
+        matches!(&model.overlay, Some(Overlay::Prompt(p)) if p.kind != PromptKind::ViewName);
     let footer = if typing { 2 } else { 1 };
     let notice = match model.notices.current() {
         Some(_) if height > 8 => super::notice::lines(model, width).min(3),

@@ -4,7 +4,7 @@ use super::tokens::{self, Token};
 
 /// The rooms from the bottom up. A room imports only rooms with a smaller rank: what has an equal
 /// rank stands side by side.
-const RANKS: [(&str, u32); 23] = [
+const RANKS: [(&str, u32); 25] = [
     // L0: nouns.
     ("text", 0),
     ("domain", 0),
@@ -24,6 +24,8 @@ const RANKS: [(&str, u32); 23] = [
     ("collect", 31),
     ("content", 31),
     ("coverage", 31),
+    ("overrides", 31),
+    ("exchange", 31),
     ("queue", 32),
     ("triage", 32),
     ("assess", 33),

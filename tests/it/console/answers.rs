@@ -9,7 +9,7 @@ use foureyes::domain::Triage;
 use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{Days, Dossier, Loaded, Painted, Parts, Problem, Shown};
+use foureyes::tui::model::{Days, Dossier, Loaded, Painted, Parts, Problem, Said, Shown};
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
 use std::sync::{Arc, LazyLock};
@@ -134,6 +134,11 @@ impl Pool {
             }
             Effect::Deal { relist, .. } => {
                 Message::Dealt { relist, result: if fails { Err(problem()) } else { Ok(()) } }
+            }
+            Effect::Review { entry, .. } => {
+                let result = if fails { Err(problem()) } else { Ok(()) };
+                let said = by.is_multiple_of(2).then(|| Arc::new(Said::default()));
+                Message::Saved { entry, result, said }
             }
             Effect::Theme(name) => Message::Themed(Arc::new(Theme::load(&name, None).unwrap())),
             _ if fails => Message::Failed(problem()),

@@ -13,6 +13,9 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
         on_screen(model, list).map_err(|e| format!("{:?} on the screen: {e}", list.id))?;
     }
     overlay(model)?;
+    let labels = &model.labels;
+    hold(labels.pending.len() <= model.deals.writing, "a label is on no way to the disk")?;
+    hold(labels.pending.is_empty() || !model.facts.read_only, "a run that only reads labels")?;
     let record = model.pane == Pane::Record;
     let panes = model.screen != Screen::Overview;
     hold(!record || panes, "another pane has the keys where there is none")?;
@@ -76,8 +79,8 @@ fn overlay(model: &Model) -> Result<(), String> {
     match &model.overlay {
         Some(Overlay::Prompt(prompt)) => {
             hold(model.list().is_some(), "a line is typed where there is no list")?;
-            let writes = prompt.kind == PromptKind::ViewName;
-            hold(!(writes && model.facts.read_only), "a view is named in a run that only reads")?;
+            let writes = prompt.kind != PromptKind::Filter;
+            hold(!(writes && model.facts.read_only), "something is kept in a run that only reads")?;
             let value = prompt.input.value();
             hold(prompt.input.cursor() <= value.chars().count(), "the cursor is past the line")?;
             hold(value.len() <= 4096 + 4, "the line is too long")
@@ -86,6 +89,10 @@ fn overlay(model: &Model) -> Result<(), String> {
         Some(Overlay::Messages { top }) => {
             let (lines, _) = foureyes::tui::messages::size(model);
             hold(*top < lines.max(1), "messages begin past the last one")
+        }
+        Some(Overlay::Confirm { words }) => {
+            hold(!model.facts.read_only, "labels are given in a run that only reads")?;
+            hold(model.list().is_some() && words.len() > 20, "it is asked for no reason")
         }
         None => Ok(()),
     }

@@ -7,6 +7,8 @@ mod ends;
 mod hands;
 mod hostile;
 mod keys;
+mod labelling;
+mod labels;
 mod legal;
 mod live;
 mod logs;

@@ -301,13 +301,14 @@ fn press_everything(session: &mut Session) {
     }
     session.press("2");
     session.wait_for("─ Queue");
-    for name in ["seen", "later", "undo", "redo", "save-view", "pull"] {
+    let labels = ["acceptable", "poor", "unsure", "wrong-verdict", "note", "blind"];
+    for name in labels.into_iter().chain(["seen", "later", "undo", "redo", "save-view", "pull"]) {
         say(session, ":", "> ", name);
         escape(session);
     }
     session.press("2");
     session.wait_for("─ Queue");
-    for key in ["d", "z", "u", "\x12", "V", "R"] {
+    for key in ["d", "z", "u", "\x12", "V", "R", "a", "p", "s", "f", "t", "b"] {
         session.press(key);
         session.wait_for("is refused");
     }

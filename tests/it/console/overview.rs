@@ -34,6 +34,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
             themes: Vec::new(),
             queue_since: foureyes::domain::Timestamp(0),
             first_run: false,
+            labelling: super::world::Setup::default().facts.labelling,
         },
         now: NOW,
         size,

@@ -16,6 +16,8 @@ fn writes(effect: &Effect) -> bool {
         effect,
         Effect::Deal { .. }
             | Effect::WriteReport(_)
+            | Effect::Review { .. }
+            | Effect::Draft { .. }
             | Effect::Pull
             | Effect::SaveSession(_)
             | Effect::MarkSeen { .. }

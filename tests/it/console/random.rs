@@ -94,6 +94,11 @@ pub(super) struct Outside {
 static BOUND: LazyLock<Vec<Key>> =
     LazyLock::new(|| Keymap::built_in().all().map(|(_, key, _)| key).collect());
 
+/// All keys that do anything.
+pub(super) fn bound() -> &'static [Key] {
+    &BOUND
+}
+
 /// Characters that a typed filter is made of, and some that nobody expects.
 const TYPED: [&str; 12] = [
     "verdict:no-go",

@@ -3,13 +3,15 @@
 
 use foureyes::collect::given;
 use foureyes::config::Config;
+use foureyes::domain::review::EntryId;
 use foureyes::domain::{BoxState, Timestamp};
 use foureyes::store::dealt::Dealt;
+use foureyes::store::ledger::{Ledger, Reviewer};
 use foureyes::store::paths::DataDir;
 use foureyes::tui::input::{Input, Paste};
 use foureyes::tui::key::{Code, Key};
 use foureyes::tui::keymap::Keymap;
-use foureyes::tui::model::{Days, Problem};
+use foureyes::tui::model::{Days, Labelling, Problem};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Depth, Theme};
 use foureyes::tui::{
@@ -57,6 +59,11 @@ impl Default for Setup {
             themes: Theme::names(None).unwrap(),
             queue_since: NOW.minus_days(30),
             first_run: false,
+            labelling: Labelling {
+                reviewer: Some("anna".to_owned()),
+                run: EntryId([7; 16]),
+                reasons: foureyes::config::reasons::frozen().to_vec(),
+            },
         };
         Self {
             size: (120, 40),
@@ -99,18 +106,54 @@ pub(super) struct World {
     waiting: Vec<Effect>,
     performer: Performer,
     messages: Receiver<Message>,
-    home: tempfile::TempDir,
+    home: Arc<tempfile::TempDir>,
+    setup: Setup,
 }
 
 impl World {
     /// A console over logs, each a path such as `north/2026-02-19.jsonl` and its text.
     pub(super) fn new(setup: &Setup, logs: &[(&str, String)]) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Arc::new(tempfile::tempdir().unwrap());
         for (name, text) in logs {
             let path = home.path().join("logs").join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
+        Self::at(setup, home)
+    }
+
+    /// Another run over the same logs and data, as after a kill: nothing is left properly.
+    pub(super) fn again(&self) -> Self {
+        self.anew(false)
+    }
+
+    /// The same, in a run that only reads.
+    pub(super) fn again_read_only(&self) -> Self {
+        self.anew(true)
+    }
+
+    fn anew(&self, read_only: bool) -> Self {
+        let (session, told) = Session::load(&self.data().session());
+        assert_eq!(told, None);
+        let mut setup = Setup { session, ..self.setup.clone() };
+        setup.facts.labelling.run.0[0] += 1;
+        setup.facts.read_only = read_only;
+        let mut world = Self::at(&setup, Arc::clone(&self.home));
+        world.settle();
+        world
+    }
+
+    /// Our own files.
+    pub(super) fn data(&self) -> DataDir {
+        DataDir::at(self.home.path().join("data"))
+    }
+
+    /// What the ledgers say, read anew.
+    pub(super) fn ledger(&self) -> Ledger {
+        Ledger::load(&self.data()).unwrap()
+    }
+
+    fn at(setup: &Setup, home: Arc<tempfile::TempDir>) -> Self {
         let (sender, messages) = channel(1024);
         let world = Arc::new(world(&home, setup));
         let performer = Performer::new(world, RUNTIME.handle().clone(), sender);
@@ -126,6 +169,7 @@ impl World {
             performer,
             messages,
             home,
+            setup: setup.clone(),
         };
         console.perform(effects);
         console
@@ -243,7 +287,8 @@ impl World {
 
 fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     let data = DataDir::at(home.path().join("data"));
-    let (logs, of, setup) = (home.path().join("logs"), data.clone(), setup.clone());
+    let (logs, of) = (home.path().join("logs"), data.clone());
+    let (stale, box_name) = (setup.stale, setup.box_name.clone());
     let reader = move |now| {
         let given = given(&of, std::slice::from_ref(&logs), now, &mut std::io::empty());
         let mut collected = given.map_err(|e| {
@@ -262,7 +307,7 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
         let source = |name: &String| {
             let mut source = model.clone();
             source.name.clone_from(name);
-            if name == setup.stale {
+            if name == stale {
                 source.state = BoxState::Stale;
                 source.complete = Some(NOW.minus_days(2));
                 source.error = Some("the connection timed out after 10 s".to_owned());
@@ -270,7 +315,7 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
             source
         };
         collected.boxes = names.iter().map(source).collect();
-        if let Some(name) = &setup.box_name {
+        if let Some(name) = &box_name {
             let first = collected.boxes[0].name.clone();
             collected.files.iter_mut().filter(|f| f.box_name == first).for_each(|f| {
                 f.box_name.clone_from(name);
@@ -302,5 +347,7 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     );
     world.clock = || NOW;
     world.pause = |_| {};
+    let name = setup.facts.labelling.reviewer.clone();
+    world.reviewer = name.map(|name| Reviewer { name, machine: "desk".to_owned() });
     world
 }

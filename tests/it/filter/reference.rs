@@ -74,12 +74,18 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
                 Label::Conflict => said.conflict,
             }
         }
-        Term::Override(decision) => match (decision, review(row.id).and_then(|r| r.decision)) {
-            (Decision::None, said) => said.is_none(),
-            (Decision::Any, said) => said.is_some(),
-            (Decision::Accept, said) => said == Some(OverrideWord::Accept),
-            (Decision::Reject, said) => said == Some(OverrideWord::Reject),
-        },
+        Term::Override(decision) => {
+            let said = review(row.id).unwrap_or_default();
+            let (word, held) = (said.decision, said.held);
+            match decision {
+                Decision::None => word.is_none(),
+                Decision::Any => word.is_some(),
+                Decision::Accept => word == Some(OverrideWord::Accept),
+                Decision::Reject => word == Some(OverrideWord::Reject),
+                Decision::Confirmed => word.is_some() && held == Some(true),
+                Decision::Unconfirmed => word.is_some() && held == Some(false),
+            }
+        }
     }
 }
 

@@ -120,6 +120,7 @@ impl Lab {
             name: name.into(),
             place: Place::Ssh(self.remote(port)),
             logs: vec![self.at("logs").to_str().unwrap().into()],
+            overrides: self.at("overrides").to_str().unwrap().into(),
         }
     }
 

@@ -16,6 +16,7 @@ struct Desk {
     dealt: Dealt,
     records: HashMap<RecordId, RecordRow>,
     repeats: HashSet<RecordId>,
+    labelled: HashSet<RecordId>,
 }
 
 impl Desk {
@@ -29,14 +30,15 @@ impl Desk {
         let repeats = Query::parse("is:repeat").unwrap();
         let repeats = archive.matching(&repeats, &scope, Window::ALL).unwrap();
         let repeats = ids(&archive, &repeats).into_iter().collect();
-        Self { world, archive, dealt, records, repeats }
+        Self { world, archive, dealt, records, repeats, labelled: HashSet::new() }
     }
 
     fn ask(&self, order: Order, since: Timestamp, undated: bool, filter: Option<&str>) -> Queue {
         let filter = filter.map(|text| Query::parse(text).unwrap());
         let scope = Scope { boxes: self.archive.boxes(), now: NOW, reviews: Reviews::none() };
         let filter = filter.as_ref();
-        let ask = Ask { since, undated, order, filter, scope, cancel: &|| false };
+        let labelled = &self.labelled;
+        let ask = Ask { since, undated, order, filter, labelled, scope, cancel: &|| false };
         list(&self.archive, &self.dealt, &ask).unwrap().unwrap()
     }
 
@@ -124,6 +126,21 @@ fn seen_items_go_later_ones_come_last_and_opened_ones_come_back() {
 }
 
 #[test]
+fn labelled_items_are_in_the_queue_no_more_whether_put_off_or_not() {
+    let mut desk = Desk::new();
+    let since = NOW.minus_days(9);
+    let before = desk.shown(&desk.ask(Order::Newest, since, true, None));
+    desk.dealt.put(&before[2..4], Deal::Later, NOW).unwrap();
+    desk.labelled = [before[0], before[2]].into();
+    let queue = desk.ask(Order::Newest, since, true, None);
+    let mut wanted = before.clone();
+    let later = wanted.remove(3);
+    wanted.retain(|id| !desk.labelled.contains(id));
+    wanted.push(later);
+    assert_eq!((desk.shown(&queue), queue.later), (wanted, 1));
+}
+
+#[test]
 fn a_filter_narrows_the_queue_and_a_cancel_ends_it() {
     let desk = Desk::new();
     let since = NOW.minus_days(9);
@@ -138,6 +155,7 @@ fn a_filter_narrows_the_queue_and_a_cancel_ends_it() {
     );
     let scope = Scope { boxes: desk.archive.boxes(), now: NOW, reviews: Reviews::none() };
     let order = Order::File;
-    let ask = Ask { since, undated: true, order, filter: None, scope, cancel: &|| true };
+    let labelled = &HashSet::new();
+    let ask = Ask { since, undated: true, order, filter: None, labelled, scope, cancel: &|| true };
     assert_eq!(list(&desk.archive, &desk.dealt, &ask).unwrap(), None);
 }

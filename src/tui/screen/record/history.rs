@@ -4,6 +4,7 @@ use super::sheet::Writer;
 use crate::domain::RecordRow;
 use crate::frame::query::{Match, Node, Query, Term, TextField};
 use crate::tui::model::{Load, Model, Shown};
+use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
 
 /// The filter for the history of a record: its task, or its first file.
@@ -49,17 +50,20 @@ fn part(writer: &mut Writer, model: &Model, title: &str, rows: &[Shown], total: 
         false => writer.title(&format!("{title}: {} of {total}", rows.len())),
     }
     for shown in rows {
-        line(writer, shown, model.record.id == Some(shown.row.id));
+        line(writer, model, shown);
     }
 }
 
-fn line(writer: &mut Writer, shown: &Shown, here: bool) {
+fn line(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
+    let here = model.record.id == Some(row.id);
+    let hidden = model.is_hidden(row);
     let time = row.timestamp.map(|t| t.to_string());
     let time = time.as_deref().and_then(|t| t.get(..16)).unwrap_or("undated");
     let sign = Sign::of(row.outcome);
     let cursor = if here { writer.glyphs.cursor } else { " " };
-    let text = writer.glyphs.sign(sign);
+    let role = if hidden { Role::Dim } else { sign.role() };
+    let text = if hidden { label::HIDDEN } else { writer.glyphs.sign(sign) };
     let commit: String = row.commit.as_deref().unwrap_or("-").chars().take(8).collect();
     let round = row.round.filter(|r| *r > 0).map(|r| format!(" round {r}")).unwrap_or_default();
     let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or_default();
@@ -67,7 +71,7 @@ fn line(writer: &mut Writer, shown: &Shown, here: bool) {
         (Role::Mark, cursor),
         (Role::Dim, &time.replace('T', " ")),
         (Role::Text, " "),
-        (sign.role(), &format!("{text:<10}")),
+        (role, &format!("{text:<10}")),
         (Role::Dim, &commit),
         (Role::Text, &round),
         (Role::Text, " "),

@@ -19,7 +19,7 @@ use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use sheet::Writer;
+pub(in crate::tui::screen) use sheet::Writer;
 use std::sync::Arc;
 
 /// Lines of the sheet.
@@ -46,8 +46,13 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
     };
     let bare = model.record.dossier.value.as_ref().and_then(|d| d.bare.as_ref());
     let shown: &Shown = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
+    let hidden = model.is_hidden(&shown.row);
     match model.record.tab {
-        Tab::Verdict => verdict::write(&mut writer, shown),
+        Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
+        Tab::History | Tab::Raw if hidden => {
+            writer.say(Role::Dim, "hidden until your own word on this record is saved");
+        }
+        Tab::Verdict => verdict::write(&mut writer, model, shown),
         Tab::Content => content::write(&mut writer, model, &shown.row),
         Tab::Diff => content::write_diff(&mut writer, model, &shown.row),
         Tab::History => history::write(&mut writer, model),

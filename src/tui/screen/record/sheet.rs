@@ -32,19 +32,19 @@ pub struct Sheet {
 }
 
 /// Writes lines of a given width.
-pub(super) struct Writer {
+pub(in crate::tui::screen) struct Writer {
     width: usize,
     pub(super) glyphs: &'static Glyphs,
     pub(super) lines: Vec<SheetLine>,
 }
 
 impl Writer {
-    pub(super) fn new(width: usize, glyphs: &'static Glyphs) -> Self {
+    pub(in crate::tui::screen) fn new(width: usize, glyphs: &'static Glyphs) -> Self {
         Self { width: width.max(10), glyphs, lines: Vec::new() }
     }
 
     /// A line of pieces; each is made harmless, and what does not fit is cut.
-    pub(super) fn parts(&mut self, parts: &[(Role, &str)]) {
+    pub(in crate::tui::screen) fn parts(&mut self, parts: &[(Role, &str)]) {
         let mut room = self.width.saturating_sub(1);
         let mut line = vec![(Role::Text, " ".to_owned())];
         for (role, text) in parts {
@@ -60,14 +60,14 @@ impl Writer {
     }
 
     /// A sentence of ours, wrapped.
-    pub(super) fn say(&mut self, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn say(&mut self, role: Role, text: &str) {
         for line in visible::block(text, " ", self.width).lines() {
             self.lines.push(vec![(role, line.to_owned())]);
         }
     }
 
     /// A sentence that may hold words from outside: one line, what does not fit behind a gutter.
-    pub(super) fn told(&mut self, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn told(&mut self, role: Role, text: &str) {
         let width = self.width.saturating_sub(3);
         for (i, line) in visible::block(&visible::line(text), "", width).lines().enumerate() {
             let start = if i == 0 { " ".to_owned() } else { format!(" {} ", self.glyphs.gutter) };
@@ -76,19 +76,19 @@ impl Writer {
     }
 
     /// A heading.
-    pub(super) fn title(&mut self, text: &str) {
+    pub(in crate::tui::screen) fn title(&mut self, text: &str) {
         self.parts(&[(Role::Title, text)]);
     }
 
     /// An empty line, unless there is one.
-    pub(super) fn gap(&mut self) {
+    pub(in crate::tui::screen) fn gap(&mut self) {
         if self.lines.last().is_some_and(|l| !l.is_empty()) {
             self.lines.push(Vec::new());
         }
     }
 
     /// A label of ours and a text from outside; what does not fit stands behind a gutter.
-    pub(super) fn field(&mut self, label: &str, text: &str) {
+    pub(in crate::tui::screen) fn field(&mut self, label: &str, text: &str) {
         let label = format!(" {label:<10}");
         let shown = visible::line(text);
         let gutter = format!("{:11}{} ", "", self.glyphs.gutter);
@@ -105,7 +105,7 @@ impl Writer {
     }
 
     /// A text from outside, of many lines, behind a gutter.
-    pub(super) fn block(&mut self, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn block(&mut self, role: Role, text: &str) {
         let gutter = format!(" {} ", self.glyphs.gutter);
         let width = self.width.saturating_sub(visible::width(&gutter));
         for piece in visible::block(text, "", width).lines() {
@@ -114,12 +114,12 @@ impl Writer {
     }
 
     /// Columns of a line.
-    pub(super) fn width(&self) -> usize {
+    pub(in crate::tui::screen) fn width(&self) -> usize {
         self.width
     }
 
     /// A line as it is; its texts must be harmless.
-    pub(super) fn ready(&mut self, line: SheetLine) {
+    pub(in crate::tui::screen) fn ready(&mut self, line: SheetLine) {
         self.lines.push(line);
     }
 }

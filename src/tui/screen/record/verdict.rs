@@ -2,12 +2,55 @@
 
 use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, RecordRow};
-use crate::tui::model::Shown;
+use crate::tui::model::{Model, Shown};
+use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
 
-pub(super) fn write(writer: &mut Writer, shown: &Shown) {
+/// What is not the judge's word: what was judged, and whose it is.
+pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
+    let row = &shown.row;
+    let time = moment(row);
+    writer.parts(&[
+        (Role::Dim, label::HIDDEN),
+        (Role::Text, "  "),
+        (Role::Text, &time),
+        (Role::Dim, "  "),
+        (Role::Dim, &row.box_name),
+    ]);
+    if let Some(task) = &row.task_id {
+        writer.field("task", task);
+    }
+    files(writer, row);
+    label::write(writer, model, row);
+    writer.gap();
+    writer.say(Role::Dim, "What the judge said is hidden until your own word is saved.");
+    writer.gap();
+    writer.title("Details");
+    let fields = [("commit", &row.commit), ("author", &row.author), ("content", &row.content_sha)];
+    for (name, text) in fields {
+        if let Some(text) = text {
+            writer.field(name, text);
+        }
+    }
+    writer.field("id", &row.id.to_string());
+}
+
+/// When it was judged, as far as that is known.
+fn moment(row: &RecordRow) -> String {
+    let time = row.timestamp.map(|t| t.to_string()).or_else(|| row.timestamp_text.clone());
+    time.unwrap_or_else(|| "undated".to_owned())
+}
+
+fn files(writer: &mut Writer, row: &RecordRow) {
+    for (i, file) in row.files.iter().enumerate() {
+        writer.field(if i == 0 { "files" } else { "" }, file);
+    }
+}
+
+pub(super) fn write(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
     head(writer, row);
+    label::write(writer, model, row);
     badges(writer, shown);
     scores(writer, row);
     said(writer, row);
@@ -27,13 +70,12 @@ pub(super) fn write(writer: &mut Writer, shown: &Shown) {
 /// What it is about, and why there is no decision: what is read first.
 fn head(writer: &mut Writer, row: &RecordRow) {
     let sign = Sign::of(row.outcome);
-    let time = row.timestamp.map(|t| t.to_string());
-    let time = time.as_deref().or(row.timestamp_text.as_deref()).unwrap_or("undated");
+    let time = moment(row);
     let sign_text = writer.glyphs.sign(sign);
     writer.parts(&[
         (sign.role(), sign_text),
         (Role::Text, "  "),
-        (Role::Text, time),
+        (Role::Text, &time),
         (Role::Dim, "  "),
         (Role::Dim, &row.box_name),
     ]);
@@ -45,9 +87,7 @@ fn head(writer: &mut Writer, row: &RecordRow) {
             row.round.filter(|r| *r > 0).map(|r| format!(", round {r}")).unwrap_or_default();
         writer.field("task", &format!("{task}{round}"));
     }
-    for (i, file) in row.files.iter().enumerate() {
-        writer.field(if i == 0 { "files" } else { "" }, file);
-    }
+    files(writer, row);
     if let Some(cause) = row.cause {
         writer.field("cause", cause.as_str());
     }

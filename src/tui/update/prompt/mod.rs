@@ -37,6 +37,9 @@ pub(super) fn open_view_name(model: &mut Model) {
 /// A key while a line is typed.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    if prompt.kind == PromptKind::Note {
+        return super::labels::press_note(model, key);
+    }
     match (key.code, key.ctrl) {
         (Code::Esc, _) => return abandon(model),
         (Code::Char('c'), true) if prompt.input.value().is_empty() => return abandon(model),
@@ -117,6 +120,9 @@ fn typed(model: &mut Model) -> Vec<Effect> {
 fn holds(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     let (kind, text) = (prompt.kind, prompt.input.value().to_owned());
+    if kind == PromptKind::Note {
+        return super::labels::paste_note(model);
+    }
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)
         && let Some(list) = model.list_mut()
@@ -157,7 +163,7 @@ fn abandon(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = model.overlay.take() else { return Vec::new() };
     match prompt.kind {
         PromptKind::Filter => set_filter(model, &prompt.before),
-        PromptKind::ViewName => Vec::new(),
+        PromptKind::ViewName | PromptKind::Note => Vec::new(),
     }
 }
 
@@ -183,6 +189,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
             }
         },
         PromptKind::ViewName => save_view(model, text),
+        PromptKind::Note => Vec::new(),
     }
 }
 

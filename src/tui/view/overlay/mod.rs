@@ -25,6 +25,7 @@ pub(super) fn draw(
             prompt::offer(model, prompt, pen, buffer, body);
             None
         }
+        Overlay::Confirm { .. } => None,
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),

@@ -4,7 +4,7 @@ use crate::frame::query::{Query, QueryError};
 use crate::report::visible;
 use crate::tui::model::{Model, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
-use crate::tui::update::completions;
+use crate::tui::update::{chosen_reason, completions};
 use crate::tui::view::layout::COMPLETIONS;
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
@@ -41,7 +41,26 @@ pub(in crate::tui::view) fn line(
         let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
         pen.put(buffer, area, 1, &line);
     }
+    if prompt.kind == PromptKind::Note {
+        reason(model, pen, buffer, area);
+    }
     Some(Position { x: area.x + (label.len() + before) as u16, y: area.y })
+}
+
+/// The reason that goes with a note, and how to choose another.
+fn reason(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let line = match chosen_reason(model) {
+        Some(reason) => pen.line([
+            (Role::Dim, "reason: "),
+            (Role::Key, reason.code.as_str()),
+            (Role::Text, format!("  {}", reason.meaning).as_str()),
+        ]),
+        None => {
+            let words = "tab chooses a reason; enter keeps the note, esc the draft";
+            pen.line([(Role::Dim, fit(words, usize::from(area.width)).as_str())])
+        }
+    };
+    pen.put(buffer, area, 1, &line);
 }
 
 /// The words in front of a typed line.
@@ -49,6 +68,7 @@ fn label(kind: PromptKind) -> &'static str {
     match kind {
         PromptKind::Filter => "filter: ",
         PromptKind::ViewName => "name of the view: ",
+        PromptKind::Note => "note: ",
     }
 }
 

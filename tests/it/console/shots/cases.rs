@@ -205,3 +205,35 @@ pub(super) fn ascii(size: (u16, u16)) -> World {
     world.keys("2 j j space");
     world
 }
+
+/// A note that holds what cannot be seen.
+pub(super) fn hostile_note(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(3), "2 t");
+    world.paste("why\u{202e}dm.a\u{200b} \u{1b}[2J 日本");
+    world
+}
+
+/// A label on its way.
+pub(super) fn saving(size: (u16, u16)) -> World {
+    let mut world = over(size, &few(3), "3");
+    world.hold(|e| matches!(e, Effect::Review { .. }));
+    world.keys("p k");
+    world
+}
+
+/// A labelled record, with a reason and a note.
+pub(super) fn labelled(size: (u16, u16)) -> World {
+    let mut world = record(size, "dead0002", "t");
+    world.typed("the table is of 2024");
+    world.keys("tab enter a N");
+    world
+}
+
+/// Nobody says whose labels they are.
+pub(super) fn unnamed(size: (u16, u16)) -> World {
+    let mut setup = setup(size);
+    setup.facts.labelling.reviewer = None;
+    let mut world = World::ready(&setup, &few(3));
+    world.keys("2 p");
+    world
+}

@@ -107,6 +107,17 @@ const CASES: &[Case] = &[
     ("overlay-filter-hostile", hostile_filter),
     ("overlay-view-name", |s| named(s, "V n i g h t")),
     ("overlay-views", |s| named(s, "V n i g h t enter '")),
+    ("overlay-note", |s| over(s, &few(3), "2 t w h y tab")),
+    ("overlay-note-hostile", hostile_note),
+    ("overlay-confirm", |s| over(s, &few(30), "2 v G v a")),
+    ("label-saved", |s| over(s, &few(3), "2 p")),
+    ("label-saving", saving),
+    ("label-record", labelled),
+    ("label-not-named", unnamed),
+    ("blind-queue", |s| over(s, &logs::mixed(), "2 b")),
+    ("blind-record", |s| record(s, "dead0002", "b")),
+    ("blind-history", |s| record(s, "dead0002", "b l l l")),
+    ("blind-labelled", |s| record(s, "dead0002", "b a N")),
     ("overlay-palette", |s| over(s, &few(3), "2 : u n")),
     ("overlay-palette-nothing", |s| over(s, &few(3), "2 : z z z")),
     ("overlay-help", |s| over(s, &few(3), "2 ? down down")),
@@ -158,6 +169,11 @@ fn the_list_of_records_looks_as_it_should() {
 #[test]
 fn what_the_judge_said_looks_as_it_should() {
     check(|name| name.starts_with("verdict"));
+}
+
+#[test]
+fn what_people_say_looks_as_it_should() {
+    check(|name| name.starts_with("label") || name.starts_with("blind"));
 }
 
 #[test]

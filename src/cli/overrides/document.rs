@@ -1,0 +1,226 @@
+//! How overrides stand, as a document.
+
+use crate::cli::output::visible;
+use crate::cli::reading;
+use crate::domain::Timestamp;
+use crate::overrides::{Decided, Sent, Standing, State};
+use crate::report::{Masking, counted, json, mask};
+use crate::source::append::Synced;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// How overrides stand: the answer of `override`, `override retry` and `override status`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::cli) struct Document {
+    /// `foureyes/override/1`.
+    schema: &'static str,
+    /// How many of them no box was heard to hold, and are tried again.
+    unconfirmed: u64,
+    /// The overrides, the earliest first.
+    overrides: Vec<One>,
+}
+
+/// How an override stands.
+#[derive(Debug, Serialize, JsonSchema)]
+struct One {
+    /// Name of its entry in the ledger, and `id` of its record on the box.
+    id: String,
+    /// The record's id.
+    record: String,
+    /// `accept` or `reject`.
+    #[serde(rename = "override")]
+    word: &'static str,
+    /// Who says so.
+    reviewer: String,
+    /// Why.
+    reason: String,
+    /// When.
+    time: String,
+    /// It counts: nobody took it back, and its ledger is believed.
+    counts: bool,
+    /// `confirmed` (read back from the box), `unconfirmed` (tried again), `taken_back` (before any
+    /// box was heard to hold it), `elsewhere` (decided on another machine).
+    state: &'static str,
+    /// Which box; `null` of one that was decided elsewhere.
+    #[serde(rename = "box")]
+    box_name: Option<String>,
+    /// Which file there.
+    path: Option<String>,
+    /// When the box was heard to hold it.
+    confirmed: Option<String>,
+    /// Tries after which nobody knew.
+    tries: u32,
+    /// Why, the last time.
+    error: Option<String>,
+    /// The same decision was there already; nothing was added to the ledger.
+    already: bool,
+    /// What was noticed at the box, this time.
+    notices: Vec<String>,
+}
+
+impl Document {
+    /// How these stand, with what was noticed when they were sent.
+    pub(super) fn of(standings: Vec<Standing>, sent: &[Sent]) -> Self {
+        let unconfirmed = standings.iter().filter(|s| s.state == State::Unconfirmed).count();
+        let noticed =
+            |s: &Standing| sent.iter().find(|one| one.id == s.id).map_or_else(Vec::new, notices);
+        let overrides = standings.into_iter().map(|s| one(noticed(&s), s)).collect();
+        Self { schema: "foureyes/override/1", unconfirmed: unconfirmed as u64, overrides }
+    }
+
+    /// The same with which of them were there already.
+    pub(super) fn with(mut self, decided: &[Decided]) -> Self {
+        for one in &mut self.overrides {
+            let decided = decided.iter().find(|d| d.id.to_string() == one.id);
+            one.already = decided.is_some_and(|decided| decided.already);
+            if decided.and_then(|d| d.saved.as_ref()).is_some_and(|saved| saved.repaired) {
+                one.notices.push("the last line of the ledger was not whole: a writer was killed. It was ended; nothing that was acknowledged was in it".to_owned());
+            }
+        }
+        self
+    }
+
+    pub(super) fn unconfirmed(&self) -> u64 {
+        self.unconfirmed
+    }
+
+    /// Writes it as JSON, or as a few lines.
+    pub(super) fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
+        if as_json {
+            return json::value(out, self, false);
+        }
+        if self.overrides.is_empty() {
+            return writeln!(out, "there is no override to tell of");
+        }
+        self.overrides.iter().try_for_each(|one| one.write(out))
+    }
+}
+
+impl Document {
+    /// Writes it below the record that it is of.
+    pub(in crate::cli) fn write_below(
+        &self,
+        out: &mut dyn Write,
+        masking: Masking,
+    ) -> io::Result<()> {
+        for one in &self.overrides {
+            let (word, reviewer) = (one.word, visible(&one.reviewer));
+            writeln!(out, "     override: {word} by {reviewer}, {}: {}", one.time, one.said())?;
+            let reason = match masking {
+                Masking::On => mask::mask(&one.reason).0,
+                Masking::Off => (&*one.reason).into(),
+            };
+            writeln!(out, "       {}", visible(&reason))?;
+        }
+        Ok(())
+    }
+}
+
+impl One {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let record = self.record.get(..12).unwrap_or_default();
+        let id = self.id.get(..12).unwrap_or_default();
+        let reviewer = visible(&self.reviewer);
+        let already = if self.already { "already decided: " } else { "" };
+        writeln!(
+            out,
+            "{already}{record} {} by {reviewer} (entry {id}): {}",
+            self.word,
+            self.said()
+        )?;
+        writeln!(out, "  {}", visible(&self.reason))?;
+        if let Some(error) = self.error.as_ref().filter(|_| self.state == "unconfirmed") {
+            let tries = counted(u64::from(self.tries), "try", "tries");
+            writeln!(out, "  after {tries}: {}", visible(error))?;
+        }
+        self.notices.iter().try_for_each(|notice| writeln!(out, "  note: {}", visible(notice)))
+    }
+
+    fn said(&self) -> String {
+        let place = match (&self.box_name, &self.path) {
+            (Some(name), Some(path)) => format!("{} {}", visible(name), visible(path)),
+            _ => String::new(),
+        };
+        let back = if self.counts { "" } else { ", and does not count any more" };
+        match self.state {
+            "confirmed" => format!("confirmed, in {place}{back}"),
+            "unconfirmed" => format!("UNCONFIRMED, for {place}"),
+            "taken_back" => format!("taken back before {place} held it"),
+            _ => format!("decided elsewhere{back}"),
+        }
+    }
+}
+
+fn one(notices: Vec<String>, s: Standing) -> One {
+    One {
+        id: s.id.to_string(),
+        record: s.record.to_string(),
+        word: s.word.as_str(),
+        reviewer: s.reviewer,
+        reason: s.reason,
+        time: s.time.to_string(),
+        counts: s.counts,
+        state: s.state.as_str(),
+        box_name: s.box_name,
+        path: s.path,
+        confirmed: s.confirmed.map(|time: Timestamp| time.to_string()),
+        tries: s.tries,
+        error: s.error,
+        already: false,
+        notices,
+    }
+}
+
+/// What a reader must know of how a box took it.
+fn notices(sent: &Sent) -> Vec<String> {
+    let Ok(appended) = &sent.outcome else { return Vec::new() };
+    let mut notices = Vec::new();
+    let mut add = |text: &str| notices.push(text.to_owned());
+    if appended.already {
+        add("it stood there already: nothing was added");
+    }
+    if appended.repaired {
+        add("the last line of the file had no end; it was given one");
+    }
+    match appended.synced {
+        Synced::File => {}
+        Synced::All => add("the box cannot sync one file; it synced all"),
+        Synced::No => add("the box does not say that it is on its disk"),
+    }
+    if appended.others > 0 {
+        let lines = counted(appended.others, "other line", "other lines");
+        add(&format!("{lines} of the file bear its id: somebody changed what was written"));
+    }
+    notices
+}
+
+/// Says on stderr how many overrides no box was heard to hold.
+pub(in crate::cli) fn say_unconfirmed(sent: &[Sent]) {
+    let held = sent.iter().filter(|one| one.outcome.is_ok()).count();
+    if held > 0 {
+        let overrides = counted(held as u64, "override", "overrides");
+        reading::note(&format!("{overrides} that waited for a box: confirmed now"));
+    }
+    for one in sent {
+        if let Err(error) = &one.outcome {
+            let id = one.id.to_string();
+            let id = id.get(..12).unwrap_or_default();
+            reading::note(&format!(
+                "override {id} is still unconfirmed: {}: {error}",
+                one.box_name
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Document);
+        crate::cli::output::assert_asset("override.schema.json", &schema);
+    }
+}

@@ -1,0 +1,214 @@
+//! `foureyes override`.
+
+mod document;
+mod logs;
+
+pub(super) use document::{Document, say_unconfirmed};
+
+use super::reading::{self, From};
+use super::{Context, Failure, ledger, output, pull};
+use crate::domain::review::{EntryId, OverrideWord};
+use crate::domain::{Caveat, RecordId};
+use crate::overrides::{self, Book, BookError, DecideError, Sent, Standing, Wish};
+use crate::store::ledger::Ledger;
+use std::process::ExitCode;
+
+/// Decide what to do with records whatever the verdict: accept, reject
+///
+/// The decision is kept in your ledger first, and then written to the record's box over SSH. Until
+/// the box was heard to hold it, it is unconfirmed: `override retry` and every `pull` try again.
+/// It says nothing on what is true, and changes no rate.
+///
+/// Exit code 0: the boxes hold it. 69: it is kept here, and a box was not heard to hold it.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct Args {
+    /// Records, then `accept` or `reject`. A record is the beginning of its id (at least 4 digits),
+    /// or of its commit where that names one record
+    #[arg(value_name = "ID… WORD", required = true)]
+    words: Vec<String>,
+    /// Why, in your words; at most 4096 bytes
+    #[arg(long, value_name = "TEXT", required = true)]
+    reason: Option<String>,
+    /// Which box takes it, of those that hold the record [default: the first of them]
+    #[arg(long = "box", value_name = "NAME")]
+    box_name: Option<String>,
+    /// Who decides [default: as configured, else the name of the account]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    #[command(flatten)]
+    from: From,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Retry(Form),
+    Status(Form),
+}
+
+/// Try again to write to boxes what no box was heard to hold
+#[derive(Debug, clap::Args)]
+struct Form {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Some(Command::Retry(form)) => retry(context, form.json),
+        Some(Command::Status(form)) => status(context, form.json),
+        None => decide(context, args),
+    }
+}
+
+fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let Some((word, ids)) = args.words.split_last().filter(|(_, ids)| !ids.is_empty()) else {
+        return Err(Failure::usage("records and a word are needed").hint(
+            "such as `foureyes override 3a27bae51430 accept --reason \"known false alarm\"`",
+        ));
+    };
+    let word = OverrideWord::ALL.into_iter().find(|w| w.as_str() == word).ok_or_else(|| {
+        Failure::usage(format!("`{word}` is no override"))
+            .hint("the last word is `accept` or `reject`")
+    })?;
+    if !args.from.from.is_empty() {
+        return Err(Failure::usage("an override is written to a box, and no log given by path is")
+            .hint("configure its directory as a box: `local = true`"));
+    }
+    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let rows = logs::rows(context, &args.from, ids)?;
+    let reason = args.reason.as_deref().unwrap_or_default();
+    let box_name = args.box_name.as_deref();
+    let wishes: Vec<Wish<'_>> =
+        rows.iter().map(|row| Wish { row, word, reason, box_name }).collect();
+    let (mut ledgers, mut book) = open(context)?;
+    let config = &context.config;
+    let decided =
+        overrides::decide(&mut ledgers, &mut book, config, &reviewer, &wishes, context.now);
+    let decided = decided.map_err(refused)?;
+    let ids: Vec<EntryId> = decided.iter().map(|one| one.id).collect();
+    let left: Vec<EntryId> = overrides::pending(&ledgers, &book, context.now)
+        .into_iter()
+        .filter(|id| ids.contains(id))
+        .collect();
+    let sent = match send(context, &mut book, &left)? {
+        Ok(sent) => sent,
+        Err(code) => return Ok(code),
+    };
+    let all = overrides::standings(&ledgers, &book, context.now);
+    let standings = all.into_iter().filter(|one| ids.contains(&one.id)).collect();
+    conclude(Document::of(standings, &sent).with(&decided), args.json)
+}
+
+fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
+    let (ledgers, mut book) = open(context)?;
+    ledger::say_unsound(&ledgers, context.now);
+    let ids = overrides::pending(&ledgers, &book, context.now);
+    let sent = match send(context, &mut book, &ids)? {
+        Ok(sent) => sent,
+        Err(code) => return Ok(code),
+    };
+    let all = overrides::standings(&ledgers, &book, context.now);
+    let standings = all.into_iter().filter(|one| ids.contains(&one.id)).collect();
+    conclude(Document::of(standings, &sent), json)
+}
+
+fn status(context: &Context, json: bool) -> Result<ExitCode, Failure> {
+    let (ledgers, book) = open(context)?;
+    ledger::say_unsound(&ledgers, context.now);
+    let document = Document::of(overrides::standings(&ledgers, &book, context.now), &[]);
+    output::to_stdout(|out| document.write(out, json))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
+    output::to_stdout(|out| document.write(out, json))?;
+    if document.unconfirmed() == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    reading::note("kept here; `foureyes override retry` and every pull try again");
+    Ok(ExitCode::from(69))
+}
+
+/// Gives overrides to their boxes; gives an exit code where a signal asked to end.
+fn send(
+    context: &Context,
+    book: &mut Book,
+    ids: &[EntryId],
+) -> Result<Result<Vec<Sent>, ExitCode>, Failure> {
+    if ids.is_empty() {
+        return Ok(Ok(Vec::new()));
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let signal = pull::interrupted(&runtime);
+    let sent = runtime.block_on(async {
+        let sending = overrides::send(&context.config, &context.data, book, ids, context.now);
+        tokio::select! {
+            sent = sending => Ok(sent),
+            code = signal => Err(ExitCode::from(code)),
+        }
+    });
+    match sent {
+        Ok(sent) => Ok(Ok(sent.map_err(book_failure)?)),
+        Err(code) => Ok(Err(code)),
+    }
+}
+
+/// The ledgers, and what was written to boxes.
+pub(super) fn open(context: &Context) -> Result<(Ledger, Book), Failure> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let book = Book::load(&context.data).map_err(book_failure)?;
+    Ok((ledgers, book))
+}
+
+/// How the overrides of the ledgers stand; nothing is read where there is none.
+pub(super) fn standings(context: &Context, ledgers: &Ledger) -> Result<Vec<Standing>, Failure> {
+    let book = Book::load(&context.data).map_err(book_failure)?;
+    Ok(overrides::standings(ledgers, &book, context.now))
+}
+
+/// The overrides of a record in the ledgers here.
+pub(super) fn of_record(context: &Context, record: RecordId) -> Result<Document, Failure> {
+    let (ledgers, book) = open(context)?;
+    let mut all = overrides::standings(&ledgers, &book, context.now);
+    all.retain(|standing| standing.record == record);
+    Ok(Document::of(all, &[]))
+}
+
+/// What a reader of what boxes say must know: some do not hold what was decided here.
+pub(super) fn caveat(context: &Context) -> Result<Option<Caveat>, Failure> {
+    let (ledgers, book) = open(context)?;
+    let text = match overrides::count_unconfirmed(&ledgers, &book, context.now) {
+        0 => return Ok(None),
+        1 => "1 override is unconfirmed: its box was not heard to hold it".to_owned(),
+        n => format!("{n} overrides are unconfirmed: their boxes were not heard to hold them"),
+    };
+    Ok(Some(Caveat { id: "unconfirmed_overrides".to_owned(), text }))
+}
+
+/// What to do about the journal of what was written to boxes.
+pub(super) fn book_failure(error: BookError) -> Failure {
+    let hint = match error.is_write() {
+        true => crate::report::hint::PLACE,
+        false => "check that you may read it; without it nobody knows which box holds what",
+    };
+    Failure::local(error).hint(hint)
+}
+
+fn refused(error: DecideError) -> Failure {
+    match error {
+        DecideError::Ledger(error) => ledger::failure(error),
+        DecideError::Book(error) => book_failure(error),
+        DecideError::Place { .. } => Failure::usage(error)
+            .hint("nothing was saved")
+            .hint("`foureyes show ID` says on which boxes a record stands"),
+        _ => Failure::usage(error).hint("nothing was saved"),
+    }
+}

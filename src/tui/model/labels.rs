@@ -1,0 +1,184 @@
+//! What people said of records, what of it is still being written, and what is being typed.
+
+use super::{ListId, Step, Steps};
+use crate::config::reasons::Reason;
+use crate::domain::review::{Act, EntryId, Given, Label, Present, Word};
+use crate::domain::{Outcome, RecordId, Timestamp};
+use crate::store::ledger::id_of;
+use crate::tui::session::Drafts;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Longest time that is said to have been spent on a record, in seconds.
+const LONGEST: i64 = 3600;
+
+/// Who labels, and with which words; does not change while the console runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labelling {
+    /// Whose labels they are; `None` where nobody says.
+    pub reviewer: Option<String>,
+    /// What sets the entries of this run apart from all others.
+    pub run: EntryId,
+    /// Reasons that a label may name.
+    pub reasons: Vec<Reason>,
+}
+
+/// What the ledgers say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Said {
+    /// What holds at present.
+    pub present: Present,
+    /// What the reviewer did so far.
+    pub steps: Steps,
+    /// What is wrong with ledgers, a sentence each.
+    pub unsound: Vec<String>,
+}
+
+/// What an entry on its way does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Labels.
+    Give,
+    /// Takes labels back.
+    Undo,
+    /// Brings them back.
+    Redo,
+}
+
+/// An entry that is not known to be on the disk yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    /// Its name.
+    pub entry: EntryId,
+    /// What it does.
+    pub way: Way,
+    /// The labels that it gives.
+    pub labels: Vec<Label>,
+    /// What is undone where it fails.
+    pub step: Step,
+    /// What the judge said of the records.
+    pub judged: Vec<(RecordId, Option<Outcome>)>,
+    /// The list where it was done.
+    pub list: ListId,
+}
+
+impl Pending {
+    /// The entry as it is written.
+    pub fn act(&self) -> Act {
+        let target = match self.step {
+            Step::Labelled { entry, .. } => entry,
+            Step::Dealt(_) => self.entry,
+        };
+        match (self.way, &self.labels[..]) {
+            (Way::Undo, _) => Act::Undo(target),
+            (Way::Redo, _) => Act::Redo(target),
+            (Way::Give, [one]) => Act::Label(one.clone()),
+            (Way::Give, many) => Act::Labels { labels: many.to_vec(), import: None },
+        }
+    }
+}
+
+/// Whether the judge's word is seen before one's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sight {
+    /// It is.
+    #[default]
+    Open,
+    /// It is hidden until one's own is saved.
+    Blind,
+}
+
+/// What people said of records.
+#[derive(Debug, Clone, Default)]
+pub struct Labels {
+    /// What the ledgers say, once they are read.
+    pub said: Option<Arc<Said>>,
+    /// Entries on their way, the oldest first.
+    pub pending: Vec<Pending>,
+    /// When a record was first shown in this run.
+    pub shown: BTreeMap<RecordId, Timestamp>,
+    /// Records whose verdict was seen in this run.
+    pub seen: BTreeSet<RecordId>,
+    /// Whether verdicts are hidden.
+    pub sight: Sight,
+    /// Notes that were typed and not yet given.
+    pub drafts: Drafts,
+    /// Entries of this run.
+    pub entries: u64,
+}
+
+/// A label of one's own as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OwnLabel<'a> {
+    /// None.
+    None,
+    /// One that is being written.
+    Saving(&'a Label),
+    /// It is being taken or brought back.
+    Changing,
+    /// One that is on the disk.
+    Saved(&'a Given),
+}
+
+impl OwnLabel<'_> {
+    /// The label.
+    pub fn label(&self) -> Option<&Label> {
+        match self {
+            Self::Saving(label) => Some(label),
+            Self::Saved(given) => Some(&given.label),
+            Self::None | Self::Changing => None,
+        }
+    }
+}
+
+impl Labels {
+    /// The name of a new entry.
+    pub fn fresh(&mut self, run: EntryId) -> EntryId {
+        self.entries += 1;
+        id_of(&[&run.0[..], &self.entries.to_be_bytes()].concat())
+    }
+
+    /// The reviewer's own label of a record.
+    pub fn own(&self, record: RecordId, reviewer: Option<&str>) -> OwnLabel<'_> {
+        for pending in self.pending.iter().rev() {
+            if let Some(label) = pending.labels.iter().find(|l| l.record == record) {
+                return OwnLabel::Saving(label);
+            }
+            let of = match &pending.step {
+                Step::Labelled { records, .. } => records.contains(&record),
+                Step::Dealt(_) => false,
+            };
+            if of {
+                return OwnLabel::Changing;
+            }
+        }
+        self.saved(record, reviewer).map_or(OwnLabel::None, OwnLabel::Saved)
+    }
+
+    /// The reviewer's own label of a record that is on the disk.
+    pub fn saved(&self, record: RecordId, reviewer: Option<&str>) -> Option<&Given> {
+        self.said.as_ref()?.present.word_of(record, reviewer?)
+    }
+
+    /// What other reviewers say of a record.
+    pub fn others(&self, record: RecordId, reviewer: Option<&str>) -> Vec<&Given> {
+        let words = self.said.as_ref().map(|said| said.present.words(record)).unwrap_or_default();
+        words.into_iter().filter(|given| Some(given.reviewer.as_str()) != reviewer).collect()
+    }
+
+    /// Seconds since a record was first shown.
+    pub fn seconds(&self, record: RecordId, now: Timestamp) -> Option<u32> {
+        let first = *self.shown.get(&record)?;
+        u32::try_from(now.seconds_since(first).clamp(0, LONGEST)).ok()
+    }
+}
+
+/// Whether a person and the judge say the same; `None` where one of them does not say.
+pub fn agrees(word: Word, outcome: Option<Outcome>) -> Option<bool> {
+    match (word, outcome?) {
+        (Word::Acceptable, Outcome::Go) | (Word::Poor, Outcome::NoGo) => Some(true),
+        (Word::Acceptable, Outcome::NoGo) | (Word::Poor, Outcome::Go) => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,155 @@
+//! What people say of records: reading the ledgers, and appending to the reviewer's own.
+
+use super::world::{World, lock};
+use crate::domain::review::{Act, EntryId, Present, Stack};
+use crate::domain::{RecordId, Timestamp};
+use crate::store::dealt::Past;
+use crate::store::ledger::{Ledger, LedgerError};
+use crate::tui::message::Message;
+use crate::tui::model::{Problem, Said, Step, Steps};
+use crate::tui::session::{Draft, put_draft};
+use std::sync::Arc;
+
+/// Reads what came since, and works with the ledgers.
+fn with<T>(world: &World, work: impl FnOnce(&mut Ledger) -> T) -> Result<T, LedgerError> {
+    let mut slot = lock(&world.ledger);
+    let mut ledger = match slot.take() {
+        Some(mut known) => {
+            // What cannot be read anew is told of where it is written to or opened anew.
+            if let Err(error) = known.reload() {
+                *slot = Some(known);
+                return Err(error);
+            }
+            known
+        }
+        None => Ledger::load(&world.data)?,
+    };
+    let done = work(&mut ledger);
+    *slot = Some(ledger);
+    Ok(done)
+}
+
+/// What to do where the ledgers cannot be read or written.
+fn problem(error: &LedgerError) -> Problem {
+    let next = match error {
+        LedgerError::Read { .. } => "see that the ledgers may be read; they are never changed",
+        LedgerError::Broken { .. } => {
+            "nothing was saved; `foureyes ledger verify` says what is wrong, `foureyes ledger renew` begins a new file"
+        }
+        LedgerError::Write { .. } | LedgerError::NotThere { .. } => {
+            "nothing was saved, and it is as before; look at the data directory: is it full, may it be written?"
+        }
+        LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
+            "nothing was saved; change the text or the reviewer's name"
+        }
+    };
+    Problem::of(error, next)
+}
+
+/// What holds at present.
+pub(super) fn present(world: &World) -> Result<Present, Problem> {
+    let now = (world.clock)();
+    let read = with(world, |ledger| ledger.present(now));
+    // Where what others wrote cannot be read, what is known does: opening anew tells of it.
+    let known = |error| match &*lock(&world.ledger) {
+        Some(ledger) => Ok(ledger.present(now)),
+        None => Err(problem(&error)),
+    };
+    read.or_else(known)
+}
+
+/// What holds at present, and what the reviewer did so far.
+pub(super) fn said(world: &World) -> Result<Arc<Said>, Problem> {
+    with(world, |ledger| fold(world, ledger)).map_err(|error| problem(&error))
+}
+
+fn fold(world: &World, ledger: &Ledger) -> Arc<Said> {
+    let now = (world.clock)();
+    let present = ledger.present(now);
+    let own = world.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
+    let past = lock(&world.dealt).past().clone();
+    let steps = steps(ledger, own, &past);
+    Arc::new(Said { present, steps, unsound: unsound(ledger, now) })
+}
+
+/// What is wrong with ledgers, a sentence each.
+fn unsound(ledger: &Ledger, now: Timestamp) -> Vec<String> {
+    let checks = ledger.check(now);
+    let unsound = checks.iter().filter(|check| !check.is_sound()).map(|check| {
+        let what = match check.broken {
+            Some(broken) => format!("from line {} on it is not as it was written", broken.line),
+            None => "it has entries whose time has not come yet".to_owned(),
+        };
+        format!("{}: {what}; what depends on it counts as unlabelled", check.file)
+    });
+    unsound.collect()
+}
+
+/// What was done and taken back, labels and items in one order.
+fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past) -> Steps {
+    let labelled = |id: &EntryId| {
+        let entry = ledger.entry(*id).filter(|entry| !entry.act.labels().is_empty())?;
+        let records = entry.act.labels().iter().map(|label| label.record).collect();
+        Some((entry.time, Step::Labelled { entry: entry.id, records }))
+    };
+    let dealt = |step: &crate::store::dealt::Step| (step.at, Step::Dealt(step.items.clone()));
+    let none = Stack::default();
+    let own = own.unwrap_or(&none);
+    let mut done: Vec<(Timestamp, Step)> = past.done.iter().map(dealt).collect();
+    done.extend(own.done.iter().filter_map(labelled));
+    done.sort_by_key(|(at, _)| *at);
+    // What was taken back before the last new thing stays so.
+    let last = done.last().map_or(Timestamp(i64::MIN), |(at, _)| *at);
+    let undos = ledger.entries().filter_map(|entry| match entry.act {
+        Act::Undo(of) => Some((of, entry.time)),
+        _ => None,
+    });
+    let undos: std::collections::HashMap<EntryId, Timestamp> = undos.collect();
+    let fresh = |id: &&EntryId| undos.get(id).is_some_and(|at| *at >= last);
+    let mut undone: Vec<(Timestamp, Step)> =
+        past.undone.iter().filter(|(_, at)| *at >= last).map(|(step, _)| dealt(step)).collect();
+    undone.extend(own.undone.iter().filter(fresh).filter_map(labelled));
+    // The last thing taken back was the first one done.
+    undone.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    let bare = |steps: Vec<(Timestamp, Step)>| steps.into_iter().map(|(_, step)| step).collect();
+    Steps { done: bare(done), undone: bare(undone) }
+}
+
+/// Appends an entry; answers once it is on the disk, or known not to be.
+pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
+    let now = (world.clock)();
+    let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
+        let next = "set `name` in `[reviewer]` of the configuration, and start again";
+        let result = Err(Problem::new("nobody says whose labels these are", next));
+        return Message::Saved { entry, result, said: None };
+    };
+    let written = with(world, |ledger| {
+        let act = pointed(act, &ledger.present(now), &who.name);
+        let saved = ledger.append(who, entry, now, &act).map(drop);
+        // What failed may be there all the same.
+        let read = if saved.is_err() { ledger.reload() } else { Ok(()) };
+        (saved, read.ok().map(|()| fold(world, ledger)))
+    });
+    let (saved, said) = written.unwrap_or_else(|error| (Err(error), None));
+    Message::Saved { entry, result: saved.map_err(|error| problem(&error)), said }
+}
+
+/// Labels that correct the reviewer's earlier ones point at those.
+fn pointed(mut act: Act, present: &Present, reviewer: &str) -> Act {
+    let labels = match &mut act {
+        Act::Label(label) => std::slice::from_mut(label),
+        Act::Labels { labels, .. } => labels.as_mut_slice(),
+        _ => return act,
+    };
+    for label in labels {
+        label.replaces = present.word_of(label.record, reviewer).map(|given| given.entry);
+    }
+    act
+}
+
+/// Keeps a note that is typed, or no longer keeps it.
+pub(super) fn draft(world: &World, record: RecordId, draft: Option<Draft>) -> Option<Message> {
+    let error = put_draft(&world.data.session(), record, draft).err()?;
+    let next = "what you typed is kept until the console ends; look at that file";
+    Some(Message::Failed(Problem::of(&error, next)))
+}

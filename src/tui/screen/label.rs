@@ -1,0 +1,93 @@
+//! Labels, in a line of a list and in a record.
+
+use super::record::Writer;
+use crate::domain::RecordRow;
+use crate::domain::review::{Given, Label, Word};
+use crate::tui::model::{Model, OwnLabel, agrees};
+use crate::tui::theme::Role;
+use crate::tui::widget::{Pen, counted};
+use ratatui::text::Span;
+
+/// What stands in place of an outcome that is hidden; its first letter is no sign of one.
+pub(super) const HIDDEN: &str = "- hidden";
+
+/// One's own label in a line of a list: `[= poor] `, with dots while it is being saved. The sign
+/// says whether the judge said the same.
+pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &RecordRow) -> Option<Span<'static>> {
+    let (word, end) = match model.own_label(row.id) {
+        OwnLabel::None => return None,
+        OwnLabel::Changing => return Some(pen.span(Role::Dim, "[saving] ")),
+        OwnLabel::Saving(label) => (label.label, ".."),
+        OwnLabel::Saved(given) => (given.label.label, ""),
+    };
+    // Until it is saved the verdict may still be hidden.
+    let sign = if model.is_hidden(row) { "" } else { sign(word, row) };
+    Some(pen.span(Role::Key, &format!("[{sign}{}{end}] ", word.as_str())))
+}
+
+/// Whether the judge said the same: `= `, `! ` where not, `~ ` where one of them is not sure.
+fn sign(word: Word, row: &RecordRow) -> &'static str {
+    match agrees(word, row.outcome) {
+        Some(true) => "= ",
+        Some(false) => "! ",
+        None => "~ ",
+    }
+}
+
+/// Who labelled a record, as what, when, and why; what others say only beside one's own.
+pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
+    let reviewer = model.facts.labelling.reviewer.as_deref();
+    let own = model.own_label(row.id);
+    let others = model.labels.others(row.id, reviewer);
+    let draft = model.labels.drafts.get(&row.id);
+    if own == OwnLabel::None && others.is_empty() && draft.is_none() {
+        return;
+    }
+    writer.gap();
+    writer.title("Labels");
+    match own {
+        OwnLabel::None => {}
+        OwnLabel::Changing => writer.say(Role::Dim, "saving…"),
+        OwnLabel::Saving(label) => said(writer, "you", label, "saving…"),
+        OwnLabel::Saved(given) => {
+            said(writer, "you", &given.label, &given.time.to_string());
+            if let Some(same) = agrees(given.label.label, row.outcome) {
+                let text =
+                    if same { "you agree with the judge" } else { "you differ from the judge" };
+                writer.say(Role::Notice, text);
+            }
+        }
+    }
+    if let Some(draft) = draft {
+        writer.field("draft", &format!("{} {}", draft.note, draft.reason.as_deref().unwrap_or("")));
+    }
+    match model.labels.saved(row.id, reviewer) {
+        Some(_) => others.iter().for_each(|given| other(writer, given)),
+        None if others.is_empty() => {}
+        None => {
+            let labels = counted(others.len(), "label", "labels");
+            let text = format!("{labels} of other reviewers, shown when yours is saved");
+            writer.say(Role::Dim, &text);
+        }
+    }
+}
+
+fn other(writer: &mut Writer, given: &Given) {
+    said(writer, "other", &given.label, &given.time.to_string());
+    writer.field("by", &given.reviewer);
+}
+
+/// A label with all that it says.
+fn said(writer: &mut Writer, who: &str, label: &Label, when: &str) {
+    let mut text = label.label.as_str().to_owned();
+    let blind = if label.blind { "blind" } else { "not blind" };
+    let seconds = label.seconds.map(|s| format!(", {s} s")).unwrap_or_default();
+    text.push_str(&format!(", {when}, {blind}{seconds}"));
+    writer.field(who, &text);
+    if let Some(reason) = &label.reason {
+        writer.field("reason", reason);
+    }
+    if let Some(note) = &label.note {
+        writer.field("note", note);
+    }
+}

@@ -1,0 +1,102 @@
+//! Notes that were typed and not yet given: one small file, written whenever one changes.
+
+use crate::domain::RecordId;
+use crate::store::atomic;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file's name in the session's directory.
+const NAME: &str = "drafts.json";
+
+/// A note that was typed and not yet given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Draft {
+    /// The note.
+    pub note: String,
+    /// The code of the reason that was chosen.
+    pub reason: Option<String>,
+}
+
+/// Notes by the records that they are of.
+pub type Drafts = BTreeMap<RecordId, Draft>;
+
+/// One draft in the file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    record: RecordId,
+    #[serde(flatten)]
+    draft: Draft,
+}
+
+/// The file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {attempt} the notes in {}", path.display())]
+pub struct DraftError {
+    attempt: &'static str,
+    path: PathBuf,
+    #[source]
+    source: io::Error,
+}
+
+/// Reads them; there are none where there is no file.
+///
+/// # Errors
+/// A file that is there and cannot be read, or is damaged.
+pub(super) fn load(dir: &Path) -> Result<Drafts, DraftError> {
+    let path = dir.join(NAME);
+    let read = || -> io::Result<Drafts> {
+        let bytes = match std::fs::read(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Drafts::default()),
+            other => other?,
+        };
+        let lines: Vec<Line> = serde_json::from_slice(&bytes)?;
+        Ok(lines.into_iter().map(|line| (line.record, line.draft)).collect())
+    };
+    read().map_err(|source| DraftError { attempt: "read", path: path.clone(), source })
+}
+
+/// Keeps a draft, or no longer keeps it; those of other records stay, whoever wrote them.
+///
+/// # Errors
+/// A file that is damaged, which is left as it is, or one that cannot be written.
+pub fn put(dir: &Path, record: RecordId, draft: Option<Draft>) -> Result<(), DraftError> {
+    let mut drafts = load(dir)?;
+    match draft {
+        Some(draft) => drop(drafts.insert(record, draft)),
+        None if drafts.remove(&record).is_none() => return Ok(()),
+        None => {}
+    }
+    let path = dir.join(NAME);
+    let write = || -> io::Result<()> {
+        let lines = drafts.into_iter().map(|(record, draft)| Line { record, draft });
+        let mut bytes = serde_json::to_vec(&lines.collect::<Vec<_>>())?;
+        bytes.push(b'\n');
+        atomic::private_dir(dir)?;
+        atomic::write(&path, &bytes)
+    };
+    write().map_err(|source| DraftError { attempt: "keep", path: path.clone(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_draft_is_kept_beside_the_others_and_a_damaged_file_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path().join("session");
+        let draft = |note: &str| Some(Draft { note: note.to_owned(), reason: None });
+        let [one, two] = [1, 2].map(|n| RecordId([n; 32]));
+        put(&dir, one, draft("a\u{202e}\"\n")).unwrap();
+        put(&dir, two, draft("b")).unwrap();
+        assert_eq!(load(&dir).unwrap()[&one].note, "a\u{202e}\"\n");
+        put(&dir, one, None).unwrap();
+        assert_eq!(load(&dir).unwrap().into_keys().collect::<Vec<_>>(), [two]);
+        std::fs::write(dir.join(NAME), "[{").unwrap();
+        assert!(put(&dir, one, draft("c")).is_err());
+        assert_eq!(std::fs::read_to_string(dir.join(NAME)).unwrap(), "[{");
+    }
+}

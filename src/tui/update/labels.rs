@@ -1,0 +1,235 @@
+//! Labelling: what is true of a record in the reviewer's own words.
+//!
+//! An entry goes out at once, and counts as saved when its answer comes. Until then no queue is
+//! listed, since it might not know of it yet.
+
+mod note;
+mod saved;
+
+pub(in crate::tui) use note::chosen;
+pub(super) use note::{open as open_note, paste as paste_note, press as press_note};
+pub(super) use saved::{said, saved};
+
+use super::deals::rows_of;
+use crate::domain::review::{Label, Word};
+use crate::domain::{Outcome, RecordId};
+use crate::tui::effect::Effect;
+use crate::tui::key::{Code, Key};
+use crate::tui::model::{Model, Overlay, OwnLabel, Pending, Screen, Sight, Step, Way};
+use crate::tui::widget::counted;
+
+/// So many records are labelled without asking.
+const UNASKED: usize = 20;
+
+/// Labels the marked records, or the selected one.
+pub(super) fn label(model: &mut Model, word: Word) -> Vec<Effect> {
+    let Some(ids) = targets(model) else { return Vec::new() };
+    ask(model, ids.into_iter().map(|id| (id, word)).collect())
+}
+
+/// Labels them as the opposite of what the judge said.
+pub(super) fn wrong(model: &mut Model) -> Vec<Effect> {
+    let Some(ids) = targets(model) else { return Vec::new() };
+    if let Some(why) = no_opposite(model, &ids) {
+        model.notices.note(why, model.now);
+        return Vec::new();
+    }
+    let opposite = |id: &RecordId| {
+        let word = match outcome(model, *id)? {
+            Outcome::Go => Word::Poor,
+            Outcome::NoGo => Word::Acceptable,
+            Outcome::Undetermined => return None,
+        };
+        Some((*id, word))
+    };
+    let words = ids.iter().filter_map(opposite).collect();
+    ask(model, words)
+}
+
+/// Why a verdict cannot be called wrong.
+fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
+    let is_decided =
+        |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
+    if model.labels.sight == Sight::Blind && ids.iter().any(|id| !knows(model, *id)) {
+        return Some("the verdict is hidden: say what is true by `acceptable`, `poor` or `unsure`");
+    }
+    let wanted = "only a GO or a NO-GO can be wrong: here the judge decided nothing";
+    (!ids.iter().all(is_decided)).then_some(wanted)
+}
+
+/// Tells whether one's own word on a record is saved, and the verdict shown with it.
+fn knows(model: &Model, record: RecordId) -> bool {
+    model.labels.saved(record, model.facts.labelling.reviewer.as_deref()).is_some()
+}
+
+/// The marked records, or the selected one; says why where there is none.
+fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
+    if model.facts.labelling.reviewer.is_none() {
+        let next = "set `name` in `[reviewer]` of the configuration, and start again";
+        model.notices.warn("nobody says whose labels these are", next, model.now);
+        return None;
+    }
+    let Some(list) = model.list() else {
+        model.notices.note("there is no record to label here", model.now);
+        return None;
+    };
+    let marked: Vec<RecordId> = list.marks.iter().copied().collect();
+    let ids = match marked.is_empty() {
+        true => model.selected().map(|s| s.row.id).into_iter().collect(),
+        false => marked,
+    };
+    let decisions = ids.iter().filter(|id| is_decision(model, **id)).count();
+    let why = match (ids.len(), decisions) {
+        (0, _) => "no record is selected, or it is not read yet".to_owned(),
+        (_, 0) => return Some(ids),
+        (1, _) => "this record is a person's override: label the evaluation".to_owned(),
+        (_, n) => {
+            let what = counted(n, "marked record is", "marked records are");
+            format!("{what} a person's override: nothing was labelled; label evaluations")
+        }
+    };
+    model.notices.note(why, model.now);
+    None
+}
+
+/// Tells whether a record is an override, and no evaluation.
+fn is_decision(model: &Model, record: RecordId) -> bool {
+    shown(model, record).is_some_and(|shown| shown.row.outcome.is_none())
+}
+
+fn outcome(model: &Model, record: RecordId) -> Option<Outcome> {
+    shown(model, record)?.row.outcome
+}
+
+/// A record of the list on the screen, where it is read.
+fn shown(model: &Model, record: RecordId) -> Option<&crate::tui::model::Shown> {
+    let selected = model.selected().filter(|shown| shown.row.id == record);
+    let find = || {
+        let list = model.list()?;
+        let rows = list.rows.value.as_deref()?;
+        let mut read = rows.iter().filter_map(|row| model.rows.get(list.edition, *row));
+        read.find(|shown| shown.row.id == record)
+    };
+    selected.or_else(find).map(AsRef::as_ref)
+}
+
+/// Labels, or asks first where it is much at once.
+fn ask(model: &mut Model, words: Vec<(RecordId, Word)>) -> Vec<Effect> {
+    if words.len() > UNASKED {
+        model.overlay = Some(Overlay::Confirm { words });
+        return Vec::new();
+    }
+    give(model, &words)
+}
+
+/// A key while it is asked: `ctrl-s` labels, Esc and `ctrl-c` do not, no other key does anything.
+pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(Overlay::Confirm { words }) = &model.overlay else { return Vec::new() };
+    match (key.code, key.ctrl) {
+        (Code::Char('s'), true) => {
+            let words = words.clone();
+            model.overlay = None;
+            give(model, &words)
+        }
+        (Code::Esc, _) | (Code::Char('c'), true) => {
+            model.overlay = None;
+            model.notices.note("nothing was labelled", model.now);
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
+    let Some(list) = model.list().map(|list| list.id) else { return Vec::new() };
+    let alone = words.len() == 1;
+    let labels: Vec<Label> =
+        words.iter().map(|(id, word)| new_label(model, *id, *word, alone)).collect();
+    let judged = words.iter().map(|(id, _)| (*id, outcome(model, *id))).collect();
+    let entry = model.labels.fresh(model.facts.labelling.run);
+    let records: Vec<RecordId> = words.iter().map(|(id, _)| *id).collect();
+    let step = Step::Labelled { entry, records: records.clone() };
+    model.deals.note(step.clone());
+    advance(model, &records);
+    write(model, Pending { entry, way: Way::Give, labels, step, judged, list })
+}
+
+/// A label with all that is known of how it came about. What is corrected stays of the selection
+/// that it was drawn by.
+fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label {
+    let mut label = match model.own_label(record) {
+        OwnLabel::Saved(given) => Label { time: None, ..given.label.clone() },
+        OwnLabel::Saving(label) => label.clone(),
+        OwnLabel::None | OwnLabel::Changing => Label::new(record, word),
+    };
+    (label.label, label.replaces, label.reviewer) = (word, None, None);
+    label.seconds = model.labels.seconds(record, model.now).filter(|_| alone);
+    let hidden = model.labels.sight == Sight::Blind && !knows(model, record);
+    label.blind = hidden && !model.labels.seen.contains(&record);
+    if let Some(draft) = model.labels.drafts.get(&record) {
+        note::put(&mut label, draft);
+    }
+    label
+}
+
+/// The next record comes under the cursor: what is labelled leaves the queue.
+fn advance(model: &mut Model, records: &[RecordId]) {
+    let gone = rows_of(&model.queue, &model.rows, records);
+    if model.screen == Screen::Queue {
+        model.queue.remove(&gone, false);
+    } else if let Some(list) = model.list_mut()
+        && list.marks.is_empty()
+        && !list.filter.query.asks_reviews()
+    {
+        list.step(1);
+    }
+    if let Some(list) = model.list_mut() {
+        list.marks.clear();
+    }
+}
+
+/// Sends an entry to the ledger.
+fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
+    // A list on its way may not know of it: it is made again once it is written down.
+    if model.queue.rows.is_busy() {
+        model.queue.generation = model.next_generation();
+    }
+    model.deals.writing += 1;
+    model.record.revision += 1;
+    let effect = Effect::Review { entry: pending.entry, act: pending.act() };
+    model.labels.pending.push(pending);
+    vec![effect]
+}
+
+/// Takes labels back, or brings them back.
+pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
+    let Step::Labelled { records, .. } = &step else { return Vec::new() };
+    // What comes back comes under the cursor.
+    if way == Way::Undo
+        && let Some(first) = records.first().copied()
+        && let Some(list) = model.list_mut()
+    {
+        list.wanted = Some(first);
+        list.serial += 1;
+    }
+    let list = model.list().map_or(crate::tui::model::ListId::Queue, |list| list.id);
+    let entry = model.labels.fresh(model.facts.labelling.run);
+    let (labels, judged) = (Vec::new(), Vec::new());
+    write(model, Pending { entry, way, labels, step, judged, list })
+}
+
+/// Hides what the judge said, or shows it again.
+pub(super) fn blind(model: &mut Model) {
+    let (sight, text) = match model.labels.sight {
+        Sight::Open => (Sight::Blind, "blind: what the judge said is hidden until your own word"),
+        Sight::Blind => (Sight::Open, "no longer blind: what the judge said is shown"),
+    };
+    model.labels.sight = sight;
+    if sight == Sight::Blind && model.queue.order == crate::queue::Order::Severity {
+        // The order itself would tell.
+        model.queue.order = crate::queue::Order::Newest;
+    }
+    model.record.revision += 1;
+    model.record.scroll = 0;
+    model.notices.note(text, model.now);
+}

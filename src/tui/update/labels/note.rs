@@ -1,0 +1,170 @@
+//! A note and a reason, which go with a label. What is typed is kept at once.
+
+use super::write;
+use crate::config::reasons::{self, Reason};
+use crate::domain::RecordId;
+use crate::domain::review::Label;
+use crate::tui::effect::Effect;
+use crate::tui::key::{Code, Key};
+use crate::tui::model::{About, Model, Overlay, OwnLabel, Pending, Prompt, PromptKind, Step, Way};
+use crate::tui::session::Draft;
+use tui_input::{InputRequest, StateChanged};
+
+/// Bytes that a note typed here may have.
+const LONGEST: usize = 4096;
+
+/// Opens the line for a note on the selected record: with what was typed, else with what the label
+/// says.
+pub(in crate::tui::update) fn open(model: &mut Model) {
+    let Some(record) = model.selected().filter(|s| s.row.outcome.is_some()).map(|s| s.row.id)
+    else {
+        model.notices.note("no evaluation is selected, or it is not read yet", model.now);
+        return;
+    };
+    let labelled = || model.own_label(record).label().map(of_label).unwrap_or_default();
+    let Draft { note, reason } = match model.labels.drafts.get(&record) {
+        Some(draft) => draft.clone(),
+        None => labelled(),
+    };
+    let mut prompt = Prompt::new(PromptKind::Note, &note);
+    prompt.about = Some(About { record, reason });
+    model.overlay = Some(Overlay::Prompt(prompt));
+}
+
+fn of_label(label: &Label) -> Draft {
+    Draft { note: label.note.clone().unwrap_or_default(), reason: label.reason.clone() }
+}
+
+/// Puts what was typed into a label.
+pub(super) fn put(label: &mut Label, draft: &Draft) {
+    let note = draft.note.trim();
+    label.note = (!note.is_empty()).then(|| note.to_owned());
+    label.reason.clone_from(&draft.reason);
+    label.reasons = label.reason.as_ref().map(|_| reasons::version());
+}
+
+/// Tells whether a label says what was typed.
+pub(super) fn is_in(draft: &Draft, label: &Label) -> bool {
+    label.note.as_deref().unwrap_or_default() == draft.note.trim() && label.reason == draft.reason
+}
+
+/// The reason that is chosen for the note that is typed.
+pub(in crate::tui) fn chosen(model: &Model) -> Option<&Reason> {
+    let Some(Overlay::Prompt(Prompt { about: Some(about), .. })) = &model.overlay else {
+        return None;
+    };
+    let code = about.reason.as_deref()?;
+    model.facts.labelling.reasons.iter().find(|reason| reason.code == code)
+}
+
+/// A key while a note is typed.
+pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
+    match (key.code, key.ctrl) {
+        (Code::Esc, _) => return leave(model),
+        (Code::Char('c'), true) if prompt.input.value().is_empty() => return leave(model),
+        (Code::Char('c'), true) => prompt.input.reset(),
+        (Code::Enter, _) | (Code::Char('s'), true) => return accept(model),
+        (Code::Tab | Code::Down, _) => choose(model, 1),
+        (Code::BackTab | Code::Up, _) => choose(model, -1),
+        _ => {
+            let Some(request) = super::super::prompt::request(key) else { return Vec::new() };
+            let full = prompt.input.value().len() >= LONGEST;
+            if full && matches!(request, InputRequest::InsertChar(_)) {
+                return Vec::new();
+            }
+            let changed = prompt.input.handle(request);
+            if !matches!(changed, Some(StateChanged { value: true, .. })) {
+                return Vec::new();
+            }
+        }
+    }
+    typed(model)
+}
+
+/// Text was pasted into the line.
+pub(in crate::tui::update) fn paste(model: &mut Model) -> Vec<Effect> {
+    typed(model)
+}
+
+/// The reason after the chosen one, or before it; none stands between the last and the first.
+fn choose(model: &mut Model, by: isize) {
+    let codes: Vec<String> =
+        model.facts.labelling.reasons.iter().map(|reason| reason.code.clone()).collect();
+    let Some(Overlay::Prompt(Prompt { about: Some(about), .. })) = &mut model.overlay else {
+        return;
+    };
+    let at = codes.iter().position(|code| Some(code) == about.reason.as_ref());
+    let at = at.map_or(0, |at| at + 1) as isize;
+    let next = (at + by).rem_euclid(codes.len() as isize + 1) as usize;
+    about.reason = next.checked_sub(1).and_then(|at| codes.get(at).cloned());
+}
+
+/// Keeps what is typed, so that neither Esc nor a crash loses it.
+fn typed(model: &mut Model) -> Vec<Effect> {
+    let Some((record, draft)) = now(model) else { return Vec::new() };
+    let labelled = model.own_label(record).label().map(of_label).unwrap_or_default();
+    // What the label says already is no draft.
+    let draft = (draft != labelled).then_some(draft);
+    let before = match &draft {
+        Some(draft) => model.labels.drafts.insert(record, draft.clone()),
+        None => model.labels.drafts.remove(&record),
+    };
+    match before == draft {
+        true => Vec::new(),
+        false => {
+            model.record.revision += 1;
+            vec![Effect::Draft { record, draft }]
+        }
+    }
+}
+
+/// What is typed now, and of which record.
+fn now(model: &Model) -> Option<(RecordId, Draft)> {
+    let Some(Overlay::Prompt(prompt)) = &model.overlay else { return None };
+    let about = prompt.about.as_ref()?;
+    let draft = Draft { note: prompt.input.value().to_owned(), reason: about.reason.clone() };
+    Some((about.record, draft))
+}
+
+fn leave(model: &mut Model) -> Vec<Effect> {
+    let kept = now(model).is_some_and(|(id, _)| model.labels.drafts.contains_key(&id));
+    model.overlay = None;
+    if kept {
+        model.notices.note("what you typed is kept: the same key shows it again", model.now);
+    }
+    Vec::new()
+}
+
+/// Enter: a label that is there is corrected; else the note waits for one.
+fn accept(model: &mut Model) -> Vec<Effect> {
+    let Some((record, draft)) = now(model) else { return Vec::new() };
+    model.overlay = None;
+    let label = match model.own_label(record) {
+        OwnLabel::Saved(given) => Label { time: None, ..given.label.clone() },
+        OwnLabel::Saving(label) => label.clone(),
+        OwnLabel::None | OwnLabel::Changing => {
+            if model.labels.drafts.contains_key(&record) {
+                model.notices.note("the note is kept, and goes with your label", model.now);
+            }
+            return Vec::new();
+        }
+    };
+    if is_in(&draft, &label) {
+        return Vec::new();
+    }
+    correct(model, label, &draft)
+}
+
+/// Writes the label anew, with another note.
+fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
+    let Some(list) = model.list().map(|list| list.id) else { return Vec::new() };
+    let record = label.record;
+    put(&mut label, draft);
+    (label.replaces, label.reviewer) = (None, None);
+    let entry = model.labels.fresh(model.facts.labelling.run);
+    let step = Step::Labelled { entry, records: vec![record] };
+    model.deals.note(step.clone());
+    let (labels, judged) = (vec![label], vec![(record, None)]);
+    write(model, Pending { entry, way: Way::Give, labels, step, judged, list })
+}

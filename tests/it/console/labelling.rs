@@ -1,0 +1,115 @@
+//! A reviewer at the real console: thirty labels by keys alone, and a kill in the middle.
+
+use super::super::pty::Session;
+use super::person::{Home, leave, selected, wait_queue};
+use foureyes::domain::Timestamp;
+use foureyes::domain::review::Present;
+use foureyes::store::ledger::Ledger;
+use foureyes::store::paths::DataDir;
+use rustix::process::Signal;
+use std::collections::BTreeMap;
+
+/// What was said to be saved: the beginning of a record's id, and the word.
+type Said = BTreeMap<String, String>;
+
+/// The label that the screen says is saved.
+fn saved(screen: &vt100::Screen) -> Option<(String, String)> {
+    let text = screen.contents();
+    let line = text.lines().find_map(|line| line.split("saved: ").nth(1))?;
+    let mut words = line.split_whitespace().map(str::to_owned);
+    Some((words.next()?, words.next()?))
+}
+
+#[track_caller]
+fn start(home: &Home, items: usize) -> Session {
+    let [flag, dir] = ["--from".to_owned(), home.at("logs").to_str().unwrap().to_owned()];
+    let mut session = home.console(&[&flag, &dir]).env("USER", "anna").run();
+    wait_queue(&session, items);
+    session.press("2");
+    session.wait_until("the queue", |s| selected(s).is_some());
+    session
+}
+
+/// Labels so many items, each by one key, and waits until each is said to be saved.
+#[track_caller]
+fn label(session: &mut Session, count: usize, said: &mut Said) {
+    for round in 0..count {
+        let (key, word) = [("p", "poor"), ("a", "acceptable"), ("s", "unsure")][round % 3];
+        let before = session.look(saved);
+        session.press(key);
+        session.wait_until("the next label", |s| {
+            saved(s).is_some_and(|now| Some(&now) != before.as_ref())
+        });
+        let (record, given) = session.look(saved).unwrap();
+        assert_eq!(given, word);
+        assert_eq!(said.insert(record, given), None, "an item came twice");
+    }
+}
+
+fn present(home: &Home) -> Present {
+    let ledger = Ledger::load(&DataDir::at(home.at("foureyes"))).unwrap();
+    ledger.present(Timestamp(i64::MAX / 2))
+}
+
+/// Anna's words in the ledger, by the beginning of the record's id.
+fn words(present: &Present) -> Said {
+    let of = |id: &foureyes::domain::RecordId| {
+        let given = present.word_of(*id, "anna")?;
+        Some((id.short().to_string(), given.label.label.as_str().to_owned()))
+    };
+    present.labels.keys().filter_map(of).collect()
+}
+
+#[track_caller]
+fn undo_and_redo(session: &mut Session, items: usize) {
+    session.press("u");
+    session.wait_for("undone: 1 label");
+    wait_queue(session, items + 1);
+    session.press("\x12");
+    session.wait_for("done again: 1 label");
+    wait_queue(session, items);
+}
+
+#[test]
+fn thirty_labels_by_keys_alone_outlive_a_kill_in_the_middle_and_are_undone_after_it() {
+    let home = Home::new();
+    home.logs(40);
+    let mut said = Said::new();
+    let mut session = start(&home, 40);
+    label(&mut session, 15, &mut said);
+    // One more, which may or may not reach the disk.
+    session.press("p");
+    session.signal(Signal::KILL);
+    drop(session);
+    home.nothing_left();
+    let kept = words(&present(&home));
+    for (record, word) in &said {
+        assert_eq!(kept.get(record), Some(word), "{record} was said to be saved");
+    }
+    assert!(kept.len() <= said.len() + 1, "{kept:?}");
+
+    said.clone_from(&kept);
+    let left = 40 - kept.len();
+    let mut session = start(&home, left);
+    undo_and_redo(&mut session, left);
+    label(&mut session, 30 - kept.len(), &mut said);
+    leave(&mut session, &home);
+    assert_eq!(words(&present(&home)), said);
+    assert_eq!(said.len(), 30);
+
+    let mut session = start(&home, 10);
+    undo_and_redo(&mut session, 10);
+    session.press("u");
+    session.wait_for("undone: 1 label");
+    wait_queue(&session, 11);
+    leave(&mut session, &home);
+    let mut session = start(&home, 11);
+    session.press("\x12");
+    session.wait_for("done again: 1 label");
+    wait_queue(&session, 10);
+    leave(&mut session, &home);
+    let present = present(&home);
+    assert_eq!(words(&present), said);
+    let seconds = present.labels.values().flatten().filter(|g| g.label.seconds.is_some()).count();
+    assert_eq!(seconds, 30, "the time spent is known of each");
+}

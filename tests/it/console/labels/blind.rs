@@ -1,0 +1,117 @@
+//! Blind: what the judge said is not seen before one's own word is saved.
+
+use super::*;
+use foureyes::tui::theme::Borders;
+
+/// What the judge says of these records, in any form.
+const SAID: [&str; 12] = [
+    "NO-GO",
+    "UNDET",
+    "✖",
+    "✔",
+    "2/1/4",
+    "4/3/5",
+    "does not follow",
+    "What was found",
+    "semantic",
+    "Recompute",
+    "\"verdict\"",
+    "timeout",
+];
+
+fn hides_all(world: &World, what: &str) {
+    let text = drawn(world);
+    for said in SAID {
+        assert!(!text.contains(said), "{what}: {said}\n{text}");
+    }
+}
+
+#[test]
+fn nothing_of_the_judges_word_is_on_the_screen_until_ones_own_is_saved() {
+    for (size, borders) in
+        [((80, 24), Borders::Rounded), ((120, 40), Borders::Rounded), ((40, 12), Borders::Ascii)]
+    {
+        let mut setup = Setup { size, borders, theme: "mono", ..Setup::default() };
+        setup.session.sight = Sight::Blind;
+        for screen in ["2", "3"] {
+            let mut world = World::ready(&setup, &logs::mixed());
+            world.keys(screen);
+            let lines = world.model.list().unwrap().len().min(6);
+            for _ in 0..lines {
+                let row = world.model.selected().unwrap().row.clone();
+                if row.outcome.is_none() {
+                    world.keys("n");
+                    continue;
+                }
+                for key in ["enter", "l", "l", "l", "l", "h h h h", "J J J", "esc"] {
+                    hides_all(&world, &format!("{size:?} {screen} {key}"));
+                    world.keys(key);
+                }
+                world.keys("n");
+            }
+            assert!(world.effects.iter().all(|e| !matches!(e, Effect::Review { .. })));
+        }
+    }
+}
+
+#[test]
+fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
+    let mut setup = Setup { size: (120, 30), ..Setup::default() };
+    setup.session.sight = Sight::Blind;
+    let mut world = World::ready(&setup, &logs::mixed());
+    world.keys("3 /");
+    world.typed("commit:dead0002");
+    world.keys("enter");
+    let id = here(&world);
+    hides_all(&world, "before");
+    world.keys("a");
+    assert!(label(&world, id).blind);
+    let said = format!("saved: {} acceptable; the judge said NO-GO: you differ", id.short());
+    assert_eq!(note(&world), said);
+    world.keys("g");
+    let text = drawn(&world);
+    assert!(text.contains("✖ NO-GO") && text.contains("you differ from the judge"), "{text}");
+    assert!(text.contains("[! acceptable]") && text.contains(", blind"), "{text}");
+    world.keys("u");
+    assert!(!drawn(&world).contains("does not follow"), "taken back, it is hidden again");
+    world.keys("p");
+    assert!(!label(&world, id).blind, "its verdict was seen meanwhile");
+}
+
+#[test]
+fn a_record_whose_verdict_was_shown_is_not_labelled_blind() {
+    let mut world = queue(3);
+    let first = here(&world);
+    world.keys("b");
+    hides_all(&world, "after");
+    world.keys("p");
+    let second = here(&world);
+    world.keys("p");
+    assert_eq!([first, second].map(|id| label(&world, id).blind), [false, true]);
+    world.keys("b");
+    assert!(drawn(&world).contains("What was found"), "{}", drawn(&world));
+}
+
+#[test]
+fn while_hidden_a_record_is_neither_called_wrong_nor_copied_nor_edited() {
+    let mut setup = Setup { size: (120, 30), ..Setup::default() };
+    setup.session.sight = Sight::Blind;
+    let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
+    world.keys("2 f");
+    assert!(note(&world).starts_with("the verdict is hidden"), "{}", note(&world));
+    assert!(words(&world).is_empty());
+    for key in ["Y", "e"] {
+        world.keys(key);
+        assert!(note(&world).contains("hidden until your own word"), "{key}: {}", note(&world));
+    }
+    assert!(world.own.is_empty(), "{:?}", world.own);
+    world.keys("S S S S S S");
+    assert_ne!(world.model.queue.order, foureyes::queue::Order::Severity);
+}
+
+#[test]
+fn it_stays_blind_after_a_restart() {
+    let mut world = queue(3);
+    world.keys("b 1 q");
+    assert_eq!(world.again().model.labels.sight, Sight::Blind);
+}

@@ -1,0 +1,218 @@
+//! A box that is a directory of this machine.
+
+use super::Bench;
+use crate::cli::push;
+use serde_json::{Value, json};
+
+#[test]
+fn a_push_verdict_is_overridden_in_a_file_of_the_reviewers_own() {
+    let bench = Bench::local();
+    let (logs, id) = (bench.read("logs/a.jsonl"), bench.id(1));
+    let said = bench.json(&["override", &id[..12], "accept", "--reason", "known false alarm"]);
+    let one = &said["overrides"][0];
+    assert_eq!((&said["unconfirmed"], &one["state"]), (&0.into(), &"confirmed".into()));
+    let line = bench.read("overrides/anna.jsonl");
+    let record: Value = serde_json::from_str(&line).unwrap();
+    let expected = json!({
+        "id": one["id"], "model": "human", "mode": "override", "verdict": "accept",
+        "scores": {"semantic": 0, "pragmatic": 0, "syntactic": 0}, "average": 0,
+        "reasoning": "known false alarm", "improvements": [], "timestamp": one["time"],
+        "round": 0, "judge_tier": "human", "previous_rounds": [], "consensus": null,
+        "human_override": true, "reviewer": "anna", "reason": "known false alarm",
+        "commit": "0000001", "record": id,
+    });
+    assert_eq!(record, expected);
+    assert_eq!(bench.read("logs/a.jsonl"), logs);
+    // It is in the logs now, and no evaluation there.
+    let triage: Value = serde_json::from_str(&bench.good(&["triage", "--json"])).unwrap();
+    let counts = &triage["counts"];
+    assert_eq!([&counts["overrides"], &counts["go"], &counts["no_go"]], [1, 0, 0]);
+    assert_eq!((bench.found("family:override"), bench.found("family:push")), (1, 5));
+    assert_eq!(bench.found("override:accept"), 1);
+    assert_eq!((bench.found("override:confirmed"), bench.found("override:unconfirmed")), (1, 0));
+    let shown = bench.good(&["show", &id]);
+    assert!(shown.contains("override: accept by anna") && shown.contains("confirmed, in here"));
+    assert!(shown.contains("known false alarm"), "{shown}");
+}
+
+#[test]
+fn a_task_is_overridden_in_its_own_log_also_after_that_was_rotated() {
+    let bench = Bench::local();
+    let before = bench.read("logs/verdicts.jsonl");
+    let rows = bench.good(&["records", "task:t-1", "--json"]);
+    let row: Value = serde_json::from_str(rows.trim()).unwrap();
+    let id = row["id"].as_str().unwrap();
+    bench.good(&["override", id, "reject", "--reason", "no"]);
+    let after = bench.read("logs/verdicts.jsonl");
+    let line = after.strip_prefix(&before).unwrap();
+    let record: Value = serde_json::from_str(line).unwrap();
+    assert_eq!((&record["task_id"], &record["verdict"]), (&"t-1".into(), &"reject".into()));
+    assert!(record.get("commit").is_none() && !bench.at("overrides").exists());
+    std::fs::rename(bench.at("logs/verdicts.jsonl"), bench.at("logs/verdicts.jsonl.1")).unwrap();
+    // Nobody writes tasks there at present: the log is not made by us, and it is tried again.
+    let ran = bench.run(&["override", id, "accept", "--reason", "yes"]);
+    assert_eq!(ran.code, 69, "{}", ran.err);
+    assert!(ran.out.contains("UNCONFIRMED") && ran.out.contains("it is not there"), "{}", ran.out);
+    assert!(!bench.at("logs/verdicts.jsonl").exists());
+    assert_eq!(bench.states(), ["confirmed", "unconfirmed"]);
+    assert_eq!(bench.found("override:unconfirmed"), 1);
+    bench.put("logs/verdicts.jsonl", &super::task("t-3", "accept"));
+    bench.good(&["override", "retry"]);
+    assert_eq!(bench.states(), ["confirmed", "confirmed"]);
+    assert_eq!(bench.read("logs/verdicts.jsonl").lines().count(), 2);
+    assert_eq!(bench.read("logs/verdicts.jsonl.1"), after);
+    let nothing = bench.json(&["override", "retry"]);
+    assert_eq!(nothing["overrides"], json!([]));
+}
+
+#[test]
+fn the_same_decision_again_adds_nothing_and_another_one_does() {
+    let bench = Bench::local();
+    let id = bench.id(2);
+    let decide = ["override", &id, "accept", "--reason", "fine"];
+    let first = bench.json(&decide);
+    let (ledger, file) = (bench.ledger(), bench.read("overrides/anna.jsonl"));
+    let again = bench.json(&decide);
+    assert_eq!(again["overrides"][0]["already"], true);
+    assert_eq!(again["overrides"][0]["id"], first["overrides"][0]["id"]);
+    assert_eq!((bench.ledger(), bench.read("overrides/anna.jsonl")), (ledger, file));
+    bench.good(&["override", &id, "reject", "--reason", "looked again"]);
+    assert_eq!(bench.read("overrides/anna.jsonl").lines().count(), 2);
+    assert_eq!((bench.found("override:accept"), bench.found("override:reject")), (0, 1));
+    // Said twice in one breath, it is one.
+    let other = bench.id(3);
+    bench.good(&["override", &other, &other[..20], "accept", "--reason", "x"]);
+    assert_eq!(bench.read("overrides/anna.jsonl").lines().count(), 3);
+}
+
+#[test]
+fn whatever_is_in_a_reason_and_a_name_is_kept_to_the_byte_and_shown_harmless() {
+    let bench = Bench::local();
+    let hostile = "a \"b\" $(touch x) `id`\nEOF\r\n'\u{1b}[31m\u{202e}🦄 ../.. \u{7f}%s\\n";
+    let id = bench.id(1);
+    let args = ["override", &id, "reject", "--reason", hostile, "--reviewer", hostile];
+    let said = bench.good(&args);
+    assert!(said.contains("$(touch x)"), "{said}");
+    let names: Vec<_> = std::fs::read_dir(bench.at("overrides")).unwrap().flatten().collect();
+    let name = names[0].file_name().into_string().unwrap();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "%._-".contains(c);
+    assert!(names.len() == 1 && name.chars().all(plain), "{name}");
+    let line = bench.read(&format!("overrides/{name}"));
+    assert!(line.trim_end_matches('\n').bytes().all(|b| b >= 0x20), "one line, all escaped");
+    let record: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&record["reason"], &record["reviewer"]), (&hostile.into(), &hostile.into()));
+    assert!(bench.good(&["show", &id]).contains("U+202E"));
+    assert!(!bench.home.path().join("x").exists());
+}
+
+#[test]
+fn what_cannot_be_decided_is_refused_before_anything_is_written() {
+    let bench = Bench::local();
+    let id = bench.id(1);
+    let long = "x".repeat(4097);
+    let cases: [(&[&str], &str); 9] = [
+        (&["override", &id, "accept"], "--reason"),
+        (&["override", &id, "accept", "--reason", " \n"], "the reason is empty"),
+        (&["override", &id, "accept", "--reason", &long], "4097 bytes, more than 4096"),
+        (&["override", &id, "maybe", "--reason", "x"], "is no override"),
+        (&["override", "accept", "--reason", "x"], "records and a word"),
+        (&["override", "ffffffff", &id, "accept", "--reason", "x"], "no evaluation"),
+        (&["override", &id, "accept", "--reason", "x", "--box", "other"], "cannot be overridden"),
+        (&["override", &id, "accept", "--reason", "x", "--reviewer", ""], "is empty"),
+        (&["override", &id, "accept", "--reason", "x", "--from", "logs"], "no log given by path"),
+    ];
+    for (args, said) in cases {
+        let ran = bench.run(args);
+        assert_eq!(ran.code, 64, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    assert!(!bench.at("overrides").exists() && bench.ledger().is_empty());
+    assert_eq!(bench.status()["overrides"], json!([]));
+    assert!(bench.good(&["override", "status"]).contains("no override"));
+}
+
+#[test]
+fn a_directory_of_verdicts_takes_no_overrides() {
+    let bench = Bench::local();
+    let config = bench.config.replace("/overrides\"\n", "/judge-verdicts/\"\n");
+    assert_ne!(config, bench.config);
+    bench.home.write("c.toml", config);
+    let ran = bench.run(&["override", "status"]);
+    assert!(ran.code == 64 && ran.err.contains("box.overrides"), "{}", ran.err);
+}
+
+#[test]
+fn a_box_that_cannot_be_written_keeps_it_unconfirmed_and_triage_says_so() {
+    let bench = Bench::local();
+    // A file where the directory should be.
+    bench.put("overrides", "");
+    let ids = [bench.id(1), bench.id(2)];
+    let decide = ["override", &ids[0], &ids[1], "accept", "--reason", "fine"];
+    let ran = bench.run(&decide);
+    assert_eq!(ran.code, 69, "{}", ran.err);
+    assert!(ran.err.contains("override retry"), "{}", ran.err);
+    assert_eq!(bench.ledger().lines().count(), 2, "it is kept all the same");
+    let triage: Value = serde_json::from_str(&bench.good(&["triage", "--json"])).unwrap();
+    let caveats = triage["caveats"].as_array().unwrap();
+    let caveat = caveats.iter().find(|c| c["id"] == "unconfirmed_overrides").unwrap();
+    assert!(caveat["text"].as_str().unwrap().starts_with("2 overrides"), "{caveat}");
+    assert!(bench.good(&["show", &ids[0]]).contains("UNCONFIRMED"));
+    assert_eq!(bench.run(&["override", "retry"]).code, 69);
+    assert_eq!(bench.status()["overrides"][0]["tries"], 2);
+    std::fs::remove_file(bench.at("overrides")).unwrap();
+    // Asked once more, it is the same decision, and its box is tried again.
+    let said = bench.json(&decide);
+    assert_eq!((&said["unconfirmed"], &said["overrides"][1]["already"]), (&0.into(), &true.into()));
+    assert_eq!(bench.read("overrides/anna.jsonl").lines().count(), 2);
+    assert_eq!(bench.ledger().lines().count(), 2);
+    let triage = bench.good(&["triage", "--json"]);
+    assert!(!triage.contains("unconfirmed_overrides"));
+}
+
+#[test]
+fn a_torn_line_of_another_writer_is_ended_and_left_where_it_is() {
+    let bench = Bench::local();
+    std::fs::create_dir(bench.at("overrides")).unwrap();
+    bench.put("overrides/anna.jsonl", "{\"theirs\":");
+    let said = bench.json(&["override", &bench.id(1), "accept", "--reason", "x"]);
+    let notices = said["overrides"][0]["notices"].to_string();
+    assert!(notices.contains("had no end"), "{notices}");
+    let text = bench.read("overrides/anna.jsonl");
+    assert!(text.starts_with("{\"theirs\":\n{\"id\":\"") && text.ends_with("}\n"), "{text}");
+}
+
+#[test]
+fn a_decision_is_bound_to_its_record_whatever_comes_into_the_logs() {
+    let bench = Bench::local();
+    let id = bench.id(1);
+    // The commit is judged again: the word for the record stays with the record.
+    let later = bench.read("logs/a.jsonl") + &push(1, "2026-02-10T11:00:00Z", "GO");
+    bench.put("logs/a.jsonl", &later);
+    bench.good(&["override", &id[..10], "accept", "--reason", "x"]);
+    let record: Value = serde_json::from_str(&bench.read("overrides/anna.jsonl")).unwrap();
+    assert_eq!(record["record"], id.as_str());
+    assert_eq!(bench.found(&format!("override:any id:{id}")), 1);
+    assert_eq!(bench.found("override:any"), 1);
+    // An override is none of an override, and of nothing that is gone.
+    let own: Value = serde_json::from_str(
+        bench.good(&["records", "family:override", "--json"]).lines().next().unwrap(),
+    )
+    .unwrap();
+    let ran = bench.run(&["override", own["id"].as_str().unwrap(), "accept", "--reason", "x"]);
+    assert_eq!(ran.code, 64, "{}", ran.err);
+}
+
+#[test]
+fn no_rate_changes() {
+    let bench = Bench::local();
+    let kpis = || -> (Value, Value) {
+        let text = bench.good(&["triage", "--json", "--days", "36500"]);
+        let triage: Value = serde_json::from_str(&text).unwrap();
+        (triage["kpis"].clone(), triage["counts"]["no_go"].clone())
+    };
+    let before = kpis();
+    for n in 1..=5 {
+        bench.good(&["override", &bench.id(n), "accept", "--reason", "x"]);
+    }
+    assert_eq!(kpis(), before);
+}

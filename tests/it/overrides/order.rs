@@ -1,0 +1,141 @@
+//! The order of the steps, seen by a layer between the program and its files.
+
+use foureyes::config::{BoxConfig, Config, Place};
+use foureyes::domain::review::OverrideWord;
+use foureyes::domain::{RecordRow, Timestamp};
+use foureyes::overrides::{self, Book, State, Wish};
+use foureyes::store::journal::Steps;
+use foureyes::store::ledger::{Ledger, Reviewer};
+use foureyes::store::paths::DataDir;
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+const NOW: Timestamp = Timestamp(1_771_588_800_000_000);
+
+/// Notes the steps, and fails at one of them.
+#[derive(Debug, Default)]
+struct Watched {
+    name: &'static str,
+    taken: Arc<Mutex<Vec<String>>>,
+    fails: Option<&'static str>,
+}
+
+impl Watched {
+    fn step(&self, step: &str) -> io::Result<()> {
+        self.taken.lock().unwrap().push(format!("{} {step}", self.name));
+        if self.fails == Some(step) { Err(io::Error::other("the step failed")) } else { Ok(()) }
+    }
+}
+
+impl Steps for Watched {
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+        self.step("write")?;
+        file.write(bytes)
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        self.step("sync")?;
+        file.sync_all()
+    }
+
+    fn sync_dir(&self, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct World {
+    dir: tempfile::TempDir,
+    taken: Arc<Mutex<Vec<String>>>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), taken: Arc::default() }
+    }
+
+    fn data(&self) -> DataDir {
+        DataDir::at(self.dir.path().join("data"))
+    }
+
+    fn config(&self) -> Config {
+        let overrides = self.dir.path().join("overrides").to_str().unwrap().to_owned();
+        let logs = vec![self.dir.path().join("logs").to_str().unwrap().to_owned()];
+        let here = BoxConfig { name: "here".into(), place: Place::Local, logs, overrides };
+        Config { boxes: vec![here], ..Config::default() }
+    }
+
+    fn steps(&self, name: &'static str, fails: Option<&'static str>) -> Arc<Watched> {
+        Arc::new(Watched { name, taken: Arc::clone(&self.taken), fails })
+    }
+
+    /// Decides, with a step that fails; tells whether that was acknowledged.
+    fn decide(&self, book: Option<&'static str>, ledger: Option<&'static str>) -> bool {
+        let mut book = Book::load_with(&self.data(), self.steps("book", book)).unwrap();
+        let mut ledger = Ledger::load_with(&self.data(), self.steps("ledger", ledger)).unwrap();
+        let by = Reviewer { name: "anna".into(), machine: "desk".into() };
+        let row = row();
+        let word = OverrideWord::Accept;
+        let wish = Wish { row: &row, word, reason: "fine", box_name: None };
+        let done = overrides::decide(&mut ledger, &mut book, &self.config(), &by, &[wish], NOW);
+        done.is_ok()
+    }
+
+    fn unconfirmed(&self) -> usize {
+        let (ledger, book) =
+            (Ledger::load(&self.data()).unwrap(), Book::load(&self.data()).unwrap());
+        overrides::count_unconfirmed(&ledger, &book, NOW)
+    }
+}
+
+fn row() -> RecordRow {
+    serde_json::from_value(json!({
+        "id": "ab".repeat(32), "box": "here", "timestamp": null, "family": "push",
+        "outcome": "no_go", "verdict": "NO-GO", "commit": "0000001", "task_id": null,
+        "author": null, "model": null, "files": [],
+        "scores": {"semantic": null, "pragmatic": null, "syntactic": null},
+        "findings": null, "cause": null,
+        "origins": [{"box": "here", "file": "/logs/a.jsonl", "line": 1, "byte": 0, "len": 10}],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn it_is_noted_for_its_box_then_kept_and_only_then_written_there() {
+    let world = World::new();
+    assert!(world.decide(None, None));
+    let taken: Vec<String> = world.taken.lock().unwrap().drain(..).collect();
+    assert_eq!(taken, ["book write", "book sync", "ledger write", "ledger sync"]);
+    assert!(!world.dir.path().join("overrides").exists(), "nothing is on the box yet");
+    assert_eq!(world.unconfirmed(), 1);
+    let mut book = Book::load_with(&world.data(), world.steps("book", None)).unwrap();
+    let ledger = Ledger::load(&world.data()).unwrap();
+    let ids = overrides::pending(&ledger, &book, NOW);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let (config, data) = (world.config(), world.data());
+    let sent = runtime.block_on(overrides::send(&config, &data, &mut book, &ids, NOW)).unwrap();
+    assert!(sent[0].outcome.is_ok());
+    let taken: Vec<String> = world.taken.lock().unwrap().drain(..).collect();
+    assert_eq!(taken, ["book write", "book sync"], "noted after the box held it");
+    let standing = overrides::standings(&ledger, &book, NOW).remove(0);
+    assert_eq!((standing.state, standing.confirmed), (State::Confirmed, Some(NOW)));
+    assert_eq!(world.unconfirmed(), 0);
+}
+
+#[test]
+fn a_step_that_fails_acknowledges_nothing_and_gives_nothing_to_a_box() {
+    for (book, ledger) in [(Some("write"), None), (Some("sync"), None), (None, Some("write"))] {
+        let world = World::new();
+        assert!(!world.decide(book, ledger), "{book:?} {ledger:?}");
+        assert_eq!(world.unconfirmed(), 0, "{book:?} {ledger:?}");
+        // What was noted in vain is in nobody's way.
+        assert!(world.decide(None, None));
+        assert_eq!(world.unconfirmed(), 1);
+    }
+    // What was written and not synced may be there: then it is tried, and not lost.
+    let world = World::new();
+    assert!(!world.decide(None, Some("sync")));
+    assert_eq!(world.unconfirmed(), 1);
+}
