@@ -467,3 +467,34 @@ fn labels_that_change_are_assessed_anew_and_late_answers_count_for_nothing() {
     let text = paper::text(&paper::drawn(&world.model));
     assert!(text.contains("assessing failed") && text.contains("NOT"), "{text}");
 }
+
+#[test]
+fn a_label_that_is_saved_changes_what_is_assessed_and_the_report_is_written_as_it_is_shown() {
+    let log = vec![("north/2026-02-19.jsonl", logs::flagged(3))];
+    let mut world = World::ready(&Setup::default(), &log);
+    world.keys("4");
+    let text = paper::text(&paper::drawn(&world.model));
+    assert!(text.contains("No labels yet.") && text.contains("p is poor"), "{text}");
+    assert_eq!(world.model.assess.result.value.as_ref().unwrap().labels, 0);
+    world.keys("2 p a 4");
+    let report = world.model.assess.result.value.clone().unwrap();
+    assert_eq!(report.labels, 2);
+    assert_eq!(report.readiness.agreement.judge.as_ref().unwrap().counts, [1, 1, 0, 0]);
+    let text = paper::text(&paper::drawn(&world.model));
+    assert!(text.contains(": 2 (TP 1, FP 1, FN 0, TN 0)"), "{text}");
+    // What is taken back counts no more.
+    world.keys("2 u 5");
+    assert_eq!(world.model.assess.result.value.as_ref().unwrap().labels, 1);
+    world.keys("w");
+    let report = world.model.assess.result.value.clone().unwrap();
+    assert!(world.effects.contains(&Effect::WriteReport(report.clone())));
+    let told = world.model.notices.all().next().unwrap().text.clone();
+    let path = told.strip_prefix("the report is written: ").expect(&told);
+    let path = path.strip_suffix(".html, .md and .json").expect(&told);
+    let json = std::fs::read(format!("{path}.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Report>(&json).unwrap(), *report);
+    for form in ["html", "md"] {
+        let text = std::fs::read_to_string(format!("{path}.{form}")).unwrap();
+        assert!(text.contains(report.readiness.result.title()), "{text}");
+    }
+}
