@@ -1,8 +1,8 @@
 //! What the outside could answer: real answers of real logs, kept and told again.
 
-use super::assess;
 use super::content;
 use super::logs;
+use super::planted;
 use super::world::{Setup, World};
 use foureyes::assess::Report;
 use foureyes::domain::Triage;
@@ -52,13 +52,13 @@ impl Pool {
         let (archives, dossiers): (Vec<_>, Vec<_>) = logs.iter().map(|l| archive(l)).unzip();
         let dossier = dossiers.into_iter().flatten().next().unwrap();
         let contents = content::all().into_iter().map(|(_, painted)| painted).collect();
-        let planted = [
-            assess::Planted::default(),
-            assess::unlabelled(),
-            assess::faultless(),
-            assess::hostile(),
+        let windows = [
+            planted::Planted::default(),
+            planted::unlabelled(),
+            planted::faultless(),
+            planted::hostile(),
         ];
-        let assessed = planted.iter().map(|p| (p.assessed(), p.parts())).collect();
+        let assessed = windows.iter().map(|p| (p.assessed(), p.parts())).collect();
         Self { archives, dossier, contents, assessed }
     }
 
