@@ -3,8 +3,7 @@
 //! NO-GOs, the audit sample of what passed, and repeats of what the reviewer labelled before stand
 //! mixed, so that being in the queue says nothing on the verdict.
 
-use super::Assessment;
-use crate::calibration::{Day, DayState, is_repeat};
+use crate::calibration::{Day, DayState, Plan, is_repeat};
 use crate::domain::review::Present;
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
@@ -28,15 +27,16 @@ pub struct Due {
 /// `share` of what the reviewer labelled more than a week ago comes back once, unmarked among the
 /// others; in [0, 1].
 pub fn due(
-    assessment: &Assessment,
+    days: &[Day],
+    plan: &Plan,
     present: &Present,
     reviewer: &str,
     share: f64,
     now: Timestamp,
 ) -> Vec<Due> {
     let open = |day: &&Day| day.state == DayState::Open;
-    let days: Vec<&Day> = assessment.readiness.days.iter().filter(open).collect();
-    let key = key(assessment);
+    let days: Vec<&Day> = days.iter().filter(open).collect();
+    let key = key(plan);
     let mut placed: Vec<((usize, f64), Due)> = Vec::new();
     for (place, day) in days.iter().enumerate() {
         for record in &day.missing {
@@ -57,8 +57,8 @@ pub fn due(
 }
 
 /// What the order depends on: of no use to whoever knows the audit seed but nothing else.
-fn key(assessment: &Assessment) -> [u8; sample::KEY_BYTES] {
-    let seed = assessment.rules.plan.rates.last().map_or([0; sample::KEY_BYTES], |rate| rate.key);
+fn key(plan: &Plan) -> [u8; sample::KEY_BYTES] {
+    let seed = plan.rates.last().map_or([0; sample::KEY_BYTES], |rate| rate.key);
     blake3::derive_key("foureyes 2026 order of the calibration queue", &seed)
 }
 
@@ -83,8 +83,7 @@ fn repeats(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assess::Rules;
-    use crate::calibration::{Plan, Policy, Rate};
+    use crate::calibration::Rate;
     use crate::domain::review::{EntryId, Given, Label, Word};
 
     fn id(n: u32) -> RecordId {
@@ -105,41 +104,9 @@ mod tests {
         }
     }
 
-    fn assessment(days: Vec<Day>, seed: u8) -> Assessment {
+    fn plan(seed: u8) -> Plan {
         let rate = Rate { from: Timestamp(0), stratum: None, pi: 1.0, key: [seed; 32] };
-        let rules = Rules {
-            policy: Policy::default(),
-            policy_since: None,
-            policy_file: None,
-            window_start: None,
-            plan: Plan { rates: vec![rate] },
-            strata: Vec::new(),
-            rates: Vec::new(),
-            unusable: Vec::new(),
-        };
-        let mut readiness = crate::calibration::readiness(&empty(&rules));
-        readiness.days = days;
-        Assessment { readiness, policy: Policy::default(), rules, labels: 0 }
-    }
-
-    fn empty(rules: &Rules) -> crate::calibration::Input<'_> {
-        static NONE: std::sync::LazyLock<
-            std::collections::HashMap<RecordId, crate::domain::Scores>,
-        > = std::sync::LazyLock::new(Default::default);
-        crate::calibration::Input {
-            evaluations: &[],
-            labels: &[],
-            scores: &NONE,
-            strata: &[],
-            fingerprints: &[],
-            plan: &rules.plan,
-            policy: &rules.policy,
-            policy_since: None,
-            window_start: None,
-            now: Timestamp(0),
-            complete_until: Timestamp(0),
-            missing_boxes: &[],
-        }
+        Plan { rates: vec![rate] }
     }
 
     /// Labels of a reviewer at a time.
@@ -158,15 +125,12 @@ mod tests {
 
     #[test]
     fn the_earliest_open_day_comes_first_and_its_order_is_that_of_the_seed() {
-        let days = || {
-            vec![
-                day("2026-02-01", DayState::Closed, vec![]),
-                day("2026-02-02", DayState::Open, (0..20).map(id).collect()),
-                day("2026-02-03", DayState::Open, (20..40).map(id).collect()),
-            ]
-        };
-        let of =
-            |seed| due(&assessment(days(), seed), &Present::default(), "anna", 0.0, Timestamp(0));
+        let days = [
+            day("2026-02-01", DayState::Closed, vec![]),
+            day("2026-02-02", DayState::Open, (0..20).map(id).collect()),
+            day("2026-02-03", DayState::Open, (20..40).map(id).collect()),
+        ];
+        let of = |seed| due(&days, &plan(seed), &Present::default(), "anna", 0.0, Timestamp(0));
         let (one, other) = (of(1), of(2));
         let first: Vec<RecordId> = one[..20].iter().map(|due| due.record).collect();
         assert!((0..20).all(|n| first.contains(&id(n))));
@@ -183,19 +147,19 @@ mod tests {
         labelled(&mut present, "anna", Timestamp::of_day(90), 1000..1400);
         labelled(&mut present, "anna", Timestamp::of_day(99), 2000..2400);
         labelled(&mut present, "bert", Timestamp::of_day(50), 3000..3400);
-        let days = vec![day("1970-03-01", DayState::Open, (0..50).map(id).collect())];
-        let assessment = assessment(days, 3);
-        let all = due(&assessment, &present, "anna", 0.1, now);
+        let days = [day("1970-03-01", DayState::Open, (0..50).map(id).collect())];
+        let plan = plan(3);
+        let all = due(&days, &plan, &present, "anna", 0.1, now);
         let back: Vec<_> = all.iter().filter(|due| due.repeat).map(|due| due.record).collect();
         assert!((20..=65).contains(&back.len()), "{} of 400", back.len());
         assert!(back.iter().all(|record| (1000..1400).any(|n| id(n) == *record)));
         // They stand among the others, not behind them.
         let first = all.iter().position(|due| due.repeat).unwrap();
         assert!(all[first..].iter().filter(|due| !due.repeat).count() > 20, "{all:?}");
-        assert_eq!(due(&assessment, &present, "anna", 0.0, now).len(), 50);
+        assert_eq!(due(&days, &plan, &present, "anna", 0.0, now).len(), 50);
         // What was given twice does not come back a third time.
         let twice = back.iter().map(|record| (1000..1400).find(|n| id(*n) == *record).unwrap());
         labelled(&mut present, "anna", now, twice.collect::<Vec<_>>().into_iter());
-        assert_eq!(due(&assessment, &present, "anna", 0.1, now).len(), 50);
+        assert_eq!(due(&days, &plan, &present, "anna", 0.1, now).len(), 50);
     }
 }
