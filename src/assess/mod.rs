@@ -12,6 +12,7 @@ mod replay;
 mod report;
 mod rules;
 mod runbook;
+mod shown;
 mod strata;
 
 pub use drift::{CUSUM, Point, Week, drift};
@@ -21,6 +22,7 @@ pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks};
+pub use shown::show;
 pub use strata::{STRATA, stratum};
 
 use crate::calibration::{
@@ -76,8 +78,6 @@ pub struct Assessment {
     pub policy: Policy,
     /// What the ledgers say of window, policy and audit sample.
     pub rules: Rules,
-    /// Hashes of what it rests on.
-    pub inputs: Inputs,
     /// Labels that count: what reviewers said of records that are among the logs.
     pub labels: usize,
 }
@@ -112,13 +112,39 @@ pub fn assess(
 
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
+    answer(Ground::of(evaluations, present, ask), evaluations, present, ask)
+}
+
+/// The answer with what it takes to compute it again; `None` where it was cancelled.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub fn report(
+    archive: &Archive,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Result<Option<Report>, AssessError> {
+    let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    Ok((!(ask.cancel)()).then(|| report_loaded(&evaluations, present, ask)))
+}
+
+/// The same of evaluations that are loaded already.
+pub fn report_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Report {
     let ground = Ground::of(evaluations, present, ask);
-    let input = ground.input(ask);
-    let (mut readiness, inputs) = (crate::calibration::readiness(&input), Inputs::of(&input));
+    let inputs = Inputs::of(&ground.input(ask));
+    Report::of(answer(ground, evaluations, present, ask), inputs, ask)
+}
+
+fn answer(
+    ground: Ground<'_>,
+    evaluations: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+) -> Assessment {
+    let mut readiness = crate::calibration::readiness(&ground.input(ask));
     readiness.caveats.extend(doubts::doubts(&ground, evaluations, present, ask));
     Assessment {
         readiness,
-        inputs,
         policy: ground.rules.policy.clone(),
         labels: ground.labels.len(),
         rules: ground.rules,

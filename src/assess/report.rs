@@ -29,7 +29,7 @@ pub struct Report {
 
 impl Report {
     /// The report of an assessment.
-    pub fn of(assessment: Assessment, ask: &Ask<'_>) -> Self {
+    pub fn of(assessment: Assessment, inputs: Inputs, ask: &Ask<'_>) -> Self {
         Self {
             readiness: assessment.readiness,
             policy: assessment.policy,
@@ -37,7 +37,7 @@ impl Report {
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes.to_vec(),
             labels: assessment.labels as u64,
-            inputs: assessment.inputs,
+            inputs,
         }
     }
 

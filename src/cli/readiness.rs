@@ -2,7 +2,7 @@
 
 use super::reading::{self, From, Trouble};
 use super::{Context, Failure, ledger, output};
-use crate::assess::{Ask, AssessError, Report, assess, completeness};
+use crate::assess::{self, Ask, AssessError, Report, completeness};
 use crate::calibration::Policy;
 use crate::collect::{Collected, Outdated};
 use crate::domain::review::Present;
@@ -95,8 +95,7 @@ fn report(
 ) -> Result<Report, Failure> {
     reading::ask(context, collected, |archive| {
         let cancelled = || Failure::local("the question was cancelled");
-        let assessment = assess(archive, present, ask)?.ok_or_else(cancelled)?;
-        Ok(Report::of(assessment, ask))
+        Ok(assess::report(archive, present, ask)?.ok_or_else(cancelled)?)
     })
 }
 

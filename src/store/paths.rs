@@ -41,6 +41,11 @@ impl DataDir {
         self.root.join("ledger")
     }
 
+    /// Readiness reports that the console wrote.
+    pub fn reports(&self) -> PathBuf {
+        self.root.join("reports")
+    }
+
     /// Which overrides were written to which box.
     pub fn overrides(&self) -> PathBuf {
         self.root.join("overrides")

@@ -89,6 +89,8 @@ actions! {
     GoCalibration = "calibration", None;
     /// Show whether the judge may block: the readiness.
     GoReadiness = "readiness", None;
+    /// Write the readiness report: HTML, Markdown and JSON in the data directory.
+    WriteReport = "write-report", Writes;
     /// Show the boxes.
     GoBoxes = "boxes", None;
     /// Go to the next pane.

@@ -2,6 +2,7 @@
 
 use super::model::{ListId, Tab};
 use super::session::Draft;
+use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
 use crate::domain::review::{Act, EntryId};
 use crate::domain::{RecordId, Window};
@@ -37,6 +38,8 @@ pub enum Effect {
         /// Which asking this is.
         generation: u64,
     },
+    /// Write a readiness report.
+    WriteReport(Arc<Report>),
     /// Replay other score rules over labelled records; a newer asking ends it.
     Replay {
         /// The records.

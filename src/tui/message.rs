@@ -1,7 +1,8 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{Assessed, ListId, Loaded, Painted, Parts, Problem, Said, Shown};
+use super::model::{ListId, Loaded, Painted, Parts, Problem, Said, Shown};
+use crate::assess::Report;
 use crate::calibration::Replayed;
 use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, Triage};
@@ -48,7 +49,7 @@ pub enum Message {
         /// Which asking this answers.
         generation: u64,
         /// The assessment, or why there is none.
-        result: Result<Arc<Assessed>, Problem>,
+        result: Result<Arc<Report>, Problem>,
     },
     /// What else is shown of an assessment was counted.
     Parts {

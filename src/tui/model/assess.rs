@@ -1,20 +1,11 @@
 //! Calibration and readiness: what was last assessed, and where the person is in it.
 
 use super::{Load, Loadable};
-use crate::assess::Week;
-use crate::calibration::{Candidate, Part, Policy, Readiness, Replay, Replayed};
+use crate::assess::{Report, Week};
+use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::tui::screen::overview::Page;
 use crate::tui::theme::Glyphs;
 use std::sync::Arc;
-
-/// What was assessed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Assessed {
-    /// The document, as `foureyes readiness --json` prints it.
-    pub readiness: Readiness,
-    /// The rules it was decided by.
-    pub policy: Policy,
-}
 
 /// What is shown of an assessment besides the document.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,7 +24,7 @@ pub struct Parts {
 #[derive(Debug, Clone, Default)]
 pub struct AssessModel {
     /// The assessment.
-    pub result: Loadable<Arc<Assessed>>,
+    pub result: Loadable<Arc<Report>>,
     /// What else is shown of it.
     pub parts: Loadable<Arc<Parts>>,
     /// Which asking it answers, or will.
@@ -71,7 +62,7 @@ pub struct PageModel {
 #[derive(Debug, Clone)]
 pub struct PageKey {
     /// The assessment.
-    pub assessed: Arc<Assessed>,
+    pub assessed: Arc<Report>,
     /// What else is shown of it.
     pub parts: Option<Arc<Parts>>,
     /// Columns.

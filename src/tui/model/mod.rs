@@ -16,7 +16,7 @@ mod pulls;
 mod record;
 mod rows;
 
-pub use assess::{AssessModel, Assessed, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
+pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};

@@ -3,12 +3,15 @@
 use super::archive::failed;
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
-use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations};
+use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations, Report};
 use crate::calibration::{Candidate, Content, Replay, Word, what_if};
 use crate::domain::review::Present;
-use crate::store::ledger::Ledger;
+use crate::report::{Options, json, readiness};
+use crate::store::atomic;
 use crate::tui::message::Message;
-use crate::tui::model::{Assessed, Parts, Problem};
+use crate::tui::model::{Parts, Problem};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -34,12 +37,10 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
         Ok(None) => return,
         Err(problem) => return tell.tell(told(problem)),
     };
-    let assessment = assess::assess_loaded(&all, &present, &ask);
     if stop() {
         return;
     }
-    let (readiness, policy) = (assessment.readiness, assessment.policy);
-    let result = Ok(Arc::new(Assessed { readiness, policy }));
+    let result = Ok(Arc::new(assess::report_loaded(&all, &present, &ask)));
     tell.tell(Message::Assessed { generation, result });
     let result = match parts(&open, &all, &present, &ask) {
         Ok(None) => return,
@@ -56,10 +57,9 @@ fn ground(
     open: &Edition,
     ask: &Ask<'_>,
 ) -> Result<Option<(Arc<Evaluations>, Present)>, Problem> {
-    let next = "see that the ledgers may be read; they are never changed";
-    let ledger = Ledger::load(&world.data).map_err(|e| Problem::of(&e, next))?;
+    let present = super::review::present(world)?;
     let all = evaluations(open, ask).map_err(|e| problem(tell, open, &e))?;
-    Ok(all.map(|all| (all, ledger.present(ask.now))))
+    Ok(all.map(|all| (all, present)))
 }
 
 /// The evaluations of an archive: read once, since they change only with the logs.
@@ -111,6 +111,40 @@ fn picked(contents: &[Content]) -> [u64; 3] {
         contents.iter().filter(is).count() as u64
     };
     [of(Word::Acceptable), of(Word::Poor), of(Word::Unsure)]
+}
+
+/// Writes a report in its three forms; tells where they are.
+pub(super) fn write(world: &World, report: &Report) -> Message {
+    let dir = world.data.reports();
+    let next = "look at the data directory: can it be written?";
+    match files(&dir, report) {
+        Ok(name) => Message::Note(format!(
+            "the report is written: {}.html, .md and .json",
+            dir.join(name).display()
+        )),
+        Err(error) => {
+            let text = format!("the report is not written in {}: {error}", dir.display());
+            Message::Failed(Problem::new(text, next))
+        }
+    }
+}
+
+/// The name of the files without what tells them apart.
+fn files(dir: &Path, report: &Report) -> io::Result<String> {
+    let options = Options::default();
+    let at = report.readiness.generated.to_string();
+    let minute: String = at.chars().take(16).filter(|c| *c != ':').collect();
+    let name = format!("readiness-{minute}Z");
+    atomic::private_dir(dir)?;
+    let put = |form: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        atomic::write(&dir.join(format!("{name}.{form}")), &bytes)
+    };
+    put("html", &|out| readiness::html(out, report, &options))?;
+    put("md", &|out| readiness::markdown(out, report, &options))?;
+    put("json", &|out| json::value(out, report, false))?;
+    Ok(name)
 }
 
 /// Replays other score rules.

@@ -92,6 +92,9 @@ impl Performer {
                     assess::run(w, tell, cancel, edition, generation);
                 });
             }
+            Effect::WriteReport(report) => {
+                self.write(move |world| Some(assess::write(world, &report)));
+            }
             Effect::Replay { records, rules, confidence, generation } => {
                 self.start(Kind::Replay, move |w, tell, cancel| {
                     (w.pause)(Duration::from_millis(60));

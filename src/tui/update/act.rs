@@ -40,6 +40,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoRecords => go(model, Screen::Records),
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),
+        Action::WriteReport => return write_report(model),
         Action::GoBoxes => go(model, Screen::Boxes),
         Action::NextPane => next_pane(model, 1),
         Action::PreviousPane => next_pane(model, -1),
@@ -319,6 +320,17 @@ pub(super) fn pull_again(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     pull(model)
+}
+
+/// Writes what is shown, not what would be found now.
+fn write_report(model: &mut Model) -> Vec<Effect> {
+    match &model.assess.result.value {
+        Some(report) => vec![Effect::WriteReport(Arc::clone(report))],
+        None => {
+            model.notices.note("nothing is assessed yet: the readiness screen shows it", model.now);
+            Vec::new()
+        }
+    }
 }
 
 fn next_theme(model: &mut Model) -> Vec<Effect> {

@@ -73,6 +73,9 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Dealt { relist, result } => dealt(model, relist, result),
         Message::Said(result) => super::labels::said(model, result),
         Message::Saved { entry, result, said } => {
+            if result.is_ok() {
+                model.assess.ledger_changed();
+            }
             return super::labels::saved(model, entry, result, said);
         }
         Message::Note(text) => model.notices.note(text, model.now),

@@ -69,6 +69,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Down, "next"),
             (Action::Open, "records behind it"),
             (Action::NextPane, "next block"),
+            (Action::WriteReport, "write the report"),
             (Action::GoCalibration, "calibration"),
             (Action::Back, "back"),
         ],

@@ -1,14 +1,15 @@
 //! What the outside could answer: real answers of real logs, kept and told again.
 
-use super::assess;
 use super::content;
 use super::logs;
+use super::planted;
 use super::world::{Setup, World};
+use foureyes::assess::Report;
 use foureyes::domain::Triage;
 use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{Assessed, Days, Dossier, Loaded, Painted, Parts, Problem, Said, Shown};
+use foureyes::tui::model::{Days, Dossier, Loaded, Painted, Parts, Problem, Said, Shown};
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
 use std::sync::{Arc, LazyLock};
@@ -26,7 +27,7 @@ pub(super) struct Pool {
     archives: Vec<Archive>,
     dossier: Arc<Dossier>,
     contents: Vec<Arc<Painted>>,
-    assessed: Vec<(Arc<Assessed>, Arc<Parts>)>,
+    assessed: Vec<(Arc<Report>, Arc<Parts>)>,
 }
 
 static POOL: LazyLock<Pool> = LazyLock::new(Pool::new);
@@ -51,13 +52,13 @@ impl Pool {
         let (archives, dossiers): (Vec<_>, Vec<_>) = logs.iter().map(|l| archive(l)).unzip();
         let dossier = dossiers.into_iter().flatten().next().unwrap();
         let contents = content::all().into_iter().map(|(_, painted)| painted).collect();
-        let planted = [
-            assess::Planted::default(),
-            assess::unlabelled(),
-            assess::faultless(),
-            assess::hostile(),
+        let windows = [
+            planted::Planted::default(),
+            planted::unlabelled(),
+            planted::faultless(),
+            planted::hostile(),
         ];
-        let assessed = planted.iter().map(|p| (p.assessed(), p.parts())).collect();
+        let assessed = windows.iter().map(|p| (p.assessed(), p.parts())).collect();
         Self { archives, dossier, contents, assessed }
     }
 

@@ -18,6 +18,7 @@ mod nowhere;
 mod overview;
 mod paper;
 mod person;
+mod planted;
 mod prompt;
 mod property;
 mod random;

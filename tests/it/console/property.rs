@@ -15,6 +15,7 @@ fn writes(effect: &Effect) -> bool {
     matches!(
         effect,
         Effect::Deal { .. }
+            | Effect::WriteReport(_)
             | Effect::Review { .. }
             | Effect::Draft { .. }
             | Effect::Pull

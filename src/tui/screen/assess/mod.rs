@@ -15,8 +15,9 @@ mod words;
 
 pub(in crate::tui::screen) use words::{answer, because, counts, note, span, threshold};
 
+use crate::assess::Report;
 use crate::tui::effect::Effect;
-use crate::tui::model::{Assessed, Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
+use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
 use crate::tui::screen::overview::page::Page;
 use crate::tui::screen::overview::row::{Block, Row};
 use crate::tui::screen::overview::walk::Spot;
@@ -93,7 +94,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
 }
 
 /// What to do where there is nothing yet, before anything else.
-fn unlabelled(model: &Model, assessed: &Assessed, width: usize, glyphs: &'static Glyphs) -> Block {
+fn unlabelled(model: &Model, assessed: &Report, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::bare(width, glyphs);
     for (at, (role, text)) in state::unlabelled(model, &assessed.readiness).into_iter().enumerate()
     {

@@ -4,6 +4,7 @@ use super::matrix;
 use crate::calibration::Readiness;
 use crate::report::visible;
 use crate::tui::action::Action;
+use crate::tui::keymap::Context;
 use crate::tui::model::{Load, Model, Problem};
 use crate::tui::screen::overview::row::outside;
 use crate::tui::theme::Role;
@@ -57,8 +58,14 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
                 _ => "No label is of a closed day of the window yet.".to_owned(),
             },
         ));
-        if let Some(key) = model.keymap.hint(place(model), Action::GoQueue) {
-            texts.push((Role::Text, format!("{key} shows what to label.")));
+        let queue = model.keymap.hint(place(model), Action::GoQueue);
+        let words = [Action::Acceptable, Action::Poor, Action::Unsure];
+        let keys = words.map(|a| model.keymap.hint(Context::List, a).map(|k| k.to_string()));
+        if let (Some(queue), [Some(a), Some(p), Some(s)]) = (queue, keys) {
+            let text = format!(
+                "{queue} shows what to label: {a} is acceptable, {p} is poor, {s} is unsure."
+            );
+            texts.push((Role::Text, text));
         }
         let text = "`foureyes label ID acceptable|poor|unsure` labels a record.";
         texts.push((Role::Text, text.to_owned()));

@@ -3,9 +3,9 @@
 use super::aim::{Aim, Behind, Documents, elsewhere, unlabelled};
 use super::row::{Block, Row, Stop};
 use super::{days, ends, heat, kpi, scores, tables, top};
+use crate::assess::Report;
 use crate::domain::Triage;
 use crate::overview::Breakdowns;
-use crate::tui::model::Assessed;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(in crate::tui::screen) const BESIDE: usize = 100;
 pub(in crate::tui::screen) struct Key {
     pub(in crate::tui::screen) triage: Arc<Triage>,
     pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
-    pub(in crate::tui::screen) assessed: Option<Arc<Assessed>>,
+    pub(in crate::tui::screen) assessed: Option<Arc<Report>>,
     pub(in crate::tui::screen) width: usize,
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
 }

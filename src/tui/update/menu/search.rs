@@ -142,6 +142,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::GoOverview => model.screen != Screen::Overview,
         Action::GoQueue => model.screen != Screen::Queue,
         Action::GoRecords => model.screen != Screen::Records,
+        Action::WriteReport => model.is_page() && model.assess.result.value.is_some(),
         Action::GoCalibration => model.screen != Screen::Calibration,
         Action::GoReadiness => model.screen != Screen::Readiness,
         Action::GoBoxes => model.screen != Screen::Boxes,

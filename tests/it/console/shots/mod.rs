@@ -5,10 +5,10 @@
 
 mod cases;
 
-use super::assess;
 use super::content;
 use super::logs;
 use super::paper;
+use super::planted;
 use super::world::{Setup, World};
 use cases::*;
 use foureyes::tui::model::Problem;
@@ -82,26 +82,28 @@ const CASES: &[Case] = &[
     ("overview-empty", |s| over(s, &quiet(), "1 - - - -")),
     ("overview-loading", |s| loading(s, "1")),
     ("overview-failed", |s| failed(s, "1")),
-    ("calibration-full", |s| assess::console(s, &assess::Planted::default(), "4")),
-    ("calibration-rates", |s| assess::console(s, &assess::Planted::default(), "4 tab j")),
-    ("calibration-agreement", |s| assess::console(s, &assess::hostile(), "4 tab tab tab")),
+    ("calibration-full", |s| planted::console(s, &planted::Planted::default(), "4")),
+    ("calibration-rates", |s| planted::console(s, &planted::Planted::default(), "4 tab j")),
+    ("calibration-agreement", |s| planted::console(s, &planted::hostile(), "4 tab tab tab")),
     ("calibration-what-if", |s| {
-        assess::console(s, &assess::Planted::default(), "4 tab tab tab tab l l j l G")
+        planted::console(s, &planted::Planted::default(), "4 tab tab tab tab l l j l G")
     }),
     ("calibration-drift", |s| {
-        assess::console(s, &assess::Planted::default(), "4 G k k k k k k k k")
+        planted::console(s, &planted::Planted::default(), "4 G k k k k k k k k")
     }),
-    ("calibration-empty", |s| assess::console(s, &assess::unlabelled(), "4")),
-    ("calibration-loading", |s| assess::loading(s, "4")),
-    ("calibration-failed", |s| assess::failed(s, "4")),
-    ("readiness-full", |s| assess::console(s, &assess::Planted::default(), "5")),
-    ("readiness-window", |s| assess::console(s, &assess::Planted::default(), "5 G")),
-    ("readiness-ready", |s| assess::console(s, &assess::faultless(), "5")),
-    ("readiness-waived", |s| assess::console(s, &assess::faultless(), "5 tab tab tab")),
-    ("readiness-empty", |s| assess::console(s, &assess::unlabelled(), "5")),
-    ("readiness-loading", |s| assess::loading(s, "5")),
-    ("readiness-failed", |s| assess::failed(s, "5")),
-    ("overview-assessed", |s| assess::console(s, &assess::Planted::default(), "1 j j j j j j j j")),
+    ("calibration-empty", |s| planted::console(s, &planted::unlabelled(), "4")),
+    ("calibration-loading", |s| planted::loading(s, "4")),
+    ("calibration-failed", |s| planted::failed(s, "4")),
+    ("readiness-full", |s| planted::console(s, &planted::Planted::default(), "5")),
+    ("readiness-window", |s| planted::console(s, &planted::Planted::default(), "5 G")),
+    ("readiness-ready", |s| planted::console(s, &planted::faultless(), "5")),
+    ("readiness-waived", |s| planted::console(s, &planted::faultless(), "5 tab tab tab")),
+    ("readiness-empty", |s| planted::console(s, &planted::unlabelled(), "5")),
+    ("readiness-loading", |s| planted::loading(s, "5")),
+    ("readiness-failed", |s| planted::failed(s, "5")),
+    ("overview-assessed", |s| {
+        planted::console(s, &planted::Planted::default(), "1 j j j j j j j j")
+    }),
     ("overlay-filter", |s| over(s, &logs::mixed(), "2 / v e r")),
     ("overlay-filter-wrong", |s| over(s, &logs::mixed(), "3 / v e r d i c t : b")),
     ("overlay-filter-hostile", hostile_filter),

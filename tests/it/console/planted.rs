@@ -1,0 +1,261 @@
+//! Made-up windows through the real gate, and consoles that are told of them.
+
+use super::logs;
+use super::world::{Setup, World};
+use foureyes::assess::{Point, Report, Week};
+use foureyes::calibration::{
+    Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy, Rate,
+    Readiness, Replay, Waiver, Word, readiness,
+};
+use foureyes::domain::{Outcome, RecordId, Scores, Timestamp};
+use foureyes::tui::model::{Parts, Problem};
+use foureyes::tui::{Effect, Message};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The first day of the made-up windows.
+const FIRST: i32 = 20_454;
+
+fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
+    let number = day as u64 * 1_000 + n;
+    Evaluation {
+        id: RecordId(*blake3::hash(&number.to_be_bytes()).as_bytes()),
+        at: Timestamp(Timestamp::of_day(FIRST + day).0 + n as i64 * 60_000_000),
+        outcome,
+        cause: None,
+        latency_ms: Some(5_000 + n * 10),
+        stratum: 0,
+        fingerprint: 0,
+        latest: true,
+        first: outcome != Outcome::Undetermined,
+        draw: None,
+    }
+}
+
+fn label(record: RecordId, reviewer: &str, second: i64, word: Word) -> Labelled {
+    Labelled {
+        record,
+        at: Timestamp(Timestamp::of_day(FIRST + 30).0 + second * 1_000_000),
+        reviewer: reviewer.into(),
+        word,
+        stated: None,
+        import: None,
+        blind: second % 2 == 0,
+        repeat: false,
+        adjudicates: false,
+        scores: Scores { semantic: Some(3.0), pragmatic: Some(4.0), syntactic: None },
+    }
+}
+
+/// A window of so many days: what the judge said, and what reviewers say of the first so many.
+pub(super) struct Planted {
+    pub(super) days: i32,
+    pub(super) labelled_days: i32,
+    pub(super) reviewers: [&'static str; 2],
+    /// Of twenty labels one says that the judge was wrong.
+    pub(super) errs: bool,
+    pub(super) policy: Policy,
+    pub(super) start: bool,
+}
+
+impl Default for Planted {
+    fn default() -> Self {
+        Self {
+            days: 16,
+            labelled_days: 14,
+            reviewers: ["alice", "bob"],
+            errs: true,
+            policy: Policy::default(),
+            start: true,
+        }
+    }
+}
+
+impl Planted {
+    fn rows(&self) -> Vec<Evaluation> {
+        let outcome = |n| match n {
+            0..4 => Outcome::NoGo,
+            4 => Outcome::Undetermined,
+            _ => Outcome::Go,
+        };
+        // On one day nothing was judged.
+        let days = (0..self.days).filter(|d| *d != 5);
+        days.flat_map(|d| (0..20).map(move |n| evaluation(d, n, outcome(n)))).collect()
+    }
+
+    fn labels(&self, rows: &[Evaluation]) -> Vec<Labelled> {
+        let mut labels = Vec::new();
+        let end = Timestamp::of_day(FIRST + self.labelled_days);
+        for (at, e) in rows.iter().filter(|e| e.at < end && e.first).enumerate() {
+            let right = if e.outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
+            let wrong = if right == Word::Poor { Word::Acceptable } else { Word::Poor };
+            let word = match at % 20 {
+                7 if self.errs => wrong,
+                13 if self.errs => Word::Unsure,
+                _ => right,
+            };
+            labels.push(label(e.id, self.reviewers[0], at as i64, word));
+            if at % 5 == 0 {
+                labels.push(label(e.id, self.reviewers[1], 10_000 + at as i64, right));
+            }
+            if at % 11 == 0 {
+                let again = label(e.id, self.reviewers[0], 20_000 + at as i64, word);
+                labels.push(Labelled { repeat: true, ..again });
+            }
+        }
+        labels
+    }
+
+    /// What the gate says of it.
+    pub(super) fn readiness(&self) -> Readiness {
+        self.assessed().readiness.clone()
+    }
+
+    pub(super) fn assessed(&self) -> Arc<Report> {
+        let rows = self.rows();
+        let labels = self.labels(&rows);
+        let scores: HashMap<RecordId, Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
+        let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [1; 32] };
+        let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
+        let input = Input {
+            evaluations: &rows,
+            labels: &labels,
+            scores: &scores,
+            strata: &[],
+            fingerprints: &judge,
+            plan: &plan,
+            policy: &self.policy,
+            policy_since: None,
+            window_start: self.start.then(|| Timestamp::of_day(FIRST)),
+            now: Timestamp::of_day(FIRST + self.days),
+            complete_until: Timestamp::of_day(FIRST + self.days),
+            missing_boxes: &[],
+        };
+        Arc::new(Report {
+            readiness: readiness(&input),
+            policy: self.policy.clone(),
+            policy_file: None,
+            complete_until: input.complete_until,
+            missing_boxes: Vec::new(),
+            labels: labels.len() as u64,
+            inputs: Inputs::of(&input),
+        })
+    }
+
+    pub(super) fn parts(&self) -> Arc<Parts> {
+        let rows = self.rows();
+        let words: HashMap<RecordId, Word> =
+            self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
+        let replay = |e: &Evaluation| {
+            let (flagged, word) = (e.outcome == Outcome::NoGo, *words.get(&e.id)?);
+            Some(Replay { flagged, word, pi: 1.0, scores: score(e) })
+        };
+        let rate = PartRate {
+            id: foureyes::calibration::Measure::FalsePositiveRate,
+            estimate: 0.0625,
+            lower: 0.031,
+            upper: 0.123,
+            labels: 64,
+        };
+        let part = |name: &str, few| Part {
+            name: name.to_owned(),
+            contents: [56, 210],
+            rates: vec![rate.clone()],
+            few,
+        };
+        Arc::new(Parts {
+            replays: Arc::new(rows.iter().filter_map(replay).collect()),
+            picked: [3, 2, 1],
+            rates: vec![
+                ("judge", vec![part("llama3.2:3b", false), part("\u{1b}[2J\u{202e}evil", true)]),
+                ("week", Vec::new()),
+            ],
+            drift: weeks(),
+        })
+    }
+}
+
+/// Four weeks, in the third of which another judge came.
+fn weeks() -> Vec<Week> {
+    let point = |mean, stability, p, alarm| Some(Point { scores: 40, mean, stability, p, alarm });
+    let week = |day: i32, points, judges| Week {
+        monday: Timestamp::of_day(FIRST + day).day_text(),
+        evaluations: 140,
+        points,
+        judges,
+    };
+    let same = point(3.8, Some(0.01), Some(0.93), false);
+    let moved = point(2.6, Some(0.31), Some(0.002), true);
+    vec![
+        week(-3, [point(3.8, None, None, false), same, None], Vec::new()),
+        week(4, [same, same, None], Vec::new()),
+        week(11, [moved, same, None], vec!["llama\u{1b}[2J / v2".to_owned()]),
+        week(18, [moved, None, None], Vec::new()),
+    ]
+}
+
+fn score(e: &Evaluation) -> Scores {
+    let low = if e.outcome == Outcome::NoGo { 2.0 } else { 4.0 };
+    Scores { semantic: Some(low), pragmatic: Some(3.5), syntactic: None }
+}
+
+/// Nobody labelled anything, and no window was started.
+pub(super) fn unlabelled() -> Planted {
+    Planted { labelled_days: 0, start: false, ..Planted::default() }
+}
+
+/// A judge that errs nowhere, for long enough, with a waiver for the day without data.
+pub(super) fn faultless() -> Planted {
+    let waiver = |what: &str| Waiver {
+        what: what.to_owned(),
+        name: "Dana \u{202e}\u{1b}]0;x\u{7}".to_owned(),
+        reason: "the box was \u{1b}[31mmoved".to_owned(),
+        until: "2027-01-01".to_owned(),
+    };
+    let policy = Policy { waivers: vec![waiver("missing_days")], ..Policy::default() };
+    Planted { days: 40, labelled_days: 40, errs: false, policy, ..Planted::default() }
+}
+
+/// Names that want to steer the terminal.
+pub(super) fn hostile() -> Planted {
+    let reviewers = ["\u{1b}]0;owned\u{7}\u{202e}ecila", "b\u{200b}ob\r\n✔ READY\u{9b}2J"];
+    Planted { reviewers, ..Planted::default() }
+}
+
+/// A console that was told of a window.
+pub(super) fn console(size: (u16, u16), planted: &Planted, keys: &str) -> World {
+    let mut world = World::new(&Setup { size, ..Setup::default() }, &logs::mixed());
+    world.hold(|e| matches!(e, Effect::Assess { .. }));
+    world.settle();
+    world.keys(keys.split_whitespace().next().unwrap());
+    tell(&mut world, planted);
+    let rest = keys.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
+    world.keys(&rest);
+    world
+}
+
+pub(super) fn tell(world: &mut World, planted: &Planted) {
+    let generation = world.model.assess.generation;
+    world.tell(Message::Assessed { generation, result: Ok(planted.assessed()) });
+    world.tell(Message::Parts { generation, result: Ok(planted.parts()) });
+    world.settle();
+}
+
+/// It is on its way.
+pub(super) fn loading(size: (u16, u16), keys: &str) -> World {
+    let mut world = World::new(&Setup { size, ..Setup::default() }, &logs::mixed());
+    world.hold(|e| matches!(e, Effect::Assess { .. }));
+    world.settle();
+    world.keys(keys);
+    world
+}
+
+/// It failed.
+pub(super) fn failed(size: (u16, u16), keys: &str) -> World {
+    let mut world = loading(size, keys);
+    let generation = world.model.assess.generation;
+    let problem =
+        Problem::new("the ledger \u{1b}[2Jalice.jsonl cannot be read", "make it readable");
+    world.tell(Message::Assessed { generation, result: Err(problem) });
+    world
+}
