@@ -16,7 +16,8 @@ const FORGOTTEN: u32 = 7;
 pub struct Due {
     /// Which record.
     pub record: RecordId,
-    /// The reviewer labelled it before: the new label counts beside the old one, and in no rate.
+    /// The reviewer labelled it before: the new label is compared with the old one, and is
+    /// from then on the reviewer's word.
     pub repeat: bool,
 }
 

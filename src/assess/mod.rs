@@ -12,6 +12,7 @@ mod replay;
 mod report;
 mod rules;
 mod runbook;
+mod shown;
 mod strata;
 
 pub use drift::{CUSUM, Point, Week, drift};
@@ -21,6 +22,7 @@ pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks};
+pub use shown::show;
 pub use strata::{STRATA, stratum};
 
 use crate::calibration::{

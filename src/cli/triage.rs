@@ -1,10 +1,13 @@
 //! `foureyes triage`.
 
 use super::reading::{self, From, Show, Span, Trouble};
-use super::{Context, Failure, output};
+use super::{Context, Failure, ledger, output};
+use crate::assess;
 use crate::collect::Collected;
+use crate::domain::Triage;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
 use crate::triage::{Ask, Seen, SeenError, triage};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -94,6 +97,7 @@ fn say(
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);
     }
+    show_rates(context, collected, archive, &mut document)?;
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
@@ -108,6 +112,32 @@ fn say(
         mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows the error rates, once there are labels.
+fn show_rates(
+    context: &Context,
+    collected: &Collected,
+    archive: &Archive,
+    document: &mut Triage,
+) -> Result<(), Trouble> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    if present.labels.is_empty() {
+        return Ok(());
+    }
+    let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
+    let ask = assess::Ask {
+        now: context.now,
+        policy: None,
+        complete_until,
+        missing_boxes: &missing_boxes,
+        cancel: &|| false,
+    };
+    if let Some(assessment) = assess::assess(archive, &present, &ask)? {
+        assess::show(document, &assessment);
+    }
+    Ok(())
 }
 
 fn seen_failure(error: SeenError) -> Failure {

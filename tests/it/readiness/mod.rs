@@ -12,12 +12,14 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Thresholds that the generated judge keeps, and a waiver of its change of model.
+/// Thresholds that the generated judge keeps, and a waiver of its change of model. Half of the
+/// generated records carry no latency.
 const LENIENT: &str = "\
 [policy]
 false_positive = \"fpr\"
 false_positive_below = 0.15
 false_negative_below = 0.15
+hook_timeout_s = 25
 [[policy.waivers]]
 what = \"fingerprint\"
 name = \"Ada\"
@@ -35,6 +37,8 @@ fn day(ago: i64) -> String {
 #[derive(Clone)]
 struct Truth {
     id: String,
+    commit: String,
+    time: String,
     day: String,
     outcome: String,
     truth: String,
@@ -71,6 +75,8 @@ impl World {
         let rows = rows.filter(|r| r["cause"] != "bypassed");
         rows.map(|r| Truth {
             id: r["id"].as_str().unwrap().to_owned(),
+            commit: r["commit"].as_str().unwrap().to_owned(),
+            time: r["timestamp"].as_str().unwrap().to_owned(),
             day: r["timestamp"].as_str().unwrap()[..10].to_owned(),
             outcome: r["outcome"].as_str().unwrap().to_owned(),
             truth: planted[r["commit"].as_str().unwrap()].clone(),

@@ -1,0 +1,63 @@
+//! The error rates in the triage document, from the same assessment.
+
+use super::Assessment;
+use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult};
+use crate::domain::{Caveat, Kpi, Triage};
+
+/// Puts the two error rates of an assessment into a triage document, and says where READY does not
+/// hold. Without a label nothing changes.
+///
+/// They are over the window of calibration, not over that of the document, and a caveat says so.
+pub fn show(triage: &mut Triage, assessment: &Assessment) {
+    if assessment.labels == 0 {
+        return;
+    }
+    let readiness = &assessment.readiness;
+    for kpi in &mut triage.kpis {
+        let same = |row: &&KpiRow| row.id.kpi() == Some(kpi.id) && row.id.needs_labels();
+        if let Some(row) = readiness.kpis.iter().find(same) {
+            put(kpi, row, assessment.policy.confidence);
+        }
+    }
+    triage.caveats.extend(caveats(readiness));
+}
+
+fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
+    let estimable = row.result != KpiResult::NotEstimable && row.estimate.is_some();
+    kpi.numerator = row.numerator;
+    kpi.denominator = row.denominator;
+    kpi.estimate = row.estimate.filter(|_| estimable);
+    kpi.lower = row.lower.filter(|_| estimable);
+    kpi.upper = row.upper.filter(|_| estimable);
+    // Two bounds that each leave out so much leave out twice that together.
+    kpi.confidence = (1.0 - 2.0 * (1.0 - confidence)).max(0.0);
+    kpi.reason = match estimable {
+        true => None,
+        false => Some(row.reason.clone().unwrap_or_else(|| row.result.title().to_owned())),
+    };
+}
+
+fn caveats(readiness: &Readiness) -> Vec<Caveat> {
+    let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
+    let from = readiness.window.from.map_or("the first record".to_owned(), |t| t.day_text());
+    let mut caveats = vec![of(
+        "readiness",
+        format!(
+            "{} by `foureyes readiness`; error rates are over the closed days since {from}",
+            readiness.result.title()
+        ),
+    )];
+    if readiness.result == ReadinessResult::NotReady {
+        let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
+        let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
+        caveats.push(of(
+            "ready_withdrawn",
+            format!(
+                "READY does not hold, and is withdrawn where it was given: {} not met. Where the \
+                 judge blocks, set it back to advisory (phase A)",
+                names.join(", ")
+            ),
+        ));
+    }
+    caveats
+}
