@@ -115,8 +115,6 @@ enum Command {
     #[cfg(feature = "console")]
     Policy(policy::Args),
     #[cfg(feature = "console")]
-    Override(Box<overrides::Args>),
-    #[cfg(feature = "console")]
     Window(window::Args),
     #[cfg(feature = "console")]
     Runbook(runbook::Args),

@@ -98,6 +98,7 @@ fn say(
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);
     }
+    show_rates(context, collected, archive, &mut document)?;
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,

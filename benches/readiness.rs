@@ -1,0 +1,76 @@
+//! How fast the gate answers over a million records and 5,000 labels, once they are loaded.
+//!
+//! `cargo bench --bench readiness -- [RECORDS]`
+//!
+//! It ends with an error where the bound is missed.
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
+use foureyes::assess::{Ask, Evaluations, assess_loaded};
+use foureyes::collect::given;
+use foureyes::domain::review::{
+    AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
+};
+use foureyes::domain::{Outcome, Timestamp};
+use foureyes::generate::{Families, Spec, generate};
+use foureyes::jsonl::Settings;
+use foureyes::store::paths::DataDir;
+use std::time::Instant;
+
+/// 2026-10-22T00:00:00Z.
+const NOW: Timestamp = Timestamp(1_792_627_200_000_000);
+/// Milliseconds for an answer.
+const BOUND: u128 = 100;
+
+fn main() {
+    let records = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1_000_000);
+    let scratch = tempfile::tempdir().unwrap();
+    let spec =
+        Spec { repository: false, families: Families::Push, ..Spec::new(records, 21, 1, NOW) };
+    generate(&spec, &scratch.path().join("made")).unwrap();
+    let data = DataDir::at(scratch.path().join("data"));
+    let logs = [scratch.path().join("made/boxes")];
+    let collected = given(&data, &logs, NOW, &mut std::io::empty()).unwrap();
+    drop(collected.open(&Settings::default(), &|_| {}).unwrap());
+    let begin = Instant::now();
+    let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
+    let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
+    println!("loading {} evaluations: {} ms", all.all().len(), begin.elapsed().as_millis());
+    let present = labelled(&all);
+    let ask =
+        Ask { now: NOW, policy: None, complete_until: NOW, missing_boxes: &[], cancel: &|| false };
+    let mut times: Vec<u128> = (0..7)
+        .map(|_| {
+            let begin = Instant::now();
+            let assessment = assess_loaded(&all, &present, &ask);
+            assert_eq!(assessment.labels, present.labels.len());
+            begin.elapsed().as_millis()
+        })
+        .collect();
+    times.sort_unstable();
+    let labels = present.labels.len();
+    println!("answering with {labels} labels: {} ms (of {times:?})", times[times.len() / 2]);
+    std::process::exit(i32::from(times[times.len() / 2] > BOUND));
+}
+
+/// A window, an audit rate and 5,000 labels.
+fn labelled(all: &Evaluations) -> Present {
+    fn dated<T>(what: T) -> Dated<T> {
+        Dated { entry: EntryId([1; 16]), time: Timestamp(0), reviewer: "anna".to_owned(), what }
+    }
+    let from = all.all()[0].at;
+    let mut present = Present::default();
+    present.windows.push(dated(WindowStart { from: Timestamp::of_day(from.day()) }));
+    let rate = AuditRate { from, stratum: None, rate: 0.002, seed: Some(Seed([7; 32])) };
+    present.rates.push(dated(rate));
+    for e in all.all().iter().filter(|e| e.outcome == Outcome::NoGo).take(5000) {
+        let given = Given {
+            entry: EntryId([2; 16]),
+            time: NOW,
+            reviewer: "anna".to_owned(),
+            label: Label::new(e.id, Word::Poor),
+            import: None,
+        };
+        present.labels.insert(e.id, vec![given]);
+    }
+    present
+}
