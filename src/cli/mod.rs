@@ -41,6 +41,8 @@ mod runbook;
 #[cfg(feature = "console")]
 mod show;
 #[cfg(feature = "console")]
+mod simulate;
+#[cfg(feature = "console")]
 mod trend;
 #[cfg(feature = "console")]
 mod triage;

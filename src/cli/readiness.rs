@@ -1,7 +1,7 @@
 //! `foureyes readiness`.
 
 use super::reading::{self, From, Trouble};
-use super::{Context, Failure, ledger, output};
+use super::{Context, Failure, ledger, output, simulate};
 use crate::assess::{self, Ask, AssessError, Report, completeness};
 use crate::calibration::Policy;
 use crate::collect::{Collected, Outdated};
@@ -35,6 +35,11 @@ pub(super) struct Args {
     /// Write one HTML file that needs nothing else, `-` for standard output
     #[arg(long, value_name = "FILE", group = "format")]
     html: Option<PathBuf>,
+    /// Say what this policy would say of a judge whose error rates are known; no log is read
+    #[arg(long, conflicts_with_all = ["from", "markdown", "html"])]
+    simulate: bool,
+    #[command(flatten, next_help_heading = "With --simulate")]
+    planted: simulate::Args,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -70,6 +75,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return verify(context, args);
     }
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
+    if args.simulate {
+        return simulated(context, args, policy.map(|(_, policy)| policy));
+    }
     let collected = reading::collect(context, &args.from)?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
@@ -84,6 +92,18 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let report = report(context, &collected, &present, &ask)?;
     write(args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
+}
+
+/// What the policy of the file, else that of the ledger, would say of a planted judge.
+fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<ExitCode, Failure> {
+    let policy = match policy {
+        Some(policy) => policy,
+        None => {
+            let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+            assess::policy_in_force(&ledgers.present(context.now), context.now).0
+        }
+    };
+    simulate::run(&policy, &args.planted, args.json)
 }
 
 /// Asks the logs.

@@ -10,10 +10,11 @@ use super::{Evaluation, Measure, Policy, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is planted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Truth {
     /// Share of content that is poor.
     pub poor: f64,
@@ -44,7 +45,7 @@ impl Default for Truth {
 }
 
 /// What came of many runs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Characteristic {
     /// Runs.
     pub runs: u32,
@@ -65,7 +66,7 @@ pub struct Characteristic {
 }
 
 /// What came of one rate.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeasureRow {
     /// Which.
     pub id: Measure,
