@@ -197,7 +197,7 @@ fn listing(archive: &Archive, found: Queue, ask: &ListAsk) -> Result<Listing, Pr
 }
 
 /// What is said where an archive is asked that was let go of, as the logs were opened anew twice.
-fn gone() -> Problem {
+pub(super) fn gone() -> Problem {
     Problem::new("the logs were read anew meanwhile", "R reads them again and makes the list")
 }
 

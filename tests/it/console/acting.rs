@@ -56,7 +56,7 @@ fn what_came_after_the_overview_was_looked_at_is_still_new_the_next_time() {
     }
     leave(&mut world);
     let world = world.again();
-    let new = world.model.overview.summary.value.as_ref().unwrap().new_since.clone().unwrap();
+    let new = world.model.overview.summary.value.as_ref().unwrap().new_since.unwrap();
     assert!(new.records > 0, "{new:?}");
     // This time it is looked at, and what is new is no more the next time.
     let mut world = world;
@@ -65,7 +65,7 @@ fn what_came_after_the_overview_was_looked_at_is_still_new_the_next_time() {
     world.keys("R 2");
     leave(&mut world);
     let world = world.again();
-    let new = world.model.overview.summary.value.as_ref().unwrap().new_since.clone().unwrap();
+    let new = world.model.overview.summary.value.as_ref().unwrap().new_since.unwrap();
     assert_eq!(new.records, 0);
 }
 
