@@ -76,7 +76,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
     say(&mut session, "order severity", "Queue: 3 items, severity first.");
     say(&mut session, "c", "repository");
     say(&mut session, "nonsense", "there is no command `nonsense`");
-    say(&mut session, "?", "u or undo: Undo the last `seen` or `later`.");
+    say(&mut session, "?", "u or undo: Undo what you did last");
     session.press("\x04");
     assert_eq!(session.end(), 0);
 }
