@@ -149,7 +149,8 @@ impl<'a> Console<'a> {
                 Effect::List { list: ListId::Records, edition, generation, ask } => {
                     let rows = Arc::clone(&self.rows);
                     let near = self.read(&rows[..(2 * ask.near).min(rows.len())]);
-                    let result = Ok(Listing { rows, at: None, near });
+                    let result =
+                        Ok(Listing { rows, at: None, near, later: 0, marks: Default::default() });
                     let list = ListId::Records;
                     self.tell(Message::Listed { list, edition, generation, result });
                 }
@@ -191,6 +192,8 @@ fn model() -> Model {
         glyphs: Borders::default().glyphs(),
         keymap: Arc::new(Keymap::built_in()),
         session: Session::default(),
+        kept: foureyes::tui::model::Kept::default(),
+        told: Vec::new(),
     })
 }
 

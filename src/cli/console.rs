@@ -5,10 +5,11 @@ use super::{Context, Failure, coverage, triage, walk};
 use crate::collect::{self, Collected};
 use crate::config::{self, Environment, Sources};
 use crate::domain::Timestamp;
+use crate::report::counted;
 use crate::store::dealt::Dealt;
 use crate::store::ledger::fresh_id;
 use crate::tui::keymap::Keymap;
-use crate::tui::model::{Days, Labelling, Problem};
+use crate::tui::model::{Days, Kept, Labelling, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
 use crate::tui::theme::{Announced, Borders, Depth, Theme};
@@ -76,26 +77,33 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
             .hint("it needs the keyboard: save the logs in a file and name that"));
     }
     let (mut session, damaged) = Session::load(&context.data.session());
-    if args.span.days.is_some() {
+    let given = !args.from.from.is_empty();
+    let mut kept = Kept { days: session.days, theme: session.theme.clone(), days_once: given };
+    if args.span.days.is_some() || given {
         session.days = None;
     }
-    if let Some(text) = damaged {
-        reading::note(&text);
-    }
+    let mut told: Vec<Problem> = damaged.into_iter().map(damage).collect();
     let (since, dealt) = queue_since(context, args, &collected)?;
+    told.extend(ignored(&dealt, context));
     let days = args.span.days.unwrap_or(context.config.days).max(1);
     let themes = dir.map(|d| d.join("themes"));
     let depth = depth(&context.environment);
-    let wanted =
-        args.theme.clone().or_else(|| Some(session.theme.clone()).filter(|t| !t.is_empty()));
-    let wanted = wanted.unwrap_or_else(|| context.config.console.theme.clone());
-    let theme = Theme::load(&wanted, themes.as_deref())
-        .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))?;
+    let chosen = match &args.theme {
+        None => chosen_theme(&mut kept, themes.as_deref(), &mut told),
+        Some(_) => None,
+    };
+    let theme = match chosen {
+        Some(theme) => theme,
+        None => Theme::load(
+            args.theme.as_deref().unwrap_or(&context.config.console.theme),
+            themes.as_deref(),
+        )
+        .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))?,
+    };
     let borders = match speaks_utf8(&context.environment) {
         true => Borders::named(&context.config.console.borders).unwrap_or_default(),
         false => Borders::Ascii,
     };
-    let given = !args.from.from.is_empty();
     let window = match args.span.days {
         None if given => Days::All,
         _ => Days::Last(days),
@@ -124,10 +132,41 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         glyphs: borders.glyphs(),
         keymap: Arc::new(keymap(dir)?),
         session,
+        kept,
+        told,
     };
     let mut world = world(context, args, dealt, themes, depth);
     world.reviewer = who;
     Ok((start, world))
+}
+
+/// The theme that was chosen in the console; where that is no more to be had, it is told.
+fn chosen_theme(kept: &mut Kept, themes: Option<&Path>, told: &mut Vec<Problem>) -> Option<Theme> {
+    if kept.theme.is_empty() {
+        return None;
+    }
+    match Theme::load(&kept.theme, themes) {
+        Ok(theme) => Some(theme),
+        Err(error) => {
+            let next = "the configured theme is used in its place";
+            told.push(Problem::of(&error, next));
+            kept.theme.clear();
+            None
+        }
+    }
+}
+
+fn damage(text: String) -> Problem {
+    Problem::new(text, "the console begins afresh; the file is set aside when it is left")
+}
+
+/// What is told where the file of what was done has lines that say nothing.
+fn ignored(dealt: &Dealt, context: &Context) -> Option<Problem> {
+    let path = context.data.session().join("dealt.jsonl");
+    let lines = counted(dealt.ignored(), "line", "lines");
+    let text = format!("{}: {lines} cannot be read: what they say does not count", path.display());
+    let next = "they are damaged, or of a later version; they stay as they are";
+    (dealt.ignored() > 0).then(|| Problem::new(text, next))
 }
 
 /// Since when there is a queue, and what was done with its items.

@@ -62,6 +62,17 @@ pub enum Effect {
         /// What it is to hold.
         ask: ListAsk,
     },
+    /// Read which records some rows of a list have, to mark them.
+    Range {
+        /// The archive.
+        edition: u64,
+        /// Which list.
+        list: ListId,
+        /// Which asking this is.
+        generation: u64,
+        /// Which rows.
+        rows: Vec<Row>,
+    },
     /// Read the records of some rows.
     Rows {
         /// The archive.
@@ -121,9 +132,14 @@ pub enum Effect {
         /// The note; `None` where there is none any more.
         draft: Option<Draft>,
     },
+    /// Keep at hand how far the logs reach in an archive, as its overview is on the screen.
+    Looked {
+        /// The archive.
+        edition: u64,
+    },
     /// Write down that all in the archive was seen.
     MarkSeen {
-        /// The archive.
+        /// The archive, the last one that was [`Effect::Looked`] at.
         edition: u64,
     },
     /// Write down how the console is left.
@@ -170,6 +186,8 @@ pub struct ListAsk {
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.
     pub near: usize,
+    /// Marked records, to be looked for in it.
+    pub marks: Vec<RecordId>,
 }
 
 /// Something that runs and can be stopped.

@@ -11,6 +11,7 @@ use crate::pull::Event;
 use crate::store::cache::Row;
 use crate::store::state::PullEntry;
 use crate::tui::theme::Theme;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Something that happened.
@@ -75,6 +76,15 @@ pub enum Message {
         generation: u64,
         /// The list, or why there is none.
         result: Result<Listing, Problem>,
+    },
+    /// It was read which records a range of lines has.
+    Ranged {
+        /// Which list.
+        list: ListId,
+        /// Which asking this answers.
+        generation: u64,
+        /// The records, or why they are not known.
+        result: Result<Vec<RecordId>, Problem>,
     },
     /// Records of rows were read.
     Rows {
@@ -155,4 +165,8 @@ pub struct Listing {
     pub at: Option<usize>,
     /// Records around it, read already.
     pub near: Vec<(Row, Arc<Shown>)>,
+    /// So many rows at the end were put off.
+    pub later: usize,
+    /// For each record that was marked, whether it is among the rows.
+    pub marks: BTreeMap<RecordId, bool>,
 }

@@ -136,10 +136,11 @@ impl Console {
         {
             self.code = code;
         }
-        // Without a box to pull from, the logs are looked at again where they are.
+        // Where no box is asked, the logs are looked at again where they are.
+        let asks = self.model.facts.boxes && !self.model.facts.read_only;
         let pulled = match &message {
             Message::Pulled { .. } => true,
-            Message::Opened(_) | Message::OpenFailed(_) => !self.model.facts.boxes,
+            Message::Opened(_) | Message::OpenFailed(_) => !asks,
             _ => false,
         };
         if matches!(message, Message::Due) {
@@ -193,9 +194,8 @@ fn until_next_minute(now: Timestamp) -> Duration {
 
 /// Opens a copy of a text in the editor, and removes it afterwards.
 fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<(), Problem> {
-    let next = "set VISUAL or EDITOR to your editor";
     let Some(editor) = &world.outward.editor else {
-        return Err(Problem::new("no editor is named", next));
+        return Err(Problem::new("no editor is named", "set VISUAL or EDITOR to your editor"));
     };
     let made = |error: std::io::Error| {
         Problem::new(format!("a copy for the editor could not be made: {error}"), "")
@@ -207,7 +207,10 @@ fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<
     argv.push(file.path().as_os_str().to_owned());
     match screen.run_child(&argv) {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Problem::new(format!("the editor ended with {status}"), next)),
-        Err(error) => Err(Problem::of(&error, next)),
+        Ok(status) => {
+            let next = "the text was a copy: nothing is lost; try the editor by itself";
+            Err(Problem::new(format!("the editor ended with {status}"), next))
+        }
+        Err(error) => Err(Problem::of(&error, "see that VISUAL or EDITOR names your editor")),
     }
 }

@@ -8,11 +8,18 @@ use super::model::{Days, Screen, Sight, Tab};
 use crate::domain::{RecordId, chain};
 use crate::store::atomic;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 /// The file's name in the session's directory.
 const NAME: &str = "console.json";
+
+/// The file beside it that one console at a time holds while it replaces that one.
+const LOCK: &str = "console.lock";
+
+/// Filters that are kept.
+pub const FILTERS: usize = 50;
 
 /// How the console was left. What a later version adds has a default; what it drops is ignored.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -34,13 +41,16 @@ pub struct Session {
     pub theme: String,
     /// Filters with names.
     pub views: Vec<View>,
-    /// Filters that held, the last one first; at most 50.
+    /// Filters that held, the last one first; at most [`FILTERS`].
     pub filters: Vec<String>,
     /// Whether verdicts are hidden until one's own word is given.
     pub sight: Sight,
     /// Notes that were typed and not yet given. They are kept apart from all else.
     #[serde(skip)]
     pub drafts: Drafts,
+    /// The views as they were when the file was read: what differs was changed here.
+    #[serde(skip)]
+    pub before: Vec<View>,
     /// Tells whether there was a session before.
     #[serde(skip)]
     pub known: bool,
@@ -67,7 +77,7 @@ pub struct View {
 
 impl Session {
     /// Reads how the console was left. A file that cannot be read is told of, and a fresh session
-    /// begins.
+    /// begins; the file is set aside once this one is kept.
     pub fn load(dir: &Path) -> (Self, Option<String>) {
         let (mut session, damaged) = Self::read(dir);
         let drafts = drafts::load(dir);
@@ -78,27 +88,118 @@ impl Session {
 
     fn read(dir: &Path) -> (Self, Option<String>) {
         let path = dir.join(NAME);
-        match std::fs::read(&path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => (Self::default(), None),
-            Err(e) => (Self::default(), Some(format!("cannot read {}: {e}", path.display()))),
-            Ok(bytes) => match serde_json::from_slice::<Self>(&bytes) {
-                Ok(session) => (Self { known: true, ..session }, None),
-                Err(e) => {
-                    let text = format!("{} is damaged: {}", path.display(), chain(&e));
-                    (Self { known: true, ..Self::default() }, Some(text))
-                }
-            },
+        match read(&path) {
+            Ok(None) => (Self::default(), None),
+            Ok(Some(session)) => {
+                let before = session.views.clone();
+                (Self { known: true, before, ..session }, None)
+            }
+            Err(told) => (Self { known: true, ..Self::default() }, Some(told)),
         }
     }
 
-    /// Replaces the file: after a crash there is the old one or the new one.
+    /// Replaces the file: after a crash there is the old one or the new one. Views that another
+    /// console changed meanwhile stay; a file that cannot be read is set aside under another name.
     ///
     /// # Errors
     /// A directory or file that cannot be written.
     pub fn save(&self, dir: &Path) -> io::Result<()> {
         atomic::private_dir(dir)?;
-        let mut bytes = serde_json::to_vec(self)?;
+        let lock = atomic::private().append(true).open(dir.join(LOCK))?;
+        lock.lock()?;
+        let path = dir.join(NAME);
+        let merged = match read(&path) {
+            Ok(there) => self.merged(there.unwrap_or_default()),
+            Err(_) => {
+                set_aside(&path)?;
+                self.clone()
+            }
+        };
+        let mut bytes = serde_json::to_vec(&merged)?;
         bytes.push(b'\n');
-        atomic::write(&dir.join(NAME), &bytes)
+        atomic::write(&path, &bytes)
+    }
+
+    /// This session with the views and filters of one that another console kept meanwhile: of a
+    /// view that was changed here counts what is here, of any other what is there.
+    fn merged(&self, there: Self) -> Self {
+        fn named<'a>(views: &'a [View], name: &str) -> Option<&'a View> {
+            views.iter().find(|v| v.name == name)
+        }
+        let names: BTreeSet<&str> =
+            self.views.iter().chain(&there.views).map(|v| v.name.as_str()).collect();
+        let holds = |name: &str| {
+            let (ours, before) = (named(&self.views, name), named(&self.before, name));
+            if ours == before { named(&there.views, name).cloned() } else { ours.cloned() }
+        };
+        let views = names.into_iter().filter_map(holds).collect();
+        let mut filters = self.filters.clone();
+        filters.extend(there.filters.into_iter().filter(|f| !self.filters.contains(f)));
+        filters.truncate(FILTERS);
+        Self { views, filters, ..self.clone() }
+    }
+}
+
+/// What a file says, where there is one; or what is wrong with it.
+fn read(path: &Path) -> Result<Option<Session>, String> {
+    match std::fs::read(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(format!("cannot read {}: {e}", path.display())),
+        Ok(bytes) => serde_json::from_slice(&bytes)
+            .map(Some)
+            .map_err(|e| format!("{} is damaged: {}", path.display(), chain(&e))),
+    }
+}
+
+/// Gives a file a name that no other has.
+fn set_aside(path: &Path) -> io::Result<()> {
+    let aside = |n: u32| path.with_extension(format!("json.damaged-{n}"));
+    let free = (1..).map(aside).find(|aside| !aside.exists());
+    free.map_or(Ok(()), |free| std::fs::rename(path, free))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(name: &str, filter: &str) -> View {
+        View { name: name.to_owned(), filter: filter.to_owned() }
+    }
+
+    fn with(before: &Session, views: &[View]) -> Session {
+        Session { views: views.to_vec(), ..before.clone() }
+    }
+
+    #[test]
+    fn views_of_two_consoles_are_both_kept_and_what_was_deleted_stays_deleted() {
+        let dir = tempfile::tempdir().unwrap();
+        with(&Session::default(), &[view("a", "box:a"), view("b", "box:b")])
+            .save(dir.path())
+            .unwrap();
+        let (start, _) = Session::load(dir.path());
+        // One adds and changes, the other deletes and adds.
+        let one = with(&start, &[view("a", "box:x"), view("b", "box:b"), view("c", "box:c")]);
+        let other = with(&start, &[view("a", "box:a"), view("d", "box:d")]);
+        one.save(dir.path()).unwrap();
+        other.save(dir.path()).unwrap();
+        let both = [view("a", "box:x"), view("c", "box:c"), view("d", "box:d")];
+        assert_eq!(Session::load(dir.path()).0.views, both);
+    }
+
+    #[test]
+    fn a_damaged_file_is_set_aside_and_never_overwritten() {
+        let dir = tempfile::tempdir().unwrap();
+        for damage in ["{\"views\":[", "no"] {
+            std::fs::write(dir.path().join(NAME), damage).unwrap();
+            let (session, told) = Session::load(dir.path());
+            assert!(told.is_some_and(|t| t.contains("damaged")));
+            session.save(dir.path()).unwrap();
+        }
+        let aside = |n| std::fs::read_to_string(dir.path().join(format!("{NAME}.damaged-{n}")));
+        assert_eq!(
+            (aside(1).unwrap(), aside(2).unwrap()),
+            ("{\"views\":[".to_owned(), "no".to_owned())
+        );
+        assert_eq!(Session::load(dir.path()).1, None);
     }
 }

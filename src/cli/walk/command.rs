@@ -49,12 +49,12 @@ const WORDS: [Word; 12] = [
     word("n", "next", Err("Go to the next item; an empty line does the same."), Command::Next),
     word("p", "previous", Err("Go to the item before."), Command::Previous),
     word("r", "record", Err("Say the item again."), Command::Again),
-    word("s", "seen", Ok(Action::Seen), Command::Seen),
-    word("l", "later", Ok(Action::Later), Command::Later),
+    word("d", "seen", Ok(Action::Seen), Command::Seen),
+    word("z", "later", Ok(Action::Later), Command::Later),
     word("u", "undo", Ok(Action::Undo), Command::Undo),
     word("ur", "redo", Ok(Action::Redo), Command::Redo),
     word("c", "content", Err("Say what was judged, from git."), Command::Content),
-    word("d", "diff", Err("Say what the commit changed."), Command::Diff),
+    word("diff", "difference", Err("Say what the commit changed."), Command::Diff),
     word("b", "bytes", Err("Say the record as it stands in the log."), Command::Raw),
     word("?", "help", Err("Say this."), Command::Help),
     word("q", "quit", Err("End; so does the end of the input."), Command::Quit),
@@ -63,8 +63,8 @@ const WORDS: [Word; 12] = [
 /// The prompt: the commands that are needed most.
 pub(super) fn prompt(read_only: bool) -> &'static str {
     match read_only {
-        true => "n next, c content, d diff, / FILTER, q quit, ? help: ",
-        false => "n next, s seen, l later, u undo, c content, d diff, / FILTER, q quit, ? help: ",
+        true => "n next, c content, diff, / FILTER, q quit, ? help: ",
+        false => "n next, d seen, z later, u undo, c content, diff, / FILTER, q quit, ? help: ",
     }
 }
 

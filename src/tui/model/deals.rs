@@ -3,6 +3,8 @@
 use crate::domain::RecordId;
 use crate::domain::review::EntryId;
 use crate::store::dealt::Deal;
+use crate::tui::model::Way;
+use std::collections::VecDeque;
 
 /// Items that were dealt with, and what each became.
 pub type Done = Vec<(RecordId, Deal)>;
@@ -53,6 +55,8 @@ pub struct Deals {
     before: Option<usize>,
     /// Writings that are not done yet.
     pub writing: usize,
+    /// What they are of, in their order.
+    underway: VecDeque<(Way, Step)>,
 }
 
 impl Deals {
@@ -81,6 +85,30 @@ impl Deals {
     pub fn note(&mut self, step: Step) {
         self.steps.done.push(step);
         self.steps.undone.clear();
+    }
+
+    /// Notes that what was done, undone or redone last is being written.
+    pub fn underway(&mut self, way: Way) {
+        let of = if way == Way::Undo { &self.steps.undone } else { &self.steps.done };
+        self.underway.extend(of.last().map(|step| (way, step.clone())));
+    }
+
+    /// Takes the end of the first writing; one that failed did not happen. Gives what was done
+    /// then and is not.
+    pub fn written(&mut self, failed: bool) -> Option<Done> {
+        let (way, step) = self.underway.pop_front()?;
+        if !failed {
+            return None;
+        }
+        let Steps { done, undone } = &mut self.steps;
+        let (from, to) = if way == Way::Undo { (undone, done) } else { (done, undone) };
+        let step = from.remove(from.iter().rposition(|known| *known == step)?);
+        match (way, step) {
+            (Way::Give, Step::Dealt(items)) => return Some(items),
+            (Way::Give, Step::Labelled { .. }) => {}
+            (Way::Undo | Way::Redo, step) => to.push(step),
+        }
+        None
     }
 
     /// Takes the last thing back, and says what it was.

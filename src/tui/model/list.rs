@@ -6,7 +6,7 @@ use crate::frame::query::Query;
 use crate::queue::Order;
 use crate::store::cache::Row;
 use crate::tui::session::Left;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Which list.
@@ -77,6 +77,8 @@ pub struct List {
     pub generation: u64,
     /// What was asked for last.
     pub asked: Option<Asked>,
+    /// What the rows were made of.
+    pub made: Option<(Filter, Asked)>,
     /// Goes up when the list must be made again though nothing it is made of changed.
     pub serial: u64,
     /// The selected line, from 0.
@@ -89,10 +91,16 @@ pub struct List {
     pub wanted: Option<RecordId>,
     /// The record that the list on its way looks for, and the line where it was.
     pub anchor: Option<(RecordId, usize)>,
-    /// Marked records.
+    /// Marked records that are in the list.
     pub marks: BTreeSet<RecordId>,
+    /// Marked records that are not, since a filter hides them: nothing is done with those.
+    pub away: BTreeSet<RecordId>,
     /// Where a range of marks began.
     pub range: Option<usize>,
+    /// Ranges whose records are being read, each with the list's [`List::generation`] then.
+    pub ranging: BTreeMap<u64, u64>,
+    /// So many rows at the end were put off.
+    pub later: usize,
     /// Records that came above the first line while the person was looking.
     pub above: usize,
 }
@@ -108,6 +116,7 @@ impl List {
             edition: 0,
             generation: 0,
             asked: None,
+            made: None,
             serial: 0,
             cursor: 0,
             top: 0,
@@ -115,7 +124,10 @@ impl List {
             wanted: None,
             anchor: None,
             marks: BTreeSet::new(),
+            away: BTreeSet::new(),
             range: None,
+            ranging: BTreeMap::new(),
+            later: 0,
             above: 0,
         }
     }
@@ -243,14 +255,51 @@ impl List {
         let Some(rows) = &self.rows.value else { return };
         let is_gone = |r: &Row| gone.contains(&(r.segment, r.row));
         let before = rows.iter().take(self.cursor).filter(|r| is_gone(r)).count();
+        let open = rows.len().saturating_sub(self.later);
+        self.later -= rows.iter().skip(open).filter(|r| is_gone(r)).count();
         let mut left: Vec<Row> = rows.iter().filter(|r| !is_gone(r)).copied().collect();
         if put_off {
+            let kept = left.len();
             left.extend(rows.iter().filter(|r| is_gone(r)));
+            self.later += left.len() - kept;
         }
         self.cursor = (self.cursor - before).min(left.len().saturating_sub(1));
         self.rows.value = Some(Arc::new(left));
         self.selected = None;
         self.range = None;
+    }
+
+    /// Tells whether a line's record was put off.
+    pub fn is_later(&self, line: usize) -> bool {
+        line + self.later >= self.len()
+    }
+
+    /// All marked records, also those that are not in the list.
+    pub fn all_marks(&self) -> Vec<RecordId> {
+        self.marks.union(&self.away).copied().collect()
+    }
+
+    /// Takes the answer which of the marked records are in the list that is taken. Those marked
+    /// since it was asked for are asked for again.
+    pub fn sort_marks(&mut self, found: &BTreeMap<RecordId, bool>) {
+        let all = self.all_marks();
+        self.serial += u64::from(all.iter().any(|id| !found.contains_key(id)));
+        let here = |id: &RecordId| found.get(id).copied().unwrap_or_default();
+        (self.marks, self.away) = all.into_iter().partition(here);
+    }
+
+    /// Takes all marks away, also those that are on their way.
+    pub fn unmark(&mut self) {
+        self.marks.clear();
+        self.away.clear();
+        self.ranging.clear();
+        self.range = None;
+    }
+
+    /// Tells whether anything is marked, or about to be.
+    pub fn is_marking(&self) -> bool {
+        let none = self.marks.is_empty() && self.away.is_empty() && self.ranging.is_empty();
+        !none || self.range.is_some()
     }
 
     /// How it is left.

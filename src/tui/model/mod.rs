@@ -93,12 +93,16 @@ pub struct Model {
     pub views: Vec<View>,
     /// Views that were deleted in this run, the last one at the end.
     pub deleted_views: Vec<View>,
+    /// The views as they were when this console began.
+    pub views_before: Vec<View>,
     /// Filters that held, the last one first.
     pub filters: Vec<String>,
     /// Screens whose hint was dismissed.
     pub hinted: BTreeSet<Screen>,
-    /// Tells whether the overview was on the screen with what is loaded.
-    pub looked: bool,
+    /// What was chosen in the console and holds in the next run too.
+    pub kept: Kept,
+    /// The last archive whose overview was on the screen.
+    pub looked: Option<u64>,
     /// Number of the last thing asked for; an answer to an older one is dropped.
     pub generation: u64,
     /// Tells whether the console is to end.
@@ -207,8 +211,9 @@ pub enum Pane {
 impl Model {
     /// The console before anything is loaded.
     pub fn new(start: Start) -> Self {
-        let Start { facts, now, size, theme, glyphs, keymap, session } = start;
-        let Session { screen, days, queue, records, order, tab, views, filters, .. } = session;
+        let Start { facts, now, size, theme, glyphs, keymap, session, kept, told } = start;
+        let Session { screen, days, queue, records, order, tab, views, filters, before, .. } =
+            session;
         // Who only reads labels nothing, and could not open his eyes again.
         let sight = if facts.read_only { Sight::Open } else { session.sight };
         let labels = Labels { sight, drafts: session.drafts, ..Labels::default() };
@@ -238,9 +243,11 @@ impl Model {
             labels,
             views,
             deleted_views: Vec::new(),
+            views_before: before,
+            kept,
             filters,
             hinted: BTreeSet::new(),
-            looked: false,
+            looked: None,
             generation: 0,
             ended: false,
             facts,
@@ -248,6 +255,9 @@ impl Model {
         model.queue.order = Order::from_name(&order).unwrap_or_default();
         model.queue.restore(queue);
         model.records.restore(records);
+        for problem in told {
+            model.notices.push(Level::Warning, problem.text, problem.next, now);
+        }
         model
     }
 
@@ -306,6 +316,14 @@ impl Model {
             && self.labels.saved(row.id, reviewer).is_none()
     }
 
+    /// Looks further back, or less far.
+    pub fn choose_days(&mut self, days: Days) {
+        self.days = days;
+        if !self.kept.days_once {
+            self.kept.days = Some(days);
+        }
+    }
+
     /// Gives the next number for something asked for.
     pub fn next_generation(&mut self) -> u64 {
         self.generation += 1;
@@ -316,15 +334,16 @@ impl Model {
     pub fn session(&self) -> Session {
         Session {
             screen: self.screen,
-            days: Some(self.days),
+            days: self.kept.days,
             queue: self.queue.left(),
             records: self.records.left(),
             order: self.queue.order.as_str().to_owned(),
             tab: self.record.tab,
-            theme: self.theme.name().to_owned(),
+            theme: self.kept.theme.clone(),
             views: self.views.clone(),
             filters: self.filters.clone(),
             sight: self.labels.sight,
+            before: self.views_before.clone(),
             ..Session::default()
         }
     }
@@ -345,6 +364,21 @@ pub struct Start {
     pub glyphs: &'static Glyphs,
     /// Which key does what.
     pub keymap: Arc<Keymap>,
-    /// How it was left the last time.
+    /// How it was left the last time; what flags of this run say instead is taken out.
     pub session: Session,
+    /// What was chosen in the console before and holds until it is chosen anew.
+    pub kept: Kept,
+    /// What the person is to know from the beginning.
+    pub told: Vec<Problem>,
+}
+
+/// What was chosen in the console; where nothing was, the configuration counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// How far back.
+    pub days: Option<Days>,
+    /// The theme's name; empty where none was chosen.
+    pub theme: String,
+    /// How far back is chosen for this run alone, as the logs are given ones.
+    pub days_once: bool,
 }

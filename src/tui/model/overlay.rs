@@ -58,6 +58,8 @@ pub struct Prompt {
     pub choice: Option<usize>,
     /// What stood there before, for leaving without a change.
     pub before: String,
+    /// The record that was selected before.
+    pub selected: Option<RecordId>,
     /// Which of the earlier filters stands there, from the last one on.
     pub past: Option<usize>,
     /// What was typed before going back to earlier filters.
@@ -71,7 +73,7 @@ impl Prompt {
     pub fn new(kind: PromptKind, text: &str) -> Self {
         let (input, before) = (Input::new(text.to_owned()), text.to_owned());
         let typed = String::new();
-        Self { kind, input, choice: None, before, past: None, typed, about: None }
+        Self { kind, input, choice: None, before, selected: None, past: None, typed, about: None }
     }
 
     /// The byte of the text at which the cursor stands.

@@ -23,6 +23,8 @@ pub struct OverviewModel {
     pub page: Arc<Page>,
     /// Which asking the documents answer, or will.
     pub generation: u64,
+    /// The archive that the summary is of, once there is one.
+    pub shown: Option<u64>,
     /// The archive and the window that were asked for last.
     pub asked: Option<(u64, Window)>,
 }

@@ -6,7 +6,7 @@ use crate::domain::review::Reviews;
 use crate::domain::{RecordId, RecordRow, Window};
 use crate::frame::query::{Query, Scope};
 use crate::overview;
-use crate::queue;
+use crate::queue::{self, Queue};
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
 use crate::store::dealt::Deal;
@@ -14,7 +14,7 @@ use crate::triage::{self, Seen};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{Dossier, ListId, Loaded, Problem, Shown};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -55,7 +55,10 @@ pub(super) fn summarise(
     window: Window,
     generation: u64,
 ) {
-    let Some(edition) = world.edition(edition) else { return };
+    let Some(edition) = world.edition(edition) else {
+        tell.tell(Message::Summary { generation, result: Err(gone()) });
+        return tell.tell(Message::Breakdowns { generation, result: Err(gone()) });
+    };
     let result = summary(world, &edition, window);
     tell.tell(Message::Summary { generation, result });
     let stop = || cancel.load(Ordering::Relaxed);
@@ -90,16 +93,21 @@ pub(super) fn list(
     (edition, list, generation): (u64, ListId, u64),
     ask: &ListAsk,
 ) {
-    let Some(open) = world.edition(edition) else { return };
+    let Some(open) = world.edition(edition) else {
+        return tell.tell(Message::Listed { list, edition, generation, result: Err(gone()) });
+    };
     let stop = || cancel.load(Ordering::Relaxed);
     let known = reviews(world, &ask.query).and_then(|r| Ok((r, labelled(world, list)?)));
     let found = known.and_then(|known| {
-        let rows = rows_of(world, &open.archive, list, ask, &known, &stop);
+        let rows = match list {
+            ListId::Records => records(world, &open.archive, ask, &known.0, &stop),
+            ListId::Queue => queued(world, tell, &open.archive, ask, &known, &stop),
+        };
         rows.map_err(|error| failed(tell, &open, &error))
     });
     let result = match found {
         Ok(None) => return,
-        Ok(Some(rows)) => listing(&open.archive, rows, ask),
+        Ok(Some(found)) => listing(&open.archive, found, ask),
         Err(problem) => Err(problem),
     };
     tell.tell(Message::Listed { list, edition, generation, result });
@@ -123,47 +131,88 @@ fn labelled(world: &World, list: ListId) -> Result<HashSet<RecordId>, Problem> {
     }
 }
 
-fn rows_of(
+fn records(
     world: &World,
     archive: &Archive,
-    list: ListId,
+    ask: &ListAsk,
+    reviews: &Reviews,
+    cancel: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Queue>, CacheError> {
+    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
+    let rows = archive.list(&ask.query, &scope, ask.window, cancel)?;
+    Ok(rows.map(|rows| Queue { rows, ..Queue::default() }))
+}
+
+fn queued(
+    world: &World,
+    tell: &Tell,
+    archive: &Archive,
     ask: &ListAsk,
     (reviews, labelled): &(Reviews, HashSet<RecordId>),
     cancel: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Vec<Row>>, CacheError> {
-    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
-    match list {
-        ListId::Records => archive.list(&ask.query, &scope, ask.window, cancel),
-        ListId::Queue => {
-            let mut dealt = lock(&world.dealt);
-            // What another console did counts too; where that cannot be read, what is known does.
-            let _ = dealt.reload();
-            let dealt = dealt.clone();
-            let ask = queue::Ask {
-                since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
-                undated: true,
-                order: ask.order,
-                filter: Some(&ask.query),
-                labelled,
-                scope,
-                cancel,
-            };
-            Ok(queue::list(archive, &dealt, &ask)?.map(|q| q.rows))
+) -> Result<Option<Queue>, CacheError> {
+    let dealt = {
+        let mut dealt = lock(&world.dealt);
+        // What another console did counts too; where that cannot be read, what is known does.
+        if let Err(error) = dealt.reload() {
+            let next = "until it can be read, the queue shows what was known before";
+            tell.tell(Message::Failed(Problem::of(&error, next)));
         }
-    }
+        dealt.clone()
+    };
+    let ask = queue::Ask {
+        since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
+        undated: true,
+        order: ask.order,
+        filter: Some(&ask.query),
+        labelled,
+        scope: Scope { boxes: archive.boxes(), now: (world.clock)(), reviews },
+        cancel,
+    };
+    queue::list(archive, &dealt, &ask)
 }
 
-/// Finds the anchor, and reads the records around it, so that the list is whole when it appears.
-fn listing(archive: &Archive, rows: Vec<Row>, ask: &ListAsk) -> Result<Listing, Problem> {
+/// Finds the anchor and the marked records, and reads the records around the anchor, so that the
+/// list is whole when it appears.
+fn listing(archive: &Archive, found: Queue, ask: &ListAsk) -> Result<Listing, Problem> {
+    let Queue { rows, later, .. } = found;
+    let failed = |e: CacheError| Problem::of(&e, AGAIN);
     let at = match ask.anchor {
-        Some(id) => archive.position(&rows, id).map_err(|e| Problem::of(&e, AGAIN))?,
+        Some(id) => archive.position(&rows, id).map_err(failed)?,
         None => None,
     };
+    let mut marks: BTreeMap<RecordId, bool> = ask.marks.iter().map(|id| (*id, false)).collect();
+    if !marks.is_empty() {
+        for id in archive.ids(&rows).map_err(failed)? {
+            if let Some(here) = marks.get_mut(&id) {
+                *here = true;
+            }
+        }
+    }
     let from = at.unwrap_or(0).saturating_sub(ask.near);
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then told of.
     let near = read(archive, &around).unwrap_or_default();
-    Ok(Listing { rows: Arc::new(rows), at, near })
+    Ok(Listing { rows: Arc::new(rows), at, near, later, marks })
+}
+
+/// What is said where an archive is asked that was let go of, as the logs were opened anew twice.
+pub(super) fn gone() -> Problem {
+    Problem::new("the logs were read anew meanwhile", "R reads them again and makes the list")
+}
+
+/// Reads which records rows have.
+pub(super) fn range(
+    world: &World,
+    tell: &Tell,
+    (edition, list, generation): (u64, ListId, u64),
+    rows: &[Row],
+) {
+    let result = match world.edition(edition) {
+        Some(open) => open.archive.ids(rows).map_err(|error| failed(tell, &open, &error)),
+        None => Err(gone()),
+    };
+    tell.tell(Message::Ranged { list, generation, result });
 }
 
 /// Tells of a cache that cannot be read. A damaged one is made again from the logs.
@@ -193,7 +242,9 @@ fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowEr
 }
 
 pub(super) fn rows(world: &World, tell: &Tell, edition: u64, rows: Vec<Row>) {
-    let Some(open) = world.edition(edition) else { return };
+    let Some(open) = world.edition(edition) else {
+        return tell.tell(Message::Rows { edition, result: Err(gone()), asked: rows });
+    };
     let result = read(&open.archive, &rows).map_err(|e| stale(tell, &open, &e));
     tell.tell(Message::Rows { edition, result, asked: rows });
 }
@@ -210,7 +261,9 @@ pub(super) fn record(
     id: RecordId,
     reveal: bool,
 ) {
-    let Some(open) = world.edition(edition) else { return };
+    let Some(open) = world.edition(edition) else {
+        return tell.tell(Message::Record { id, result: Err(gone()) });
+    };
     // Whoever runs through a list does not wait for each record.
     (world.pause)(Duration::from_millis(30));
     let stop = || cancel.load(Ordering::Relaxed);
@@ -275,11 +328,10 @@ pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> M
     Message::Dealt { relist, result }
 }
 
-/// Notes that all in an archive was seen.
+/// Notes that all in an archive was seen, also where the archive itself was let go of.
 pub(super) fn mark_seen(world: &World, edition: u64) -> Option<Message> {
-    let open = world.edition(edition)?;
-    let mark = Seen::mark(&open.archive, (world.clock)());
-    let error = mark.save(&world.data, &open.collected.collection).err()?;
+    let (mark, collection) = world.looked(edition)?;
+    let error = mark.save(&world.data, &collection).err()?;
     let next = "what is new will be counted from the time before";
     Some(Message::Failed(Problem::of(&error, next)))
 }

@@ -26,7 +26,10 @@ const BREAKDOWNS: [(&str, Breakdown); 5] = [
 
 /// The answer first, then what else is shown of it.
 pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, generation: u64) {
-    let Some(open) = world.edition(edition) else { return };
+    let Some(open) = world.edition(edition) else {
+        let result = Err(super::archive::gone());
+        return tell.tell(Message::Assessed { generation, result });
+    };
     let stop = || cancel.load(Ordering::Relaxed);
     let now = (world.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);

@@ -79,8 +79,15 @@ impl Performer {
 
     /// Begins an effect; gives back what only the loop can do.
     pub fn perform(&mut self, effect: Effect) -> Option<Own> {
+        if self.world.read_only
+            && let Some(refusal) = refusal(&effect)
+        {
+            self.once(move |_, tell| tell.tell(refusal));
+            return None;
+        }
         match effect {
             Effect::Open => self.start(Kind::Open, archive::open),
+            Effect::Looked { edition } => self.world.look(edition),
             Effect::Close { before } => self.world.close(before),
             Effect::Summarise { edition, window, generation } => {
                 self.start(Kind::Summary, move |w, tell, cancel| {
@@ -104,6 +111,11 @@ impl Performer {
             Effect::List { edition, list, generation, ask } => {
                 self.start(Kind::List(list), move |w, tell, cancel| {
                     archive::list(w, tell, cancel, (edition, list, generation), &ask);
+                });
+            }
+            Effect::Range { edition, list, generation, rows } => {
+                self.once(move |w, tell| {
+                    archive::range(w, tell, (edition, list, generation), &rows)
                 });
             }
             // Rows are never given up: what was asked for is not asked for again.
@@ -245,6 +257,26 @@ fn save(world: &World, session: &super::session::Session) -> Option<Message> {
     let next = "look at the data directory: can it be written?";
     let text = format!("the session is not kept: {error}");
     Some(Message::Failed(Problem::new(text, next)))
+}
+
+/// What is told in place of an effect that writes, in a run that only looks. The model asks for
+/// none there: this is the second lock.
+fn refusal(effect: &Effect) -> Option<Message> {
+    let text = "nothing was written: this run is read-only";
+    let problem = Problem::new(text, "start again without `--read-only`");
+    match effect {
+        Effect::Deal { relist, .. } => {
+            Some(Message::Dealt { relist: *relist, result: Err(problem) })
+        }
+        Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
+        Effect::Review { entry, .. } => {
+            Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
+        }
+        Effect::MarkSeen { .. } | Effect::SaveSession(_) | Effect::Draft { .. } => {
+            Some(Message::Failed(problem))
+        }
+        _ => None,
+    }
 }
 
 /// Where a task tells its message.

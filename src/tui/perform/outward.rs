@@ -112,20 +112,27 @@ fn address(world: &World, commit: &str) -> Result<String, Problem> {
 }
 
 fn visit(world: &World, url: &str) -> Result<(), Problem> {
-    let next = "open the address by hand";
-    let failed =
-        |error: std::io::Error| Problem::new(format!("{url} was not opened: {error}"), next);
     let argv = world.outward.browser.as_deref().and_then(|argv| argv.split_first());
-    let (name, args) = argv.ok_or_else(|| failed(std::io::ErrorKind::NotFound.into()))?;
+    let Some((name, args)) = argv else {
+        let next = "set BROWSER to a program that opens an address, or open it by hand";
+        return Err(Problem::new(format!("{url} was not opened: no browser was found"), next));
+    };
+    let shown = name.to_string_lossy();
     let status = Command::new(name)
         .args(args)
         .arg(url)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .status()
-        .map_err(failed)?;
-    if status.success() { Ok(()) } else { Err(failed(std::io::Error::other(status.to_string()))) }
+        .status();
+    let (why, next) = match status {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => (format!("{shown} ended with {status}"), "open the address by hand"),
+        Err(error) => {
+            (format!("{shown}: {error}"), "see that BROWSER names a program, or open it by hand")
+        }
+    };
+    Err(Problem::new(format!("{url} was not opened: {why}"), next))
 }
 
 pub(super) fn theme(world: &World, tell: &Tell, name: &str) {

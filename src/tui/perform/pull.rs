@@ -3,24 +3,42 @@
 use super::Tell;
 use super::world::World;
 use crate::domain::chain;
-use crate::pull::{self, BoxPull, PullState};
+use crate::pull::{self, BoxPull, Event, PullState};
 use crate::store::mirror;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::sync::Arc;
-use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::{Sender, UnboundedSender, unbounded_channel};
 
 pub(super) async fn run(world: Arc<World>, messages: Sender<Message>) {
-    let heard = messages.clone();
-    let progress: pull::Progress = Arc::new(move |name, event| {
-        // Progress that comes too fast may be lost, its end may not.
-        let message = Message::Pulling { box_name: name.to_owned(), event };
-        let _ = heard.try_send(message);
-    });
-    let pulls = pull::run(&world.config, &world.data, (world.clock)(), progress).await;
+    let (heard, mut events) = unbounded_channel();
+    let progress = progress(messages.clone(), heard);
+    let pull = pull::run(&world.config, &world.data, (world.clock)(), progress);
+    tokio::pin!(pull);
+    let pulls = loop {
+        tokio::select! {
+            biased;
+            Some(event) = events.recv() => drop(messages.send(event).await),
+            pulls = &mut pull => break pulls,
+        }
+    };
+    while let Ok(event) = events.try_recv() {
+        let _ = messages.send(event).await;
+    }
     let news = pulls.iter().any(|p| p.bytes > 0 || p.files > 0);
     let problems = pulls.iter().filter_map(problem).collect();
     let _ = messages.send(Message::Pulled { news, problems }).await;
+}
+
+/// Hands on how pulls go. Bytes that come too fast for the console may go untold; a beginning and
+/// an end may not.
+fn progress(messages: Sender<Message>, heard: UnboundedSender<Message>) -> pull::Progress {
+    Arc::new(move |name, event| {
+        if matches!(event, Event::Bytes(_)) && messages.capacity() == 0 {
+            return;
+        }
+        let _ = heard.send(Message::Pulling { box_name: name.to_owned(), event });
+    })
 }
 
 /// Reads how the last pulls of a box went.
@@ -37,4 +55,25 @@ fn problem(pull: &BoxPull) -> Option<Problem> {
     let text = format!("{}: {}", pull.name, chain(error));
     let next = crate::report::hint::of_pull(error, &pull.name).unwrap_or_default();
     Some(Problem { text, next })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_console_that_is_slow_misses_bytes_but_no_beginning_and_no_end() {
+        let (messages, _kept) = tokio::sync::mpsc::channel(1);
+        messages.try_send(Message::Due).unwrap();
+        let (heard, mut events) = unbounded_channel();
+        let tell = progress(messages, heard);
+        for _ in 0..100 {
+            tell("north", Event::Connecting);
+            tell("north", Event::Bytes(1));
+            tell("north", Event::Fetching { bytes: 1, files: 1 });
+        }
+        drop(tell);
+        let told = std::iter::from_fn(|| events.try_recv().ok()).count();
+        assert_eq!(told, 200);
+    }
 }

@@ -10,8 +10,10 @@ use crate::store::cache::Archive;
 use crate::store::dealt::Dealt;
 use crate::store::ledger::{Ledger, Reviewer};
 use crate::store::paths::DataDir;
+use crate::triage::Seen;
 use crate::tui::model::Problem;
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -44,13 +46,15 @@ pub struct World {
     pub pause: fn(Duration),
     /// Nothing of ours may be written.
     pub read_only: bool,
-    /// What was done with items; `None` where it could not be read.
+    /// What was done with items.
     pub dealt: Mutex<Dealt>,
     /// Whose labels are written; `None` where nobody says.
     pub reviewer: Option<Reviewer>,
     /// What people said, once it is read.
     pub(super) ledger: Mutex<Option<Ledger>>,
     pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
+    /// How far the logs reached in the edition that was looked at last; it may be closed by now.
+    looked: Mutex<Option<(u64, Seen, PathBuf)>>,
 }
 
 /// An archive as it was opened.
@@ -76,7 +80,7 @@ impl World {
         dealt: Dealt,
     ) -> Self {
         let clock = || Timestamp(jiff::Timestamp::now().as_microsecond());
-        let (dealt, editions) = (Mutex::new(dealt), Mutex::default());
+        let (dealt, editions, looked) = (Mutex::new(dealt), Mutex::default(), Mutex::default());
         Self {
             config,
             data,
@@ -91,6 +95,7 @@ impl World {
             reviewer: None,
             ledger: Mutex::default(),
             editions,
+            looked,
         }
     }
 
@@ -115,6 +120,19 @@ impl World {
     /// Lets go of archives before one.
     pub(super) fn close(&self, before: u64) {
         lock(&self.editions).retain(|e| e.number >= before);
+    }
+
+    /// Notes how far the logs reach in an edition, as it was looked at.
+    pub(super) fn look(&self, edition: u64) {
+        let Some(open) = self.edition(edition) else { return };
+        let mark = Seen::mark(&open.archive, (self.clock)());
+        *lock(&self.looked) = Some((edition, mark, open.collected.collection.clone()));
+    }
+
+    /// How far the logs reached in the edition that was looked at last, and of which collection.
+    pub(super) fn looked(&self, edition: u64) -> Option<(Seen, PathBuf)> {
+        let looked = lock(&self.looked).clone();
+        looked.filter(|(number, ..)| *number == edition).map(|(_, mark, of)| (mark, of))
     }
 
     /// An open archive by its number.

@@ -3,7 +3,7 @@
 use super::{label, record};
 use crate::domain::{Dimension, RecordRow};
 use crate::report::visible;
-use crate::tui::model::{List, ListId, Load, Model, Pane, Shown, Sight};
+use crate::tui::model::{Days, List, ListId, Load, Model, Pane, Shown, Sight};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;
 use crate::tui::widget::{Pen, cell, counted, fit, fit_end};
@@ -38,7 +38,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
     for (row, (line, key)) in list.visible(usize::from(inside.height)).enumerate() {
         let shown = model.rows.get(list.edition, key);
         let text = match shown {
-            Some(shown) => columns.line(pen, model, list, shown),
+            Some(shown) => columns.line(pen, model, (list, line), shown),
             None if model.rows.has_failed(list.edition, key) => {
                 pen.line([(Role::Error, "   this record could not be read: see the messages")])
             }
@@ -89,8 +89,14 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     if model.labels.sight == Sight::Blind {
         say(Role::Notice, "blind ".to_owned());
     }
-    if !list.marks.is_empty() {
-        say(Role::Mark, format!("{} {} marked ", pen.glyphs.marked, list.marks.len()));
+    if let (Load::Failed(_), false) = (&list.rows.load, list.is_empty()) {
+        say(Role::Error, "not made anew ".to_owned());
+    }
+    if let Some(marks) = marks(list, pen) {
+        say(Role::Mark, marks);
+    }
+    if list.later > 0 {
+        say(Role::Dim, format!("{} put off ", list.later));
     }
     // What narrows the list goes before what is the same on most days.
     if !list.filter.is_all() {
@@ -102,6 +108,16 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         ListId::Records => say(Role::Dim, format!("{} ", model.days.title())),
     }
     Line::from(parts)
+}
+
+/// How many are marked, and how many of those the list does not hold.
+pub(super) fn marks(list: &List, pen: &Pen<'_>) -> Option<String> {
+    let away = match list.away.len() {
+        0 => String::new(),
+        away => format!("(+{away} not in it) "),
+    };
+    let any = !list.marks.is_empty() || !list.away.is_empty();
+    any.then(|| format!("{} {} marked {away}", pen.glyphs.marked, list.marks.len()))
 }
 
 /// What stands in place of the lines where there are none: why, and what to do next.
@@ -165,17 +181,20 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
             ));
             lines
         }
-        ListId::Records => vec![
-            (Role::Title, "There is no record in this window.".to_owned()),
-            (
-                Role::Dim,
-                format!(
-                    "The window is: {}. `widen-window` looks further back.",
-                    model.days.title()
-                ),
-            ),
-        ],
+        ListId::Records => no_records(model),
     }
+}
+
+fn no_records(model: &Model) -> Vec<(Role, String)> {
+    let title = "There is no record in this window.".to_owned();
+    if model.days == Days::All {
+        return vec![(Role::Title, "There is no record at all.".to_owned())];
+    }
+    let place = crate::tui::keymap::Context::List;
+    let key = model.keymap.hint(place, crate::tui::action::Action::WidenWindow);
+    let next = key.map_or("`widen-window`".to_owned(), |key| key.to_string());
+    let text = format!("The window is: {}. {next} looks further back.", model.days.title());
+    vec![(Role::Title, title), (Role::Dim, text)]
 }
 
 fn failed(problem: &crate::tui::model::Problem) -> Vec<(Role, String)> {
@@ -204,15 +223,17 @@ impl Columns {
         }
     }
 
-    fn line(&self, pen: &Pen<'_>, model: &Model, list: &List, shown: &Shown) -> Line<'static> {
+    fn line(
+        &self,
+        pen: &Pen<'_>,
+        model: &Model,
+        (list, line): (&List, usize),
+        shown: &Shown,
+    ) -> Line<'static> {
         let row = &shown.row;
-        let marked = list.marks.contains(&row.id);
         let sign = Sign::of(row.outcome);
         let hidden = model.is_hidden(row);
-        let mut parts = vec![
-            Span::raw(" "),
-            pen.span(Role::Mark, if marked { pen.glyphs.marked } else { " " }),
-        ];
+        let mut parts = vec![Span::raw(" "), state(pen, list, line, row)];
         if hidden {
             let width = if self.word { 11 } else { 2 };
             parts.push(
@@ -259,6 +280,15 @@ impl Columns {
         }
         parts.push(pen.span(Role::Text, &text));
         Line::from(parts)
+    }
+}
+
+/// Whether it is marked, or put off: the letter of the key that does so.
+fn state(pen: &Pen<'_>, list: &List, line: usize, row: &RecordRow) -> Span<'static> {
+    if list.marks.contains(&row.id) {
+        pen.span(Role::Mark, pen.glyphs.marked)
+    } else {
+        pen.span(Role::Dim, if list.is_later(line) { "z" } else { " " })
     }
 }
 

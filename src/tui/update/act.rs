@@ -60,10 +60,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Undo => return deals::undo(model),
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
-        Action::MarkRange => movement::range(model),
+        Action::MarkRange => return movement::range(model),
         Action::Order => return order(model),
-        Action::WidenWindow => model.days = model.days.wider(),
-        Action::NarrowWindow => model.days = model.days.narrower(),
+        Action::WidenWindow => model.choose_days(model.days.wider()),
+        Action::NarrowWindow => model.choose_days(model.days.narrower()),
         Action::SaveView => prompt::open_view_name(model),
         Action::Views => menu::open_views(model),
         Action::Reveal => reveal(model),
@@ -143,14 +143,13 @@ pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
 
 /// Esc: one step back at a time.
 fn back(model: &mut Model) {
-    let all_marks = model.list().is_some_and(|l| !l.marks.is_empty() || l.range.is_some());
+    let all_marks = model.list().is_some_and(|l| l.is_marking());
     let filtered = model.list().is_some_and(|l| !l.filter.is_all());
     if model.pane == Pane::Record {
         model.pane = Pane::List;
     } else if all_marks {
         if let Some(list) = model.list_mut() {
-            list.marks.clear();
-            list.range = None;
+            list.unmark();
         }
     } else if filtered {
         prompt::clear_filter(model);
@@ -174,17 +173,15 @@ fn quit(model: &mut Model) -> Vec<Effect> {
 
 /// ctrl-c: first what runs, then what is marked or typed, then the program.
 fn cancel(model: &mut Model) -> Vec<Effect> {
-    if let Some(list) = model.list_mut().filter(|l| l.rows.is_busy() && l.rows.value.is_some()) {
-        list.rows.load = crate::tui::model::Load::Idle;
-        let id = list.id;
-        return vec![Effect::Stop(Running::List(id))];
+    if let Some(effects) = super::cancel::cancel(model) {
+        return effects;
     }
     if model.pulls.running {
         model.notices.note("the pull is stopped; what came is kept", model.now);
         return vec![Effect::Stop(Running::Pull)];
     }
-    if model.list().is_some_and(|l| !l.marks.is_empty()) {
-        back(model);
+    if let Some(list) = model.list_mut().filter(|l| l.is_marking()) {
+        list.unmark();
         return Vec::new();
     }
     leave(model)
@@ -195,9 +192,8 @@ pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
     model.ended = true;
     let mut effects = Vec::new();
     if !model.facts.read_only {
-        if let (true, Some(loaded)) = (model.looked, &model.loaded) {
-            effects.push(Effect::MarkSeen { edition: loaded.edition });
-        }
+        // Only what was looked at: what came since is still new the next time.
+        effects.extend(model.looked.map(|edition| Effect::MarkSeen { edition }));
         effects.push(Effect::SaveSession(Box::new(model.session())));
     }
     effects.push(Effect::Quit);
@@ -227,17 +223,20 @@ fn next_order(order: Order) -> Order {
 
 fn reveal(model: &mut Model) {
     let Some(shown) = model.selected().cloned() else { return };
-    if model.record.reveal {
-        model.record.reveal = false;
-        model.record.revision += 1;
-        model.record.dossier = Default::default();
+    let reveal = !model.record.reveal;
+    if reveal && !matches!(model.record.tab, Tab::Verdict | Tab::Raw) {
+        let text = "secrets stay masked here: only Verdict and Raw can show those of the record";
+        model.notices.note(text, model.now);
         return;
     }
-    model.record.reveal = true;
+    model.record.reveal = reveal;
     model.record.revision += 1;
     model.record.dossier = Default::default();
-    let text = format!("secrets of record {} are shown", shown.row.id.short());
-    model.notices.warn(text, "the same key hides them", model.now);
+    if reveal {
+        let text =
+            format!("secrets of record {} are shown on Verdict and Raw", shown.row.id.short());
+        model.notices.warn(text, "the same key hides them", model.now);
+    }
 }
 
 /// The record as the log holds it, where it is read already and not hidden.
@@ -247,16 +246,24 @@ fn raw(model: &Model) -> Option<Arc<str>> {
     Some(Arc::from(dossier.raw.as_str()))
 }
 
-/// Opens a copy in the editor: the judged file on its tab, the record elsewhere.
+/// Opens a copy in the editor: what its tab shows of git, elsewhere the record.
 fn edit(model: &mut Model) -> Vec<Effect> {
-    let content = match model.record.tab {
-        Tab::Content => crate::tui::screen::record::content_text(model),
-        _ => None,
+    let (suffix, text) = match model.record.tab {
+        Tab::Content => (".md", crate::tui::screen::record::content_text(model)),
+        Tab::Diff => (".diff", crate::tui::screen::record::diff_text(model)),
+        _ => (".json", raw(model)),
     };
-    match (content, raw(model)) {
-        (Some(text), _) => vec![Effect::Edit { suffix: ".md", text }],
-        (None, Some(text)) => vec![Effect::Edit { suffix: ".json", text }],
-        (None, None) => not_yet(model),
+    match text {
+        Some(text) => vec![Effect::Edit { suffix, text }],
+        None if suffix == ".json" => not_yet(model),
+        None => {
+            let text = match model.record.content.is_busy() {
+                true => "git has not answered yet",
+                false => "git has nothing to open here; Raw has the record",
+            };
+            model.notices.note(text, model.now);
+            Vec::new()
+        }
     }
 }
 
@@ -316,7 +323,11 @@ pub(super) fn pull_again(model: &mut Model) -> Vec<Effect> {
     if !model.facts.boxes {
         return vec![Effect::Open];
     }
-    if model.pulls.running || model.facts.read_only {
+    if model.facts.read_only {
+        // No box is asked; what another console pulled is there to be seen.
+        return vec![Effect::Open];
+    }
+    if model.pulls.running {
         return Vec::new();
     }
     pull(model)

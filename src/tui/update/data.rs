@@ -18,6 +18,9 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Summary { generation, result } if generation == model.overview.generation => {
             told(model, &result);
+            if result.is_ok() {
+                model.overview.shown = model.overview.asked.map(|(edition, _)| edition);
+            }
             model.overview.summary.settle(result);
         }
         Message::Breakdowns { generation, result } if generation == model.overview.generation => {
@@ -51,6 +54,9 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Listed { list, edition, generation, result } => {
             listed(model, list, edition, generation, result);
         }
+        Message::Ranged { list, generation, result } => {
+            super::movement::ranged(model, list, generation, result);
+        }
         Message::Rows { edition, result, asked } => match result {
             Ok(records) => model.rows.put(edition, records),
             Err(problem) => {
@@ -70,7 +76,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pulling { box_name, event } => model.pulls.hear(box_name, &event),
         Message::PullLog { box_name, result } => model.boxes.heard(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
-        Message::Dealt { relist, result } => dealt(model, relist, result),
+        Message::Dealt { relist, result } => super::deals::dealt(model, relist, result),
         Message::Said(result) => super::labels::said(model, result),
         Message::Saved { entry, result, said } => {
             if result.is_ok() {
@@ -82,6 +88,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => {
             model.notices.note(format!("theme: {}", theme.name()), model.now);
+            model.kept.theme = theme.name().to_owned();
             model.theme = theme;
         }
     }
@@ -128,8 +135,11 @@ fn listed(
         return;
     }
     match result {
-        Ok(Listing { rows, at, near }) => {
+        Ok(Listing { rows, at, near, later, marks }) => {
             let list = model.list_of(id);
+            list.made = list.asked.clone().map(|asked| (list.filter.clone(), asked));
+            list.later = later;
+            list.sort_marks(&marks);
             let (same, above) = (list.edition == edition, list.above);
             list.edition = edition;
             list.take(rows, at, &near);
@@ -157,15 +167,4 @@ fn pulled(model: &mut Model, news: bool, problems: Vec<Problem>) -> Vec<Effect> 
     }
     // Also without news: how the boxes are, and how old their data, has changed.
     vec![Effect::Open]
-}
-
-fn dealt(model: &mut Model, relist: bool, result: Result<(), Problem>) {
-    model.deals.writing = model.deals.writing.saturating_sub(1);
-    let failed = result.is_err();
-    if let Err(problem) = result {
-        model.notices.problem(problem, model.now);
-    }
-    if relist || failed {
-        model.queue.serial += 1;
-    }
 }

@@ -2,14 +2,20 @@
 
 use crate::domain::RecordId;
 use crate::store::dealt::Deal;
+use crate::tui::action::Action;
 use crate::tui::effect::Effect;
-use crate::tui::model::{Done, List, Model, RowCache, Screen, Step, Way};
+use crate::tui::keymap::Context;
+use crate::tui::model::{Done, List, Model, Problem, RowCache, Screen, Step, Way};
 use std::collections::BTreeSet;
 
 /// Deals with the marked items, or with the selected one; the next moves up.
 pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     if model.screen != Screen::Queue {
         model.notices.note("only items of the queue can be dealt with", model.now);
+        return Vec::new();
+    }
+    if !model.queue.ranging.is_empty() {
+        model.notices.note("the marked range is still being read: once more, please", model.now);
         return Vec::new();
     }
     let marked: Vec<RecordId> = model.queue.marks.iter().copied().collect();
@@ -22,19 +28,42 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     let gone = rows_of(&model.queue, &model.rows, &ids);
     model.queue.remove(&gone, deal == Deal::Later);
     model.queue.marks.clear();
+    if ids.len() > 1 {
+        let text = dealt_text(model, ids.len(), deal);
+        model.notices.note(text, model.now);
+    }
+    // Rows that are known no more are found by making the list again.
+    let unknown = gone.len() < ids.len();
     let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
     model.deals.note(Step::Dealt(deals.clone()));
     // A list on its way may still hold the items: it is made again once they are written down.
-    let relist = model.queue.rows.is_busy();
+    let relist = model.queue.rows.is_busy() || unknown;
     if relist {
         model.queue.generation = model.next_generation();
     }
-    write(model, deals, relist)
+    write(model, deals, relist, Way::Give)
+}
+
+/// Says what was done with many items at once, as not all of them stand on the screen.
+fn dealt_text(model: &Model, count: usize, deal: Deal) -> String {
+    let what = match deal {
+        Deal::Seen => "seen",
+        Deal::Later => "put off",
+        Deal::Open => "open again",
+    };
+    let key = model.keymap.hint(Context::List, Action::Undo);
+    let undo = key.map(|key| format!("; {key} undoes")).unwrap_or_default();
+    let away = match model.queue.away.len() {
+        0 => String::new(),
+        away => format!("; {away} marked behind the filter are not touched"),
+    };
+    format!("{} {what}{undo}{away}", crate::tui::widget::counted(count, "item", "items"))
 }
 
 /// Writes down; until that is done no queue is listed, since it might not know of it yet.
-fn write(model: &mut Model, deals: Done, relist: bool) -> Vec<Effect> {
+fn write(model: &mut Model, deals: Done, relist: bool, way: Way) -> Vec<Effect> {
     model.deals.writing += 1;
+    model.deals.underway(way);
     vec![Effect::Deal { deals, relist }]
 }
 
@@ -51,7 +80,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
     match model.deals.undo() {
         Some(Step::Dealt(done)) => {
             let opened = done.into_iter().map(|(id, _)| (id, Deal::Open)).collect();
-            again(model, opened, "undone")
+            again(model, opened, "undone", Way::Undo)
         }
         Some(step) => super::labels::again(model, step, Way::Undo),
         None => {
@@ -64,7 +93,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 /// Does again what was taken back last.
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.deals.redo() {
-        Some(Step::Dealt(done)) => again(model, done, "done again"),
+        Some(Step::Dealt(done)) => again(model, done, "done again", Way::Redo),
         Some(step) => super::labels::again(model, step, Way::Redo),
         None => {
             model.notices.note("there is nothing to redo", model.now);
@@ -73,7 +102,7 @@ pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Effect> {
+fn again(model: &mut Model, deals: Done, what: &str, way: Way) -> Vec<Effect> {
     let text = format!(
         "{what}: {} of the queue",
         crate::tui::widget::counted(deals.len(), "item", "items")
@@ -82,5 +111,22 @@ fn again(model: &mut Model, deals: Vec<(RecordId, Deal)>, what: &str) -> Vec<Eff
     // An item that comes back comes under the cursor; until then another one is selected.
     let back = deals.iter().find(|(_, deal)| *deal == Deal::Open);
     model.queue.wanted = back.map(|(id, _)| *id);
-    write(model, deals, true)
+    write(model, deals, true, way)
+}
+
+/// What was done is on the disk, or is not: then it did not happen, and its marks come back.
+pub(super) fn dealt(model: &mut Model, relist: bool, result: Result<(), Problem>) {
+    model.deals.writing = model.deals.writing.saturating_sub(1);
+    let failed = result.is_err();
+    let unwritten = model.deals.written(failed);
+    if let Err(problem) = result {
+        model.notices.problem(problem, model.now);
+    }
+    if let Some(done) = unwritten.filter(|done| done.len() > 1) {
+        // Once the list is made again it is looked up that they are in it.
+        model.queue.away.extend(done.into_iter().map(|(id, _)| id));
+    }
+    if relist || failed {
+        model.queue.serial += 1;
+    }
 }

@@ -78,6 +78,13 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
         true => model.selected().map(|s| s.row.id).into_iter().collect(),
         false => marked,
     };
+    // A long range marks also what was never read: nobody labels what he has not seen.
+    let unread = ids.iter().filter(|id| shown(model, **id).is_none()).count();
+    if unread > 0 || model.list().is_some_and(|list| !list.ranging.is_empty()) {
+        let text = format!("{unread} of the marked records are not read yet: nothing was labelled");
+        model.notices.note(text, model.now);
+        return None;
+    }
     let decisions = ids.iter().filter(|id| is_decision(model, **id)).count();
     let why = match (ids.len(), decisions) {
         (0, _) => "no record is selected, or it is not read yet".to_owned(),

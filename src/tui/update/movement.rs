@@ -1,6 +1,8 @@
 //! Moving about, and marking on the way.
 
-use crate::tui::model::{Model, Pane, Screen};
+use crate::domain::RecordId;
+use crate::tui::effect::Effect;
+use crate::tui::model::{ListId, Model, Pane, Problem, Screen};
 use crate::tui::screen;
 use crate::tui::view::layout;
 
@@ -82,35 +84,56 @@ pub(super) fn item(model: &mut Model, by: isize) {
 pub(super) fn mark(model: &mut Model) {
     let Some(id) = model.selected().map(|s| s.row.id) else { return };
     let Some(list) = model.list_mut() else { return };
+    list.away.remove(&id);
     if !list.marks.remove(&id) {
         list.marks.insert(id);
     }
     list.step(1);
 }
 
-/// Begins a range of marks, or ends it: everything between is marked.
-pub(super) fn range(model: &mut Model) {
-    let Some(list) = model.list() else { return };
+/// Begins a range of marks, or ends it: everything between is marked. Which records those are is
+/// read first where the list has not shown them all.
+pub(super) fn range(model: &mut Model) -> Vec<Effect> {
+    let Some(list) = model.list() else { return Vec::new() };
     let Some(start) = list.range else {
         let at = list.cursor;
         if let Some(list) = model.list_mut() {
             list.range = Some(at);
         }
-        return;
+        return Vec::new();
     };
     let (from, to) = (start.min(list.cursor), start.max(list.cursor));
-    let of = |line: usize| {
-        let row = list.row(line)?;
-        Some(model.rows.get(list.edition, row)?.row.id)
-    };
-    let found: Vec<_> = (from..=to).filter_map(of).collect();
-    let unread = to + 1 - from - found.len();
-    if let Some(list) = model.list_mut() {
-        list.marks.extend(found);
-        list.range = None;
+    let (edition, id) = (list.edition, list.id);
+    let rows: Vec<_> = (from..=to).filter_map(|line| list.row(line)).collect();
+    let known = |row: &crate::store::cache::Row| Some(model.rows.get(edition, *row)?.row.id);
+    let known: Option<Vec<RecordId>> = rows.iter().map(known).collect();
+    let generation = model.next_generation();
+    let Some(list) = model.list_mut() else { return Vec::new() };
+    list.range = None;
+    if let Some(records) = known {
+        list.marks.extend(records);
+        return Vec::new();
     }
-    if unread > 0 {
-        let text = format!("{unread} records of the range are not read yet, and not marked");
-        model.notices.warn(text, "mark again in smaller steps", model.now);
+    list.ranging.insert(generation, list.generation);
+    vec![Effect::Range { edition, list: id, generation, rows }]
+}
+
+/// Marks what a range holds; where the marks were taken away meanwhile, nothing.
+pub(super) fn ranged(
+    model: &mut Model,
+    list: ListId,
+    generation: u64,
+    result: Result<Vec<RecordId>, Problem>,
+) {
+    let list = model.list_of(list);
+    let Some(then) = list.ranging.remove(&generation) else { return };
+    match result {
+        Ok(records) if then == list.generation => list.marks.extend(records),
+        Ok(records) => {
+            // Of another list than the present one: it is looked up which of them that has.
+            list.away.extend(records);
+            list.serial += 1;
+        }
+        Err(problem) => model.notices.problem(problem, model.now),
     }
 }

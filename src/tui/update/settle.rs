@@ -32,7 +32,6 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         record(model, effects);
         sheet(model);
     }
-    close(model, edition, effects);
     match model.screen {
         Screen::Overview => screen::overview::ready(model),
         Screen::Calibration => {
@@ -42,9 +41,11 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         Screen::Readiness => screen::assess::ready(model),
         _ => {}
     }
-    if model.screen == Screen::Overview && model.overview.summary.value.is_some() {
-        model.looked = true;
+    if model.screen == Screen::Overview && model.looked != model.overview.shown {
+        model.looked = model.overview.shown;
+        effects.extend(model.looked.map(|edition| Effect::Looked { edition }));
     }
+    close(model, edition, effects);
 }
 
 /// Lets go of older archives, which hold much memory, once no list is of them.
@@ -113,7 +114,8 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.rows.load = Load::Busy;
     list.asked = Some(asked.clone());
     let anchor = list.look();
-    let ask = ListAsk { query: asked.query, window, order: asked.order, anchor, near };
+    let marks = list.all_marks();
+    let ask = ListAsk { query: asked.query, window, order: asked.order, anchor, near, marks };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
 

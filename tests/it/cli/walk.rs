@@ -39,19 +39,19 @@ fn dealt(session: &Session) -> String {
 #[test]
 fn the_walk_begins_with_what_happened_and_ends_the_queue() {
     let mut session = walk(&logs(), &[]);
-    session.wait_for("n next, s seen, l later");
+    session.wait_for("n next, d seen, z later");
     let screen = session.screen();
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}:\n{screen}"));
     assert!(at("3 of 4 verdicts flagged.") < at("KPIs"), "{screen}");
     assert!(at("KPIs") < at("Queue: 3 items, newest first.") && at("Queue") < at("Item 1 of 3"));
-    say(&mut session, "s", "Item 1 of 2");
-    say(&mut session, "l", "seen: ");
+    say(&mut session, "d", "Item 1 of 2");
+    say(&mut session, "z", "seen: ");
     session.wait_for("later: ");
     session.press("p\rp\r");
     session.wait_for("this is the first item");
     say(&mut session, "n", "Item 2 of 2, put off");
     say(&mut session, "seen", "Item 1 of 1");
-    say(&mut session, "s", "The queue is empty: nothing flagged waits for you.");
+    say(&mut session, "d", "The queue is empty: nothing flagged waits for you.");
     say(&mut session, "u", "undone: seen");
     session.press("q\r");
     assert_eq!(session.end(), 0);
@@ -76,7 +76,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
     say(&mut session, "order severity", "Queue: 3 items, severity first.");
     say(&mut session, "c", "repository");
     say(&mut session, "nonsense", "there is no command `nonsense`");
-    say(&mut session, "?", "u or undo: Undo the last `seen` or `later`.");
+    say(&mut session, "?", "u or undo: Undo what you did last");
     session.press("\x04");
     assert_eq!(session.end(), 0);
 }
@@ -85,7 +85,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
 fn a_walk_that_only_looks_writes_nothing_down() {
     let mut session = walk(&logs(), &["--read-only"]);
     session.wait_for("n next, c content");
-    say(&mut session, "s", "`seen` is refused: this run is read-only");
+    say(&mut session, "d", "`seen` is refused: this run is read-only");
     say(&mut session, "", "Item 2 of 3");
     session.press("\x04");
     assert_eq!(session.end(), 0);

@@ -110,6 +110,13 @@ impl Pool {
                     if fails { Err(problem()) } else { Ok(listing(of(edition), by, &ask)) };
                 Message::Listed { list, edition, generation: generation + shift, result }
             }
+            Effect::Range { edition, list, generation, rows } => {
+                let known = &of(edition).rows;
+                let find = |row: &Row| Some(known.iter().find(|(r, _)| r == row)?.1.row.id);
+                let found: Option<Vec<_>> = rows.iter().map(find).collect();
+                let result = found.filter(|_| !fails).ok_or_else(problem);
+                Message::Ranged { list, generation: generation + shift, result }
+            }
             Effect::Rows { edition, rows } => {
                 let known = &of(edition).rows;
                 let find = |row: &Row| known.iter().find(|(r, _)| r == row).cloned();
@@ -159,7 +166,11 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let near = if by.is_multiple_of(3) { 0 } else { ask.near };
     let from = at.unwrap_or(0).saturating_sub(near);
     let near = rows.iter().skip(from).take(2 * near).map(|r| (*r).clone()).collect();
-    Listing { rows: Arc::new(rows.into_iter().map(|(row, _)| *row).collect()), at, near }
+    let here = |id| rows.iter().any(|(_, s)| s.row.id == id);
+    let marks = ask.marks.iter().map(|id| (*id, here(*id))).collect();
+    let later = (by >> 24) as usize % 3;
+    let rows: Vec<_> = rows.into_iter().map(|(row, _)| *row).collect();
+    Listing { later: later.min(rows.len()), rows: Arc::new(rows), at, near, marks }
 }
 
 /// What a console over logs heard when it looked at all of them.

@@ -74,6 +74,9 @@ fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
         let mut session = on_record(start(&home).env("VISUAL", editor).env("EDITOR", "false"));
         session.press("e");
         session.wait_until(editor, |s| s.alternate_screen() && s.contents().contains(said));
+        // Only of an editor that is not there is it said to name another.
+        let named = session.screen().contains("names your editor");
+        assert_eq!(named, editor == "ed-nowhere", "{}", session.screen());
         session.press("?");
         session.wait_for("half-page-down");
         escape(&mut session);
@@ -224,4 +227,39 @@ fn without_an_address_nothing_is_opened() {
     session.wait_for("commit_url");
     leave(&mut session, &home);
     assert!(!home.at("opened").exists());
+}
+
+#[test]
+fn a_browser_that_is_not_there_is_told_with_the_variable_that_names_it() {
+    let home = Home::new();
+    let start = with_url(&home, COMMIT).env("BROWSER", "browse-nowhere");
+    let mut session = on_record(start);
+    session.press("o");
+    session.wait_for("BROWSER");
+    leave(&mut session, &home);
+}
+
+#[test]
+fn what_is_damaged_of_ours_is_told_and_set_aside_and_a_vanished_theme_locks_nobody_out() {
+    let home = Home::new();
+    let [flag, dir] = logs(&home, &record(COMMIT, "a.md"));
+    let at = |name: &str| home.at(&format!("foureyes/session/{name}"));
+    home.write("foureyes/session/console.json", "{\"theme\":\"vanished\",\"views\":[]}");
+    home.write("foureyes/session/dealt.jsonl", "no line\n");
+    let mut session = home.console(&[&flag, &dir]).run();
+    session.wait_for("vanished");
+    // Once dismissed, what was told before it.
+    session.press("x");
+    session.wait_for("1 line cannot be read");
+    leave(&mut session, &home);
+    assert_eq!(std::fs::read_to_string(at("dealt.jsonl")).unwrap().lines().next(), Some("no line"));
+    assert_eq!(home.session(&home.at("foureyes"))["theme"], "");
+    home.write("foureyes/session/console.json", "{\"views\":");
+    let mut session = home.console(&[&flag, &dir]).run();
+    session.wait_for("1 line cannot be read");
+    session.press("x");
+    session.wait_for("damaged");
+    leave(&mut session, &home);
+    let aside = std::fs::read_to_string(at("console.json.damaged-1")).unwrap();
+    assert_eq!(aside, "{\"views\":");
 }

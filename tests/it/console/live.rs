@@ -230,6 +230,20 @@ fn watch_pulls_again_by_itself() {
 }
 
 #[test]
+fn watch_that_only_looks_sees_what_another_console_pulled() {
+    let desk = Desk::new(30);
+    desk.config(desk.lab.port, "[console]\nwatch_s = 5\n\n");
+    let mut session = desk.in_queue(&["--watch", "--read-only"], 30);
+    desk.append(200..202);
+    let mut other = desk.console(&[]).run();
+    wait_queue(&other, 32);
+    wait_queue(&session, 32);
+    other.press("q");
+    assert_eq!(other.end(), 0);
+    leave(&mut session, &desk.home);
+}
+
+#[test]
 fn watch_also_sees_what_is_written_on_this_machine() {
     let home = Home::new();
     let [flag, dir] = home.logs(12);

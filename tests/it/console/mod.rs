@@ -1,5 +1,6 @@
 //! The console.
 
+mod acting;
 mod answers;
 mod assess;
 mod content;

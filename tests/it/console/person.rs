@@ -232,17 +232,24 @@ pub(super) fn noise(seed: u32) -> String {
 /// machine itself is slower than that, about as fast as when nothing runs.
 #[track_caller]
 pub(super) fn assert_answers(session: &mut Session, idle: Duration, what: &str) {
-    let times = answers(session, 11);
-    let median = times[times.len() / 2];
-    let allowed = Duration::from_millis(100).max(idle * 3);
-    assert!(median <= allowed, "{what}: {median:?}, idle {idle:?}; all: {times:?}");
+    let times = answers(session, KEYS);
+    let slow = slowest_but_one(&times);
+    let allowed = Duration::from_millis(100).max(idle * 2);
+    assert!(slow <= allowed, "{what}: {slow:?}, idle {idle:?}; all: {times:?}");
 }
+
+/// Keys that are measured.
+const KEYS: usize = 11;
 
 /// The same, measured while nothing runs.
 #[track_caller]
 pub(super) fn idle_answer(session: &mut Session) -> Duration {
-    let times = answers(session, 11);
-    times[times.len() / 2]
+    slowest_but_one(&answers(session, KEYS))
+}
+
+/// One key may be slow since the machine is busy elsewhere; two are not by chance.
+fn slowest_but_one(times: &[Duration]) -> Duration {
+    times[times.len() - 2]
 }
 
 /// Ends the console from wherever it is, and checks that it ended well.

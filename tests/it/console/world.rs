@@ -11,7 +11,7 @@ use foureyes::store::paths::DataDir;
 use foureyes::tui::input::{Input, Paste};
 use foureyes::tui::key::{Code, Key};
 use foureyes::tui::keymap::Keymap;
-use foureyes::tui::model::{Days, Labelling, Problem};
+use foureyes::tui::model::{Days, Kept, Labelling, Problem};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Depth, Theme};
 use foureyes::tui::{
@@ -42,8 +42,11 @@ pub(super) struct Setup {
     pub(super) theme: &'static str,
     pub(super) borders: Borders,
     pub(super) session: Session,
+    pub(super) kept: Kept,
     /// The box that is out of reach.
     pub(super) stale: &'static str,
+    /// The tasks refuse to write, whatever the model asks for.
+    pub(super) locked: bool,
     /// Put in place of the name of the first box.
     pub(super) box_name: Option<String>,
 }
@@ -71,7 +74,9 @@ impl Default for Setup {
             theme: "default",
             borders: Borders::Rounded,
             session: Session::default(),
+            kept: Kept::default(),
             stale: "south",
+            locked: false,
             box_name: None,
         }
     }
@@ -88,6 +93,8 @@ impl Setup {
             glyphs: self.borders.glyphs(),
             keymap: Arc::new(Keymap::built_in()),
             session: self.session.clone(),
+            kept: self.kept.clone(),
+            told: Vec::new(),
         })
     }
 }
@@ -188,7 +195,8 @@ impl World {
         self.perform(effects);
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    /// Does effects.
+    pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             self.effects.push(effect.clone());
             if (self.held)(&effect) {
@@ -262,6 +270,11 @@ impl World {
         self.home.path().join("logs").join(name)
     }
 
+    /// A file of the session's directory.
+    pub(super) fn session(&self, name: &str) -> PathBuf {
+        self.home.path().join("data/session").join(name)
+    }
+
     /// Appends to a log.
     pub(super) fn append(&self, name: &str, text: &str) {
         let path = self.log(name);
@@ -287,6 +300,7 @@ impl World {
 
 fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     let data = DataDir::at(home.path().join("data"));
+    let locked = setup.locked;
     let (logs, of) = (home.path().join("logs"), data.clone());
     let (stale, box_name) = (setup.stale, setup.box_name.clone());
     let reader = move |now| {
@@ -341,8 +355,8 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
         Box::new(reader),
         Box::new(|_, _| (Vec::new(), Vec::new())),
         outward,
-        // Whether anything is written is the model's to decide.
-        false,
+        // Whether anything is asked to be written is the model's to decide.
+        locked,
         dealt,
     );
     world.clock = || NOW;

@@ -61,6 +61,26 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
     foot(writer, content);
 }
 
+/// What the commit changed, as text: each file's name, then its lines with their signs.
+pub(super) fn unified(content: &Content) -> String {
+    let mut text = String::new();
+    for file in content.files.iter().filter(|file| !file.diff.lines.is_empty()) {
+        let from = file.diff.from.as_ref().unwrap_or(&file.path);
+        text.push_str(&format!("--- {from}\n+++ {}\n", file.path));
+        for line in &file.diff.lines {
+            let (sign, end) = match line.kind {
+                LineKind::Hunk => ("@@ ", " @@"),
+                LineKind::Context => (" ", ""),
+                LineKind::Added => ("+", ""),
+                LineKind::Removed => ("-", ""),
+                LineKind::Note => ("\\ ", ""),
+            };
+            text.push_str(&format!("{sign}{}{end}\n", line.text));
+        }
+    }
+    text
+}
+
 /// What was got from git; where there is nothing, says why.
 fn found<'a>(
     writer: &mut Writer,

@@ -13,7 +13,7 @@ pub use history::query as history_query;
 pub use sheet::{Sheet, SheetKey, SheetLine};
 
 use crate::content::State;
-use crate::tui::model::{Model, Pane, Shown, Tab};
+use crate::tui::model::{List, Model, Pane, Shown, Tab};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -35,6 +35,14 @@ pub fn content_text(model: &Model) -> Option<Arc<str>> {
         State::Text { text, .. } => Some(Arc::from(text.as_str())),
         _ => None,
     })
+}
+
+/// The difference of all files, for the editor; `None` where there is none.
+pub fn diff_text(model: &Model) -> Option<Arc<str>> {
+    let painted = model.record.content.value.as_ref()?;
+    let content = painted.content.as_ref().ok()?;
+    let text = content::unified(content);
+    (!text.is_empty()).then(|| Arc::from(text))
 }
 
 /// Makes the sheet of the present tab for so many columns.
@@ -86,13 +94,22 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
         true => format!(" {}-{}/{} ", scroll + 1, scroll + room, lines.len()),
         false => String::new(),
     };
-    let left = usize::from(area.width).saturating_sub(place.len() + 2);
+    // Alone on the screen it also says where in the list it is, and what is marked there.
+    let list = model.list().filter(|_| area.width == model.size.0);
+    let of = list.map(|list| in_list(list, pen)).unwrap_or_default();
+    let place = format!("{of}{place}");
+    let left = usize::from(area.width).saturating_sub(place.chars().count() + 2);
     pen.heading(buffer, area, model.pane == Pane::Record, &tabs(model, pen, left));
     pen.put_right(buffer, area, 0, &pen.line([(Role::Dim, place.as_str())]));
     for (row, line) in lines.iter().skip(scroll).take(room).enumerate() {
         let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
         pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
     }
+}
+
+fn in_list(list: &List, pen: &Pen<'_>) -> String {
+    let marks = super::records::marks(list, pen).unwrap_or_default();
+    format!(" {}/{} {marks}", list.cursor + 1, list.len())
 }
 
 /// The names of the tabs; where they do not fit, those that are not open are a letter each.

@@ -1,5 +1,6 @@
 //! Typing a filter, or the name of a view.
 
+use crate::domain::RecordId;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Filter, Model, Overlay, Prompt, PromptKind};
@@ -18,7 +19,8 @@ const LONGEST: usize = 4096;
 pub(super) fn open_filter(model: &mut Model) {
     match model.list() {
         Some(list) => {
-            let prompt = Prompt::new(PromptKind::Filter, &list.filter.text);
+            let mut prompt = Prompt::new(PromptKind::Filter, &list.filter.text);
+            prompt.selected = list.wanted.or(list.selected);
             model.overlay = Some(Overlay::Prompt(prompt));
         }
         None => model.notices.note("there is no list to filter here", model.now),
@@ -162,8 +164,20 @@ pub(super) fn clear_filter(model: &mut Model) {
 fn abandon(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = model.overlay.take() else { return Vec::new() };
     match prompt.kind {
-        PromptKind::Filter => set_filter(model, &prompt.before),
+        PromptKind::Filter => {
+            let effects = set_filter(model, &prompt.before);
+            come_back(model, prompt.selected);
+            effects
+        }
         PromptKind::ViewName | PromptKind::Note => Vec::new(),
+    }
+}
+
+/// Looks for the record that was selected before the filter was typed.
+fn come_back(model: &mut Model, to: Option<RecordId>) {
+    let Some(list) = model.list_mut() else { return };
+    if to.is_some() && (list.selected != to || list.rows.is_busy()) {
+        list.wanted = to;
     }
 }
 

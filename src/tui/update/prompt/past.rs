@@ -5,7 +5,7 @@ use crate::tui::model::{Model, Overlay, PromptKind};
 use tui_input::Input;
 
 /// So many filters are kept.
-const KEPT: usize = 50;
+const KEPT: usize = crate::tui::session::FILTERS;
 
 /// Keeps a filter as the last one that held; an earlier one of the same text goes.
 pub(super) fn keep(model: &mut Model, text: &str) {

@@ -1,0 +1,50 @@
+//! ctrl-c: stopping what runs for the screen.
+
+use crate::tui::effect::{Effect, Running};
+use crate::tui::model::{Asked, ListId, Load, Model, Problem, Tab};
+
+/// Stops what the list or the record on the screen waits for; `None` where that is nothing.
+pub(super) fn cancel(model: &mut Model) -> Option<Vec<Effect>> {
+    let list = model.list()?;
+    if list.rows.is_busy() && list.rows.value.is_some() {
+        let id = list.id;
+        stop_list(model, id);
+        return Some(vec![Effect::Stop(Running::List(id))]);
+    }
+    let tab = model.record.tab;
+    if matches!(tab, Tab::Content | Tab::Diff) && model.record.content.is_busy() {
+        let stopped = Problem::new("asking git was stopped", "go to another record and back");
+        model.record.content.load = Load::Failed(stopped);
+        model.record.revision += 1;
+        model.notices.note("asking git was stopped", model.now);
+        return Some(vec![Effect::Stop(Running::Content(tab))]);
+    }
+    None
+}
+
+/// The rows that are shown stay, and with them what they were made of; where that is no more to be
+/// had, it is said that they are not what is asked for.
+fn stop_list(model: &mut Model, id: ListId) {
+    // An answer that is on its way already is one to nobody.
+    let generation = model.next_generation();
+    let list = model.list_of(id);
+    list.generation = generation;
+    list.wanted = None;
+    let same = |made: &Asked, asked: &Asked| {
+        (made.edition, made.serial, made.window) == (asked.edition, asked.serial, asked.window)
+    };
+    match (&list.made, &list.asked) {
+        (Some((filter, made)), Some(asked)) if same(made, asked) => {
+            (list.filter, list.order) = (filter.clone(), made.order);
+            list.asked = Some(made.clone());
+            list.rows.load = Load::Idle;
+            model.notices.note("stopped: the list is as it was before", model.now);
+        }
+        _ => {
+            let text = "the list was stopped: these are not the records that are asked for";
+            let next = "R reads the logs again and makes the list";
+            list.rows.load = Load::Failed(Problem::new(text, next));
+            model.notices.warn(text, next, model.now);
+        }
+    }
+}
