@@ -3,7 +3,7 @@
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
 use crate::domain::review::Reviews;
-use crate::domain::{RecordId, RecordRow, Window};
+use crate::domain::{RecordId, Window};
 use crate::frame::query::{Query, Scope};
 use crate::overview;
 use crate::queue;
@@ -94,12 +94,22 @@ pub(super) fn list(
     let stop = || cancel.load(Ordering::Relaxed);
     let known = reviews(world, &ask.query).and_then(|r| Ok((r, labelled(world, list)?)));
     let found = known.and_then(|known| {
-        let rows = rows_of(world, &open.archive, list, ask, &known, &stop);
-        rows.map_err(|error| failed(tell, &open, &error))
+        let listed = |query| {
+            rows_of(world, &open.archive, list, query, ask, &known, &stop)
+                .map_err(|error| failed(tell, &open, &error))
+        };
+        let Some(rows) = listed(&ask.query)? else { return Ok(None) };
+        if list == ListId::Records || ask.query.is_all() {
+            let whole = rows.len();
+            return Ok(Some((rows, whole)));
+        }
+        // What waits in all is said beside what a filter lets through.
+        let all = Query::of(crate::frame::query::Node::All);
+        Ok(listed(&all)?.map(|all| (rows, all.len())))
     });
     let result = match found {
         Ok(None) => return,
-        Ok(Some(rows)) => listing(&open.archive, rows, ask),
+        Ok(Some((rows, whole))) => listing(&open.archive, rows, whole, ask),
         Err(problem) => Err(problem),
     };
     tell.tell(Message::Listed { list, edition, generation, result });
@@ -127,13 +137,14 @@ fn rows_of(
     world: &World,
     archive: &Archive,
     list: ListId,
+    query: &Query,
     ask: &ListAsk,
     (reviews, labelled): &(Reviews, HashSet<RecordId>),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Vec<Row>>, CacheError> {
     let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
     match list {
-        ListId::Records => archive.list(&ask.query, &scope, ask.window, cancel),
+        ListId::Records => archive.list(query, &scope, ask.window, cancel),
         ListId::Queue => {
             let mut dealt = lock(&world.dealt);
             // What another console did counts too; where that cannot be read, what is known does.
@@ -143,7 +154,7 @@ fn rows_of(
                 since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
                 undated: true,
                 order: ask.order,
-                filter: Some(&ask.query),
+                filter: Some(query),
                 labelled,
                 scope,
                 cancel,
@@ -154,7 +165,12 @@ fn rows_of(
 }
 
 /// Finds the anchor, and reads the records around it, so that the list is whole when it appears.
-fn listing(archive: &Archive, rows: Vec<Row>, ask: &ListAsk) -> Result<Listing, Problem> {
+fn listing(
+    archive: &Archive,
+    rows: Vec<Row>,
+    whole: usize,
+    ask: &ListAsk,
+) -> Result<Listing, Problem> {
     let at = match ask.anchor {
         Some(id) => archive.position(&rows, id).map_err(|e| Problem::of(&e, AGAIN))?,
         None => None,
@@ -163,7 +179,7 @@ fn listing(archive: &Archive, rows: Vec<Row>, ask: &ListAsk) -> Result<Listing, 
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then told of.
     let near = read(archive, &around).unwrap_or_default();
-    Ok(Listing { rows: Arc::new(rows), at, near })
+    Ok(Listing { rows: Arc::new(rows), whole, at, near })
 }
 
 /// Tells of a cache that cannot be read. A damaged one is made again from the logs.
@@ -187,9 +203,14 @@ fn renew(tell: &Tell, edition: &Edition, needed: bool) {
 
 /// The records of rows, ready to be shown.
 fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowError> {
-    let located = archive.records(rows)?;
-    let shown = located.into_iter().map(|l| Arc::new(masked(&triage::row(l))));
-    Ok(rows.iter().copied().zip(shown).collect())
+    let mut ready = Vec::with_capacity(rows.len());
+    // A few at a time: a record may be of many megabytes, and only its beginning is kept.
+    for some in rows.chunks(16) {
+        let located = archive.records(some)?.into_iter();
+        let shown = located.map(|l| Arc::new(Shown::listed(&triage::row(l))));
+        ready.extend(some.iter().copied().zip(shown));
+    }
+    Ok(ready)
 }
 
 pub(super) fn rows(world: &World, tell: &Tell, edition: u64, rows: Vec<Row>) {
@@ -234,7 +255,11 @@ fn dossier(
     let text = String::from_utf8_lossy(&located.raw).into_owned();
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
     let whole = triage::row(located);
-    let bare = reveal.then(|| prepared(&whole, Masking::Off));
+    let bare = match reveal {
+        true => Some(Shown::of(&whole, Masking::Off)),
+        // The list keeps only the beginning of a long text.
+        false => Some(Shown::of(&whole, Masking::On)).filter(Shown::is_long),
+    };
     let (history, history_problem) = match triage::history(archive, &whole, HISTORY, cancel) {
         Ok(history) => (history.unwrap_or_default(), None),
         Err(error) => (triage::History::default(), Some(crate::domain::chain(&error))),
@@ -242,21 +267,12 @@ fn dossier(
     Ok(Dossier {
         raw,
         bare,
-        file: history.file.iter().map(masked).collect(),
+        file: history.file.iter().map(Shown::listed).collect(),
         file_total: history.file_total,
-        rounds: history.rounds.iter().map(masked).collect(),
+        rounds: history.rounds.iter().map(Shown::listed).collect(),
         rounds_total: history.rounds_total,
         history_problem,
     })
-}
-
-fn masked(row: &RecordRow) -> Shown {
-    prepared(row, Masking::On)
-}
-
-fn prepared(row: &RecordRow, masking: Masking) -> Shown {
-    let ready = crate::report::ready(row, masking);
-    Shown { row: ready.row, masked: ready.masked, hidden: ready.hidden }
 }
 
 pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> Message {

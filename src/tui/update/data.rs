@@ -128,10 +128,11 @@ fn listed(
         return;
     }
     match result {
-        Ok(Listing { rows, at, near }) => {
+        Ok(Listing { rows, whole, at, near }) => {
             let list = model.list_of(id);
             let (same, above) = (list.edition == edition, list.above);
             list.edition = edition;
+            list.whole = whole;
             list.take(rows, at, &near);
             if same {
                 // Of the same archive nothing is new: something else was asked for.

@@ -159,7 +159,8 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let near = if by.is_multiple_of(3) { 0 } else { ask.near };
     let from = at.unwrap_or(0).saturating_sub(near);
     let near = rows.iter().skip(from).take(2 * near).map(|r| (*r).clone()).collect();
-    Listing { rows: Arc::new(rows.into_iter().map(|(row, _)| *row).collect()), at, near }
+    let rows: Vec<_> = rows.into_iter().map(|(row, _)| *row).collect();
+    Listing { whole: rows.len(), rows: Arc::new(rows), at, near }
 }
 
 /// What a console over logs heard when it looked at all of them.
