@@ -116,7 +116,8 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         days: window,
         boxes: args.from.from.is_empty() && super::pull::any_remote(&context.config),
         themes: Theme::names(themes.as_deref()).unwrap_or_default(),
-        queue_since: since,
+        // Of given logs there is no beginning.
+        queue_since: (since.0 != i64::MIN).then_some(since),
         first_run: !session.known,
         labelling: Labelling {
             reviewer: who.as_ref().map(|who| who.name.clone()),

@@ -263,6 +263,9 @@ pub struct BoxReport {
     pub state: BoxState,
     /// Seconds since its data were last known to be complete; `null` when never.
     pub data_age_s: Option<i64>,
+    /// When its data were last known to be complete; absent when never.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub complete: Option<Timestamp>,
     /// The last failure in full, where the last pull failed.
     pub error: Option<String>,
     /// Distinct records seen on this box, over everything read.
@@ -271,6 +274,15 @@ pub struct BoxReport {
     pub files: u64,
     /// What a pull noticed: truncation, rotation, replacement, in-place change, gaps.
     pub notices: Vec<String>,
+}
+
+impl BoxReport {
+    /// Seconds since its data were last known to be complete, for a report that is looked at for
+    /// long. A clock that is behind the report does not make its data any younger.
+    pub fn age_at(&self, now: Timestamp) -> Option<i64> {
+        let since = self.complete.map(|at| now.seconds_since(at));
+        since.max(self.data_age_s)
+    }
 }
 
 /// A piece of a log that is no record.

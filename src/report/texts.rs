@@ -170,7 +170,16 @@ impl Texts for RejectRow {
 
 impl Texts for BoxReport {
     fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String)) {
-        let Self { name, state: _, data_age_s: _, error, records: _, files: _, notices } = self;
+        let Self {
+            name,
+            state: _,
+            data_age_s: _,
+            complete: _,
+            error,
+            records: _,
+            files: _,
+            notices,
+        } = self;
         see("name", name);
         error.iter_mut().for_each(|e| see("error", e));
         notices.iter_mut().for_each(|n| see("notices", n));

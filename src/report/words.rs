@@ -92,12 +92,21 @@ pub(crate) fn unbalanced(triage: &Triage) -> Option<&'static str> {
 
 /// State and age of a box's data: `STALE, data 3 d ago`.
 pub fn freshness(report: &BoxReport) -> String {
+    aged(report, report.data_age_s)
+}
+
+/// The same at a later time, where a report stays on the screen.
+pub(crate) fn freshness_at(report: &BoxReport, now: Timestamp) -> String {
+    aged(report, report.age_at(now))
+}
+
+fn aged(report: &BoxReport, seconds: Option<i64>) -> String {
     let state = match report.state {
         BoxState::Ok => "ok",
         BoxState::Stale => "STALE",
         BoxState::Empty => "EMPTY",
     };
-    match report.data_age_s {
+    match seconds {
         Some(seconds) => format!("{state}, data {}", age(seconds)),
         None => format!("{state}, no data yet"),
     }

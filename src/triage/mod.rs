@@ -110,6 +110,7 @@ fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
         name: source.name.clone(),
         state: source.state,
         data_age_s: source.complete.map(|t| now.seconds_since(t).max(0)),
+        complete: source.complete,
         error: source.error.clone(),
         records: archive.seen_on(&source.name),
         files: archive.files().iter().filter(|f| f.box_name == source.name).count() as u64,

@@ -161,6 +161,8 @@ pub enum Message {
 pub struct Listing {
     /// Its rows.
     pub rows: Arc<Vec<Row>>,
+    /// Lines it would have without its filter; for the list of records, the same as its rows.
+    pub whole: usize,
     /// Where the anchor is among them.
     pub at: Option<usize>,
     /// Records around it, read already.

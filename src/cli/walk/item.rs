@@ -4,7 +4,7 @@ use super::super::output;
 use super::super::reading::Trouble;
 use super::{Walk, command};
 use crate::content::{self, Request};
-use crate::report::{content as written, record};
+use crate::report::{content as written, counted, record};
 
 impl Walk<'_> {
     /// Says the item, or why there is none.
@@ -21,7 +21,17 @@ impl Walk<'_> {
             let text = "Nothing matches the filter. A line with / alone lets all through again.\n";
             return Ok(output::print(text)?);
         }
+        if self.archive.accounting().records == 0 {
+            return self.unread();
+        }
         let mut text = "The queue is empty: nothing flagged waits for you.\n".to_owned();
+        let failed = self.collected.boxes.iter().filter(|b| b.error.is_some()).count();
+        if failed > 0 {
+            let boxes = counted(self.collected.boxes.len() as u64, "box", "boxes");
+            text.push_str(&format!(
+                "Of {boxes}, {failed} failed: what is new there is not known.\n"
+            ));
+        }
         let past = self.since.0 != i64::MIN;
         if past {
             text.push_str(&format!(
@@ -30,6 +40,16 @@ impl Walk<'_> {
             ));
         }
         Ok(output::print(text)?)
+    }
+
+    /// That there is nothing that could wait, and what to do.
+    fn unread(&self) -> Result<(), Trouble> {
+        let next = match (self.archive.accounting().lines, self.given) {
+            (1.., _) => "`foureyes rejects` lists what was read, each with the reason.",
+            (0, true) => "The logs that were named are empty: name others with `--from`.",
+            (0, false) => "`foureyes doctor` checks each step on the way to the logs.",
+        };
+        Ok(output::print(format!("No record yet, so nothing can wait in the queue.\n{next}\n"))?)
     }
 
     /// The record as it stands in the log.

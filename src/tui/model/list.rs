@@ -71,6 +71,8 @@ pub struct List {
     pub order: Order,
     /// Its rows.
     pub rows: Loadable<Arc<Vec<Row>>>,
+    /// Lines it would have without a filter.
+    pub whole: usize,
     /// The archive that the rows are of.
     pub edition: u64,
     /// Which asking the rows answer, or will.
@@ -113,6 +115,7 @@ impl List {
             filter: Filter::default(),
             order: Order::Newest,
             rows: Loadable::default(),
+            whole: 0,
             edition: 0,
             generation: 0,
             asked: None,
@@ -258,6 +261,9 @@ impl List {
         let open = rows.len().saturating_sub(self.later);
         self.later -= rows.iter().skip(open).filter(|r| is_gone(r)).count();
         let mut left: Vec<Row> = rows.iter().filter(|r| !is_gone(r)).copied().collect();
+        if !put_off {
+            self.whole = self.whole.saturating_sub(rows.len() - left.len());
+        }
         if put_off {
             let kept = left.len();
             left.extend(rows.iter().filter(|r| is_gone(r)));

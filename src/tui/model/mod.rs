@@ -124,8 +124,8 @@ pub struct Facts {
     pub boxes: bool,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
-    /// Items flagged before this stay out of the queue.
-    pub queue_since: Timestamp,
+    /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.
+    pub queue_since: Option<Timestamp>,
     /// Whether this is the first time: hints are shown.
     pub first_run: bool,
     /// Who labels.

@@ -84,7 +84,8 @@ impl RecordModel {
 pub struct Dossier {
     /// Its bytes as text, secrets masked unless they are to be shown.
     pub raw: String,
-    /// The record without masks, where they are to be shown.
+    /// The whole record: without masks where they are to be shown, or as it is where the list
+    /// keeps only the beginning of its texts.
     pub bare: Option<Shown>,
     /// Evaluations of the same file, the newest first.
     pub file: Vec<Shown>,

@@ -1,6 +1,7 @@
 //! Records of the rows on the screen, and of those around them.
 
 use crate::domain::RecordRow;
+use crate::report::{self, Masking, Ready, Texts};
 use crate::store::cache::Row;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,6 +9,12 @@ use std::sync::Arc;
 
 /// So many records are kept.
 const KEPT: usize = 4096;
+
+/// So many bytes of texts are kept, more or less a screen of them.
+const BYTES: usize = 64 << 20;
+
+/// So many bytes of a text are kept for a list: more than any screen shows at once.
+const TEXT: usize = 16 << 10;
 
 /// A record ready to be shown: its secrets masked, its hidden characters counted.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +25,41 @@ pub struct Shown {
     pub masked: usize,
     /// Fields that hold hidden characters.
     pub hidden: Vec<&'static str>,
+    /// Bytes of its texts.
+    pub bytes: usize,
+}
+
+impl Shown {
+    /// A record as a whole.
+    pub fn of(row: &RecordRow, masking: Masking) -> Self {
+        let Ready { mut row, masked, hidden } = report::ready(row, masking);
+        let mut bytes = 0;
+        row.each(&mut |_, text| bytes += text.len());
+        Self { row, masked, hidden, bytes }
+    }
+
+    /// A record for a list: its secrets masked, of long texts the beginning.
+    pub fn listed(row: &RecordRow) -> Self {
+        let mut shown = Self::of(row, Masking::On);
+        if shown.is_long() {
+            shown.bytes = 0;
+            let bytes = &mut shown.bytes;
+            shown.row.each(&mut |_, text| {
+                if text.len() > TEXT {
+                    text.truncate(text.floor_char_boundary(TEXT));
+                    text.push('…');
+                    text.shrink_to_fit();
+                }
+                *bytes += text.len();
+            });
+        }
+        shown
+    }
+
+    /// Tells whether a list may keep only a part of it.
+    pub fn is_long(&self) -> bool {
+        self.bytes > TEXT
+    }
 }
 
 /// How a row's record stands.
@@ -28,10 +70,20 @@ enum Slot {
     Failed,
 }
 
+impl Slot {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Ready(shown) => shown.bytes,
+            Self::Asked | Self::Failed => 0,
+        }
+    }
+}
+
 /// Records by their rows, of one archive or two.
 #[derive(Debug, Clone, Default)]
 pub struct RowCache {
     slots: HashMap<(u64, u32, u32), Slot>,
+    bytes: usize,
 }
 
 fn key(edition: u64, row: Row) -> (u64, u32, u32) {
@@ -67,9 +119,10 @@ impl RowCache {
 
     /// Those of the rows that nobody asked for yet; they count as asked for from now on.
     pub fn missing(&mut self, edition: u64, rows: impl Iterator<Item = Row>) -> Vec<Row> {
-        if self.slots.len() > KEPT {
+        if self.slots.len() > KEPT || self.bytes > BYTES {
             // Rare, and what is on the screen is asked for again at once.
             self.slots.clear();
+            self.bytes = 0;
         }
         let mut is_new = |row: &Row| match self.slots.entry(key(edition, *row)) {
             Entry::Occupied(_) => false,
@@ -84,19 +137,71 @@ impl RowCache {
     /// Takes records.
     pub fn put(&mut self, edition: u64, records: Vec<(Row, Arc<Shown>)>) {
         for (row, shown) in records {
-            self.slots.insert(key(edition, row), Slot::Ready(shown));
+            self.bytes += shown.bytes;
+            let before = self.slots.insert(key(edition, row), Slot::Ready(shown));
+            self.bytes -= before.map_or(0, |slot| slot.bytes());
         }
     }
 
     /// Notes that the records of rows could not be read.
     pub fn fail(&mut self, edition: u64, rows: &[Row]) {
         for row in rows {
-            self.slots.insert(key(edition, *row), Slot::Failed);
+            let before = self.slots.insert(key(edition, *row), Slot::Failed);
+            self.bytes -= before.map_or(0, |slot| slot.bytes());
         }
     }
 
     /// Drops what is of neither archive.
     pub fn keep(&mut self, editions: [u64; 2]) {
         self.slots.retain(|(edition, ..), _| editions.contains(edition));
+        self.bytes = self.slots.values().map(Slot::bytes).sum();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(number: u32) -> Row {
+        Row { ts: 0, segment: 0, row: number }
+    }
+
+    /// A record with a finding of so many bytes.
+    fn record(bytes: usize) -> RecordRow {
+        let json = serde_json::json!({
+            "id": "00".repeat(32), "box": "north", "timestamp": null, "family": "push",
+            "outcome": "no_go", "verdict": "NO-GO", "commit": null, "task_id": null,
+            "author": null, "model": null, "files": [], "scores": {},
+            "findings": "word ".repeat(bytes / 5), "cause": null, "origins": []
+        });
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_by_bytes_and_not_by_the_number_of_records_alone() {
+        let (whole, mut cache) =
+            (Arc::new(Shown::of(&record(1 << 20), Masking::On)), RowCache::default());
+        for number in 0..200 {
+            let asked = cache.missing(1, std::iter::once(row(number)));
+            assert_eq!(asked.len(), 1, "it is asked for again once it was dropped");
+            cache.put(1, vec![(row(number), Arc::clone(&whole))]);
+            let slots: usize = cache.slots.values().map(Slot::bytes).sum();
+            assert!(slots == cache.bytes && slots <= BYTES + whole.bytes, "{slots}");
+        }
+        cache.put(1, vec![(row(199), Arc::new(Shown::listed(&record(10))))]);
+        cache.fail(1, &[row(198)]);
+        cache.keep([1, 1]);
+        let slots: usize = cache.slots.values().map(Slot::bytes).sum();
+        assert_eq!(cache.bytes, slots);
+        cache.keep([2, 2]);
+        assert_eq!((cache.bytes, cache.slots.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_list_keeps_the_beginning_of_a_long_text_and_a_short_one_as_it_is() {
+        let long = Shown::listed(&record(1 << 20));
+        assert!(long.bytes < TEXT + 100 && long.row.findings.as_ref().unwrap().ends_with('…'));
+        let short = record(TEXT / 2);
+        assert_eq!(Shown::listed(&short).row, short);
     }
 }

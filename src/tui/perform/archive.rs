@@ -3,7 +3,7 @@
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
 use crate::domain::review::Reviews;
-use crate::domain::{RecordId, RecordRow, Window};
+use crate::domain::{RecordId, Window};
 use crate::frame::query::{Query, Scope};
 use crate::overview;
 use crate::queue::{self, Queue};
@@ -99,15 +99,25 @@ pub(super) fn list(
     let stop = || cancel.load(Ordering::Relaxed);
     let known = reviews(world, &ask.query).and_then(|r| Ok((r, labelled(world, list)?)));
     let found = known.and_then(|known| {
-        let rows = match list {
-            ListId::Records => records(world, &open.archive, ask, &known.0, &stop),
-            ListId::Queue => queued(world, tell, &open.archive, ask, &known, &stop),
+        let listed = |query: &Query| {
+            let rows = match list {
+                ListId::Records => records(world, &open.archive, (ask, query), &known.0, &stop),
+                ListId::Queue => queued(world, tell, &open.archive, (ask, query), &known, &stop),
+            };
+            rows.map_err(|error| failed(tell, &open, &error))
         };
-        rows.map_err(|error| failed(tell, &open, &error))
+        let Some(found) = listed(&ask.query)? else { return Ok(None) };
+        if list == ListId::Records || ask.query.is_all() {
+            let whole = found.rows.len();
+            return Ok(Some((found, whole)));
+        }
+        // What waits in all is said beside what a filter lets through.
+        let all = Query::of(crate::frame::query::Node::All);
+        Ok(listed(&all)?.map(|all| (found, all.rows.len())))
     });
     let result = match found {
         Ok(None) => return,
-        Ok(Some(found)) => listing(&open.archive, found, ask),
+        Ok(Some((found, whole))) => listing(&open.archive, found, whole, ask),
         Err(problem) => Err(problem),
     };
     tell.tell(Message::Listed { list, edition, generation, result });
@@ -134,12 +144,12 @@ fn labelled(world: &World, list: ListId) -> Result<HashSet<RecordId>, Problem> {
 fn records(
     world: &World,
     archive: &Archive,
-    ask: &ListAsk,
+    (ask, query): (&ListAsk, &Query),
     reviews: &Reviews,
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Queue>, CacheError> {
     let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
-    let rows = archive.list(&ask.query, &scope, ask.window, cancel)?;
+    let rows = archive.list(query, &scope, ask.window, cancel)?;
     Ok(rows.map(|rows| Queue { rows, ..Queue::default() }))
 }
 
@@ -147,7 +157,7 @@ fn queued(
     world: &World,
     tell: &Tell,
     archive: &Archive,
-    ask: &ListAsk,
+    (ask, query): (&ListAsk, &Query),
     (reviews, labelled): &(Reviews, HashSet<RecordId>),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Queue>, CacheError> {
@@ -164,7 +174,7 @@ fn queued(
         since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
         undated: true,
         order: ask.order,
-        filter: Some(&ask.query),
+        filter: Some(query),
         labelled,
         scope: Scope { boxes: archive.boxes(), now: (world.clock)(), reviews },
         cancel,
@@ -173,8 +183,13 @@ fn queued(
 }
 
 /// Finds the anchor and the marked records, and reads the records around the anchor, so that the
-/// list is whole when it appears.
-fn listing(archive: &Archive, found: Queue, ask: &ListAsk) -> Result<Listing, Problem> {
+/// list is whole when it appears. Without its filter it would have `whole` rows.
+fn listing(
+    archive: &Archive,
+    found: Queue,
+    whole: usize,
+    ask: &ListAsk,
+) -> Result<Listing, Problem> {
     let Queue { rows, later, .. } = found;
     let failed = |e: CacheError| Problem::of(&e, AGAIN);
     let at = match ask.anchor {
@@ -193,7 +208,7 @@ fn listing(archive: &Archive, found: Queue, ask: &ListAsk) -> Result<Listing, Pr
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then told of.
     let near = read(archive, &around).unwrap_or_default();
-    Ok(Listing { rows: Arc::new(rows), at, near, later, marks })
+    Ok(Listing { rows: Arc::new(rows), whole, at, near, later, marks })
 }
 
 /// What is said where an archive is asked that was let go of, as the logs were opened anew twice.
@@ -236,9 +251,14 @@ fn renew(tell: &Tell, edition: &Edition, needed: bool) {
 
 /// The records of rows, ready to be shown.
 fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowError> {
-    let located = archive.records(rows)?;
-    let shown = located.into_iter().map(|l| Arc::new(masked(&triage::row(l))));
-    Ok(rows.iter().copied().zip(shown).collect())
+    let mut ready = Vec::with_capacity(rows.len());
+    // A few at a time: a record may be of many megabytes, and only its beginning is kept.
+    for some in rows.chunks(16) {
+        let located = archive.records(some)?.into_iter();
+        let shown = located.map(|l| Arc::new(Shown::listed(&triage::row(l))));
+        ready.extend(some.iter().copied().zip(shown));
+    }
+    Ok(ready)
 }
 
 pub(super) fn rows(world: &World, tell: &Tell, edition: u64, rows: Vec<Row>) {
@@ -287,7 +307,11 @@ fn dossier(
     let text = String::from_utf8_lossy(&located.raw).into_owned();
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
     let whole = triage::row(located);
-    let bare = reveal.then(|| prepared(&whole, Masking::Off));
+    let bare = match reveal {
+        true => Some(Shown::of(&whole, Masking::Off)),
+        // The list keeps only the beginning of a long text.
+        false => Some(Shown::of(&whole, Masking::On)).filter(Shown::is_long),
+    };
     let (history, history_problem) = match triage::history(archive, &whole, HISTORY, cancel) {
         Ok(history) => (history.unwrap_or_default(), None),
         Err(error) => (triage::History::default(), Some(crate::domain::chain(&error))),
@@ -295,21 +319,12 @@ fn dossier(
     Ok(Dossier {
         raw,
         bare,
-        file: history.file.iter().map(masked).collect(),
+        file: history.file.iter().map(Shown::listed).collect(),
         file_total: history.file_total,
-        rounds: history.rounds.iter().map(masked).collect(),
+        rounds: history.rounds.iter().map(Shown::listed).collect(),
         rounds_total: history.rounds_total,
         history_problem,
     })
-}
-
-fn masked(row: &RecordRow) -> Shown {
-    prepared(row, Masking::On)
-}
-
-fn prepared(row: &RecordRow, masking: Masking) -> Shown {
-    let ready = crate::report::ready(row, masking);
-    Shown { row: ready.row, masked: ready.masked, hidden: ready.hidden }
 }
 
 pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> Message {

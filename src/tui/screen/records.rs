@@ -11,10 +11,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+/// Why the queue holds another number than the overview calls flagged.
+const OTHER_NUMBER: &str = "Other than the flagged verdicts of the overview, the queue leaves out \
+    repeats and what was dealt with; undated items are in it.";
+
 /// Draws the list, the record, or both.
 pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let Some(list) = model.list() else { return };
-    let split = layout::split(body, model.pane);
+    let split = layout::split(body, model.pane, model.screen);
     if let Some(area) = split.list {
         draw_list(model, list, pen, buffer, area);
     }
@@ -35,6 +39,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
         return;
     }
     let columns = Columns::of(usize::from(inside.width));
+    differs(model, list, pen, buffer, inside);
     for (row, (line, key)) in list.visible(usize::from(inside.height)).enumerate() {
         let shown = model.rows.get(list.edition, key);
         let text = match shown {
@@ -61,6 +66,21 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
                 );
             }
         }
+    }
+}
+
+/// Below the items, where there is room: why the overview counts another number.
+fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let end = list.len().saturating_sub(list.top);
+    let flagged = model.overview.summary.value.as_ref().map(|t| t.flagged_total);
+    let same = flagged.is_none_or(|f| f == list.len() as u64);
+    if list.id != ListId::Queue || !list.filter.is_all() || same {
+        return;
+    }
+    let block = visible::block(OTHER_NUMBER, " ", usize::from(area.width));
+    for (i, line) in block.lines().enumerate() {
+        let row = u16::try_from(end + 1 + i).unwrap_or(u16::MAX);
+        pen.put(buffer, area, row, &pen.line([(Role::Dim, line)]));
     }
 }
 
@@ -159,28 +179,11 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
             (Role::Dim, "esc lets everything through again".to_owned()),
         ];
     }
+    if let Some(lines) = super::overview::unread(model) {
+        return lines;
+    }
     match list.id {
-        ListId::Queue => {
-            let done = model.deals.count();
-            let mut lines = vec![(
-                Role::Title,
-                "The queue is empty: nothing flagged waits for you.".to_owned(),
-            )];
-            if done > 0 {
-                lines.push((
-                    Role::Text,
-                    format!("You dealt with {} in this run.", counted(done, "item", "items")),
-                ));
-            }
-            let since = model.facts.queue_since.day_text();
-            lines.push((
-                Role::Dim,
-                format!(
-                    "It holds what was flagged since {since}; older items are among the records."
-                ),
-            ));
-            lines
-        }
+        ListId::Queue => burnt_down(model),
         ListId::Records => no_records(model),
     }
 }
@@ -197,6 +200,31 @@ fn no_records(model: &Model) -> Vec<(Role, String)> {
     vec![(Role::Title, title), (Role::Dim, text)]
 }
 
+/// The end of the queue, and what it does not speak of.
+fn burnt_down(model: &Model) -> Vec<(Role, String)> {
+    let done = model.deals.count();
+    let title = "The queue is empty: nothing flagged waits for you.".to_owned();
+    let mut lines = vec![(Role::Title, title)];
+    if done > 0 {
+        let items = counted(done, "item", "items");
+        lines.push((Role::Text, format!("You dealt with {items} in this run.")));
+    }
+    let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
+    let failed = boxes.iter().filter(|b| b.error.is_some()).count();
+    if failed > 0 {
+        let of = counted(boxes.len(), "box", "boxes");
+        let text = format!("Of {of}, {failed} failed: what is new there is not known here.");
+        lines.push((Role::Warning, text));
+    }
+    if let Some(since) = model.facts.queue_since {
+        let since = since.day_text();
+        let text =
+            format!("It holds what was flagged since {since}; older items are among the records.");
+        lines.push((Role::Dim, text));
+    }
+    lines
+}
+
 fn failed(problem: &crate::tui::model::Problem) -> Vec<(Role, String)> {
     vec![(Role::Error, problem.text.clone()), (Role::Text, problem.next.clone())]
 }
@@ -207,8 +235,9 @@ struct Columns {
     date: bool,
     word: bool,
     scores: bool,
-    commit: bool,
     place: bool,
+    judge: bool,
+    commit: bool,
 }
 
 impl Columns {
@@ -218,8 +247,9 @@ impl Columns {
             date: width >= 28,
             word: width >= 44,
             scores: width >= 54,
-            commit: width >= 76,
-            place: width >= 100,
+            place: width >= 58,
+            judge: width >= 78,
+            commit: width >= 94,
         }
     }
 
@@ -256,16 +286,20 @@ impl Columns {
             parts.push(pen.span(Role::Text, &cell(&scores, 8)));
             used += 8;
         }
+        // Where it ran and who judged tell more than the commit's name.
+        if self.place {
+            parts.push(pen.span(Role::Dim, &cell(&fit(&row.box_name, 9), 10)));
+            used += 10;
+        }
+        if self.judge {
+            let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or("-");
+            parts.push(pen.span(Role::Dim, &cell(&fit(judge, 17), 18)));
+            used += 18;
+        }
         if self.commit {
             let commit = row.commit.as_deref().unwrap_or("-");
             parts.push(pen.span(Role::Dim, &cell(&fit(commit, 8), 9)));
             used += 9;
-        }
-        if self.place {
-            parts.push(pen.span(Role::Dim, &cell(&row.box_name, 10)));
-            let model = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or("-");
-            parts.push(pen.span(Role::Dim, &cell(model, 18)));
-            used += 28;
         }
         let room = self.width.saturating_sub(used + 1);
         let own = label::own(pen, model, row);

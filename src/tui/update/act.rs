@@ -113,6 +113,9 @@ fn open(model: &mut Model) -> Vec<Effect> {
         }
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
             let query = crate::tui::screen::overview::target(model);
+            if query.is_none() {
+                model.notices.note("no records stand behind this", model.now);
+            }
             query.map_or(Vec::new(), |text| records_of(model, &text))
         }
         (Screen::Boxes, _) => {

@@ -135,13 +135,14 @@ fn listed(
         return;
     }
     match result {
-        Ok(Listing { rows, at, near, later, marks }) => {
+        Ok(Listing { rows, whole, at, near, later, marks }) => {
             let list = model.list_of(id);
             list.made = list.asked.clone().map(|asked| (list.filter.clone(), asked));
             list.later = later;
             list.sort_marks(&marks);
             let (same, above) = (list.edition == edition, list.above);
             list.edition = edition;
+            list.whole = whole;
             list.take(rows, at, &near);
             if same {
                 // Of the same archive nothing is new: something else was asked for.

@@ -25,7 +25,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         days: Days::Last(7),
         boxes: false,
         themes: Vec::new(),
-        queue_since: Timestamp(0),
+        queue_since: Some(Timestamp(0)),
         first_run: false,
         labelling: Labelling {
             reviewer: Some("anna".to_owned()),

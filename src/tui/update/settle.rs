@@ -96,7 +96,7 @@ fn assess(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
 /// Asks for a list where it would be made of something else than the one that was asked for.
 fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) {
     let window = match id {
-        ListId::Queue => Window { from: Some(model.facts.queue_since), to: None },
+        ListId::Queue => Window { from: model.facts.queue_since, to: None },
         ListId::Records => model.window(),
     };
     let near = layout::list_height(model);

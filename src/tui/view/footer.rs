@@ -134,6 +134,10 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         if model.facts.read_only && action.danger() == Danger::Writes {
             continue;
         }
+        let idle = *action == Action::Open && model.screen == Screen::Overview;
+        if idle && crate::tui::screen::overview::target(model).is_none() {
+            continue;
+        }
         let hint = one(model, pen, *action, words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {

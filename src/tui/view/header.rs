@@ -1,6 +1,6 @@
 //! The line at the top: where one is, what the data are, whether something runs.
 
-use crate::domain::BoxState;
+use crate::domain::{BoxReport, BoxState};
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Model, Screen};
@@ -62,7 +62,13 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
         parts.push(pen.span(role, title));
     }
     if screen == Screen::Queue && model.queue.rows.value.is_some() {
-        parts.push(pen.span(Role::Header, &format!(" {}", model.queue.len())));
+        let (shown, whole) = (model.queue.len(), model.queue.whole);
+        let count = match model.queue.filter.is_all() {
+            true => format!(" {shown}"),
+            // What a filter lets through is not what waits.
+            false => format!(" {shown}/{whole}"),
+        };
+        parts.push(pen.span(Role::Header, &count));
     }
     parts
 }
@@ -86,9 +92,16 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
         let (done, of) = model.pulls.done();
         say(Role::Notice, format!("pull {done}/{of}"));
     }
-    let stale = stale(model);
+    let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
+    let stale = boxes.iter().filter(|b| b.state == BoxState::Stale).count();
     if stale > 0 {
         say(Role::Stale, format!("{stale} STALE"));
+    }
+    // One that was never asked is empty too; one that fails is told of.
+    let failing = |b: &&BoxReport| b.state == BoxState::Empty && b.error.is_some();
+    let empty = boxes.iter().filter(failing).count();
+    if empty > 0 {
+        say(Role::Stale, format!("{empty} EMPTY"));
     }
     if model.size.0 >= 60 {
         say(Role::Header, model.days.title());
@@ -96,9 +109,4 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     let clock = model.now.to_string();
     say(Role::Header, format!("{}Z ", clock.get(11..16).unwrap_or_default()));
     Line::from(parts)
-}
-
-fn stale(model: &Model) -> usize {
-    let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
-    boxes.iter().filter(|b| b.state == BoxState::Stale).count()
 }

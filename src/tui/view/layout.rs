@@ -47,10 +47,9 @@ pub fn areas(model: &Model) -> Option<Areas> {
         matches!(&model.overlay, Some(Overlay::Prompt(p)) if p.kind != PromptKind::ViewName);
     let footer = if typing { 2 } else { 1 };
     let notice = match model.notices.current() {
-        Some(_) if height > 8 => super::notice::lines(model, width).min(3),
-        Some(_) => 1,
+        Some(_) => super::notice::lines(model, width),
         // A hint takes its place, where there is room.
-        None if height > 8 => super::notice::lines(model, width).min(3),
+        None if height > 8 => super::notice::lines(model, width),
         None => 0,
     };
     let body = height - 1 - notice - footer;
@@ -64,10 +63,17 @@ pub fn areas(model: &Model) -> Option<Areas> {
 }
 
 /// The parts of a screen with a list.
-pub fn split(body: Rect, pane: Pane) -> Split {
+pub fn split(body: Rect, pane: Pane, screen: Screen) -> Split {
     let both = body.width >= BOTH || (body.width >= BESIDE && pane == Pane::List);
     if both {
-        let wide = (u32::from(body.width) * 2 / 5) as u16;
+        // All records are compared, those of the queue are read.
+        let fifths = match (screen, body.width) {
+            (Screen::Records, 160..) => 3,
+            _ => 2,
+        };
+        let half = screen == Screen::Records && (120..160).contains(&body.width);
+        let wide = (u32::from(body.width) * fifths / 5) as u16;
+        let wide = if half { body.width / 2 } else { wide };
         let list = Rect { width: wide, ..body };
         let record = Rect { x: body.x + wide + 1, width: body.width - wide - 1, ..body };
         return Split { list: Some(list), record: Some(record) };
@@ -92,7 +98,7 @@ pub fn list_height(model: &Model) -> usize {
 /// Columns and lines for the text of the record.
 pub fn record_size(model: &Model) -> (usize, usize) {
     let Some(areas) = areas(model) else { return (LEAST.0.into(), 1) };
-    let record = split(areas.body, model.pane).record.unwrap_or(areas.body);
+    let record = split(areas.body, model.pane, model.screen).record.unwrap_or(areas.body);
     (usize::from(record.width), usize::from(record.height.saturating_sub(1)))
 }
 

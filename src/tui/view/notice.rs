@@ -2,7 +2,7 @@
 
 use crate::report::visible;
 use crate::tui::action::Action;
-use crate::tui::model::{Level, Model, Notice};
+use crate::tui::model::{Level, Model, Notice, Overlay};
 use crate::tui::theme::Role;
 use crate::tui::update::place;
 use crate::tui::widget::Pen;
@@ -11,20 +11,55 @@ use ratatui::layout::Rect;
 
 /// Lines that the notice takes at a width.
 pub(super) fn lines(model: &Model, width: u16) -> u16 {
-    let Some(text) = shown(model, width) else { return 0 };
-    let gutter = "  ";
-    let block = visible::block(&text, gutter, usize::from(width));
-    u16::try_from(block.lines().count()).unwrap_or(u16::MAX).max(1)
+    u16::try_from(wrapped(model, width).len()).unwrap_or(u16::MAX)
+}
+
+/// Most lines that it may take: where all messages are shown it is there already.
+fn most(model: &Model) -> usize {
+    match (&model.overlay, model.size.1) {
+        (Some(Overlay::Messages { .. }), _) | (_, ..=8) => 1,
+        (_, ..=12) => 2,
+        _ => 3,
+    }
 }
 
 /// The last notice; where there is none, the hint of the screen.
-fn shown(model: &Model, width: u16) -> Option<String> {
-    let notice = model.notices.current().map(|notice| text(model, notice));
-    notice.or_else(|| super::hint::text(model, width))
+fn wrapped(model: &Model, width: u16) -> Vec<String> {
+    // The sign and a blank stand before it.
+    let room = usize::from(width).saturating_sub(2).max(8);
+    match model.notices.current() {
+        Some(notice) => fitted(model, notice, room),
+        None => super::hint::text(model, width).map_or(Vec::new(), |text| folded(&text, room)),
+    }
 }
 
-/// What the notice says: what happened, what to do, how to dismiss it.
-fn text(model: &Model, notice: &Notice) -> String {
+fn folded(text: &str, room: usize) -> Vec<String> {
+    visible::block(text, "", room).lines().map(str::to_owned).collect()
+}
+
+/// All of it where there is room; else as much as leaves room for where the rest is, and for how
+/// to dismiss it.
+fn fitted(model: &Model, notice: &Notice, room: usize) -> Vec<String> {
+    let (text, most) = (text(notice), most(model));
+    let ends = ends(model, notice);
+    let whole = folded(&format!("{text}{}", bracketed(&ends[1..])), room);
+    if whole.len() <= most {
+        return whole;
+    }
+    let short = |end: &String| visible::width(end) + 10 <= room;
+    let mut longest_first = (1..=ends.len()).rev().map(|n| bracketed(&ends[..n]));
+    let end = longest_first.find(short).unwrap_or_else(|| bracketed(&ends[..1]));
+    let lines = folded(&text, room);
+    let (kept, rest) = lines.split_at((most - 1).min(lines.len()));
+    let left = room.saturating_sub(visible::width(&end));
+    let rest = rest.join(" ");
+    let mut kept = kept.to_vec();
+    kept.push(format!("{}{end}", visible::truncate(&rest, left)));
+    kept
+}
+
+/// What the notice says: what happened, what to do.
+fn text(notice: &Notice) -> String {
     let mut text = visible::line(&notice.text).into_owned();
     if notice.times > 1 {
         text.push_str(&format!(" (x{})", notice.times));
@@ -32,43 +67,40 @@ fn text(model: &Model, notice: &Notice) -> String {
     if !notice.next.is_empty() {
         text.push_str(&format!(" - {}", visible::line(&notice.next)));
     }
-    if notice.level > Level::Note {
-        let key = model.keymap.hint(place(model), Action::Dismiss);
-        let more = model.notices.open().saturating_sub(1);
-        if let Some(key) = key {
-            text.push_str(&format!("  [{key} dismisses"));
-            if more > 0 {
-                text.push_str(&format!(", {more} more"));
-            }
-            text.push(']');
-        }
-    }
     text
 }
 
+/// What stands behind it, what matters most first: where all of it is, how to dismiss it, how many
+/// more there are.
+fn ends(model: &Model, notice: &Notice) -> Vec<String> {
+    let key = |action| model.keymap.hint(place(model), action);
+    let all = key(Action::Messages).map_or("cut".to_owned(), |key| format!("{key} shows all"));
+    let mut ends = vec![all];
+    let dismiss = key(Action::Dismiss).filter(|_| notice.level > Level::Note);
+    if let Some(key) = dismiss {
+        ends.push(format!("{key} dismisses"));
+        let more = model.notices.open().saturating_sub(1);
+        if more > 0 {
+            ends.push(format!("{more} more"));
+        }
+    }
+    ends
+}
+
+fn bracketed(parts: &[String]) -> String {
+    if parts.is_empty() { String::new() } else { format!("  [{}]", parts.join(", ")) }
+}
+
 pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
-    let Some(text) = shown(model, area.width) else { return };
     let (role, sign) = match model.notices.current().map(|notice| notice.level) {
         Some(Level::Note) => (Role::Notice, pen.glyphs.bullet),
         Some(Level::Warning) => (Role::Warning, "!"),
         Some(Level::Error) => (Role::Error, "!"),
         None => (Role::Dim, pen.glyphs.bullet),
     };
-    let block = visible::block(&text, "  ", usize::from(area.width));
-    let lines: Vec<&str> = block.lines().collect();
-    let room = usize::from(area.height);
-    for (row, line) in lines.iter().take(room).enumerate() {
-        let cut = row + 1 == room && lines.len() > room;
-        let mut shown = match row {
-            // The gutter of an empty line may be cut off.
-            0 => format!("{sign}{}", line.get(1..).unwrap_or_default()),
-            // Words from outside never begin a line.
-            _ => format!("{}{}", pen.glyphs.gutter, line.get(1..).unwrap_or_default()),
-        };
-        if cut {
-            shown.push_str(" … (all of it among the messages)");
-        }
-        let line = pen.line([(role, shown.as_str())]);
-        pen.put(buffer, area, row as u16, &line);
+    for (row, line) in wrapped(model, area.width).iter().take(area.height.into()).enumerate() {
+        // Words from outside never begin a line.
+        let start = if row == 0 { sign } else { pen.glyphs.gutter };
+        pen.put(buffer, area, row as u16, &pen.line([(role, start), (role, " "), (role, line)]));
     }
 }

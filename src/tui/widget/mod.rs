@@ -15,7 +15,13 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 
 /// A text cut to so many columns; what was cut is shown by an ellipsis.
 pub fn fit(text: &str, width: usize) -> String {
-    visible::truncate(&visible::line(text), width).into_owned()
+    // A cluster is made short where it is drawn, so that this is more than fits.
+    let most = (width + 1) * 64;
+    if text.len() <= most {
+        return visible::truncate(&visible::line(text), width).into_owned();
+    }
+    let start = format!("{}…", &text[..text.floor_char_boundary(most)]);
+    visible::truncate(&visible::line(&start), width).into_owned()
 }
 
 /// A text cut or filled to exactly so many columns.

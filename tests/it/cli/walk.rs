@@ -37,6 +37,18 @@ fn dealt(session: &Session) -> String {
 }
 
 #[test]
+fn with_nothing_read_the_walk_does_not_say_that_nothing_waits() {
+    for (text, next) in [("", "name others"), ("not a record\n", "`foureyes rejects` lists")] {
+        let mut session = walk(text, &[]);
+        session.wait_for("No record yet");
+        session.wait_for(next);
+        assert!(!session.screen().contains("nothing flagged"), "{}", session.screen());
+        session.press("q\r");
+        assert_eq!(session.end(), 0);
+    }
+}
+
+#[test]
 fn the_walk_begins_with_what_happened_and_ends_the_queue() {
     let mut session = walk(&logs(), &[]);
     session.wait_for("n next, d seen, z later");

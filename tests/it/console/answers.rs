@@ -170,7 +170,8 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let marks = ask.marks.iter().map(|id| (*id, here(*id))).collect();
     let later = (by >> 24) as usize % 3;
     let rows: Vec<_> = rows.into_iter().map(|(row, _)| *row).collect();
-    Listing { later: later.min(rows.len()), rows: Arc::new(rows), at, near, marks }
+    let whole = rows.len();
+    Listing { later: later.min(whole), rows: Arc::new(rows), whole, at, near, marks }
 }
 
 /// What a console over logs heard when it looked at all of them.

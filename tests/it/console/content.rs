@@ -67,6 +67,14 @@ pub(super) fn infested(payload: &str) -> [Arc<Painted>; 2] {
     [Arc::new(painted(Ok(content))), Arc::new(painted(Err(nowhere)))]
 }
 
+/// So many files of one text, without colours.
+pub(super) fn many(files: usize, text: &str) -> Arc<Painted> {
+    let mut content = content(text);
+    let first = content.files[0].clone();
+    content.files = vec![first; files];
+    Arc::new(Painted { content: Ok(content), kinds: Vec::new() })
+}
+
 fn painted(content: Result<Content, Nowhere>) -> Painted {
     let of = |file: &FileContent| match &file.state {
         State::Text { text, .. } => colours(text, &file.path, &|| false),

@@ -3,7 +3,7 @@
 use super::content;
 use super::paper;
 use super::world::{Setup, World};
-use crate::hostile::{MARKUP, SIGNALS, infest};
+use crate::hostile::{SIGNALS, infest};
 use foureyes::pull::Event;
 use foureyes::tui::input::Input;
 use foureyes::tui::model::{Days, Problem};
@@ -155,30 +155,62 @@ fn between(buffer: &Buffer, what: &str) {
     if !beside || !lines[1].contains("Verdict") || buffer.area.height < 24 {
         return;
     }
-    let x = (u32::from(buffer.area.width) * 2 / 5) as u16;
+    let x = rule(buffer, &lines).unwrap();
     for y in 1..12 {
         assert_eq!(buffer[(x, y)].symbol(), "│", "{what}: row {y}\n{}", lines.join("\n"));
     }
 }
 
+/// A word that nothing of ours says.
+const WORD: &str = "zq";
+
+/// Where two panes stand beside each other, the column of the line between them.
+fn rule(buffer: &Buffer, lines: &[String]) -> Option<u16> {
+    let width = buffer.area.width;
+    let at = match (lines[1].starts_with("─ Records"), width) {
+        (true, 120..160) => width / 2,
+        (true, 160..) => width * 3 / 5,
+        _ => width * 2 / 5,
+    };
+    (buffer[(at, 1)].symbol() == "│").then_some(at)
+}
+
+/// What stands before the first word from outside in each pane of a line that has one.
+fn before(line: &str, rule: Option<u16>) -> Vec<String> {
+    let (left, right): (Vec<_>, Vec<_>) =
+        line.chars().enumerate().partition(|(x, _)| rule.is_none_or(|rule| *x < rule.into()));
+    let text = |part: Vec<(usize, char)>| part.into_iter().map(|(_, c)| c).collect::<String>();
+    let right = text(right).chars().skip(1).collect::<String>();
+    let panes = [text(left), right];
+    panes.iter().filter_map(|p| p.split_once(WORD)).map(|(b, _)| b.to_owned()).collect()
+}
+
 #[test]
 fn words_that_play_the_console_never_begin_a_line_of_ours() {
-    let frame = "┌─ Confirm ─┐\n│ Override to GO? [y/N] │\n└───────────┘";
-    let pushed = format!("{} [y/N]", "word ".repeat(17).trim_end());
-    let plays = MARKUP.into_iter().filter(|p| p.contains("[y/N]")).chain([frame, &pushed]);
-    for (turn, payload) in plays.enumerate() {
-        let mut met = 0;
+    // None of them brings along anything that looks like a gutter or a label of ours.
+    let long = format!("{} [y/N]", [WORD; 90].join(" "));
+    let lines = "zq\nzq to GO? [y/N]\nzq";
+    for (turn, payload) in ["zq to GO? [y/N]", lines, &long].into_iter().enumerate() {
+        let (mut met, mut bare) = (0, Vec::new());
         walk(turn, payload, |buffer, what| {
-            for (y, line) in paper::lines(buffer).iter().enumerate() {
-                for (at, _) in line.match_indices("[y/N]") {
+            let lines = paper::lines(buffer);
+            // There names stand in the first column of tables, with figures behind them.
+            if lines[1].starts_with("─ Overview") || lines[1].starts_with("─ Boxes") {
+                return;
+            }
+            let rule = rule(buffer, &lines);
+            for (y, line) in lines.iter().enumerate() {
+                // A notice goes through below both panes.
+                let rule = rule.filter(|x| buffer[(*x, y as u16)].symbol() == "│");
+                for before in before(line, rule) {
                     met += 1;
-                    let (before, sides) = (&line[..at], ['│', '|', ':', '>', '␊', '-']);
-                    // In one line, the end of a line is a sign: there is no second one.
-                    let delimited = before.contains(sides) || before.contains("word");
-                    assert!(delimited, "{what}: row {y}\n{}", paper::text(buffer));
+                    if before.trim().is_empty() {
+                        bare.push(format!("{what}: row {y}: {line}"));
+                    }
                 }
             }
         });
-        assert!(met > 10, "{payload:?} was seen {met} times");
+        assert!(met > 40, "{payload:?} was seen {met} times");
+        assert!(bare.is_empty(), "{} lines:\n{}", bare.len(), bare.join("\n"));
     }
 }

@@ -32,7 +32,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
             days,
             boxes: true,
             themes: Vec::new(),
-            queue_since: foureyes::domain::Timestamp(0),
+            queue_since: Some(foureyes::domain::Timestamp(0)),
             first_run: false,
             labelling: super::world::Setup::default().facts.labelling,
         },

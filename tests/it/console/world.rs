@@ -60,7 +60,7 @@ impl Default for Setup {
             days: Days::Last(7),
             boxes: false,
             themes: Theme::names(None).unwrap(),
-            queue_since: NOW.minus_days(30),
+            queue_since: Some(NOW.minus_days(30)),
             first_run: false,
             labelling: Labelling {
                 reviewer: Some("anna".to_owned()),

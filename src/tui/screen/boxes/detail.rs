@@ -19,7 +19,8 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
         BoxState::Stale => Role::Stale,
         BoxState::Empty => Role::Warning,
     };
-    page.say(role, "", &format!("{}; {}", words::freshness(report), words::holdings(report)));
+    let fresh = words::freshness_at(report, model.now);
+    page.say(role, "", &format!("{fresh}; {}", words::holdings(report)));
     let pulling = pulling(model, &report.name);
     if !pulling.is_empty() {
         page.say(Role::Notice, "", &format!("pull: {pulling}"));
@@ -70,10 +71,10 @@ fn log(model: &Model, page: &mut Page) {
             );
         }
         (Some(entries), _) => {
-            let title = format!(
-                "The last {}, the newest first:",
-                counted(entries.len() as u64, "pull", "pulls")
-            );
+            let title = match entries.len() {
+                1 => "The only pull that is remembered:".to_owned(),
+                pulls => format!("The last {pulls} pulls, the newest first:"),
+            };
             page.say(Role::Title, "", &title);
             entries.iter().for_each(|entry| one(page, entry));
         }

@@ -8,7 +8,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Model, Pane, PullState};
 use crate::tui::theme::Role;
 use crate::tui::view::layout;
-use crate::tui::widget::{Pen, cell};
+use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -103,8 +103,8 @@ fn line(
     let line = pen.line([
         (Role::Mark, if here { pen.glyphs.cursor } else { " " }),
         (Role::Text, " "),
-        (Role::Text, cell(&outside(&report.name), name).as_str()),
-        (role, cell(&words::freshness(report), 24).as_str()),
+        (Role::Text, cell(&fit(&outside(&report.name), name - 1), name).as_str()),
+        (role, cell(&words::freshness_at(report, model.now), 24).as_str()),
         (Role::Notice, if pulling.is_empty() { "" } else { pulling.as_str() }),
         (Role::Text, if pulling.is_empty() { "" } else { "  " }),
         (Role::Dim, words::holdings(report).as_str()),

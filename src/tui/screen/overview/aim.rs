@@ -2,7 +2,7 @@
 
 use super::row::outside;
 use crate::calibration::{Readiness, Word};
-use crate::domain::{Dimension, KpiId, Outcome, Triage};
+use crate::domain::{Dimension, KpiId, Outcome, Timestamp, Triage};
 use crate::frame::query::Query;
 use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, kpi_filters, of_box,
@@ -118,6 +118,8 @@ pub(in crate::tui::screen) struct Documents<'a> {
     pub(in crate::tui::screen) breakdowns: Option<&'a Breakdowns>,
     /// What the labels say, where it is assessed.
     pub(in crate::tui::screen) readiness: Option<&'a Readiness>,
+    /// The time: data grow older while they are looked at.
+    pub(in crate::tui::screen) now: Timestamp,
 }
 
 /// What is behind a figure.

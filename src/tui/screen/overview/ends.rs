@@ -2,7 +2,7 @@
 
 use super::aim::{Aim, Documents};
 use super::row::{Block, Row, outside};
-use crate::domain::{BoxReport, BoxState, CoverageRow};
+use crate::domain::{BoxReport, BoxState, CoverageRow, Timestamp};
 use crate::overview::What;
 use crate::report::words;
 use crate::tui::theme::{Glyphs, Role};
@@ -19,7 +19,7 @@ pub(super) fn boxes(
     let names = triage.boxes.iter().map(|b| outside(&b.name).chars().count()).max().unwrap_or(0);
     let names = names.clamp(3, (width / 3).max(3)) + 1;
     for (at, report) in triage.boxes.iter().enumerate() {
-        block.add(one(at, report, names));
+        block.add(one(at, report, names, documents.now));
         if let Some(error) = report.error.as_deref().filter(|_| report.state != BoxState::Ok) {
             let text = fit(&outside(error), width.saturating_sub(2));
             block.add(Row::new().say(Role::Text, "  ").say(Role::Error, text));
@@ -32,10 +32,11 @@ pub(super) fn boxes(
     blocks
 }
 
-fn one(at: usize, report: &BoxReport, names: usize) -> Row {
-    let freshness = words::freshness(report);
+fn one(at: usize, report: &BoxReport, names: usize, now: Timestamp) -> Row {
+    let freshness = words::freshness_at(report, now);
     let row = Row::stop("boxes", &report.name);
-    let row = row.cell(Role::Text, cell(&outside(&report.name), names), Aim::Box(at));
+    let row =
+        row.cell(Role::Text, cell(&fit(&outside(&report.name), names - 1), names), Aim::Box(at));
     row.say(state(report.state), freshness).say(Role::Dim, format!("  {}", words::holdings(report)))
 }
 

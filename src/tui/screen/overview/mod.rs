@@ -19,6 +19,7 @@ mod top;
 pub(in crate::tui::screen) mod walk;
 
 pub use page::Page;
+pub(in crate::tui::screen) use state::unread;
 pub(in crate::tui) use walk::{block, cell, page, ready, step};
 
 use crate::tui::model::{Load, Model};

@@ -4,7 +4,7 @@ use super::aim::{Aim, Behind, Documents, elsewhere, unlabelled};
 use super::row::{Block, Row, Stop};
 use super::{days, ends, heat, kpi, scores, tables, top};
 use crate::assess::Report;
-use crate::domain::Triage;
+use crate::domain::{Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
@@ -19,6 +19,7 @@ pub(in crate::tui::screen) struct Key {
     pub(in crate::tui::screen) triage: Arc<Triage>,
     pub(in crate::tui::screen) breakdowns: Option<Arc<Breakdowns>>,
     pub(in crate::tui::screen) assessed: Option<Arc<Report>>,
+    pub(in crate::tui::screen) now: Timestamp,
     pub(in crate::tui::screen) width: usize,
     pub(in crate::tui::screen) glyphs: &'static Glyphs,
 }
@@ -29,6 +30,7 @@ impl PartialEq for Key {
         same(&self.breakdowns, &other.breakdowns)
             && same(&self.assessed, &other.assessed)
             && Arc::ptr_eq(&self.triage, &other.triage)
+            && self.now == other.now
             && self.width == other.width
             && std::ptr::eq(self.glyphs, other.glyphs)
     }
@@ -49,6 +51,7 @@ impl Key {
             triage: &self.triage,
             breakdowns: self.breakdowns.as_deref(),
             readiness: self.assessed.as_ref().map(|a| &a.readiness),
+            now: self.now,
         }
     }
 }

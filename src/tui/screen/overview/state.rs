@@ -1,5 +1,6 @@
 //! What the overview says while there is nothing to show.
 
+use crate::report::number::counted;
 use crate::report::visible;
 use crate::tui::action::Action;
 use crate::tui::model::{Load, Model, Problem};
@@ -32,6 +33,24 @@ fn texts(model: &Model) -> Option<Vec<(Role, String)>> {
         (None, _, Load::Failed(problem)) => Some(failed("the logs are not open", problem)),
         (None, _, Load::Busy) => Some(reading(model)),
         _ => Some(vec![(Role::Text, "counting the window…".to_owned())]),
+    }
+}
+
+/// What a list says in place of "nothing waits" where nothing was read that could wait.
+pub(in crate::tui::screen) fn unread(model: &Model) -> Option<Vec<(Role, String)>> {
+    let triage = model.overview.summary.value.as_ref()?;
+    let read = triage.counts.accounting;
+    match (read.lines, read.records) {
+        (0, _) => Some(empty(model)),
+        (lines, 0) => {
+            let lines = counted(lines, "line was read, and it is", "lines were read, and none is");
+            let what = if lines.starts_with("1 ") { "no record" } else { "a record" };
+            Some(vec![
+                (Role::Title, format!("No record yet: {lines} {what}.")),
+                (Role::Text, "`foureyes rejects` lists each with the reason.".to_owned()),
+            ])
+        }
+        _ => None,
     }
 }
 

@@ -24,7 +24,12 @@ pub(super) fn blocks(
         words::flagged(triage),
         Aim::Whole(What::Flagged),
     );
-    block.add(flagged);
+    let repeated = triage.flagged_total > 0 && triage.counts.repeats > 0;
+    block.add(if !repeated {
+        flagged
+    } else {
+        flagged.note("repeats among them are not in the queue".to_owned())
+    });
     outcomes(&mut block, documents);
     if let Some(text) = words::stale(triage) {
         block.text(Row::new(), Role::Stale, &text);

@@ -97,7 +97,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
     let assessed = model.assess.result.value.clone();
     let width = usize::from(areas.body.width);
-    let key = Key { triage, breakdowns, assessed, width, glyphs: model.glyphs };
+    let now = model.now;
+    let key = Key { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };
     let mut spot = Spot::of(model);
     if spot.page.key.as_ref() != Some(&key) {
         spot.turn(Page::of(key));

@@ -17,8 +17,11 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
     let Some((painted, content)) = found(writer, model, row) else { return };
     head(writer, content);
     for (i, file) in content.files.iter().enumerate() {
+        if left_out(writer, content.files.len() - i) {
+            break;
+        }
         writer.gap();
-        writer.title(&file.path);
+        writer.field("file", &file.path);
         absence(writer, file);
         if let State::Text { text, lossy, .. } = &file.state {
             if *lossy {
@@ -26,9 +29,13 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
             }
             let empty = Vec::new();
             let kinds = painted.kinds.get(i).unwrap_or(&empty);
-            for (number, line) in text.lines().enumerate() {
+            let taken = writer.take(text);
+            for (number, line) in taken.lines().enumerate() {
                 let kinds = kinds.get(number).map_or(&[][..], Vec::as_slice);
                 numbered(writer, number + 1, line, kinds);
+            }
+            if taken.len() < text.len() {
+                writer.cut();
             }
         }
     }
@@ -39,9 +46,12 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
 pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
     let Some((_, content)) = found(writer, model, row) else { return };
     head(writer, content);
-    for file in &content.files {
+    for (i, file) in content.files.iter().enumerate() {
+        if left_out(writer, content.files.len() - i) {
+            break;
+        }
         writer.gap();
-        writer.title(&file.path);
+        writer.field("file", &file.path);
         if matches!(file.state, State::Binary { .. } | State::Absent(_)) {
             absence(writer, file);
         }
@@ -52,7 +62,12 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
             writer.say(Role::Dim, "no difference");
         }
         for line in &file.diff.lines {
-            difference(writer, line);
+            let taken = writer.take(&line.text);
+            difference(writer, line, taken);
+            if taken.len() < line.text.len() || writer.is_full() {
+                writer.cut();
+                break;
+            }
         }
         if file.diff.cut {
             writer.say(Role::Warning, "the difference is longer than what is shown here");
@@ -79,6 +94,16 @@ pub(super) fn unified(content: &Content) -> String {
         }
     }
     text
+}
+
+/// Says that files are left out, where long texts fill the sheet.
+fn left_out(writer: &mut Writer, files: usize) -> bool {
+    if writer.is_full() {
+        writer.gap();
+        let text = crate::tui::widget::counted(files, "more file is", "more files are");
+        writer.say(Role::Warning, &format!("{text} not shown: there is too much text"));
+    }
+    writer.is_full()
 }
 
 /// What was got from git; where there is nothing, says why.
@@ -272,7 +297,7 @@ fn role(kind: Kind) -> Role {
 }
 
 /// A line of the difference: its sign, its number, its text.
-fn difference(writer: &mut Writer, line: &DiffLine) {
+fn difference(writer: &mut Writer, line: &DiffLine, text: &str) {
     let (sign, role) = match line.kind {
         LineKind::Context => (" ", Role::Text),
         LineKind::Added => ("+", Role::Added),
@@ -283,7 +308,7 @@ fn difference(writer: &mut Writer, line: &DiffLine) {
     let number = line.new.or(line.old).map(|n| n.to_string()).unwrap_or_default();
     let gutter = writer.glyphs.gutter;
     let room = writer.width().saturating_sub(10).max(8);
-    for (i, row) in wrapped(&line.text, &[], room).into_iter().enumerate() {
+    for (i, row) in wrapped(text, &[], room).into_iter().enumerate() {
         let number = if i == 0 { number.as_str() } else { "" };
         let head = format!("{number:>5} {gutter}");
         let mut out: SheetLine = vec![(Role::LineNumber, head), (role, format!("{sign} "))];

@@ -47,7 +47,7 @@ pub fn diff_text(model: &Model) -> Option<Arc<str>> {
 
 /// Makes the sheet of the present tab for so many columns.
 pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
-    let mut writer = Writer::new(width, model.glyphs);
+    let mut writer = Writer::new(width, model.glyphs, rest(model));
     let Some(shown) = model.selected() else {
         writer.say(Role::Dim, "no record is selected");
         return writer.lines;
@@ -67,6 +67,19 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
         Tab::Raw => raw(&mut writer, model, shown),
     }
     writer.lines
+}
+
+/// Where the whole of a text is that is too long for a sheet.
+fn rest(model: &Model) -> String {
+    let here = crate::tui::update::place(model);
+    let key = model.keymap.hint(here, crate::tui::action::Action::Edit);
+    let key = key.map_or("`edit`".to_owned(), |key| key.to_string());
+    match model.record.tab {
+        // The editor gets the first text of a record.
+        Tab::Content => format!("{key} opens the first file in the editor"),
+        Tab::Verdict | Tab::Raw => format!("{key} opens the whole record in the editor"),
+        Tab::Diff | Tab::History => "`git show` has the rest".to_owned(),
+    }
 }
 
 /// The bytes in the log, and every place where they stand.

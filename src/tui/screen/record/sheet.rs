@@ -4,6 +4,7 @@ use crate::domain::RecordId;
 use crate::report::visible;
 use crate::tui::model::Tab;
 use crate::tui::theme::{Glyphs, Role};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A line: pieces of harmless text, each with what it means.
@@ -31,16 +32,66 @@ pub struct Sheet {
     pub lines: Arc<Vec<SheetLine>>,
 }
 
+/// So many bytes of long texts go into a sheet: it is made between two keys.
+const BUDGET: usize = 256 << 10;
+
+/// What a line costs of that beside its bytes.
+const LINE: usize = 16;
+
+/// So many bytes of a text that is no long one are looked at.
+const SHORT: usize = 4 << 10;
+
 /// Writes lines of a given width.
 pub(in crate::tui::screen) struct Writer {
     width: usize,
+    /// Bytes of long texts that may still come.
+    left: usize,
+    /// What says where the rest of a cut text is.
+    rest: String,
     pub(super) glyphs: &'static Glyphs,
     pub(super) lines: Vec<SheetLine>,
 }
 
 impl Writer {
-    pub(in crate::tui::screen) fn new(width: usize, glyphs: &'static Glyphs) -> Self {
-        Self { width: width.max(10), glyphs, lines: Vec::new() }
+    /// A writer; `rest` says where the whole of a text is that is too long.
+    pub(in crate::tui::screen) fn new(width: usize, glyphs: &'static Glyphs, rest: String) -> Self {
+        Self { width: width.max(10), left: BUDGET, rest, glyphs, lines: Vec::new() }
+    }
+
+    /// Tells whether no more of long texts is taken: whoever writes many of them stops.
+    pub(super) fn is_full(&self) -> bool {
+        self.left == 0
+    }
+
+    /// As much of a text as may still come. What is cut is said with [`Writer::cut`].
+    pub(super) fn take<'t>(&mut self, text: &'t str) -> &'t str {
+        let mut end = 0;
+        for line in text.split_inclusive('\n') {
+            if line.len() + LINE > self.left {
+                let room = self.left.saturating_sub(LINE);
+                self.left = 0;
+                return &text[..end + line.floor_char_boundary(room)];
+            }
+            self.left -= line.len() + LINE;
+            end += line.len();
+        }
+        text
+    }
+
+    /// Says that a text goes on elsewhere.
+    pub(super) fn cut(&mut self) {
+        let text = format!("cut here, as it is very long; {}", self.rest);
+        self.say(Role::Warning, &text);
+    }
+
+    /// A text of which the beginning is enough; what is long counts like a long text.
+    fn short<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        if text.len() <= SHORT {
+            self.left = self.left.saturating_sub(text.len());
+            return Cow::Borrowed(text);
+        }
+        self.left = self.left.saturating_sub(SHORT);
+        Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(SHORT)]))
     }
 
     /// A line of pieces; each is made harmless, and what does not fit is cut.
@@ -48,7 +99,8 @@ impl Writer {
         let mut room = self.width.saturating_sub(1);
         let mut line = vec![(Role::Text, " ".to_owned())];
         for (role, text) in parts {
-            let shown = visible::line(text);
+            let text = self.short(text);
+            let shown = visible::line(&text);
             let cut = visible::truncate(&shown, room);
             room = room.saturating_sub(visible::width(&cut));
             line.push((*role, cut.into_owned()));
@@ -69,7 +121,8 @@ impl Writer {
     /// A sentence that may hold words from outside: one line, what does not fit behind a gutter.
     pub(in crate::tui::screen) fn told(&mut self, role: Role, text: &str) {
         let width = self.width.saturating_sub(3);
-        for (i, line) in visible::block(&visible::line(text), "", width).lines().enumerate() {
+        let text = self.short(text);
+        for (i, line) in visible::block(&visible::line(&text), "", width).lines().enumerate() {
             let start = if i == 0 { " ".to_owned() } else { format!(" {} ", self.glyphs.gutter) };
             self.lines.push(vec![(Role::Gutter, start), (role, line.to_owned())]);
         }
@@ -90,7 +143,8 @@ impl Writer {
     /// A label of ours and a text from outside; what does not fit stands behind a gutter.
     pub(in crate::tui::screen) fn field(&mut self, label: &str, text: &str) {
         let label = format!(" {label:<10}");
-        let shown = visible::line(text);
+        let text = self.short(text);
+        let shown = visible::line(&text);
         let gutter = format!("{:11}{} ", "", self.glyphs.gutter);
         if visible::width(&shown) + label.len() < self.width {
             self.lines.push(vec![(Role::Dim, label), (Role::Text, shown.into_owned())]);
@@ -108,8 +162,12 @@ impl Writer {
     pub(in crate::tui::screen) fn block(&mut self, role: Role, text: &str) {
         let gutter = format!(" {} ", self.glyphs.gutter);
         let width = self.width.saturating_sub(visible::width(&gutter));
-        for piece in visible::block(text, "", width).lines() {
+        let taken = self.take(text);
+        for piece in visible::block(taken, "", width).lines() {
             self.lines.push(vec![(Role::Gutter, gutter.clone()), (role, piece.to_owned())]);
+        }
+        if taken.len() < text.len() {
+            self.cut();
         }
     }
 

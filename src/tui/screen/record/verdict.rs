@@ -6,6 +6,9 @@ use crate::tui::model::{Model, Shown};
 use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
 
+/// Files that are named; all of them are on the tab of the content.
+const FILES: usize = 200;
+
 /// What is not the judge's word: what was judged, and whose it is.
 pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
@@ -43,6 +46,11 @@ fn moment(row: &RecordRow) -> String {
 
 fn files(writer: &mut Writer, row: &RecordRow) {
     for (i, file) in row.files.iter().enumerate() {
+        if i == FILES {
+            let more = crate::tui::widget::counted(row.files.len() - i, "more file", "more files");
+            writer.say(Role::Dim, &more);
+            break;
+        }
         writer.field(if i == 0 { "files" } else { "" }, file);
     }
 }
@@ -61,6 +69,9 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &Shown) {
         writer.title("Other fields");
         for (name, value) in &row.extra {
             writer.block(Role::Text, &format!("{name}: {value}"));
+            if writer.is_full() {
+                break;
+            }
         }
     }
     writer.gap();
@@ -178,6 +189,9 @@ fn said(writer: &mut Writer, row: &RecordRow) {
         writer.title("Suggestions");
         for improvement in &row.improvements {
             writer.block(Role::Text, &suggestion(improvement));
+            if writer.is_full() {
+                break;
+            }
         }
     }
     if let Some(reason) = &row.reason {
@@ -206,7 +220,7 @@ fn suggestion(improvement: &Improvement) -> String {
 /// Every place where the record stands.
 pub(super) fn origins(writer: &mut Writer, row: &RecordRow) {
     writer.title("Origin");
-    for (i, origin) in row.origins.iter().enumerate() {
+    for (i, origin) in row.origins.iter().enumerate().take(FILES) {
         let Origin { box_name, file, line, byte, len } = origin;
         let label = if i == 0 { "first" } else { "also" };
         let text = format!("{box_name}: {file}, line {line}, byte {byte}, {len} bytes");

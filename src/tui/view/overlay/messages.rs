@@ -39,9 +39,6 @@ fn told(notice: &Notice, width: usize) -> Vec<String> {
     if notice.times > 1 {
         text.push_str(&format!(" (x{})", notice.times));
     }
-    if !notice.next.is_empty() {
-        text.push_str(&format!("\nnext: {}", notice.next));
-    }
     let time = notice.at.to_string();
     let head = time.get(11..16).unwrap_or_default();
     let gutter = format!("{:1$} | ", "", head.len());
@@ -50,6 +47,21 @@ fn told(notice: &Notice, width: usize) -> Vec<String> {
     if let Some(first) = lines.first_mut() {
         // The gutter begins with blanks of the same width.
         first.replace_range(0..head.len(), head);
+    }
+    if !notice.next.is_empty() {
+        lines.extend(next(&notice.next, head.len(), width));
+    }
+    lines
+}
+
+/// What to do. Its word stands where the gutter of the message is, so that no message can say it.
+fn next(text: &str, indent: usize, width: usize) -> Vec<String> {
+    let label = format!("{:indent$} next: ", "");
+    let gutter = format!("{:1$}| ", "", label.len() - 2);
+    let block = visible::block(&visible::line(text), &gutter, width.max(gutter.len() + 8));
+    let mut lines: Vec<String> = block.lines().map(str::to_owned).collect();
+    if let Some(first) = lines.first_mut() {
+        first.replace_range(0..label.len(), &label);
     }
     lines
 }
