@@ -337,7 +337,9 @@ fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
 
 #[test]
 fn an_empty_list_names_the_key_that_looks_further_back() {
-    let mut world = World::ready(&Setup::default(), &[("north/2026-01-01.jsonl", String::new())]);
+    let old = r#"{"commit":"a000001","timestamp":"2026-01-01T09:00:00Z","verdict":"GO"}"#;
+    let log = ("north/2026-01-01.jsonl", format!("{old}\n"));
+    let mut world = World::ready(&Setup::default(), &[log]);
     world.keys("3");
     assert!(screen(&world).contains("+ looks further back"), "{}", screen(&world));
     world.keys("+ + + + + +");

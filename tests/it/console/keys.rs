@@ -38,7 +38,7 @@ fn a_key_of_the_user_works_and_stands_in_hints_and_help() {
     let mut session = start.size(120, 40).run();
     session.wait_for("f5 Records");
     session.press("\x1b[15~");
-    session.wait_for("There is no record");
+    session.wait_for("No record yet");
     session.press("?");
     session.wait_for("Keys");
     session.press("show all rec");

@@ -151,7 +151,8 @@ pub(super) fn content(dir: &Path, skip: &dyn Fn(&Path) -> bool) -> BTreeMap<Path
 pub(super) fn queue(screen: &vt100::Screen) -> Option<usize> {
     let text = screen.contents();
     let mut words = text.lines().next()?.split("Queue ").nth(1)?.split_whitespace();
-    let items = words.next()?.parse().ok()?;
+    // With a filter, so many of so many.
+    let items = words.next()?.split('/').next()?.parse().ok()?;
     (words.next() == Some("3")).then_some(items)
 }
 

@@ -49,7 +49,7 @@ fn the_screens_show_the_numbers_that_json_prints_for_the_same_logs() {
     let logs = home.at("logs").into_os_string().into_string().unwrap();
     let told = json(&home, &logs);
     let count = |name: &str| number(&told, &format!("/counts/{name}"));
-    let mut session = home.console(&["--from", &logs]).size(160, 60).run();
+    let mut session = home.console(&["--from", &logs]).size(160, 100).run();
     session.wait_until("the queue's length", |s| queue(s).is_some());
     session.wait_for("Causes of UNDETERMINED");
     let screen = session.screen();
