@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["from", "markdown", "html"])]
     simulate: bool,
     #[command(flatten, next_help_heading = "With --simulate")]
-    planted: simulate::Args,
+    planted: simulate::Planted,
     #[command(subcommand)]
     command: Option<Command>,
 }

@@ -14,7 +14,7 @@ const SCHEMA: &str = "foureyes/simulation/1";
 
 /// A planted judge.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct Planted {
     /// Of acceptable content, how much the judge flags, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.04, value_parser = share)]
     true_fpr: f64,
@@ -65,7 +65,7 @@ struct Document<'a> {
 }
 
 /// Runs it, and prints what came of it.
-pub(super) fn run(policy: &Policy, args: &Args, json: bool) -> Result<ExitCode, Failure> {
+pub(super) fn run(policy: &Policy, args: &Planted, json: bool) -> Result<ExitCode, Failure> {
     let truth = Truth {
         poor: args.true_poor,
         false_positive: args.true_fpr,
