@@ -8,12 +8,11 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 use foureyes::collect::given;
-use foureyes::domain::review::Reviews;
+use foureyes::domain::review::{EntryId, Reviews};
 use foureyes::domain::{Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::jsonl::Settings;
-use foureyes::report::{Masking, ready};
 use foureyes::store::cache::{Archive, Row};
 use foureyes::store::paths::DataDir;
 use foureyes::triage;
@@ -21,7 +20,7 @@ use foureyes::tui::input::Input;
 use foureyes::tui::key::Key;
 use foureyes::tui::keymap::Keymap;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{Days, ListId, Loaded, Shown};
+use foureyes::tui::model::{Days, Labelling, ListId, Loaded, Shown};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Theme};
 use foureyes::tui::{Effect, Facts, Message, Model, Start, update, view};
@@ -149,8 +148,8 @@ impl<'a> Console<'a> {
                 Effect::List { list: ListId::Records, edition, generation, ask } => {
                     let rows = Arc::clone(&self.rows);
                     let near = self.read(&rows[..(2 * ask.near).min(rows.len())]);
-                    let result =
-                        Ok(Listing { rows, at: None, near, later: 0, marks: Default::default() });
+                    let (whole, marks) = (rows.len(), Default::default());
+                    let result = Ok(Listing { rows, whole, at: None, near, later: 0, marks });
                     let list = ListId::Records;
                     self.tell(Message::Listed { list, edition, generation, result });
                 }
@@ -165,10 +164,7 @@ impl<'a> Console<'a> {
 
     fn read(&self, rows: &[Row]) -> Vec<(Row, Arc<Shown>)> {
         let located = self.archive.records(rows).unwrap();
-        let shown = located.into_iter().map(|located| {
-            let ready = ready(&triage::row(located), Masking::On);
-            Arc::new(Shown { row: ready.row, masked: ready.masked, hidden: ready.hidden })
-        });
+        let shown = located.into_iter().map(|l| Arc::new(Shown::listed(&triage::row(l))));
         rows.iter().copied().zip(shown).collect()
     }
 }
@@ -181,8 +177,9 @@ fn model() -> Model {
         days: Days::All,
         boxes: false,
         themes: Vec::new(),
-        queue_since: Timestamp(i64::MIN),
+        queue_since: None,
         first_run: false,
+        labelling: Labelling { reviewer: None, run: EntryId([0; 16]), reasons: Vec::new() },
     };
     Model::new(Start {
         facts,
