@@ -172,7 +172,9 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
     let days = records.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
     let text = match (records, days) {
         (Some(m), Some(d)) => {
-            format!("{m} more evaluations at the rate seen so far: {d} days, no labels")
+            let s = |one: bool| if one { "" } else { "s" };
+            let (ms, ds) = (s(m == 1), s(d <= 1.0));
+            format!("{m} more evaluation{ms} at the rate seen so far: {d} day{ds}, no labels")
         }
         _ => "at the rate seen so far no number of evaluations would show it".to_owned(),
     };

@@ -1,6 +1,6 @@
 //! `foureyes audit status`.
 
-use crate::assess::{Ask, AssessError, Assessment, assess, completeness};
+use crate::assess::{Ask, AssessError, Assessment, assess, completeness, due};
 use crate::calibration::{Day, DayState};
 use crate::cli::output::visible;
 use crate::cli::reading::{self, From, Trouble};
@@ -12,6 +12,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
+
+/// How much of what a reviewer labelled comes back.
+const REPEATS: f64 = 0.05;
 
 /// Days and records that plain text lists.
 const SHOWN: usize = 20;
@@ -31,6 +34,9 @@ struct Status {
     closed_days: u64,
     /// The whole days of the window, in order.
     days: Vec<DayRow>,
+    /// Ids of what to label next, the earliest open day first, NO-GO and audited GO mixed. A few were
+    /// labelled before by the same reviewer: given again they say how steady that is.
+    next: Vec<String>,
 }
 
 /// A rate.
@@ -86,7 +92,12 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     })?;
     // Nobody cancels it.
     let Some(answer) = answer else { return Ok(ExitCode::SUCCESS) };
-    let status = Status::of(&answer);
+    let mut status = Status::of(&answer);
+    let who = crate::config::reviewer(&context.config, &context.environment, None);
+    let who = who.map_or(String::new(), |who| who.name);
+    let days = &answer.readiness.days;
+    let next = due(days, &answer.rules.plan, &present, &who, REPEATS, context.now);
+    status.next = next.into_iter().map(|due| due.record.to_string()).collect();
     reading::say_stale(&collected);
     output::to_stdout(|out| match as_json {
         true => json::value(out, &status, false),
@@ -110,6 +121,7 @@ impl Status {
             unusable: answer.rules.unusable.clone(),
             closed_days: answer.readiness.window.closed_days,
             days: answer.readiness.days.iter().map(DayRow::of).collect(),
+            next: Vec::new(),
         }
     }
 
@@ -184,13 +196,16 @@ impl Status {
         if waiting == 0 {
             return Ok(());
         }
-        writeln!(out, "\nwaiting for a label: {}", counted(waiting, "record", "records"))?;
-        // The first open day keeps all that follow from counting.
-        let ids = self.days.iter().flat_map(|day| &day.missing);
-        for id in ids.take(SHOWN) {
+        let waiting = counted(waiting, "record", "records");
+        writeln!(out, "\nwaiting for a label: {waiting}; next, in this order:")?;
+        for id in self.next.iter().take(SHOWN) {
             writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
         }
-        writeln!(out, "`foureyes show ID`, then `foureyes label ID acceptable|poor|unsure`")
+        writeln!(
+            out,
+            "`foureyes show ID`, then `foureyes label ID acceptable|poor|unsure`; with --again \
+             where\nyou labelled it before"
+        )
     }
 }
 

@@ -1,5 +1,7 @@
 //! `foureyes --demo`.
 
+mod labels;
+
 use super::{Context, Failure, generate};
 use crate::generate::demo_spec;
 use crate::store::atomic;
@@ -21,13 +23,14 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     // Of several that start at once one makes the data, and the others wait for it.
     let lock = atomic::private_file(&root.join("lock"))?;
     lock.lock()?;
+    context.data = DataDir::at(dir.join("foureyes"));
     if !dir.join(MADE).is_file() {
         forget_others(&root);
         crate::generate::generate(&demo_spec(context.now), &dir).map_err(generate::failure)?;
+        labels::plant(context, &dir)?;
         std::fs::write(dir.join(MADE), b"")?;
     }
     context.global.config = Some(config);
-    context.data = DataDir::at(dir.join("foureyes"));
     Ok(())
 }
 
