@@ -4,6 +4,7 @@ use super::super::pty::{Session, Start};
 use super::person::{Home, escape, leave, raw, selected, wait_queue};
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// A commit that is hexadecimal and one that is a trap.
 const COMMIT: &str = "51757b4f66ec1fa90b700a6ffcb8b26e48019c01";
@@ -74,6 +75,8 @@ fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
         let mut session = on_record(start(&home).env("VISUAL", editor).env("EDITOR", "false"));
         session.press("e");
         session.wait_until(editor, |s| s.alternate_screen() && s.contents().contains(said));
+        // What is typed while the editor has the terminal is the editor's.
+        session.wait_for_silence(Duration::from_millis(500));
         // Only of an editor that is not there is it said to name another.
         let named = session.screen().contains("names your editor");
         assert_eq!(named, editor == "ed-nowhere", "{}", session.screen());
