@@ -74,8 +74,8 @@ pub(crate) fn full() -> Triage {
         "window": {"from": "2026-02-15T00:00:00Z", "to": "2026-02-22T00:00:00Z"},
         "counts": counts, "kpis": tally.kpis(), "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
-            {"name": "small", "state": "ok", "data_age_s": 7507, "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
-            {"name": "far", "state": "stale", "data_age_s": 270011, "error": "connection refused", "records": 408, "files": 9, "notices": []},
+            {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
+            {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
             {"name": "new", "state": "empty", "data_age_s": null, "error": null, "records": 0, "files": 0, "notices": []},
         ],
         "rejects": [{"box": "small", "file": "/logs/a.jsonl", "line": 307, "byte": 73019, "len": 443, "reason": "no JSON"}],
