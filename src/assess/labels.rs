@@ -3,8 +3,8 @@
 use super::Evaluations;
 use crate::calibration::Labelled;
 use crate::domain::review::{Given, Present};
-use crate::domain::{RecordId, Scores};
-use std::collections::{HashMap, HashSet};
+use crate::domain::{IdMap, Scores};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The labels on push evaluations, the judge's scores of those, and how many labels are on records
@@ -12,9 +12,9 @@ use std::sync::Arc;
 pub(super) fn labels(
     all: &Evaluations,
     present: &Present,
-) -> (Vec<Labelled>, HashMap<RecordId, Scores>, usize) {
+) -> (Vec<Labelled>, IdMap<Scores>, usize) {
     let mut names = Names::default();
-    let (mut labels, mut scores, mut elsewhere) = (Vec::new(), HashMap::new(), 0);
+    let (mut labels, mut scores, mut elsewhere) = (Vec::new(), IdMap::default(), 0);
     for (record, given) in &present.labels {
         let Some(at) = all.find(*record) else {
             elsewhere += given.len();

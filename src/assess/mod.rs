@@ -30,11 +30,10 @@ use crate::calibration::{
 };
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
-use crate::domain::{BoxState, RecordId, Scores, Timestamp};
+use crate::domain::{BoxState, IdMap, Scores, Timestamp};
 use crate::store::cache::{Archive, CacheError};
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -112,7 +111,7 @@ pub fn assess(
 
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
-    answer(Ground::of(evaluations, present, ask), evaluations, present, ask)
+    answer(Ground::of(evaluations, present, ask), evaluations, present, ask).0
 }
 
 /// The answer with what it takes to compute it again; `None` where it was cancelled.
@@ -131,8 +130,8 @@ pub fn report(
 /// The same of evaluations that are loaded already.
 pub fn report_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Report {
     let ground = Ground::of(evaluations, present, ask);
-    let inputs = Inputs::of(&ground.input(ask));
-    Report::of(answer(ground, evaluations, present, ask), inputs, ask)
+    let (assessment, inputs) = answer(ground, evaluations, present, ask);
+    Report::of(assessment, inputs, ask)
 }
 
 fn answer(
@@ -140,15 +139,16 @@ fn answer(
     evaluations: &Evaluations,
     present: &Present,
     ask: &Ask<'_>,
-) -> Assessment {
-    let mut readiness = crate::calibration::readiness(&ground.input(ask));
+) -> (Assessment, Inputs) {
+    let (mut readiness, inputs) = crate::calibration::decided(&ground.input(ask));
     readiness.caveats.extend(doubts::doubts(&ground, evaluations, present, ask));
-    Assessment {
+    let assessment = Assessment {
         readiness,
         policy: ground.rules.policy.clone(),
         labels: ground.labels.len(),
         rules: ground.rules,
-    }
+    };
+    (assessment, inputs)
 }
 
 /// What the pure rules are given, owned.
@@ -159,7 +159,7 @@ struct Ground<'a> {
     labels: Vec<Labelled>,
     /// Labels of records that are not among the evaluations.
     elsewhere: usize,
-    scores: HashMap<RecordId, Scores>,
+    scores: IdMap<Scores>,
 }
 
 impl<'a> Ground<'a> {

@@ -1,11 +1,11 @@
 //! How far labels and verdicts, and labels among themselves, agree.
 
 use super::{Evaluation, Labelled, Ruling, Word};
-use crate::domain::{Dimension, Outcome, RecordId, Scores};
+use crate::domain::{Dimension, IdMap, Outcome, RecordId, Scores};
 use crate::stats::agreement::{Metric, Table, alpha};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Two who said something on the same items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -66,27 +66,25 @@ pub struct Agreement {
 pub fn agreement(
     labels: &[Labelled],
     evaluations: &[Evaluation],
-    rulings: &HashMap<RecordId, Ruling>,
-    scores: &HashMap<RecordId, Scores>,
+    rulings: &IdMap<Ruling>,
+    scores: &IdMap<Scores>,
 ) -> Agreement {
     let latest = latest(labels);
-    let mut blind: HashMap<RecordId, bool> = HashMap::new();
+    let mut blind: IdMap<bool> = IdMap::default();
     for l in latest.values() {
         *blind.entry(l.record).or_insert(true) &= l.blind;
     }
-    let judge = |only_blind: bool| {
-        let mut words = Words::default();
-        for e in evaluations.iter().filter(|e| e.is_judged()) {
-            let Some(ruling) = rulings.get(&e.id) else { continue };
-            if !only_blind || blind.get(&e.id) == Some(&true) {
-                words.add(said(e.outcome), ruling.word);
-            }
+    let (mut all, mut only_blind) = (Words::default(), Words::default());
+    for e in evaluations.iter().filter(|e| e.is_judged()) {
+        let Some(ruling) = rulings.get(&e.id) else { continue };
+        all.add(said(e.outcome), ruling.word);
+        if blind.get(&e.id) == Some(&true) {
+            only_blind.add(said(e.outcome), ruling.word);
         }
-        words.pair("judge", "labels")
-    };
+    }
     Agreement {
-        judge: judge(false),
-        judge_blind: judge(true),
+        judge: all.pair("judge", "labels"),
+        judge_blind: only_blind.pair("judge", "labels"),
         reviewers: reviewers(&latest),
         selves: selves(labels, &latest),
         alpha: words_alpha(&latest),
@@ -190,7 +188,7 @@ fn words_alpha(latest: &Latest<'_>) -> Option<f64> {
 fn of_scores(
     dimension: Dimension,
     latest: &Latest<'_>,
-    scores: &HashMap<RecordId, Scores>,
+    scores: &IdMap<Scores>,
 ) -> Option<ScorePair> {
     let mut table = Table::new(5);
     let mut people: BTreeMap<RecordId, Vec<f64>> = BTreeMap::new();
@@ -220,7 +218,7 @@ mod tests {
     use crate::stats::near;
 
     fn of(labels: &[Labelled], rows: &[Evaluation]) -> Agreement {
-        agreement(labels, rows, &rulings(labels), &HashMap::new())
+        agreement(labels, rows, &rulings(labels), &IdMap::default())
     }
 
     #[test]

@@ -5,11 +5,11 @@
 
 use super::readiness::Input;
 use super::{Drawn, Evaluation, Ruling, Word};
-use crate::domain::{Outcome, RecordId};
+use crate::domain::{IdMap, Outcome, RecordId};
 use crate::stats::sample;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// How a day stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -73,7 +73,7 @@ pub(super) struct Judged {
 /// What is needed to read a day.
 pub(super) struct Reader<'a> {
     pub(super) input: &'a Input<'a>,
-    pub(super) rulings: &'a HashMap<RecordId, Ruling>,
+    pub(super) rulings: &'a IdMap<Ruling>,
     /// Whether any label states how it was chosen among what passed.
     pub(super) stated: bool,
 }

@@ -1,8 +1,8 @@
 //! Labels, and what counts of several on one record.
 
 use crate::domain::review::{Drawn, Word};
-use crate::domain::{RecordId, Scores, Timestamp};
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::{IdMap, RecordId, Scores, Timestamp};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the statistics need of a label that stands: what was undone or corrected is not given.
@@ -51,8 +51,8 @@ pub struct Ruling {
 /// Of a reviewer the latest label counts. Reviewers who differ make a record unsure, until a label
 /// that adjudicates settles it; of several such the latest counts. Of equal times the later in the
 /// list counts.
-pub fn rulings(labels: &[Labelled]) -> HashMap<RecordId, Ruling> {
-    let mut by_record: HashMap<RecordId, Vec<&Labelled>> = HashMap::new();
+pub fn rulings(labels: &[Labelled]) -> IdMap<Ruling> {
+    let mut by_record: IdMap<Vec<&Labelled>> = IdMap::default();
     for label in labels {
         by_record.entry(label.record).or_default().push(label);
     }

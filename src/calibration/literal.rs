@@ -5,8 +5,7 @@
 
 use super::gate::Counts;
 use super::{Evaluation, Literal, LiteralRow, Measure, Policy, Ruling, Word};
-use crate::domain::{Outcome, RecordId};
-use std::collections::HashMap;
+use crate::domain::{IdMap, Outcome};
 
 /// Labels pooled over both outcomes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,7 +29,7 @@ impl Pooled {
     }
 
     /// All labels on the contents given.
-    pub(super) fn of(rows: &[Evaluation], rulings: &HashMap<RecordId, Ruling>) -> Self {
+    pub(super) fn of(rows: &[Evaluation], rulings: &IdMap<Ruling>) -> Self {
         let mut pooled = Self::default();
         for e in rows.iter().filter(|e| e.is_judged()) {
             if let Some(ruling) = rulings.get(&e.id) {

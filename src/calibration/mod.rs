@@ -43,5 +43,5 @@ pub use evidence::Inputs;
 pub use label::{Labelled, Ruling, rulings};
 pub use measure::Measure;
 pub use policy::{FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver};
-pub use readiness::{Input, readiness};
+pub use readiness::{Input, decided, readiness};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

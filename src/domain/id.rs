@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::str::FromStr;
 
 /// BLAKE3 of a record's content in canonical form (keys sorted, numbers normalised).
@@ -77,6 +78,26 @@ impl Serialize for RecordId {
 impl<'de> Deserialize<'de> for RecordId {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A map by ids. An id is a hash already, so its first bytes serve as one.
+pub type IdMap<V> = std::collections::HashMap<RecordId, V, BuildHasherDefault<IdHasher>>;
+
+/// Takes the first eight bytes of an id for its hash.
+#[derive(Debug, Default)]
+pub struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        // The length is written before the bytes; what comes last counts.
+        if let Some(first) = bytes.first_chunk() {
+            self.0 = u64::from_le_bytes(*first);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

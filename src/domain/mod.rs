@@ -18,7 +18,7 @@ pub use accounting::{Accounting, Reject};
 pub use cause::Cause;
 pub use chain::chain;
 pub use family::Family;
-pub use id::{ParseIdError, RecordId};
+pub use id::{IdHasher, IdMap, ParseIdError, RecordId};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{Improvement, Record, Usage};

@@ -6,13 +6,12 @@ use crate::calibration::gate::{Gate, is_timed};
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::{Day, DayState, Drawn, Measure, Needed, Ruling, rulings};
-use crate::domain::{Outcome, RecordId};
-use std::collections::HashMap;
+use crate::domain::{IdMap, Outcome, RecordId};
 
 /// What the days of the window add up to.
 pub(super) struct Fold<'a> {
     pub(super) input: &'a Input<'a>,
-    pub(super) rulings: HashMap<RecordId, Ruling>,
+    pub(super) rulings: IdMap<Ruling>,
     pub(super) gate: Gate<'a>,
     pub(super) days: Vec<Day>,
     pub(super) pooled: Pooled,
@@ -139,7 +138,7 @@ impl<'a> Fold<'a> {
 }
 
 /// Whether a label on something that passed, under no plan, states how it was chosen.
-fn states_selection(input: &Input<'_>, rulings: &HashMap<RecordId, Ruling>) -> bool {
+fn states_selection(input: &Input<'_>, rulings: &IdMap<Ruling>) -> bool {
     let stated = |r: &Ruling| r.stated.is_some();
     if !rulings.values().any(stated) {
         return false;

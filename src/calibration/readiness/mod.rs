@@ -11,9 +11,8 @@ use super::{
     Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
     READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
 };
-use crate::domain::{RecordId, Scores, Timestamp};
+use crate::domain::{IdMap, Scores, Timestamp};
 use fold::Fold;
-use std::collections::HashMap;
 
 /// All that a decision rests on.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +22,7 @@ pub struct Input<'a> {
     /// Labels that stand.
     pub labels: &'a [Labelled],
     /// Scores of the judge for labelled records, to compare with those of reviewers.
-    pub scores: &'a HashMap<RecordId, Scores>,
+    pub scores: &'a IdMap<Scores>,
     /// Names of the strata of what passed; none where there is but one.
     pub strata: &'a [String],
     /// The judges.
@@ -76,6 +75,17 @@ impl<'a> Input<'a> {
 /// Takes time proportional to the evaluations in the window. Text in it (reviewers, models, box
 /// names) is raw: escape it before it is shown.
 pub fn readiness(input: &Input<'_>) -> Readiness {
+    decided(input).0
+}
+
+/// The same, with the hashes of what it rests on.
+pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
+    let (mut readiness, inputs) = rayon::join(|| without_evidence(input), || Inputs::of(input));
+    readiness.evidence = inputs.whole();
+    (readiness, inputs)
+}
+
+fn without_evidence(input: &Input<'_>) -> Readiness {
     let fold = Fold::of(input);
     let blocks = blocks::blocks(&fold);
     let needed: Vec<Needed> = fold.needed();
@@ -100,7 +110,7 @@ pub fn readiness(input: &Input<'_>) -> Readiness {
         conflicts: fold.conflicts(),
         agreement: agreement(input.labels, input.evaluations, &fold.rulings, input.scores),
         caveats: caveats::caveats(&fold),
-        evidence: Inputs::of(input).whole(),
+        evidence: String::new(),
         days: fold.days,
     }
 }

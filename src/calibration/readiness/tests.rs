@@ -8,7 +8,7 @@ use crate::domain::Outcome;
 use std::sync::LazyLock;
 
 static DEFAULT: LazyLock<Policy> = LazyLock::new(Policy::default);
-static SCORES: LazyLock<HashMap<RecordId, Scores>> = LazyLock::new(HashMap::new);
+static SCORES: LazyLock<IdMap<Scores>> = LazyLock::new(IdMap::default);
 static JUDGE: LazyLock<Vec<Fingerprint>> = LazyLock::new(|| vec![Fingerprint::default()]);
 
 /// A plan of one rate from the first day of all.

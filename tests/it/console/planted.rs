@@ -7,7 +7,7 @@ use foureyes::calibration::{
     Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy, Rate,
     Readiness, Replay, Waiver, Word, readiness,
 };
-use foureyes::domain::{Outcome, RecordId, Scores, Timestamp};
+use foureyes::domain::{IdMap, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{Parts, Problem};
 use foureyes::tui::{Effect, Message};
 use std::collections::HashMap;
@@ -114,7 +114,7 @@ impl Planted {
     pub(super) fn assessed(&self) -> Arc<Report> {
         let rows = self.rows();
         let labels = self.labels(&rows);
-        let scores: HashMap<RecordId, Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
+        let scores: IdMap<Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
         let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [1; 32] };
         let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
         let input = Input {
