@@ -1,1 +1,3 @@
 //! The hook that git runs before a push.
+
+pub mod refs;
