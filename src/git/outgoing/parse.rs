@@ -149,7 +149,9 @@ mod tests {
         for path in [format!("w/{a}.md"), ":100.md".to_owned(), "w/\n.md".to_owned()] {
             out.extend(format!("\n:000000 100644 {z} {b} A\0{path}\0").bytes());
         }
-        out.extend(format!("{b}\0{a}\x006\0Botty\0Bot\0\n:000000 100644 {z} {b} A\0w/x.md\0").bytes());
+        out.extend(
+            format!("{b}\0{a}\x006\0Botty\0Bot\0\n:000000 100644 {z} {b} A\0w/x.md\0").bytes(),
+        );
         let read = commits(&out, &["Bot".to_owned()], &["w/".to_owned(), ":".to_owned()]).unwrap();
         assert_eq!(read.len(), 1, "only the exact name of a committer counts");
         assert_eq!((read[0].files.len(), read[0].root), (3, true));
