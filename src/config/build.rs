@@ -1,6 +1,7 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
 mod exchange;
+mod hook;
 
 use super::at::At;
 use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
@@ -36,6 +37,7 @@ pub(super) fn build(
         console: b.console(file.console.as_ref()),
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
+        hook: b.hook(file.hook.as_ref()),
         exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
     };
     (config, b.origins, b.problems)

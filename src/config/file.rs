@@ -1,5 +1,9 @@
 //! The configuration file as it is written. The doc comments here are the schema's descriptions.
 
+mod hook;
+
+pub(super) use hook::FileHook;
+
 use super::at::At;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +47,9 @@ pub(super) struct File {
     /// Where ledgers are exchanged with other reviewers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange: Option<FileExchange>,
+    /// What the hook does before a push.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook: Option<FileHook>,
     /// Boxes over SSH and local directories.
     #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<At<FileBox>>,

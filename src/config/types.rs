@@ -1,5 +1,6 @@
 //! The configuration after validation: every value in it may be used as it is.
 
+use super::HookConfig;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +32,8 @@ pub struct Config {
     pub reasons: BTreeMap<String, String>,
     /// Where ledgers are exchanged.
     pub exchange: ExchangeConfig,
+    /// What the hook does before a push.
+    pub hook: HookConfig,
 }
 
 /// Where ledgers are exchanged.
@@ -196,6 +199,7 @@ impl Default for Config {
             reviewer: ReviewerConfig::default(),
             reasons: BTreeMap::new(),
             exchange: ExchangeConfig::default(),
+            hook: HookConfig::default(),
         }
     }
 }

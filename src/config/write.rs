@@ -2,9 +2,10 @@
 
 use super::at::At;
 use super::file::{
-    File, FileBox, FileConsole, FileExchange, FileLimits, FilePull, FileRepository, FileReviewer,
+    File, FileBox, FileConsole, FileExchange, FileHook, FileLimits, FilePull, FileRepository,
+    FileReviewer,
 };
-use super::{BoxConfig, Config, Origins, Place, RepositoryConfig, SettingOrigin};
+use super::{BoxConfig, Config, HookConfig, Origins, Place, RepositoryConfig, SettingOrigin};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -111,6 +112,7 @@ fn file(config: &Config) -> impl Serialize {
             on_box: config.exchange.box_name.clone().map(At::from),
             path: config.exchange.path.clone().map(At::from),
         }),
+        hook: Some(file_hook(&config.hook)),
         boxes: config.boxes.iter().map(|b| file_box(b).into()).collect(),
         repositories: config.repositories.iter().map(|r| file_repository(r).into()).collect(),
     }
@@ -149,6 +151,17 @@ fn file_box(config: &BoxConfig) -> FileBox {
         }
     }
     file
+}
+
+fn file_hook(config: &HookConfig) -> FileHook {
+    FileHook {
+        mode: Some(config.mode.as_str().to_owned().into()),
+        log: Some(config.log.clone().into()),
+        budget_s: Some(config.budget.as_secs().into()),
+        parallel: Some(config.parallel.into()),
+        commits: Some(config.commits.into()),
+        reuse_days: Some(config.reuse_days.into()),
+    }
 }
 
 fn file_repository(config: &RepositoryConfig) -> FileRepository {

@@ -6,6 +6,7 @@ mod agent;
 mod alias;
 mod commit_url;
 mod git_ref;
+mod hook;
 mod host;
 mod name;
 mod path;
@@ -18,6 +19,7 @@ pub(super) use agent::agent;
 pub(super) use alias::{alias_verdict, alias_word};
 pub(super) use commit_url::{borders, commit_url};
 pub(super) use git_ref::git_ref;
+pub(super) use hook::hook_mode;
 pub(super) use host::host;
 pub(super) use name::name;
 pub(super) use path::{
