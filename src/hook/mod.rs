@@ -1,3 +1,4 @@
 //! The hook that git runs before a push.
 
+pub mod install;
 pub mod refs;
