@@ -2,3 +2,4 @@
 
 pub mod install;
 pub mod refs;
+pub mod switch;

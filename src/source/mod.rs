@@ -7,5 +7,6 @@ mod inflate;
 pub mod ledgers;
 pub mod listing;
 pub mod objects;
+pub mod program;
 pub mod ssh;
 pub mod talk;

@@ -32,6 +32,8 @@ pub enum Act {
     Rate(AuditRate),
     /// Says how far somebody is with a runbook.
     Step(StepSaid),
+    /// Says which mode the hook of a box was set to.
+    Mode(ModeSet),
     /// Something that this version does not know. It counts for nothing and stays.
     Other {
         /// Its kind.
@@ -129,6 +131,40 @@ pub struct StepSaid {
     pub note: Option<String>,
 }
 
+/// Which mode the hook of a box was set to. The box itself says what holds; this says who did it,
+/// and on which evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModeSet {
+    /// Name of the box.
+    #[serde(rename = "box")]
+    pub box_name: String,
+    /// `advisory` or `blocking`.
+    pub mode: String,
+    /// What readiness said, where it was asked: `ready`, `not_ready` or `not_enough_evidence`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readiness: Option<String>,
+    /// BLAKE3 of the report's bytes, hexadecimal; the box keeps them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+    /// Who let it block without READY.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<ModeWaiver>,
+    /// Why, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Leave to block without READY, until a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModeWaiver {
+    /// Who answers for it.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// From when on it no longer holds.
+    pub until: Timestamp,
+}
+
 /// The body of several labels.
 #[derive(Serialize, Deserialize)]
 struct Labels<L> {
@@ -160,6 +196,7 @@ impl Act {
             Self::Policy(_) => "policy",
             Self::Rate(_) => "audit_rate",
             Self::Step(_) => "runbook_step",
+            Self::Mode(_) => "hook_mode",
             Self::Other { kind, .. } => kind,
         }
     }
@@ -180,6 +217,7 @@ impl Act {
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
             Self::Step(step) => serde_json::to_value(step),
+            Self::Mode(set) => serde_json::to_value(set),
             Self::Other { body, .. } => Ok(body.clone()),
         }
     }
@@ -201,6 +239,7 @@ impl Act {
             "policy" => of(&body).map(Self::Policy),
             "audit_rate" => of(&body).map(Self::Rate),
             "runbook_step" => of(&body).map(Self::Step),
+            "hook_mode" => of(&body).map(Self::Mode),
             _ => None,
         };
         act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })
@@ -215,8 +254,8 @@ impl Act {
         }
     }
 
-    /// Tells whether it can be taken back.
+    /// Tells whether it can be taken back. What was done on a box is undone there.
     pub fn is_undoable(&self) -> bool {
-        !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
+        !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
     }
 }

@@ -149,6 +149,7 @@ fn add(
         Act::Policy(change) => present.policies.push(dated(entry, change)),
         Act::Rate(rate) => present.rates.push(dated(entry, rate)),
         Act::Step(step) => present.steps.push(dated(entry, step)),
+        Act::Mode(set) => present.modes.push(dated(entry, set)),
         Act::Undo(_) | Act::Redo(_) => {}
         Act::Other { .. } => present.unknown += 1,
     }
