@@ -12,7 +12,7 @@ pub mod refs;
 mod run;
 mod standing;
 
-pub use ask::{Judges, NoJudge};
+pub use ask::{Endpoint, Judges, NoJudge};
 pub use content::Content;
 pub use note::{Note, Origin};
 pub use run::{Outcome, Settings, run};
