@@ -2,6 +2,7 @@
 
 mod exchange;
 mod hook;
+mod judge;
 
 use super::at::At;
 use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
@@ -38,6 +39,9 @@ pub(super) fn build(
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
         hook: b.hook(file.hook.as_ref()),
+        judge: b.judge(file.judge.as_ref()),
+        families: b.families(&file.families),
+        prices: b.prices(file),
         exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
     };
     (config, b.origins, b.problems)

@@ -37,6 +37,14 @@ impl Pruner<'_> {
                 let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
                 self.integer(number, n.as_str(), offset, key, schema)
             }
+            (DeValue::Integer(_) | DeValue::Float(_), "number") => {
+                let text = match value.get_ref() {
+                    DeValue::Integer(n) => n.as_str().to_owned(),
+                    DeValue::Float(n) => n.as_str().to_owned(),
+                    _ => String::new(),
+                };
+                self.number(&text, offset, key, schema)
+            }
             (DeValue::String(_), "string") | (DeValue::Boolean(_), "boolean") => true,
             (other, expected) => {
                 let fault = Fault::WrongType {
@@ -115,6 +123,23 @@ impl Pruner<'_> {
         };
         self.report(offset, fault)
     }
+
+    fn number(&mut self, found: &str, offset: usize, key: &str, schema: &Value) -> bool {
+        let bound = |name: &str| schema[name].as_f64();
+        let (low, high) = (bound("minimum"), bound("maximum"));
+        let number = found.parse::<f64>().ok().filter(|n| n.is_finite());
+        if number.is_some_and(|n| low.is_none_or(|l| l <= n) && high.is_none_or(|h| n <= h)) {
+            return true;
+        }
+        let said = |bound: Option<f64>| bound.map_or_else(String::new, |b| b.to_string());
+        let fault = Fault::OutOfRange {
+            key: key.to_owned(),
+            low: said(low),
+            high: said(high),
+            found: found.to_owned(),
+        };
+        self.report(offset, fault)
+    }
 }
 
 fn kind(schema: &Value) -> &str {
@@ -141,6 +166,7 @@ fn named(kind: &str) -> &str {
         "object" => "a table",
         "array" => "a list",
         "integer" => "a whole number",
+        "number" => "a number",
         "string" => "a text in quotes",
         "boolean" => "true or false",
         other => other,

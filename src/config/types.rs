@@ -1,6 +1,8 @@
 //! The configuration after validation: every value in it may be used as it is.
 
-use super::HookConfig;
+use super::{HookConfig, JudgeConfig};
+use crate::engine::cost::Prices;
+use crate::engine::four_eyes::Families;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,6 +36,12 @@ pub struct Config {
     pub exchange: ExchangeConfig,
     /// What the hook does before a push.
     pub hook: HookConfig,
+    /// Who judges, and how it is asked.
+    pub judge: JudgeConfig,
+    /// Families of models.
+    pub families: Families,
+    /// What models cost.
+    pub prices: Prices,
 }
 
 /// Where ledgers are exchanged.
@@ -200,6 +208,9 @@ impl Default for Config {
             reasons: BTreeMap::new(),
             exchange: ExchangeConfig::default(),
             hook: HookConfig::default(),
+            judge: JudgeConfig::default(),
+            families: Families::default(),
+            prices: Prices::default(),
         }
     }
 }

@@ -265,7 +265,7 @@ impl PushRecord {
         }
     }
 
-    /// The record as one line with its end. What looks like a secret in a text of the judge is
+    /// The record as one line, without its end. What looks like a secret in a text of the judge is
     /// masked: a log is read by many.
     ///
     /// # Errors
@@ -278,7 +278,7 @@ impl PushRecord {
             answer: self.answer.as_deref().map(masked),
             ..self.clone()
         };
-        Ok(serde_json::to_string(&record)? + "\n")
+        serde_json::to_string(&record)
     }
 }
 

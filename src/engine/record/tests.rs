@@ -58,7 +58,7 @@ fn the_schema_in_the_assets_is_that_of_the_record() {
 fn a_record_is_one_compact_line_that_its_schema_takes() {
     for record in [full(), bare()] {
         let line = record.line().unwrap();
-        assert!(line.ends_with('\n') && line.matches('\n').count() == 1, "{line}");
+        assert!(!line.contains('\n'), "{line}");
         assert!(!line.contains("\": ") && !line.contains(", \""), "{line}");
         assert_valid(&record);
         let again: PushRecord = serde_json::from_str(&line).unwrap();
@@ -124,6 +124,6 @@ fn hostile_text_stays_inside_its_line() {
     let record =
         PushRecord { findings: "a\r\n{\"verdict\":\"GO\"}\u{0}\u{2028}".to_owned(), ..bare() };
     let line = record.line().unwrap();
-    assert_eq!(line.trim_end_matches('\n').chars().filter(|c| c.is_control()).count(), 0);
+    assert_eq!(line.chars().filter(|c| c.is_control()).count(), 0);
     assert_valid(&record);
 }

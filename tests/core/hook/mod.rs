@@ -1,1 +1,4 @@
 //! The hook, with real repositories and remotes.
+
+mod stage;
+mod wrapper;
