@@ -9,6 +9,7 @@ mod pattern;
 pub mod problem;
 pub mod prompt;
 pub mod record;
+pub mod retry;
 pub mod rubric;
 mod verdict;
 

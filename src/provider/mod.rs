@@ -3,6 +3,8 @@
 //! All of it runs on a tokio runtime of the caller. A name is looked up on a thread that cannot be
 //! interrupted: end a runtime with `shutdown_background`, or it waits for a resolver that hangs.
 
+pub mod chat;
+pub mod key;
 pub mod scripted;
 
 use std::time::Duration;
@@ -149,6 +151,8 @@ impl Failure {
 /// Whoever is asked.
 #[derive(Debug)]
 pub enum Provider {
+    /// An OpenAI-compatible endpoint.
+    Chat(chat::Chat),
     /// Answers from a file.
     Scripted(scripted::Scripted),
 }
@@ -162,6 +166,7 @@ impl Provider {
     /// Every way of getting no answer.
     pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
         match self {
+            Self::Chat(chat) => chat.ask(ask, until).await,
             Self::Scripted(scripted) => scripted.ask(ask, until).await,
         }
     }
@@ -170,8 +175,9 @@ impl Provider {
     ///
     /// # Errors
     /// Every way of getting no answer.
-    pub async fn models(&self, _until: Instant) -> Result<Vec<String>, Failure> {
+    pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
         match self {
+            Self::Chat(chat) => chat.models(until).await,
             Self::Scripted(scripted) => Ok(scripted.models().to_vec()),
         }
     }
