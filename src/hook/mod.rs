@@ -9,6 +9,7 @@ pub mod install;
 mod line;
 mod note;
 pub mod refs;
+pub mod rehearsal;
 mod run;
 mod standing;
 pub mod switch;

@@ -130,7 +130,7 @@ fn remote(given: &[OsString]) -> Option<String> {
 }
 
 /// The configuration. Where it is wrong: what of it is right, and what is wrong with it.
-fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) {
+pub(super) fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) {
     let flag_path = global.config.clone();
     let sources = Sources { flag_path, environment: environment.clone() };
     match config::load(&sources) {
