@@ -89,7 +89,8 @@ impl Judges for Endpoint {
         runtime.block_on(async {
             let (events, mut said) = mpsc::channel(items.len().max(1) * 2);
             let (_control, control) = watch::channel(Control::Go);
-            let running = judging::run(Arc::clone(&self.judge), items.clone(), limits, events, control);
+            let running =
+                judging::run(Arc::clone(&self.judge), items.clone(), limits, events, control);
             let mut running = std::pin::pin!(running);
             let mut over = false;
             loop {

@@ -91,7 +91,7 @@ fn judged(
     let settings = settings(args, &config, &environment, until, budget);
     let judge = || match problem {
         Some(problem) => Err(NoJudge::Unusable(problem)),
-        None => super::judge::find(&config, &environment),
+        None => super::judge::find(&config),
     };
     hook::run(&input, &settings, judge, &mut |note| say::note(&note))
 }
@@ -112,7 +112,7 @@ fn settings(
         watch: config.watch.clone(),
         remote: remote(&args.remote),
         log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
-        model: super::judge::model(config),
+        model: config.judge.model.clone(),
         skip: asked("GIT_JUDGE_SKIP"),
         fresh: asked("GIT_JUDGE_FRESH"),
         parallel: config.hook.parallel,

@@ -1,4 +1,6 @@
 //! The hook, with real repositories and remotes.
 
+mod model;
+mod rows;
 mod stage;
 mod wrapper;
