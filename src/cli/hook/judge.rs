@@ -62,7 +62,7 @@ fn provider(config: &Config) -> Result<Provider, NoJudge> {
 }
 
 /// The key, which is in no text of an error.
-fn secret(config: &Config) -> Result<SecretString, NoJudge> {
+pub(super) fn secret(config: &Config) -> Result<SecretString, NoJudge> {
     let judge = &config.judge;
     if let Some(command) = &judge.key_command {
         return key::command(command, KEY).map_err(|error| NoJudge::NoKey(error.to_string()));

@@ -1,8 +1,11 @@
 //! `foureyes hook`.
 
+pub(super) mod check;
 mod install;
 mod judge;
+pub(super) mod mode;
 mod pre_push;
+pub(super) mod rehearse;
 mod say;
 mod status;
 mod watchdog;
@@ -26,6 +29,9 @@ enum Command {
     Install(install::Args),
     Uninstall(Place),
     Status(Place),
+    Mode(mode::Args),
+    Check(check::Args),
+    Rehearse(rehearse::Args),
     PrePush(pre_push::Args),
 }
 
@@ -62,6 +68,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Install(args) => install::install(context, args),
         Command::Uninstall(args) => install::uninstall(args),
         Command::Status(args) => status::run(context, args),
+        Command::Mode(args) => mode::run(context, args),
+        Command::Check(args) => check::run(context, args),
+        Command::Rehearse(args) => rehearse::run(context, args),
         Command::PrePush(args) => Ok(pre_push::run(&context.global, args)),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::check::said;
 use crate::cli::output::{self, visible};
-use crate::cli::{Context, Failure};
-use crate::config::HookMode;
+use crate::cli::{Context, Failure, Global};
+use crate::config::{Environment, HookMode};
 use crate::domain::Timestamp;
 use crate::hook::switch::{Error, LARGEST_REPORT, Order, Place, Refused, Source, Standing};
 use schemars::JsonSchema;
@@ -57,6 +57,30 @@ fn day(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse_day(text).ok_or_else(|| "a day is written YYYY-MM-DD".to_owned())
 }
 
+/// The mode that holds for a push. A switch that cannot be read is told, and means advisory.
+pub(super) fn in_force(
+    global: &Global,
+    environment: &Environment,
+    configured: HookMode,
+    script: Option<HookMode>,
+) -> HookMode {
+    let data = crate::config::data_dir(global.data_dir.as_deref(), environment);
+    // Without a home there is no switch.
+    let Ok(data) = data else { return script.unwrap_or(configured) };
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let standing = Standing::of(&Place::at(data.hook()), configured, script, now);
+    tell_damage(&standing);
+    standing.mode
+}
+
+/// Says that the switch cannot be read, on standard error.
+fn tell_damage(standing: &Standing) {
+    if let Some(why) = &standing.damaged {
+        let file = &standing.file;
+        super::say::line(&format!("the switch {file} means advisory, for {why}"));
+    }
+}
+
 /// Runs the command. It must work where the configuration does not: going back is one command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let (config, problem) = super::pre_push::load(&context.global, &context.environment);
@@ -70,6 +94,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let standing = Standing::of(&place, config.hook.mode, None, context.now);
     let schema = "foureyes/hook-mode/1".to_owned();
+    tell_damage(&standing);
     let document = Document { schema, turned: order.is_some(), standing };
     let text = if args.json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
@@ -134,15 +159,11 @@ fn plain(document: &Document) -> String {
     let mut field = |name: &str, value: &str| {
         text += &format!("  {name:<12}{}\n", visible(value));
     };
-    let over = |from| standing.from == from;
     if let Some(evidence) = standing.switch.as_ref().and_then(|s| s.report.as_ref()) {
         field("report", &format!("{} {}", evidence.result, evidence.blake3));
     }
-    if !over(Source::Configuration) {
+    if standing.from != Source::Configuration {
         field("configured", standing.configured.as_str());
-    }
-    if over(Source::SwitchDamaged) {
-        super::say::line(&format!("the switch cannot be read, so it is advisory: {}", standing.file));
     }
     field("switch", &standing.file);
     text

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in an order.
-pub const ORDER: &str = "foureyes/hook-order/1";
+pub(super) const ORDER: &str = "foureyes/hook-order/1";
 /// Value of `schema` in a readiness report.
 const REPORT: &str = "foureyes/readiness/1";
 /// Longest text of an order, in bytes.

@@ -1,17 +1,17 @@
 //! Who judges, and by what: key, prompt, rubric, four eyes.
 
+use super::super::judge::secret;
 use super::{Finding, names};
 use crate::config::Config;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::prompt::Template;
 use crate::engine::rubric::Rubric;
-use crate::provider::key;
+use crate::hook::NoJudge;
 use secrecy::SecretString;
 use std::path::Path;
-use std::time::Duration;
 
-/// How long the command for the key may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// What to do about a key that this environment does not have.
+const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or give a `key_command` in [judge]";
 
 /// What was found.
 pub(super) struct Asked {
@@ -33,27 +33,18 @@ fn key(config: &Config) -> (Finding, Option<SecretString>) {
     if config.judge.script.is_some() {
         return (Finding::ok(name, "answers come from a file: none is needed"), None);
     }
-    if let Some(command) = &config.judge.key_command {
-        return match key::command(command, PATIENCE) {
-            Ok(key) => (Finding::ok(name, "`key_command` prints one"), Some(key)),
-            Err(error) => {
-                let hint = "run the command by hand, as this user and without a terminal";
-                (Finding::fail(name, crate::domain::chain(&error)).hint(hint), None)
-            }
-        };
-    }
-    let variable = &config.judge.key_env;
-    let value = std::env::var_os(variable).unwrap_or_default();
-    match key::given(&value.to_string_lossy()) {
-        Ok(key) => (Finding::ok(name, format!("{variable} is set")), Some(key)),
-        Err(key::Error::Empty) => {
-            let text = format!("{variable} is not set in this environment: nothing is judged");
-            let hint = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or use `key_command` in [judge]";
-            (Finding::fail(name, text).hint(hint), None)
-        }
-        Err(error) => {
-            let text = format!("{variable}: {}", crate::domain::chain(&error));
-            (Finding::fail(name, text).hint("correct its value"), None)
+    let from = match &config.judge.key_command {
+        Some(_) => "`key_command` prints one".to_owned(),
+        None => format!("{} is set", config.judge.key_env),
+    };
+    match secret(config) {
+        Ok(key) => (Finding::ok(name, from), Some(key)),
+        Err(NoJudge::NoKey(why) | NoJudge::Unusable(why)) => {
+            let hint = match config.judge.key_command {
+                Some(_) => "run `key_command` by hand, as this user and without a terminal",
+                None => HIDDEN,
+            };
+            (Finding::fail(name, format!("{why}: nothing is judged")).hint(hint), None)
         }
     }
 }

@@ -103,10 +103,9 @@ impl Document {
     }
 }
 
-/// Warnings and failures in a line.
+/// How many are well, and how many are not, in a line.
 pub(in crate::cli) fn count(checks: &[Finding]) -> String {
-    let of = |state| checks.iter().filter(|c| c.state == state).count() as u64;
-    let warnings = crate::report::counted(of(State::Warn), "warning", "warnings");
-    let failures = crate::report::counted(of(State::Fail), "failure", "failures");
-    format!("{} ok, {warnings}, {failures}\n", of(State::Ok))
+    let of = |state| checks.iter().filter(|c| c.state == state).count();
+    let (ok, warn, fail) = (of(State::Ok), of(State::Warn), of(State::Fail));
+    format!("ok: {ok}, warnings: {warn}, failures: {fail}\n")
 }

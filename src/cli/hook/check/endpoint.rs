@@ -48,8 +48,7 @@ pub(super) fn look(config: &Config, key: Option<SecretString>) -> Endpoint {
         Err(text) => failed(Finding::fail("endpoint", text).hint("correct `endpoint` in [judge]")),
         Ok(Err(failure)) => failed(refused(&judge.endpoint, &failure)),
         Ok(Ok(models)) => {
-            let count = crate::report::counted(models.len() as u64, "model", "models");
-            let answers = format!("{} answers and names {count}", judge.endpoint);
+            let answers = format!("{} answers; models: {}", judge.endpoint, models.len());
             let checks =
                 vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
             Endpoint { checks, models: Some(models.into_iter().take(MOST).collect()) }
