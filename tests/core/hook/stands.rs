@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::pushing::{judged, log, push, sorted, stage};
-use super::stage::{AGENT, PERSON, errors};
+use super::stage::{AGENT, PERSON};
 use serde_json::json;
 
 #[test]
