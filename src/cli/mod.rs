@@ -14,6 +14,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod generate;
+mod judge;
 #[cfg(feature = "console")]
 mod label;
 #[cfg(feature = "console")]
@@ -126,6 +127,7 @@ enum Command {
     Pull(pull::Args),
     #[cfg(feature = "console")]
     Doctor(doctor::Args),
+    Judge(Box<judge::Args>),
     Config(config::Args),
     Generate(generate::Args),
     Completions(completions::Args),
@@ -207,6 +209,9 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         demo::enter(&mut context)?;
     }
     load_config(&mut context, environment)?;
+    if let Some(Command::Judge(args)) = &cli.command {
+        return judge::run(&context, args);
+    }
     #[cfg(feature = "console")]
     if cli.command.is_none() {
         return console::run(&context, &cli.console);
@@ -247,6 +252,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         None
         | Some(
             Command::Doctor(_)
+            | Command::Judge(_)
             | Command::Config(_)
             | Command::Generate(_)
             | Command::Completions(_)
