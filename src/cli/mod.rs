@@ -15,6 +15,7 @@ mod doctor;
 mod failure;
 mod generate;
 mod hook;
+mod judge;
 #[cfg(feature = "console")]
 mod label;
 #[cfg(feature = "console")]
@@ -128,6 +129,7 @@ enum Command {
     #[cfg(feature = "console")]
     Doctor(doctor::Args),
     Hook(hook::Args),
+    Judge(Box<judge::Args>),
     Config(config::Args),
     Generate(generate::Args),
     Completions(completions::Args),
@@ -219,6 +221,9 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         demo::enter(&mut context)?;
     }
     load_config(&mut context, environment)?;
+    if let Some(Command::Judge(args)) = &cli.command {
+        return judge::run(&context, args);
+    }
     #[cfg(feature = "console")]
     if cli.command.is_none() {
         return console::run(&context, &cli.console);
@@ -260,6 +265,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         | Some(
             Command::Doctor(_)
             | Command::Hook(_)
+            | Command::Judge(_)
             | Command::Config(_)
             | Command::Generate(_)
             | Command::Completions(_)

@@ -142,11 +142,7 @@ fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) 
             };
             let home = environment.home();
             let right = right.map(|bytes| config::check(&bytes, home.as_deref()).0);
-            let mut problem = error.to_string();
-            if let Some(cause) = std::error::Error::source(&error) {
-                problem = format!("{problem}: {cause}");
-            }
-            (right.unwrap_or_default(), Some(problem))
+            (right.unwrap_or_default(), Some(super::judge::said(&error)))
         }
     }
 }
