@@ -1,6 +1,7 @@
 //! Who judges, and how it is asked.
 
 use crate::engine::four_eyes::Rule;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,6 +44,14 @@ pub struct JudgeConfig {
     pub parallel: usize,
     /// Most that one run may cost, in the currency of the prices.
     pub spend_cap: Option<f64>,
+}
+
+impl JudgeConfig {
+    /// The value of the variable that holds the key; one that is set and empty counts as not set.
+    /// It is read when it is asked for and kept nowhere.
+    pub fn key_variable(&self) -> Option<OsString> {
+        std::env::var_os(&self.key_env).filter(|value| !value.is_empty())
+    }
 }
 
 impl Default for JudgeConfig {

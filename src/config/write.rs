@@ -52,7 +52,15 @@ fn setting(
     origins: &Origins,
 ) -> Result<(), toml::ser::Error> {
     let origin = origins.get(path).unwrap_or(&SettingOrigin::Default);
-    let line = toml::to_string(&Table::from_iter([(key.to_owned(), value.clone())]))?;
+    let line = |value: Value| toml::to_string(&Table::from_iter([(key.to_owned(), value)]));
+    let line = match value {
+        // A table in a section stands on one line, or it would end the section.
+        Value::Table(_) => {
+            let placed = line(Value::Boolean(true))?;
+            format!("{}{value}\n", placed.trim_end_matches("true\n"))
+        }
+        value => line(value.clone())?,
+    };
     *text += &format!("# {origin}\n{line}");
     Ok(())
 }

@@ -120,10 +120,14 @@ fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
     }
 }
 
-/// A clause as a sentence.
+/// A clause as a sentence; an address at its beginning stays as it is.
 fn sentence(clause: &str) -> String {
+    let is_word = clause.split(' ').next().is_some_and(|w| w.chars().all(char::is_alphabetic));
     let mut rest = clause.chars();
-    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+    let first: String = match is_word {
+        true => rest.next().into_iter().flat_map(char::to_uppercase).collect(),
+        false => String::new(),
+    };
     let end = if clause.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{end}", rest.as_str())
 }

@@ -1,5 +1,6 @@
 //! One content judged: question, answer, verdict; and many of them at the same time.
 
+pub mod configured;
 mod evaluate;
 mod evaluation;
 mod run;

@@ -106,27 +106,37 @@ impl VerdictLog {
         lines: &[String],
         until: Instant,
     ) -> Result<Appended, Error> {
-        let path = self.file(now);
-        let made = atomic::private_dir(&self.dir);
-        made.map_err(|source| Error::Directory { path: self.dir.clone(), source })?;
-        let (mut file, new) = locked(&path, until)?;
-        let failed = |source| Error::Write { path: path.clone(), source };
-        let repaired = is_torn(&mut file).map_err(failed)?;
-        let mut bytes = Vec::new();
-        if repaired {
-            bytes.push(b'\n');
-        }
-        for line in lines {
-            // A line break inside would make two lines of one.
-            bytes.extend(line.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
-            bytes.push(b'\n');
-        }
-        put(&mut file, &bytes).and_then(|()| file.sync_all()).map_err(failed)?;
-        if new {
-            atomic::sync_dir(&self.dir).map_err(failed)?;
-        }
-        Ok(Appended { path: path.clone(), repaired })
+        append_to(&self.file(now), lines, until)
     }
+}
+
+/// Appends lines to a file in the same way, whatever its name.
+///
+/// # Errors
+/// As [`VerdictLog::append`].
+pub fn append_to(path: &Path, lines: &[String], until: Instant) -> Result<Appended, Error> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());
+    if let Some(dir) = dir {
+        let made = atomic::private_dir(dir);
+        made.map_err(|source| Error::Directory { path: dir.to_owned(), source })?;
+    }
+    let (mut file, new) = locked(path, until)?;
+    let failed = |source| Error::Write { path: path.to_owned(), source };
+    let repaired = is_torn(&mut file).map_err(failed)?;
+    let mut bytes = Vec::new();
+    if repaired {
+        bytes.push(b'\n');
+    }
+    for line in lines {
+        // A line break inside would make two lines of one.
+        bytes.extend(line.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
+        bytes.push(b'\n');
+    }
+    put(&mut file, &bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+    if new {
+        atomic::sync_dir(dir.unwrap_or(Path::new("."))).map_err(failed)?;
+    }
+    Ok(Appended { path: path.to_owned(), repaired })
 }
 
 /// The file, made where absent, with its lock; tells whether it is empty.

@@ -143,11 +143,7 @@ pub(super) fn load(global: &Global, environment: &Environment) -> (Config, Optio
             };
             let home = environment.home();
             let right = right.map(|bytes| config::check(&bytes, home.as_deref()).0);
-            let mut problem = error.to_string();
-            if let Some(cause) = std::error::Error::source(&error) {
-                problem = format!("{problem}: {cause}");
-            }
-            (right.unwrap_or_default(), Some(problem))
+            (right.unwrap_or_default(), Some(super::judge::said(&error)))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the hook says, on standard error. Texts of others are made harmless.
 
+use super::judge::said as chain;
 use crate::cli::output::visible;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
@@ -124,17 +125,6 @@ fn blocked(count: usize) {
     ] {
         raw(&format!("  {text}"));
     }
-}
-
-/// An error with its causes, as one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text = format!("{text}: {cause}");
-        next = cause.source();
-    }
-    text
 }
 
 fn commits(count: usize) -> String {

@@ -32,8 +32,12 @@ struct Document {
     runs: bool,
     /// Name of the hook beside it that runs first; null where there is none.
     kept: Option<String>,
-    /// Which mode holds, and all that speaks of it: switch, script and configuration.
-    mode: Standing,
+    /// Mode that holds.
+    mode: &'static str,
+    /// Whether the script sets the mode.
+    mode_fixed: bool,
+    /// All that speaks of the mode: switch, script and configuration.
+    standing: Standing,
     /// Seconds after which the script ends the program; null where the hook is not ours.
     within_s: Option<u64>,
     /// Directory of the log; null where the home is not known.
@@ -111,6 +115,7 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     }
     let script = wrapper.as_ref().and_then(|w| w.mode);
     let switch = Switch::at(context.data.hook());
+    let standing = Standing::of(&switch, config.hook.mode, script, context.now);
     Document {
         schema: "foureyes/hook/1",
         path: shown(&place.hook()),
@@ -123,7 +128,9 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
         binary: wrapper.as_ref().map(|w| shown(&w.binary)),
         runs,
         kept: wrapper.as_ref().and_then(|w| w.kept.clone()),
-        mode: Standing::of(&switch, config.hook.mode, script, context.now),
+        mode: standing.mode.as_str(),
+        mode_fixed: standing.script.is_some(),
+        standing,
         within_s: wrapper.as_ref().map(|w| w.within),
         log: log.as_deref().map(shown),
         log_writable,
@@ -183,7 +190,7 @@ fn plain(document: &Document) -> String {
     if let Some(kept) = &document.kept {
         field("first", kept);
     }
-    field("mode", &said(&document.mode));
+    field("mode", &said(&document.standing));
     field("log", document.log.as_deref().unwrap_or("none: the home directory is not known"));
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));

@@ -186,14 +186,18 @@ impl Fenced {
         if !shown.is_empty() && !shown.ends_with('\n') {
             out.push('\n');
         }
-        self.shown += shown.len();
-        if ready.short || end < ready.text.len() {
-            let _ = writeln!(
-                out,
-                "=== CUT {mark} === the rest of this file is not shown: {end} of {bytes} bytes are"
-            );
-            self.cuts.push(Cut { path: lossy_path(file), shown: end, bytes });
+        if !ready.short && end == ready.text.len() {
+            // Masks and pictures change the length: what is there whole is shown whole.
+            self.shown += bytes;
+            return;
         }
+        let shown = end.min(bytes);
+        let _ = writeln!(
+            out,
+            "=== CUT {mark} === the rest of this file is not shown: {shown} of {bytes} bytes are"
+        );
+        self.shown += shown;
+        self.cuts.push(Cut { path: lossy_path(file), shown, bytes });
     }
 
     fn leave_out(&mut self, files: &[&JudgedFile], mark: &str) {

@@ -36,7 +36,7 @@ pub struct Prompt {
     pub content_sha: String,
     /// Bytes of the content.
     pub bytes: usize,
-    /// Bytes of the content that are shown, as they are shown.
+    /// Bytes of the content that are shown, whatever stands in their place.
     pub shown: usize,
     /// What was cut off.
     pub cuts: Vec<Cut>,

@@ -265,20 +265,24 @@ impl PushRecord {
         }
     }
 
-    /// The record as one line, without its end. What looks like a secret in a text of the judge is
-    /// masked: a log is read by many.
-    ///
-    /// # Errors
-    /// None that is known; the serializer's, where it has one.
-    pub fn line(&self) -> Result<String, serde_json::Error> {
+    /// The record with what looks like a secret in a text of the judge masked: a log is read by many.
+    #[must_use]
+    pub fn masked(&self) -> Self {
         let masked = |text: &str| mask(text).0.into_owned();
-        let record = Self {
+        Self {
             findings: masked(&self.findings),
             revision_suggestions: self.revision_suggestions.iter().map(|s| masked(s)).collect(),
             answer: self.answer.as_deref().map(masked),
             ..self.clone()
-        };
-        serde_json::to_string(&record)
+        }
+    }
+
+    /// The masked record as one line, without its end.
+    ///
+    /// # Errors
+    /// None that is known; the serializer's, where it has one.
+    pub fn line(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(&self.masked())
     }
 }
 

@@ -1,6 +1,9 @@
 //! One content judged, end to end; and many.
 
+mod cli;
+mod config;
 mod evaluate;
+mod http;
 mod injection;
 mod record;
 mod run;
@@ -60,8 +63,7 @@ fn judge(answers: Vec<Answer>) -> Judge {
 fn asked(judge: &Judge) -> u64 {
     match &judge.provider {
         Provider::Scripted(scripted) => scripted.asked(),
-        #[allow(unreachable_patterns)]
-        _ => unreachable!("these judges are scripted"),
+        Provider::Chat(_) => unreachable!("these judges are scripted"),
     }
 }
 

@@ -144,12 +144,12 @@ fn no_call_is_made_that_could_pass_the_cap() {
         let judge = always(answer(GO));
         let one = judge.estimate(&item("text 0")).unwrap();
         // Room for the estimate of one call beside what two did cost.
-        let cap = Some(one + 0.0079);
-        let limits = RunLimits { parallel: 1, cap, ..limits() };
+        let cap = one + 0.0079;
+        let limits = RunLimits { parallel: 1, cap: Some(cap), ..limits() };
         let (events, summary, judge) = heard(judge, items(6), limits, |_, _| {}).await;
         assert_eq!((summary.done, asked(&judge)), (2, 2), "{summary:?}");
         assert_eq!(skipped(&events), [Skipped::Spend(Refused::Cap); 4]);
-        assert!(summary.spend.spent <= cap.unwrap());
+        assert!(summary.spend.spent <= cap);
         let mut unpriced = always(answer(GO));
         unpriced.prices = Prices::default();
         let (events, summary, judge) = heard(unpriced, items(2), limits, |_, _| {}).await;

@@ -1,14 +1,11 @@
 //! Who judges, and by what: key, prompt, rubric, four eyes.
 
-use super::super::judge::secret;
+use super::super::judge::said;
 use super::{Finding, names};
 use crate::config::Config;
 use crate::engine::four_eyes::{Decision, Rule};
-use crate::engine::prompt::Template;
-use crate::engine::rubric::Rubric;
-use crate::hook::NoJudge;
+use crate::judging::configured;
 use secrecy::SecretString;
-use std::path::Path;
 
 /// What to do about a key that this environment does not have.
 const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or give a `key_command` in [judge]";
@@ -37,15 +34,17 @@ fn key(config: &Config) -> (Finding, Option<SecretString>) {
         Some(_) => "`key_command` prints one".to_owned(),
         None => format!("{} is set", config.judge.key_env),
     };
-    match secret(config) {
-        Ok(key) => (Finding::ok(name, from), Some(key)),
-        Err(NoJudge::NoKey(why) | NoJudge::Unusable(why)) => {
-            let hint = match config.judge.key_command {
-                Some(_) => "run `key_command` by hand, as this user and without a terminal",
-                None => HIDDEN,
-            };
-            (Finding::fail(name, format!("{why}: nothing is judged")).hint(hint), None)
-        }
+    let fail = |why: String| {
+        let hint = match config.judge.key_command {
+            Some(_) => "run `key_command` by hand, as this user and without a terminal",
+            None => HIDDEN,
+        };
+        (Finding::fail(name, format!("{why}: nothing is judged")).hint(hint), None)
+    };
+    match configured::key(&config.judge) {
+        Ok(Some(key)) => (Finding::ok(name, from), Some(key)),
+        Ok(None) => fail(format!("{} is not set in this environment", config.judge.key_env)),
+        Err(error) => fail(said(&error)),
     }
 }
 
@@ -53,21 +52,8 @@ fn key(config: &Config) -> (Finding, Option<SecretString>) {
 fn prompt(config: &Config) -> Finding {
     let name = "prompt";
     let judge = &config.judge;
-    let read = |path: &Path| {
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-    };
-    let rubric = match &judge.rubric {
-        None => Rubric::embedded().map_err(|error| error.to_string()),
-        Some(path) => read(path).and_then(|text| {
-            Rubric::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
-        }),
-    };
-    let template = match &judge.prompt {
-        None => Template::embedded().map_err(|error| error.to_string()),
-        Some(path) => read(path).and_then(|text| {
-            Template::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
-        }),
-    };
+    let template = configured::template(judge.prompt.as_deref());
+    let rubric = configured::rubric(judge.rubric.as_deref());
     match (template, rubric) {
         (Ok(template), Ok(rubric)) => {
             let whose = |path: &Option<_>| if path.is_some() { "own" } else { "built in" };
@@ -82,7 +68,7 @@ fn prompt(config: &Config) -> Finding {
             Finding::ok(name, text)
         }
         (Err(error), _) | (_, Err(error)) => {
-            Finding::fail(name, error).hint("correct `prompt` and `rubric` in [judge]")
+            Finding::fail(name, said(&error)).hint("correct `prompt` and `rubric` in [judge]")
         }
     }
 }
