@@ -27,6 +27,9 @@ pub(crate) fn estimate(kpi: &Kpi) -> Option<String> {
 
 /// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
 pub(crate) fn fraction(kpi: &Kpi) -> String {
+    if let (Some(_), Some(parts)) = (kpi.estimate, &kpi.reason) {
+        return parts.clone();
+    }
     let quick = if in_seconds(kpi) { " below 30 s" } else { "" };
     format!("{} of {}{quick}", kpi.numerator, kpi.denominator)
 }

@@ -5,6 +5,7 @@ mod planted;
 mod policies;
 mod rules;
 mod verify;
+mod watch;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;

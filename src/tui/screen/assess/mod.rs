@@ -13,7 +13,9 @@ mod rules;
 mod state;
 mod words;
 
-pub(in crate::tui::screen) use words::{answer, because, counts, note, span, threshold};
+pub(in crate::tui::screen) use words::{
+    answer, because, counts, counts_width, note, span, threshold,
+};
 
 use crate::assess::Report;
 use crate::tui::effect::Effect;
