@@ -41,7 +41,7 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
     // Two bounds that each leave out so much leave out twice that together.
     kpi.confidence = (1.0 - 2.0 * (1.0 - confidence)).max(0.0);
     kpi.reason = match estimable {
-        true => row.weighted().map(|parts| format!("weighted by the sizes of the strata; {parts}")),
+        true => row.weighted().map(|parts| format!("weighted by stratum size; {parts}")),
         false => Some(row.reason.clone().unwrap_or_else(|| row.result.title().to_owned())),
     };
 }

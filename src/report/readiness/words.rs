@@ -84,7 +84,7 @@ impl Shown {
 /// What the estimate is made of, so that it can be followed.
 fn fraction(k: &KpiRow) -> String {
     if let Some(weighted) = k.weighted() {
-        return format!(" weighted by the sizes of the strata; {weighted} labelled");
+        return format!(" weighted by stratum size; {weighted} labelled");
     }
     let what = match k.id {
         Measure::FalseDiscoveryRate => "labelled NO-GO are acceptable",

@@ -57,7 +57,7 @@ fn the_error_rates_of_a_triage_say_what_they_are_made_of() {
     let of = |at: usize, key: &str| strata[at][key].as_u64().unwrap();
     let sure = |at| of(at, "labelled") - of(at, "unsure");
     let parts = format!(
-        "weighted by the sizes of the strata; acceptable are {} of {} NO-GO, {} of {} GO",
+        "weighted by stratum size; acceptable are {} of {} NO-GO, {} of {} GO",
         sure(0) - of(0, "poor"),
         sure(0),
         sure(1) - of(1, "poor"),
@@ -67,7 +67,7 @@ fn the_error_rates_of_a_triage_say_what_they_are_made_of() {
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for form in [&["triage"][..], &["triage", "--markdown", "-"]] {
         let text = one_line(world.good(form));
-        assert!(text.contains(&parts), "{parts} in {text}");
+        assert!(text.contains(&parts), "{parts} in {form:?}");
     }
     // And so can be followed: the shares of the strata, each times its contents.
     let fine =

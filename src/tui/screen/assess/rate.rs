@@ -68,7 +68,7 @@ fn below(block: &mut Block, kpi: &KpiRow) {
         say(Role::Dim, format!("{}: {}", kpi.definition, words::meaning(kpi.id)));
     }
     if let Some(parts) = kpi.weighted().filter(|_| kpi.estimate.is_some()) {
-        say(Role::Dim, format!("weighted by the sizes of the strata; {parts}"));
+        say(Role::Dim, format!("weighted by stratum size; {parts}"));
     }
     if !kpi.gated {
         say(Role::Dim, "shown beside: the policy does not decide by it".to_owned());

@@ -156,17 +156,20 @@ pub(in crate::tui::screen) fn counts_width(kpi: &KpiRow) -> usize {
     }
 }
 
+/// A count by its name, and which records it counts.
+type Half = (&'static str, Said);
+
 /// The two counts of an estimate that weighs strata and so is not their quotient: errors, and what
 /// is right.
-fn halves(id: Measure) -> Option<((&'static str, Said), (&'static str, Said))> {
+fn halves(id: Measure) -> Option<[Half; 2]> {
     let said = |outcome, word| Said { outcome: Some(outcome), label: Labels::Word(word) };
     match id {
-        Measure::FalsePositiveRate => Some((
+        Measure::FalsePositiveRate => Some([
             ("FP", said(Outcome::NoGo, Word::Acceptable)),
             ("TN", said(Outcome::Go, Word::Acceptable)),
-        )),
+        ]),
         Measure::FalseNegativeRate => {
-            Some((("FN", said(Outcome::Go, Word::Poor)), ("TP", said(Outcome::NoGo, Word::Poor))))
+            Some([("FN", said(Outcome::Go, Word::Poor)), ("TP", said(Outcome::NoGo, Word::Poor))])
         }
         _ => None,
     }
@@ -174,7 +177,7 @@ fn halves(id: Measure) -> Option<((&'static str, Said), (&'static str, Said))> {
 
 /// The counts an estimate is made of, each leading to its records.
 pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
-    if let Some((wrong, right)) = halves(kpi.id) {
+    if let Some([wrong, right]) = halves(kpi.id) {
         let right_ones = kpi.denominator.saturating_sub(kpi.numerator);
         let row = row.cell(Role::Text, kpi.numerator.to_string(), Aim::Said(wrong.1));
         let row = row.say(Role::Dim, format!(" {}, ", wrong.0));
