@@ -106,7 +106,7 @@ main() {
         return 0
     fi
     # What a box builds: the core, without the crates of the operator's machine.
-    cargo test --locked --no-default-features --lib --bins
+    cargo test --locked --no-default-features --lib --bins --test core
     cargo test --locked --doc
     cargo test --locked --lib --bins --test it
 }

@@ -3,9 +3,13 @@
 pub mod cli;
 pub mod config;
 pub mod domain;
+pub mod engine;
 pub mod generate;
 pub mod git;
+pub mod hook;
 pub mod jsonl;
+pub mod judging;
+pub mod provider;
 pub mod report;
 pub mod store;
 pub mod text;

@@ -1,0 +1,1 @@
+//! The hook that git runs before a push.

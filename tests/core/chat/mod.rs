@@ -1,0 +1,1 @@
+//! Asking over HTTP, against a server in this process.

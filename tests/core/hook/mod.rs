@@ -1,0 +1,1 @@
+//! The hook, with real repositories and remotes.

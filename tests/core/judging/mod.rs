@@ -1,0 +1,1 @@
+//! One content judged, end to end.

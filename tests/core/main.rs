@@ -1,0 +1,8 @@
+//! What a box runs, tested as a box builds it: without the console.
+
+// In a test a failed unwrap is the failure that is wanted.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod chat;
+mod hook;
+mod judging;
