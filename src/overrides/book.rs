@@ -1,7 +1,7 @@
 //! What is to be written to boxes, and what was: an append-only journal of this machine.
 
-use crate::domain::{Outcome, Timestamp};
 use crate::domain::review::EntryId;
+use crate::domain::{Outcome, Timestamp};
 use crate::store::journal::{Fold, Journal, Real, Steps};
 use crate::store::paths::DataDir;
 use serde::{Deserialize, Serialize};

@@ -8,6 +8,8 @@
 //! box that says what holds from then on.
 
 mod book;
+#[cfg(test)]
+mod crowd;
 mod decide;
 mod here;
 mod place;

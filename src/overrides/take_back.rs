@@ -163,7 +163,8 @@ fn holds(
 ) -> (OverrideWord, String) {
     if let Some(other) = other {
         let word = other.what.word;
-        let why = format!("the override {} of {} holds: {}", other.entry, other.reviewer, word.as_str());
+        let why =
+            format!("the override {} of {} holds: {}", other.entry, other.reviewer, word.as_str());
         return (word, why);
     }
     match judged {

@@ -83,8 +83,7 @@ impl<'a> Words<'a> {
         let waits = |word: &&Word<'_>| {
             let Word { entry, target, decision } = word;
             let holds = self.counts(*target) != word.is_undo();
-            let doubted =
-                self.present.doubted.contains(&(entry.reviewer.clone(), decision.record));
+            let doubted = self.present.doubted.contains(&(entry.reviewer.clone(), decision.record));
             let wanted = book.get(entry.id).is_some_and(|p| p.confirmed.is_none());
             wanted && holds && !doubted && self.is_last(entry.id, &entry.reviewer, decision.record)
         };
@@ -103,7 +102,8 @@ impl<'a> Words<'a> {
             same && match &entry.act {
                 Act::Undo(of) => says.undoes == Some(of.to_string()),
                 Act::Redo(of) => {
-                    says.redoes == Some(of.to_string()) && says.verdict == word.decision.word.as_str()
+                    says.redoes == Some(of.to_string())
+                        && says.verdict == word.decision.word.as_str()
                 }
                 _ => {
                     says.verdict == word.decision.word.as_str()

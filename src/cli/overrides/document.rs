@@ -62,6 +62,12 @@ struct One {
     notices: Vec<String>,
 }
 
+/// The overrides of a record, beside its own fields.
+#[derive(Debug, Serialize)]
+pub(in crate::cli) struct Beside {
+    overrides: Vec<One>,
+}
+
 impl Document {
     /// How these stand, with what was noticed when they were sent.
     pub(super) fn of(standings: Vec<Standing>, sent: &[Sent]) -> Self {
@@ -103,6 +109,16 @@ impl Document {
 }
 
 impl Document {
+    /// What stands beside the fields of the record that it is of.
+    pub(in crate::cli) fn beside(mut self, masking: Masking) -> Beside {
+        if masking == Masking::On {
+            for one in &mut self.overrides {
+                one.reason = mask::mask(&one.reason).0.into_owned();
+            }
+        }
+        Beside { overrides: self.overrides }
+    }
+
     /// Writes it below the record that it is of.
     pub(in crate::cli) fn write_below(
         &self,
