@@ -127,7 +127,7 @@ actions! {
     Note = "note", Writes;
     /// Hide what the judge said until your own word is saved, or show it again.
     Blind = "blind", Writes;
-    /// Decide what to do with the selected record whatever the verdict: accept or reject, and why.
+    /// Accept or reject the selected record whatever the verdict, with a reason.
     Override = "override", Writes;
     /// Undo what you did last: a label, an override, `seen` or `later`; of earlier runs as well.
     Undo = "undo", Writes;

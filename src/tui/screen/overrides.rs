@@ -8,9 +8,17 @@ use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
 use ratatui::text::Span;
 
+/// Columns that the name of a record needs beside a mark.
+const NAME: usize = 16;
+
 /// What was decided of a record, in a line of a list: `[◆ accept] `, and whether its box is not
-/// known to hold that.
-pub(super) fn mark(pen: &Pen<'_>, model: &Model, row: &RecordRow) -> Option<Span<'static>> {
+/// known to hold that: `[◆ accept unconfirmed] `, and where there is little room `[◆ accept?] `.
+pub(super) fn mark(
+    pen: &Pen<'_>,
+    model: &Model,
+    row: &RecordRow,
+    room: usize,
+) -> Option<Span<'static>> {
     if model.is_hidden(row) {
         return None;
     }
@@ -19,7 +27,9 @@ pub(super) fn mark(pen: &Pen<'_>, model: &Model, row: &RecordRow) -> Option<Span
     let waits = all.iter().any(|one| one.state.is_waiting());
     let text = match (word, waits) {
         (None, false) => return None,
+        (None, true) if room < 24 + NAME => "undo?".to_owned(),
         (None, true) => "undo unconfirmed".to_owned(),
+        (Some(word), true) if room < 24 + NAME => format!("{word}?"),
         (Some(word), true) => format!("{word} unconfirmed"),
         (Some(word), false) => word.to_owned(),
     };

@@ -304,7 +304,7 @@ impl Columns {
         let room = self.width.saturating_sub(used + 1);
         let own = label::own(pen, model, row);
         let room = room.saturating_sub(own.as_ref().map_or(0, Span::width));
-        let decided = overrides::mark(pen, model, row);
+        let decided = overrides::mark(pen, model, row, room);
         let room = room.saturating_sub(decided.as_ref().map_or(0, Span::width));
         let is_labelled = own.is_some() || decided.is_some();
         parts.extend(own);

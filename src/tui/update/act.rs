@@ -312,7 +312,7 @@ fn pull(model: &mut Model) -> Vec<Effect> {
         model
             .notices
             .note("there is no box to pull from: the logs are read where they are", model.now);
-        return vec![Effect::Open];
+        return std::iter::once(Effect::Open).chain(decide::waiting(model)).collect();
     }
     if model.pulls.running {
         model.notices.note("a pull is running already", model.now);

@@ -244,6 +244,14 @@ fn conflict(model: &mut Model, of: Arc<Shown>, newest: Arc<Shown>) {
     }
 }
 
+/// Tries once what waits for boxes of this machine, which nothing is pulled from.
+pub(super) fn waiting(model: &Model) -> Option<Effect> {
+    let said = model.labels.said.as_ref().filter(|_| !model.facts.given)?;
+    let waits = said.overrides.values().flatten().filter(|one| one.state.is_waiting());
+    let entries: Vec<EntryId> = waits.map(|one| one.back.unwrap_or(one.id)).collect();
+    (!entries.is_empty()).then_some(Effect::Send { entries })
+}
+
 /// Takes an override back, or brings it back.
 pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
     let entry = model.labels.fresh(model.facts.labelling.run);

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 mod bound;
 mod kept;
+mod real;
 
 fn setup() -> Setup {
     Setup { size: (120, 36), takes: true, ..Setup::default() }
@@ -135,7 +136,7 @@ fn it_is_shown_as_unconfirmed_from_the_fsync_until_its_box_answered() {
     world.release();
     let text = drawn(&world);
     assert_eq!(said(&world).len(), 1);
-    assert!(text.contains("[◆ accept unconfirmed] "), "{text}");
+    assert!(text.contains("[◆ accept?] "), "{text}");
     assert!(text.contains("UNCONFIRMED"), "{text}");
     assert!(on_box(&world, "north").is_empty());
 }
@@ -164,10 +165,10 @@ fn what_a_box_does_not_take_stays_told_and_unconfirmed_until_a_pull_brings_it() 
     };
     assert_eq!(count(&mut world, "override:unconfirmed"), 1);
     assert_eq!(here(&world), id);
-    assert!(drawn(&world).contains("[◆ accept unconfirmed] "), "{}", drawn(&world));
+    assert!(drawn(&world).contains("[◆ accept?] "), "{}", drawn(&world));
     assert_eq!(count(&mut world, "override:confirmed"), 0);
     world.keys("R");
-    assert!(drawn(&world).contains("is unconfirmed"));
+    assert!(told(&world, "is unconfirmed"));
     std::fs::remove_file(&dir).unwrap();
     world.keys("R");
     assert_eq!(world.model.records.len(), 1, "the list knows at once");

@@ -135,3 +135,19 @@ fn read_only_opens_no_form_and_writes_no_byte() {
     assert!(said(&world).is_empty() && !world.overrides("north").exists());
     assert!(!world.session("override-drafts.json").exists());
 }
+
+#[test]
+fn what_waits_for_a_directory_of_this_machine_is_tried_again_by_the_key_of_a_pull() {
+    let mut world = records();
+    let dir = world.overrides("north").parent().unwrap().to_owned();
+    std::fs::write(&dir, "").unwrap();
+    decide(&mut world, "tab", "fine");
+    world.keys("u");
+    assert!(on_box(&world, "north").is_empty());
+    assert!(drawn(&world).contains("[◆ undo?] "), "{}", drawn(&world));
+    std::fs::remove_file(&dir).unwrap();
+    world.keys("R");
+    let records = on_box(&world, "north");
+    assert_eq!((records.len(), &records[0]["verdict"]), (1, &"reject".into()));
+    assert!(!drawn(&world).contains("[◆"), "{}", drawn(&world));
+}
