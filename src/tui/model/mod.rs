@@ -6,6 +6,7 @@ mod assess;
 mod boxes;
 mod days;
 mod deals;
+mod form;
 mod labels;
 mod list;
 mod load;
@@ -20,6 +21,7 @@ pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
+pub use form::{Form, Newer};
 pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
@@ -122,6 +124,8 @@ pub struct Facts {
     pub days: Days,
     /// Whether there is anything to pull from.
     pub boxes: bool,
+    /// The logs are given by path: no box takes overrides of them.
+    pub given: bool,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.
@@ -216,7 +220,8 @@ impl Model {
             session;
         // Who only reads labels nothing, and could not open his eyes again.
         let sight = if facts.read_only { Sight::Open } else { session.sight };
-        let labels = Labels { sight, drafts: session.drafts, ..Labels::default() };
+        let (drafts, typed) = (session.drafts, session.typed);
+        let labels = Labels { sight, drafts, typed, ..Labels::default() };
         let mut model = Self {
             size,
             now,

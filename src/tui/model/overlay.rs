@@ -20,6 +20,8 @@ pub enum Overlay {
         /// Which records, and what is said of each.
         words: Vec<(RecordId, Word)>,
     },
+    /// An override that is typed.
+    Override(Box<super::Form>),
     /// All notices.
     Messages {
         /// The first line on the screen.

@@ -1,6 +1,6 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, labels, menu, movement, prompt};
+use super::{deals, decide, labels, menu, movement, prompt};
 use crate::domain::review::Word;
 use crate::queue::Order;
 use crate::tui::action::{Action, Danger};
@@ -57,6 +57,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Wrong => return labels::wrong(model),
         Action::Note => labels::open_note(model),
         Action::Blind => labels::blind(model),
+        Action::Override => decide::open(model),
         Action::Undo => return deals::undo(model),
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
@@ -311,7 +312,7 @@ fn pull(model: &mut Model) -> Vec<Effect> {
         model
             .notices
             .note("there is no box to pull from: the logs are read where they are", model.now);
-        return vec![Effect::Open];
+        return std::iter::once(Effect::Open).chain(decide::waiting(model)).collect();
     }
     if model.pulls.running {
         model.notices.note("a pull is running already", model.now);

@@ -16,6 +16,7 @@ mod logs;
 mod menu;
 mod morning;
 mod nowhere;
+mod overriding;
 mod overview;
 mod paper;
 mod person;

@@ -85,13 +85,13 @@ fn told(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
 }
 
 /// The first byte to show, so that the cursor is on the line.
-fn start(text: &str, cursor: usize, room: usize) -> usize {
+pub(super) fn start(text: &str, cursor: usize, room: usize) -> usize {
     let mut places = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= cursor);
     places.find(|at| columns(text, *at..cursor) <= room).unwrap_or(cursor)
 }
 
 /// Columns that a part of a text takes.
-fn columns(text: &str, part: Range<usize>) -> usize {
+pub(super) fn columns(text: &str, part: Range<usize>) -> usize {
     let from = text.floor_char_boundary(part.start.min(text.len()));
     let to = text.ceil_char_boundary(part.end.min(text.len())).max(from);
     visible::width(&visible::line(&text[from..to]))
