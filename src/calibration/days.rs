@@ -8,7 +8,7 @@ use super::{Drawn, Evaluation, Ruling, Word};
 use crate::domain::{IdMap, Outcome, RecordId};
 use crate::stats::sample;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::HashSet;
 
 /// How a day stands.
@@ -40,13 +40,19 @@ pub struct Day {
     pub audit: u64,
     /// Those of them that have a label.
     pub audit_labelled: u64,
-    /// What has no label and must have one, the first hundred.
+    /// What has no label and must have one; a written report names the first hundred of a day.
+    #[serde(serialize_with = "first_missing")]
     #[schemars(with = "Vec<String>")]
     pub missing: Vec<RecordId>,
 }
 
-/// How many records without a label a day names.
-pub(super) const MISSING_SHOWN: usize = 100;
+/// How many records without a label a report names of a day.
+const MISSING_WRITTEN: usize = 100;
+
+/// Writes the first of them: counts beside them say how many there are.
+fn first_missing<S: Serializer>(missing: &[RecordId], to: S) -> Result<S::Ok, S::Error> {
+    missing.get(..MISSING_WRITTEN).unwrap_or(missing).serialize(to)
+}
 
 /// One content with its first verdict, and what its labels say.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,7 +111,7 @@ impl Reader<'_> {
             };
             *count += 1;
             *done += labelled;
-            if labelled == 0 && report.missing.len() < MISSING_SHOWN {
+            if labelled == 0 {
                 report.missing.push(j.id);
             }
         }
@@ -173,6 +179,7 @@ impl Reader<'_> {
 const THINNING: &str = "foureyes 2026 thinning of labels to one rate";
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::calibration::evaluation::tests::evaluation;
@@ -205,6 +212,18 @@ mod tests {
         assert_eq!(read(&plan, &rows, &labels).0.state, DayState::Closed);
         labels.pop();
         assert_eq!(read(&plan, &rows, &labels).0.missing.len(), 1);
+    }
+
+    #[test]
+    fn a_big_day_names_all_that_it_lacks_and_a_report_the_first_of_them() {
+        let rows: Vec<_> = (0..250).map(|n| evaluation(n, 3, Outcome::NoGo)).collect();
+        let (day, _) = read(&plan(0.3), &rows, &[]);
+        assert_eq!((day.missing.len(), day.no_go), (250, 250));
+        let written = serde_json::to_value(&day).unwrap();
+        assert_eq!(written["missing"].as_array().unwrap().len(), 100);
+        let again: Day = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(again.missing, day.missing[..100]);
+        assert_eq!(serde_json::to_value(&again).unwrap(), written);
     }
 
     #[test]

@@ -69,7 +69,7 @@ struct DayRow {
     audit: u64,
     /// Those of them that have a label.
     audit_labelled: u64,
-    /// Ids of what has no label and must have one, the first hundred.
+    /// Ids of what has no label and must have one.
     missing: Vec<String>,
 }
 
