@@ -14,9 +14,10 @@ mod rules;
 mod runbook;
 mod shown;
 mod strata;
+mod waiting;
 
 pub use drift::{CUSUM, Point, Week, drift};
-pub use due::{Due, due};
+pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use report::Report;
@@ -24,6 +25,7 @@ pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks};
 pub use shown::show;
 pub use strata::{STRATA, stratum};
+pub use waiting::{Reviewer, Waiting, waiting};
 
 use crate::calibration::{
     Evaluation, Fingerprint, Input, Inputs, Labelled, Plan, Policy, Readiness,

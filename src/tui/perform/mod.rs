@@ -5,6 +5,7 @@ mod assess;
 mod content;
 mod outward;
 mod pull;
+mod queues;
 mod review;
 mod world;
 mod writer;
@@ -143,7 +144,10 @@ impl Performer {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::Review { entry, act } => {
-                self.write(move |world| Some(review::write(world, entry, act)));
+                self.write(move |world| Some(review::write(world, entry, act, &[])));
+            }
+            Effect::Further { entry, act, further } => {
+                self.write(move |world| Some(review::write(world, entry, act, &further)));
             }
             Effect::Draft { record, draft } => {
                 self.write(move |world| review::draft(world, record, draft));
@@ -269,7 +273,7 @@ fn refusal(effect: &Effect) -> Option<Message> {
             Some(Message::Dealt { relist: *relist, result: Err(problem) })
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
-        Effect::Review { entry, .. } => {
+        Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
         }
         Effect::MarkSeen { .. } | Effect::SaveSession(_) | Effect::Draft { .. } => {
