@@ -24,7 +24,7 @@ pub struct Waiting {
     pub due: Vec<Due>,
     /// First instant of the window; `None` where none was started.
     pub window: Option<Timestamp>,
-    /// Whether any rate of the audit sample holds.
+    /// Whether anything of what passes is drawn.
     pub audited: bool,
     /// Whole days of the window that are closed, and those that are open.
     pub days: [u64; 2],
@@ -51,7 +51,7 @@ pub fn waiting(
     Waiting {
         due,
         window: assessed.rules.window_start,
-        audited: !assessed.rules.rates.is_empty(),
+        audited: assessed.rules.rates.iter().any(|rate| rate.rate > 0.0),
         days: [count(DayState::Closed), count(DayState::Open)],
         next,
     }

@@ -56,7 +56,7 @@ pub struct QueueState {
     pub repeats: BTreeSet<RecordId>,
     /// First instant of the window; `None` where none was started.
     pub window: Option<Timestamp>,
-    /// Whether any rate of the audit sample holds.
+    /// Whether anything of what passes is drawn.
     pub audited: bool,
     /// Whole days of the window that are closed, and those that are open.
     pub days: [u64; 2],

@@ -198,7 +198,8 @@ impl Columns {
             parts.push(pen.span(sign.role(), &cell(&mark, 2)));
         }
         let mut used = if self.word { 13 } else { 4 };
-        if self.date {
+        // What comes back is older than what waits: its date would mark it.
+        if self.date && !(hidden && model.in_calibration()) {
             parts.push(pen.span(Role::Dim, &cell(&moment(row), 12)));
             used += 12;
         }

@@ -107,13 +107,6 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
     let mut lines = vec![(Role::Title, "Nothing waits for a label of yours.".to_owned())];
     done(model, &mut lines);
     lines.extend(missing(model, state));
-    if state.next.is_empty() && state.window.is_some() {
-        let text = "No KPI waits for labels.".to_owned();
-        lines.push((Role::Text, text));
-    }
-    for text in state.next.iter().take(NEXT) {
-        lines.push((Role::Text, visible::line(text).into_owned()));
-    }
     let key = |action| named(model, action);
     let text = format!(
         "{} is what to do next in full; {} shows the triage queue.",
@@ -121,6 +114,13 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
         key(Action::NextQueue)
     );
     lines.push((Role::Dim, text));
+    if state.next.is_empty() && state.window.is_some() {
+        let text = "No KPI waits for labels.".to_owned();
+        lines.push((Role::Text, text));
+    }
+    for text in state.next.iter().take(NEXT) {
+        lines.push((Role::Dim, visible::line(text).into_owned()));
+    }
     lines
 }
 

@@ -34,15 +34,12 @@ pub(super) fn open_step(model: &mut Model) {
     }
 }
 
-/// Opens the line for a rate of the audit sample, with the one that holds.
+/// Opens the line for a rate of the audit sample.
 pub(super) fn open_rate(model: &mut Model) {
     if nobody(model) {
         return;
     }
-    let said = model.labels.said.as_ref();
-    let last = said.and_then(|s| s.present.rates.iter().rev().find(|r| r.what.stratum.is_none()));
-    let text = last.map_or(String::new(), |rate| rate.what.rate.to_string());
-    model.overlay = Some(Overlay::Form(Form::new(FormKind::Rate { stratum: None }, &text)));
+    model.overlay = Some(Overlay::Form(Form::new(FormKind::Rate { stratum: None }, "")));
 }
 
 /// Says that nobody could say anything, where that is so.

@@ -171,6 +171,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         if idle && crate::tui::screen::overview::target(model).is_none() {
             continue;
         }
+        if kind == QueueKind::Conflicts && matches!(action, Action::Later | Action::Order) {
+            continue;
+        }
         let hint = one(model, pen, *action, words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {
