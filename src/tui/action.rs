@@ -83,8 +83,8 @@ actions! {
     GoOverview = "overview", None;
     /// Show the queue.
     GoQueue = "queue", None;
-    /// Show the next kind of queue: calibration, triage, conflicts.
-    NextQueue = "next-queue", None;
+    /// Show the other queue: that for calibration, or that for triage.
+    OtherQueue = "other-queue", None;
     /// Show the records on which reviewers differ.
     GoConflicts = "conflicts", None;
     /// Show all records.

@@ -53,9 +53,10 @@ impl Model {
         self.sight() == Sight::Blind && row.outcome.is_some() && self.saved_label(row.id).is_none()
     }
 
-    /// Tells whether a filter would say what is hidden: which records it leaves tells what the
-    /// judge, or another reviewer, said of them.
+    /// Tells whether a filter of the queue would say what is hidden there: which records it leaves
+    /// tells what the judge, or another reviewer, said of them.
     pub fn is_telling(&self, query: &Query) -> bool {
-        self.in_calibration() && self.calibrate.sight == Sight::Blind && query.asks_words()
+        let calibrates = self.calibrate.which.kind == QueueKind::Calibration;
+        calibrates && self.calibrate.sight == Sight::Blind && query.asks_words()
     }
 }

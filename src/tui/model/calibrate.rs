@@ -21,22 +21,21 @@ pub enum QueueKind {
 }
 
 impl QueueKind {
-    /// All of them, in the order in which a key goes through them.
-    pub const ALL: [Self; 3] = [Self::Calibration, Self::Triage, Self::Conflicts];
-
     /// Its name on the screen.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Calibration => "Calibration queue",
-            Self::Triage => "Triage queue",
-            Self::Conflicts => "Conflicts",
+            Self::Calibration => "calibration",
+            Self::Triage => "triage",
+            Self::Conflicts => "conflicts",
         }
     }
 
-    /// The one after it; the last goes on to the first.
-    pub fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|kind| *kind == self).map_or(0, |at| at + 1);
-        Self::ALL.get(at).or(Self::ALL.first()).copied().unwrap_or_default()
+    /// The other one of the two that one works in: calibration or triage.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Calibration => Self::Triage,
+            Self::Triage | Self::Conflicts => Self::Calibration,
+        }
     }
 }
 
@@ -86,22 +85,5 @@ impl CalibrateModel {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
         let which = Which { kind: usable.unwrap_or_default(), turn: Turn::default() };
         Self { which, chosen, sight: Sight::Blind, state: None, repeats: BTreeSet::new() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_goes_through_all_kinds_and_begins_anew() {
-        let mut kind = QueueKind::Triage;
-        let seen: Vec<QueueKind> = (0..3)
-            .map(|_| {
-                kind = kind.next();
-                kind
-            })
-            .collect();
-        assert_eq!(seen, [QueueKind::Conflicts, QueueKind::Calibration, QueueKind::Triage]);
     }
 }

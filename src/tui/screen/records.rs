@@ -90,7 +90,7 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
 fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     let kind = model.calibrate.which.kind;
     let name = match list.id {
-        ListId::Queue => kind.title(),
+        ListId::Queue => "Queue",
         ListId::Records => "Records",
     };
     let mut parts: Vec<Span<'static>> = vec![pen.span(Role::Title, &format!(" {name} "))];
@@ -99,6 +99,12 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
     }
     let mut say = |role, text: String| parts.push(pen.span(role, &text));
+    if list.id == ListId::Queue {
+        say(Role::Title, format!("{} ", kind.title()));
+    }
+    if let Some(lacks) = lacks(model, list) {
+        say(Role::Warning, format!("{lacks} "));
+    }
     if list.rows.is_busy() {
         say(Role::Dim, "… ".to_owned());
     }
@@ -138,6 +144,17 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         },
     }
     Line::from(parts)
+}
+
+/// Why being in the calibration queue tells the verdict, or what its labels do not count for.
+fn lacks(model: &Model, list: &List) -> Option<&'static str> {
+    let state = model.calibrate.state.as_ref();
+    let state = state.filter(|_| list.id == ListId::Queue && model.in_calibration())?;
+    match (state.window, state.audited) {
+        (None, _) => Some("no window"),
+        (_, false) => Some("no sample"),
+        _ => None,
+    }
 }
 
 /// How many are marked, and how many of those the list does not hold.

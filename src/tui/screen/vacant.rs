@@ -111,7 +111,7 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
     let text = format!(
         "{} is what to do next in full; {} shows the triage queue.",
         key(Action::GoReadiness),
-        key(Action::NextQueue)
+        key(Action::OtherQueue)
     );
     lines.push((Role::Dim, text));
     if state.next.is_empty() && state.window.is_some() {
@@ -152,7 +152,7 @@ fn agreed(model: &Model) -> Vec<(Role, String)> {
     let title = "Reviewers differ on no record.".to_owned();
     let text = format!(
         "`foureyes labels pull` brings what others said; {} shows the calibration queue.",
-        named(model, Action::NextQueue)
+        named(model, Action::OtherQueue)
     );
     vec![(Role::Title, title), (Role::Dim, text)]
 }

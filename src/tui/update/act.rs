@@ -36,7 +36,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Suspend => return vec![Effect::Suspend],
         Action::GoOverview => go(model, Screen::Overview),
         Action::GoQueue => go(model, Screen::Queue),
-        Action::NextQueue => queues::next(model),
+        Action::OtherQueue => queues::other(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
         Action::StepDone => form::open_step(model),
         Action::AuditRate => form::open_rate(model),

@@ -205,7 +205,10 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
 /// Tells whether nothing told what the judge said: neither the record in this run, nor its place.
 fn is_blind(model: &Model, record: RecordId) -> bool {
     let hidden = model.sight() == Sight::Blind && !knows(model, record);
-    let told = model.in_calibration() && model.calibrate.which.turn == Turn::Decides;
+    // Where nothing of what passes is drawn, all that is there was flagged.
+    let mixed = model.calibrate.state.as_ref().is_some_and(|state| state.audited);
+    let told =
+        model.in_calibration() && (model.calibrate.which.turn == Turn::Decides || !mixed);
     hidden && !told && !model.labels.seen.contains(&record)
 }
 

@@ -4,12 +4,12 @@ use super::act;
 use crate::assess::Turn;
 use crate::queue::Order;
 use crate::tui::message::Listing;
-use crate::tui::model::{Filter, Model, QueueKind, Screen, Sight};
+use crate::tui::model::{Filter, Model, QueueKind, QueueState, Screen, Sight};
 use std::sync::Arc;
 
-/// Shows the next kind of queue.
-pub(super) fn next(model: &mut Model) {
-    let kind = model.calibrate.which.kind.next();
+/// Shows the other queue.
+pub(super) fn other(model: &mut Model) {
+    let kind = model.calibrate.which.kind.other();
     choose(model, kind);
 }
 
@@ -101,10 +101,27 @@ fn after(order: Order) -> Order {
     Order::ALL.get(at).copied().unwrap_or_default()
 }
 
+/// Why the queue holds NO-GOs alone, so that being in it tells the verdict.
+fn unmixed(state: &QueueState) -> Option<&'static str> {
+    match (state.window, state.audited) {
+        (None, _) => Some(
+            "no calibration window stands: this queue holds NO-GOs alone, and no label here is blind",
+        ),
+        (_, false) => Some(
+            "no audit sample is drawn: this queue holds NO-GOs alone, and no label here is blind",
+        ),
+        _ => None,
+    }
+}
+
 /// What came with the calibration queue.
 pub(super) fn listed(model: &mut Model, listing: &Listing) {
     let Some(state) = &listing.state else { return };
     model.calibrate.repeats.extend(state.repeats.iter().copied());
+    let before = model.calibrate.state.as_ref().map(|state| (state.window, state.audited));
+    if let (false, Some(why)) = (before == Some((state.window, state.audited)), unmixed(state)) {
+        model.notices.note(why, model.now);
+    }
     model.calibrate.state = Some(Arc::clone(state));
     model.record.revision += 1;
 }

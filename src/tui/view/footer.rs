@@ -49,11 +49,7 @@ pub(super) fn draw(
 /// Actions worth a hint, with their words; as many as fit, help last and always.
 fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     let kind = model.calibrate.which.kind;
-    let next = match kind.next() {
-        QueueKind::Calibration => "calibration",
-        QueueKind::Triage => "triage",
-        QueueKind::Conflicts => "conflicts",
-    };
+    let other = kind.other().title();
     let worth: &[(Action, &str)] = match (model.screen, model.pane) {
         (Screen::Overview, _) => &[
             (Action::GoQueue, "queue"),
@@ -94,7 +90,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Acceptable, "acceptable"),
             (Action::Poor, "poor"),
             (Action::Unsure, "unsure"),
-            (Action::NextQueue, next),
+            (Action::OtherQueue, other),
             (Action::Note, "note"),
             (Action::Undo, "undo"),
             (Action::Right, "tab"),
@@ -119,8 +115,8 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Unsure, "unsure"),
             (Action::Seen, "seen"),
             (Action::Later, "later"),
-            (Action::NextQueue, next),
             (Action::Right, "tab"),
+            (Action::OtherQueue, other),
             (Action::Filter, "filter"),
             (Action::Order, "order"),
             (Action::Mark, "mark"),

@@ -53,11 +53,11 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::Acceptable, "labels it acceptable"),
             Key(Action::Poor, "poor"),
             Key(Action::Unsure, "unsure"),
-            Key(Action::NextQueue, "is the triage queue"),
+            Key(Action::OtherQueue, "is the triage queue"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::Conflicts => &[
             Say("reviewers differ here: a further label settles it"),
-            Key(Action::NextQueue, "is the calibration queue"),
+            Key(Action::OtherQueue, "is the calibration queue"),
         ],
         Screen::Queue => &[
             Key(Action::Seen, "is done with it"),

@@ -191,7 +191,7 @@ pub(super) fn raw(session: &mut Session) {
 pub(super) fn selected(screen: &vt100::Screen) -> Option<String> {
     let text = screen.contents();
     let heading = text.lines().nth(1)?;
-    if !["─ Triage queue ", "─ Calibration queue ", "─ Conflicts ", "─ Records "].iter().any(|name| heading.starts_with(name)) {
+    if !["─ Queue ", "─ Records "].iter().any(|name| heading.starts_with(name)) {
         return None;
     }
     let line = text.lines().skip(2).find(|l| l.starts_with('▸'))?;

@@ -123,7 +123,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
             model.screen == Screen::Queue && has_items && kind != QueueKind::Conflicts
         }
         Action::Order => model.screen == Screen::Queue && kind != QueueKind::Conflicts,
-        Action::NextQueue => model.screen == Screen::Queue,
+        Action::OtherQueue => model.screen == Screen::Queue,
         Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
         Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),

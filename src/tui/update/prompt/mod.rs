@@ -127,7 +127,7 @@ fn holds(model: &mut Model) -> Vec<Effect> {
     }
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)
-        && !model.is_telling(&filter.query)
+        && !(model.in_calibration() && model.is_telling(&filter.query))
         && let Some(list) = model.list_mut()
     {
         narrow(list, filter);
@@ -194,7 +194,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     match prompt.kind {
         PromptKind::Filter => match crate::frame::query::Query::parse(&text) {
             // Why it does not hold stands below the line.
-            Ok(query) if model.is_telling(&query) => {
+            Ok(query) if model.in_calibration() && model.is_telling(&query) => {
                 model.overlay = Some(Overlay::Prompt(prompt));
                 Vec::new()
             }

@@ -44,7 +44,7 @@ fn the_queue_of_conflicts_holds_what_reviewers_differ_on() {
         .collect();
     assert_eq!((held, world.model.queue.len()), (both.into_iter().collect(), 2));
     resize(&mut world, (80, 24));
-    assert!(drawn(&world).contains("Conflicts 2/2"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Queue 2/2 conflicts"), "{}", drawn(&world));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::*;
 use foureyes::tui::model::Sight;
-use foureyes::tui::session::Session;
 
 /// What the judge says of these records, in any form.
 const SAID: [&str; 8] =
@@ -26,13 +25,13 @@ fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back
     assert_eq!(world.again_read_only().model.calibrate.which.kind, QueueKind::Triage);
     world.keys("2 c");
     assert_eq!(kind(&world), QueueKind::Triage);
-    assert!(drawn(&world).contains("─ Triage queue "), "{}", drawn(&world));
+    assert!(drawn(&world).contains("─ Queue 1/98 triage "), "{}", drawn(&world));
     world.keys("1 q");
     let mut world = world.again();
     assert_eq!(kind(&world), QueueKind::Triage, "what was chosen is kept");
-    world.keys("2 c c");
+    world.keys("2 c");
     assert_eq!(kind(&world), QueueKind::Calibration);
-    assert!(drawn(&world).contains("─ Calibration queue "), "{}", drawn(&world));
+    assert!(drawn(&world).contains(" calibration blind "), "{}", drawn(&world));
 }
 
 #[test]
@@ -130,15 +129,16 @@ fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
 
 #[test]
 fn a_filter_that_was_left_there_does_not_tell_in_the_next_run() {
-    let world = calibrating(1.0);
     let mut left = setup();
-    left.session = Session { queue_kind: Some(QueueKind::Calibration), ..Session::default() };
+    left.session.queue_kind = Some(QueueKind::Calibration);
     left.session.queue.filter = "verdict:go".to_owned();
-    drop(world);
     let world = World::ready(&left, &logs());
-    begin(&world, 1.0);
-    let world = world.again();
-    assert_eq!((kind(&world), world.model.queue.filter.text.as_str()), (QueueKind::Calibration, ""));
+    assert_eq!((kind(&world), world.model.queue.filter.is_all()), (QueueKind::Calibration, true));
+    left.session.queue_kind = Some(QueueKind::Triage);
+    let mut world = World::ready(&left, &logs());
+    assert_eq!(world.model.queue.filter.text, "verdict:go");
+    world.keys("2 c");
+    assert!(world.model.queue.filter.is_all() && !world.model.queue.is_empty());
 }
 
 #[test]
@@ -209,10 +209,30 @@ fn its_end_says_what_to_do_next() {
     let text = drawn(&world);
     assert!(text.contains("false negative rate: "), "{text}");
     assert!(text.contains("labelled"), "{text}");
+}
+
+#[test]
+fn without_a_window_or_a_sample_it_holds_no_gos_alone_and_says_so_and_nothing_there_is_blind() {
     let world = World::ready(&setup(), &logs());
     let mut world = world.again();
-    world.keys("2 c c");
+    world.keys("2 c");
+    assert!(drawn(&world).contains("calibration no window "), "{}", drawn(&world));
+    while !world.model.queue.is_empty() {
+        for _ in 0..20.min(world.model.queue.len()) {
+            world.keys("space");
+        }
+        world.keys("p g");
+    }
+    world.keys("R");
     assert!(drawn(&world).contains("`foureyes window start DATE`"), "{}", drawn(&world));
+    let blind = |label: &Label| label.blind;
+    let present = present(&world);
+    assert!(!present.labels.values().flatten().any(|given| blind(&given.label)));
+    let mut world = calibrating(0.0);
+    let id = here(&world);
+    assert!(drawn(&world).contains("calibration no sample "), "{}", drawn(&world));
+    world.keys("p");
+    assert!(!given(&world, id)[0].1.blind, "to be there told that it was flagged");
 }
 
 #[test]
