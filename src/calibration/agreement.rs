@@ -97,8 +97,7 @@ pub fn agreement(
 type Latest<'a> = BTreeMap<(&'a str, RecordId), &'a Labelled>;
 
 fn latest(labels: &[Labelled]) -> Latest<'_> {
-    let mut first: Vec<&Labelled> =
-        labels.iter().filter(|l| !l.repeat && !l.adjudicates).collect();
+    let mut first: Vec<&Labelled> = labels.iter().filter(|l| !l.repeat && !l.adjudicates).collect();
     first.sort_by_key(|l| l.at);
     first.into_iter().map(|l| ((l.reviewer.as_ref(), l.record), l)).collect()
 }

@@ -42,9 +42,8 @@ impl Model {
     /// So many labels of a record are the reviewer's own.
     fn given(&self, present: &Present, record: RecordId) -> usize {
         let reviewer = self.facts.labelling.reviewer.as_deref();
-        let own = |given: &&Given| {
-            Some(given.reviewer.as_str()) == reviewer && given.import.is_none()
-        };
+        let own =
+            |given: &&Given| Some(given.reviewer.as_str()) == reviewer && given.import.is_none();
         present.labels.get(&record).map_or(0, |all| all.iter().filter(own).count())
     }
 

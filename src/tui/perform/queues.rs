@@ -106,9 +106,8 @@ fn put_off_last(world: &World, tell: &Tell, items: Vec<(RecordId, Row)>) -> Queu
 }
 
 fn state(waiting: &Waiting) -> QueueState {
-    let say = |needed: &crate::calibration::Needed| {
-        format!("{}: {}", needed.kpi.title(), needed.text)
-    };
+    let say =
+        |needed: &crate::calibration::Needed| format!("{}: {}", needed.kpi.title(), needed.text);
     QueueState {
         repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
         window: waiting.window,

@@ -132,10 +132,8 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
         return vec![(Role::Warning, text.to_owned())];
     };
     let days = counted(state.days[0] as usize, "whole day is", "whole days are");
-    let text = format!(
-        "Since {} {days} closed. Items of a day come when it is over.",
-        start.day_text()
-    );
+    let text =
+        format!("Since {} {days} closed. Items of a day come when it is over.", start.day_text());
     lines.push((Role::Text, text));
     if !state.audited {
         let text = format!(

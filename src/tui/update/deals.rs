@@ -51,9 +51,9 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
 /// Why an item of this queue cannot be dealt with so: a day closes by labels alone.
 fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
     match (model.calibrate.which.kind, deal) {
-        (QueueKind::Calibration, Deal::Seen) => {
-            Some("here only a label is done with an item: acceptable, poor or unsure; later puts it off")
-        }
+        (QueueKind::Calibration, Deal::Seen) => Some(
+            "here only a label is done with an item: acceptable, poor or unsure; later puts it off",
+        ),
         (QueueKind::Conflicts, _) => Some("here only a further label is done with a record"),
         _ => None,
     }

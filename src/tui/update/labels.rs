@@ -16,9 +16,7 @@ use crate::domain::review::{Label, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{
-    Model, Overlay, OwnLabel, Pending, QueueKind, Screen, Sight, Step, Way,
-};
+use crate::tui::model::{Model, Overlay, OwnLabel, Pending, QueueKind, Screen, Sight, Step, Way};
 use crate::tui::widget::counted;
 
 /// So many records are labelled without asking.
@@ -207,8 +205,7 @@ fn is_blind(model: &Model, record: RecordId) -> bool {
     let hidden = model.sight() == Sight::Blind && !knows(model, record);
     // Where nothing of what passes is drawn, all that is there was flagged.
     let mixed = model.calibrate.state.as_ref().is_some_and(|state| state.audited);
-    let told =
-        model.in_calibration() && (model.calibrate.which.turn == Turn::Decides || !mixed);
+    let told = model.in_calibration() && (model.calibrate.which.turn == Turn::Decides || !mixed);
     hidden && !told && !model.labels.seen.contains(&record)
 }
 

@@ -15,9 +15,9 @@ mod prompt;
 mod queues;
 mod settle;
 
+pub(in crate::tui) use form::problem as form_problem;
 pub(in crate::tui) use input::place;
 pub(in crate::tui) use labels::chosen as chosen_reason;
-pub(in crate::tui) use form::problem as form_problem;
 pub use menu::{Choice, choices, fits, group, keys};
 pub use prompt::{Completion, completions};
 pub(in crate::tui) use queues::TELLING;

@@ -10,12 +10,7 @@ use crate::tui::theme::{Glyphs, Role};
 const NAME: &str = "sample";
 
 /// The rates that hold, what was said in vain, and what is missing.
-pub(super) fn block(
-    r: &Readiness,
-    parts: &Parts,
-    width: usize,
-    glyphs: &'static Glyphs,
-) -> Block {
+pub(super) fn block(r: &Readiness, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Audit sample", "of what passes");
     if parts.sample.is_empty() {
         let text = "No rate was set: how much poor content passes cannot be known.";
@@ -29,7 +24,8 @@ pub(super) fn block(
         block.text(row, Role::Warning, &outside(why));
     }
     let open = r.days.iter().filter(|day| day.state == DayState::Open);
-    let missing: u64 = open.map(|d| (d.no_go - d.no_go_labelled) + (d.audit - d.audit_labelled)).sum();
+    let missing: u64 =
+        open.map(|d| (d.no_go - d.no_go_labelled) + (d.audit - d.audit_labelled)).sum();
     let text = match missing {
         0 => "no whole day waits for a label".to_owned(),
         n => format!("{} for a label", counted(n, "record waits", "records wait")),

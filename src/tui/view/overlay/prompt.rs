@@ -38,7 +38,9 @@ pub(in crate::tui::view) fn line(
             underline(pen, buffer, place, label.len() + from, width);
         }
         let (role, words) = match Query::parse(typed) {
-            Ok(query) if model.in_calibration() && model.is_telling(&query) => (Role::Warning, TELLING.to_owned()),
+            Ok(query) if model.in_calibration() && model.is_telling(&query) => {
+                (Role::Warning, TELLING.to_owned())
+            }
             _ => told(prompt, wrong.as_ref()),
         };
         let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);

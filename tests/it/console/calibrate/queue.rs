@@ -101,7 +101,8 @@ fn what_is_open_elsewhere_is_hidden_here_all_the_same() {
 #[test]
 fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
     let mut world = calibrating(1.0);
-    for telling in ["verdict:go", "is:flagged", "score.semantic:>3", "label:none", "found", "-cause:none"]
+    for telling in
+        ["verdict:go", "is:flagged", "score.semantic:>3", "label:none", "found", "-cause:none"]
     {
         world.keys("/");
         world.typed(telling);
