@@ -15,10 +15,11 @@ mod rules;
 mod runbook;
 mod shown;
 mod strata;
+mod waiting;
 
 pub use blocking::Blocking;
 pub use drift::{CUSUM, Point, Week, drift};
-pub use due::{Due, due};
+pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use report::Report;
@@ -26,6 +27,7 @@ pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks};
 pub use shown::show;
 pub use strata::{STRATA, stratum};
+pub use waiting::{Reviewer, Waiting, waiting};
 
 use crate::calibration::{Input, Inputs, Labelled, Policy, Readiness};
 use crate::collect::{Outdated, SourceBox};

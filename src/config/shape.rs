@@ -37,6 +37,13 @@ impl Pruner<'_> {
                 let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
                 self.integer(number, n.as_str(), offset, key, schema)
             }
+            (DeValue::Integer(n), "number") => {
+                let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
+                self.number(number.map(|n| n as f64), n.as_str(), offset, key, schema)
+            }
+            (DeValue::Float(n), "number") => {
+                self.number(n.as_str().parse().ok(), n.as_str(), offset, key, schema)
+            }
             (DeValue::String(_), "string") | (DeValue::Boolean(_), "boolean") => true,
             (other, expected) => {
                 let fault = Fault::WrongType {
@@ -115,6 +122,29 @@ impl Pruner<'_> {
         };
         self.report(offset, fault)
     }
+
+    /// A number that need not be whole: `nan` is in no range.
+    fn number(
+        &mut self,
+        number: Option<f64>,
+        found: &str,
+        offset: usize,
+        key: &str,
+        schema: &Value,
+    ) -> bool {
+        let low = schema["minimum"].as_f64().unwrap_or(f64::MIN);
+        let high = schema["maximum"].as_f64().unwrap_or(f64::MAX);
+        if number.is_some_and(|n| (low..=high).contains(&n)) {
+            return true;
+        }
+        let fault = Fault::OutOfRange {
+            key: key.to_owned(),
+            low: low.to_string(),
+            high: high.to_string(),
+            found: found.to_owned(),
+        };
+        self.report(offset, fault)
+    }
 }
 
 fn kind(schema: &Value) -> &str {
@@ -141,6 +171,7 @@ fn named(kind: &str) -> &str {
         "object" => "a table",
         "array" => "a list",
         "integer" => "a whole number",
+        "number" => "a number",
         "string" => "a text in quotes",
         "boolean" => "true or false",
         other => other,

@@ -2,7 +2,7 @@
 
 use super::logs;
 use super::world::{Setup, World};
-use foureyes::assess::{Point, Report, Week};
+use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy, Rate,
     Readiness, Replay, Waiver, Word, readiness,
@@ -170,6 +170,13 @@ impl Planted {
                 ("week", Vec::new()),
             ],
             drift: weeks(),
+            sample: vec![RateSaid {
+                from: Timestamp::of_day(FIRST),
+                stratum: None,
+                rate: 1.0,
+                reviewer: "alice\u{1b}[2J".to_owned(),
+            }],
+            unusable: vec!["the audit rate said on \u{202e}1 does not hold".to_owned()],
         })
     }
 }
