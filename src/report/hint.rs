@@ -42,7 +42,7 @@ pub fn of_ssh(error: &SshError, name: &str) -> Option<String> {
             "give such a host a plain name in your ssh config and use that"
         }
         SshError::Control { .. } => PLACE,
-        SshError::Run { .. } => return None,
+        SshError::Run { .. } | SshError::Forward { .. } => return None,
     };
     Some(hint.to_owned())
 }

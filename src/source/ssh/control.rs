@@ -33,6 +33,11 @@ impl ControlDir {
         self.path.join("master")
     }
 
+    /// A socket of our own beside it, a short name each: it goes with the directory.
+    pub(super) fn beside(&self, number: u32) -> PathBuf {
+        self.path.join(format!("f{number}"))
+    }
+
     /// Tells whether the master says a word to who connects, or is gone.
     pub(super) fn answers(&self, timeout: Duration) -> bool {
         let Ok(mut stream) = UnixStream::connect(self.socket()) else { return true };

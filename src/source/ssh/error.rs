@@ -33,6 +33,14 @@ pub enum Error {
         /// All that ssh and its proxies said, raw.
         said: String,
     },
+    /// The connection stands, but leads to no port of the box.
+    #[error("no way to port {port} of the box could be opened")]
+    Forward {
+        /// Which port of its loopback.
+        port: u16,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The connection stands, but no command can be run on it.
     #[error("no command could be run on the box")]
     Run {

@@ -4,6 +4,7 @@
 
 mod control;
 mod error;
+mod forward;
 mod options;
 
 pub use error::{Error, Reason};

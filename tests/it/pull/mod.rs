@@ -5,6 +5,7 @@ mod box_kinds;
 mod commands;
 mod connection;
 mod damage;
+mod forward;
 mod harness;
 mod many;
 mod program;
