@@ -4,7 +4,7 @@ use super::Content;
 use crate::domain::Timestamp;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::record::PushRecord;
-use crate::judging::{self, Control, Event, Item, Judge, RunLimits};
+use crate::judging::{self, Control, Event, Item, Judge, RunLimits, Skipped};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
@@ -22,13 +22,13 @@ pub trait Judges {
     fn refuses(&self, author: &str) -> bool;
 
     /// Judges contents, so many at the same time, and gives the record of each as it comes; a
-    /// failure is a record too. `None` is given for one that was not begun before `until`.
+    /// failure is a record too. Of one that was not begun it is told why: no time, no money.
     fn judge(
         &self,
         contents: &[&Content],
         parallel: usize,
         until: Instant,
-        each: &mut dyn FnMut(usize, Option<PushRecord>),
+        each: &mut dyn FnMut(usize, Result<PushRecord, Skipped>),
     );
 }
 
@@ -71,7 +71,7 @@ impl Judges for Endpoint {
         contents: &[&Content],
         parallel: usize,
         until: Instant,
-        each: &mut dyn FnMut(usize, Option<PushRecord>),
+        each: &mut dyn FnMut(usize, Result<PushRecord, Skipped>),
     ) {
         let item = |content: &&Content| Item {
             commit: Some(content.commit.to_string()),
@@ -81,7 +81,7 @@ impl Judges for Endpoint {
         let items: Vec<_> = contents.iter().map(item).collect();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let Ok(runtime) = runtime else {
-            (0..items.len()).for_each(|index| each(index, None));
+            (0..items.len()).for_each(|index| each(index, Err(Skipped::Failed)));
             return;
         };
         let (each_at_most, cap) = (self.each, self.cap);
@@ -105,10 +105,11 @@ impl Judges for Endpoint {
                 match event {
                     Some(Event::Started { .. }) => {}
                     Some(Event::Done { index, evaluation, .. }) => {
-                        let record = items.get(index).map(|i| evaluation.record(i, now, None));
-                        each(index, record);
+                        if let Some(item) = items.get(index) {
+                            each(index, Ok(evaluation.record(item, now, None)));
+                        }
                     }
-                    Some(Event::Skipped { index, .. }) => each(index, None),
+                    Some(Event::Skipped { index, why }) => each(index, Err(why)),
                     None => return,
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::engine::record::PushRecord;
 use crate::git;
+use crate::judging::Skipped;
 use crate::store::verdict_log;
 use std::time::Duration;
 
@@ -25,8 +26,8 @@ pub enum Note {
     Cut(usize),
     /// Commits beyond those that are judged in one push.
     Left(usize),
-    /// Commits for which no time was left.
-    Unjudged(usize),
+    /// Commits that the judge did not come to: why.
+    Unjudged(Skipped, usize),
     /// Commits that are not judged because somebody said so.
     Bypassed(usize),
     /// Nobody can be asked without a key: what says so, and how many commits it was about.

@@ -10,7 +10,10 @@ use crate::git::{self, Outgoing, Push, Pushed};
 use crate::jsonl;
 use crate::store::verdict_log::{Asked, VerdictLog};
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Longest wait for somebody who writes the log.
+const LOCK: Duration = Duration::from_secs(5);
 
 /// What a run is given.
 #[derive(Debug, Clone)]
@@ -129,6 +132,13 @@ impl Run<'_> {
         Common { model: &self.settings.model, mode: self.settings.mode, now }
     }
 
+    /// How long the log is waited for: what is decided then still counts.
+    fn patience(&self) -> Instant {
+        let s = self.settings;
+        let rest = s.until.saturating_duration_since(s.asked_until) / 2;
+        (Instant::now() + LOCK).min(s.asked_until + rest)
+    }
+
     fn log_unasked(&mut self, commits: &[Pushed], error: RecordError, why: &str) {
         let common = self.common();
         let records: Vec<_> =
@@ -143,7 +153,7 @@ impl Run<'_> {
         let now = self.common().now;
         match &self.settings.log {
             None => (self.say)(Note::NoLog),
-            Some(log) => match log.append(now, &lines, self.settings.until) {
+            Some(log) => match log.append(now, &lines, self.patience()) {
                 Ok(said) if said.repaired => (self.say)(Note::Repaired(said.path)),
                 Ok(_) => {}
                 Err(error) => (self.say)(Note::Unlogged(error)),
@@ -230,9 +240,9 @@ impl Run<'_> {
         let firsts: Vec<_> = groups.iter().filter_map(|g| contents.get(*g.first()?)).collect();
         judge.judge(&firsts, s.parallel, s.asked_until, &mut |group, record| {
             let Some(members) = groups.get(group) else { return };
-            let Some(record) = record else {
-                (self.say)(Note::Unjudged(members.len()));
-                return;
+            let record = match record {
+                Ok(record) => record,
+                Err(why) => return (self.say)(Note::Unjudged(why, members.len())),
             };
             for at in members {
                 verdicts[*at] = record.verdict;

@@ -1,6 +1,6 @@
 //! On which ground a box may block, and what is written down of it.
 
-use crate::assess::{Progress, Report};
+use crate::assess::{Blocking, Progress, Report};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
@@ -14,6 +14,8 @@ use crate::store::paths::DataDir;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// The mode that stops pushes, as ledgers say it.
+const BLOCKING: &str = "blocking";
 /// The runbook that is walked.
 const RUNBOOK: &str = "enable";
 /// Hours of watching after the switch.
@@ -137,9 +139,9 @@ impl Ground {
         for done in &steps {
             say(step(Some(done), name))?;
         }
-        // A whole day is the least that counts: the day of the switch was judged in both modes.
-        let first = !blocking(&present).any(|(_, set)| set.what.mode == "blocking");
-        let window = first.then(|| Timestamp::of_day(now.day() + 1));
+        // Days count whole, and today is in no window that was read before.
+        let first = !last(&present).any(|(_, set)| set.what.mode == BLOCKING);
+        let window = first.then(|| Timestamp::of_day(now.day()));
         if let Some(from) = window {
             say(Act::Window(WindowStart { from }))?;
         }
@@ -183,16 +185,28 @@ impl Ground {
     }
 }
 
-/// Writes down which mode a box was set to.
+/// Writes down that a box was set to advisory. Where it was the last one that blocked, so does the
+/// runbook: from then on nobody is taken to be stopped.
 pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-    let saved = ledgers.append(by, fresh_id(now), now, &Act::Mode(set));
-    saved.map(drop).map_err(ledger::failure)
+    let mut say = |ledgers: &mut Ledger, act: &Act| {
+        let saved = ledgers.append(by, fresh_id(now), now, act);
+        saved.map(drop).map_err(ledger::failure)
+    };
+    let note = Some(format!("box {}", set.box_name));
+    say(&mut ledgers, &Act::Mode(set))?;
+    let present = ledgers.present(now);
+    let others = last(&present).any(|(_, set)| set.what.mode == BLOCKING);
+    if others || Blocking::of(&present).is_none() {
+        return Ok(());
+    }
+    let (runbook, step) = ("false-positives".to_owned(), Some("back".to_owned()));
+    say(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
 }
 
 /// The last word on each box.
-fn blocking(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
+fn last(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
     let last: BTreeMap<&str, &Dated<ModeSet>> =
         present.modes.iter().map(|set| (set.what.box_name.as_str(), set)).collect();
     last.into_iter()
@@ -202,8 +216,8 @@ fn blocking(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> 
 fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let set = blocking(&present).find(|(of, _)| *of == name).map(|(_, set)| &set.what);
-    let ready = set.filter(|s| s.mode == "blocking" && s.readiness.as_deref() == Some("ready"));
+    let set = last(&present).find(|(of, _)| *of == name).map(|(_, set)| &set.what);
+    let ready = set.filter(|s| s.mode == BLOCKING && s.readiness.as_deref() == Some("ready"));
     let Some(hash) = ready.and_then(|set| set.report.as_deref()) else {
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));

@@ -135,7 +135,7 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
     };
     if let Some(manager) = place.manager().or(of_hook) {
         warnings.push(format!(
-            "{manager} writes hooks here and may write over this one: a line `foureyes hook pre-push \"$@\"` among its own is safer, and `foureyes hook status` tells whether this one stands"
+            "{manager} writes hooks here and may write over this one: a line `foureyes hook pre-push -- \"$@\" || [ $? -ne 1 ]` among its own is safer, and `foureyes hook status` tells whether this one stands"
         ));
     }
     if let Some(Found::Foreign { runs: false, .. }) = found {

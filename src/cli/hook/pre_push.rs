@@ -49,16 +49,18 @@ pub(in crate::cli) fn run(global: &Global, args: &Args) -> ExitCode {
     let outer = args.within.map(|s| Duration::from_secs(s.saturating_sub(MARGIN).max(1)));
     let longest = outer.unwrap_or(LONGEST).min(LONGEST);
     let dog = Watchdog::start(start + longest);
-    let judged =
-        panic::catch_unwind(AssertUnwindSafe(|| judged(global, args, start, longest, &dog)));
-    match judged {
-        Ok(Outcome::Passes) => ExitCode::SUCCESS,
-        Ok(Outcome::Blocked) => blocked(args),
-        Err(_) => {
-            say::line("this is a bug; nothing more is judged, the push goes on");
-            ExitCode::SUCCESS
-        }
+    match guarded(|| judged(global, args, start, longest, &dog)) {
+        Outcome::Passes => ExitCode::SUCCESS,
+        Outcome::Blocked => blocked(args),
     }
+}
+
+/// Lets the push go on where a bug ends the work.
+fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        say::line("this is a bug; nothing more is judged, the push goes on");
+        Outcome::Passes
+    })
 }
 
 /// Says what stops the push, to whoever gave a word for it.
@@ -145,5 +147,25 @@ pub(super) fn load(global: &Global, environment: &Environment) -> (Config, Optio
             let right = right.map(|bytes| config::check(&bytes, home.as_deref()).0);
             (right.unwrap_or_default(), Some(super::judge::said(&error)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_lets_the_push_go_on() {
+        assert_eq!(guarded(|| Outcome::Blocked), Outcome::Blocked);
+        assert_eq!(guarded(|| panic!("a bug")), Outcome::Passes);
+    }
+
+    #[test]
+    fn a_remote_without_a_name_has_its_address_in_the_place_of_it() {
+        let remote = |given: &[&str]| remote(&given.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(remote(&["origin", "../x"]).as_deref(), Some("origin"));
+        assert_eq!(remote(&["../x", "../x"]), None);
+        assert_eq!(remote(&["origin"]).as_deref(), Some("origin"));
+        assert_eq!(remote(&[]), None);
     }
 }

@@ -44,8 +44,35 @@ struct Document {
     log: Option<String>,
     /// Whether a verdict could be logged.
     log_writable: bool,
+    /// Where the key for the judge comes from, as this shell sees it.
+    key: Key,
     /// What should be known.
     warnings: Vec<String>,
+}
+
+/// Where the key for the judge comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Key {
+    /// A variable, which is set.
+    Variable,
+    /// A command, which was not run.
+    Command,
+    /// None is needed: answers come from a script.
+    Script,
+    /// Nowhere: nothing would be judged.
+    Missing,
+}
+
+impl Key {
+    fn of(config: &Config) -> Self {
+        match &config.judge {
+            judge if judge.script.is_some() => Self::Script,
+            judge if judge.key_command.is_some() => Self::Command,
+            judge if judge.key_variable().is_some() => Self::Variable,
+            _ => Self::Missing,
+        }
+    }
 }
 
 /// What stands where the hook belongs.
@@ -116,6 +143,12 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     let script = wrapper.as_ref().and_then(|w| w.mode);
     let switch = Switch::at(context.data.hook());
     let standing = Standing::of(&switch, config.hook.mode, script, context.now);
+    let key = Key::of(config);
+    if key == Key::Missing {
+        let name = &config.judge.key_env;
+        warnings
+            .push(format!("{name} is not set in this shell: where it is not, nothing is judged"));
+    }
     Document {
         schema: "foureyes/hook/1",
         path: shown(&place.hook()),
@@ -134,6 +167,7 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
         within_s: wrapper.as_ref().map(|w| w.within),
         log: log.as_deref().map(shown),
         log_writable,
+        key,
         warnings,
     }
 }

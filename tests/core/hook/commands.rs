@@ -9,7 +9,9 @@ const OLD: &str = "#!/bin/bash\nset -e\nOUT=$(curl -s http://127.0.0.1:3456/v1/c
                    echo \"$OUT\" | jq -c . >> ~/.openclaw/judge-verdicts/x.jsonl\n";
 
 fn stage() -> Stage {
-    Stage::new()
+    let mut stage = Stage::new();
+    stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
+    stage
 }
 
 fn hook(stage: &Stage) -> std::path::PathBuf {
@@ -117,6 +119,18 @@ fn a_directory_of_hooks_for_all_repositories_is_warned_of() {
     let done = change(&stage, &["install"]);
     assert!(done["warnings"].to_string().contains("husky"), "{done}");
     assert_eq!(status(&stage).1["hooks_path"], "repository");
+}
+
+#[test]
+fn a_key_that_this_shell_has_not_is_warned_of() {
+    let mut stage = stage();
+    assert_eq!(status(&stage).1["key"], "variable");
+    stage.set("TERRAPHIM_API_KEY", "");
+    let said = status(&stage).1;
+    assert_eq!(said["key"], "missing");
+    assert!(said["warnings"].to_string().contains("TERRAPHIM_API_KEY is not set"));
+    stage.configure("[judge]\nkey_command = \"echo x\"\n");
+    assert_eq!(status(&stage).1["key"], "command");
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn a_verdict_in_a_log_full_of_dirt_still_stands() {
 }
 
 #[test]
-fn somebody_who_holds_the_lock_delays_a_push_only_for_its_budget() {
+fn somebody_who_holds_the_lock_delays_a_push_for_less_than_its_budget() {
     let model = Model::start();
     let mut stage = stage(&model);
     model.serve(&mut stage, "budget_s = 2");
@@ -134,4 +134,5 @@ fn somebody_who_holds_the_lock_delays_a_push_only_for_its_budget() {
     let output = stage.git(&["push", "origin", "main"]);
     assert!(output.status.success());
     assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+    assert!(errors(&output).contains("not in the log"), "{}", errors(&output));
 }
