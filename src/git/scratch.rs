@@ -99,7 +99,8 @@ impl Scratch {
             None => call.env_remove(name),
         });
         let remote = self.remote();
-        let push = call.arg("--quiet").arg("--").arg(remote).arg(format!("HEAD:refs/heads/{BRANCH}"));
+        let push =
+            call.arg("--quiet").arg("--").arg(remote).arg(format!("HEAD:refs/heads/{BRANCH}"));
         match push.limit(limit).output() {
             Ok(_) => Ok(Attempt { went: true, said: String::new() }),
             Err(Error::Failed { stderr, .. }) => Ok(Attempt { went: false, said: stderr }),
@@ -113,7 +114,8 @@ impl Scratch {
     /// When git cannot be run, or fails.
     pub fn arrived(&self) -> Result<Option<String>, Error> {
         let call = Call::new(&self.remote(), "for-each-ref", Surroundings::User);
-        let said = call.args(["--format=%(objectname)", &format!("refs/heads/{BRANCH}")]).output()?;
+        let said =
+            call.args(["--format=%(objectname)", &format!("refs/heads/{BRANCH}")]).output()?;
         let id = String::from_utf8_lossy(&said).trim().to_owned();
         Ok((!id.is_empty()).then_some(id))
     }

@@ -13,7 +13,7 @@ const NOISE: usize = 1 << 20;
 const ANSWER: usize = 8 << 20;
 
 static SCRIPT: LazyLock<Script> =
-    LazyLock::new(|| Script::new(include_str!("../../assets/program.sh")));
+    LazyLock::new(|| Script::new(&[include_str!("../../assets/program.sh")]));
 
 /// The one command that is given to a box.
 pub fn command() -> String {

@@ -157,7 +157,8 @@ impl Ground {
         name: &str,
     ) -> Result<(), Failure> {
         let reason = Some("the rehearsal did not go as it should".to_owned());
-        let set = ModeSet { mode: HookMode::Advisory.as_str().to_owned(), reason, ..self.set(name) };
+        let set =
+            ModeSet { mode: HookMode::Advisory.as_str().to_owned(), reason, ..self.set(name) };
         record(context, by, set)
     }
 
@@ -190,7 +191,7 @@ impl Ground {
 pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-    let mut say = |ledgers: &mut Ledger, act: &Act| {
+    let say = |ledgers: &mut Ledger, act: &Act| {
         let saved = ledgers.append(by, fresh_id(now), now, act);
         saved.map(drop).map_err(ledger::failure)
     };
@@ -245,7 +246,10 @@ fn text(report: &Report) -> Result<String, Failure> {
 }
 
 fn word(result: crate::calibration::ReadinessResult) -> String {
-    serde_json::to_value(result).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+    serde_json::to_value(result)
+        .ok()
+        .and_then(|v| v.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }
 
 /// What keeps it from READY, a sentence each.
@@ -260,7 +264,10 @@ fn against(report: &Report) -> Vec<String> {
 fn begun(progress: &Progress, steps: &[&str]) -> bool {
     let all = progress.runbook.steps.iter().zip(&progress.done);
     all.into_iter().any(|(step, done)| {
-        done.is_some() && step.id != "calibrate" && step.id != "ready" && steps.contains(&step.id.as_str())
+        done.is_some()
+            && step.id != "calibrate"
+            && step.id != "ready"
+            && steps.contains(&step.id.as_str())
     })
 }
 

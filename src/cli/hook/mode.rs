@@ -134,7 +134,8 @@ fn read(path: &Path) -> Result<String, Failure> {
             .and_then(|file| std::io::Read::take(file, most).read_to_string(&mut text)),
     };
     let hint = "check that it is there, that you may read it, and that it is text";
-    let failed = |error| Failure::local(format!("cannot read {}: {error}", path.display())).hint(hint);
+    let failed =
+        |error| Failure::local(format!("cannot read {}: {error}", path.display())).hint(hint);
     read.map_err(failed)?;
     Ok(text)
 }

@@ -1,7 +1,8 @@
 use super::*;
 use std::os::unix::fs::PermissionsExt;
 
-const READY: &str = "{\"schema\":\"foureyes/readiness/1\",\"result\":\"ready\",\n \"x\":\"\\u00e9\"}\n";
+const READY: &str =
+    "{\"schema\":\"foureyes/readiness/1\",\"result\":\"ready\",\n \"x\":\"\\u00e9\"}\n";
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp(seconds * 1_000_000)

@@ -63,17 +63,34 @@ fn a_box_that_has_all_is_well_in_every_part() {
     assert_eq!((code, unwell(&document)), (0, vec![]), "{document:#}");
     assert_eq!((&document["well"], &document["model"]), (&true.into(), &"fastest".into()));
     assert_eq!(document["models"], serde_json::json!(["fastest", "slow"]));
-    let names: Vec<_> =
-        document["checks"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    let names: Vec<_> = document["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["name"].as_str().unwrap())
+        .collect();
     let wanted = [
-        "program", "configuration", "hook", "mode", "key", "prompt", "four eyes", "endpoint",
-        "model", "log", "disk", "clock",
+        "program",
+        "configuration",
+        "hook",
+        "mode",
+        "key",
+        "prompt",
+        "four eyes",
+        "endpoint",
+        "model",
+        "log",
+        "disk",
+        "clock",
     ];
     assert_eq!(names, wanted);
     assert!(!stage.log_dir().exists(), "looking writes nothing");
     let plain = stage.foureyes(&["hook", "check"]);
     let text = String::from_utf8(plain.stdout).unwrap();
-    assert!(text.contains("ok    model: fastest is among them") && text.contains("failures: 0"), "{text}");
+    assert!(
+        text.contains("ok    model: fastest is among them") && text.contains("failures: 0"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
-const READY: &str = "{\"schema\": \"foureyes/readiness/1\",\n  \"result\": \"ready\", \"x\": 1.50}\n";
+const READY: &str =
+    "{\"schema\": \"foureyes/readiness/1\",\n  \"result\": \"ready\", \"x\": 1.50}\n";
 
 /// A stage whose agent wants to push something poor, in a configured mode.
 fn stage(model: &Model, configured: &str) -> Stage {

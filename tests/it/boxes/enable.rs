@@ -38,19 +38,28 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     let bench = Bench::ready(Taste::Strict);
     bench.repository();
     let refused = enable(&bench, 1, &[]);
-    assert_eq!((&refused["state"], &refused["readiness"]), (&"refused".into(), &"not_ready".into()));
+    assert_eq!(
+        (&refused["state"], &refused["readiness"]),
+        (&"refused".into(), &"not_ready".into())
+    );
     unchanged(&bench);
     let document = enable(&bench, 0, &LENIENT);
     assert_eq!((&document["state"], &document["readiness"]), (&"blocking".into(), &"ready".into()));
     let there = &document["there"];
     assert_eq!((&there["mode"], &there["from"]), (&"blocking".into(), &"switch".into()));
-    assert_eq!((&there["switch"]["until"], &there["switch"]["by"]), (&Value::Null, &"anna@desk".into()));
+    assert_eq!(
+        (&there["switch"]["until"], &there["switch"]["by"]),
+        (&Value::Null, &"anna@desk".into())
+    );
     let steps = document["rehearsal"]["steps"].as_array().unwrap();
     assert!(steps.iter().all(|s| s["well"] == true), "{document:#}");
 
     let sent = std::fs::read(document["report"].as_str().unwrap()).unwrap();
     let hash = blake3::hash(&sent).to_hex().to_string();
-    assert_eq!((&document["blake3"], &there["switch"]["report"]["blake3"]), (&hash.clone().into(), &hash.clone().into()));
+    assert_eq!(
+        (&document["blake3"], &there["switch"]["report"]["blake3"]),
+        (&hash.clone().into(), &hash.clone().into())
+    );
     let kept = bench.switch().join(format!("readiness-{}.json", &hash[..16]));
     assert_eq!(std::fs::read(kept).unwrap(), sent, "the box has the report to the byte");
     let verified = ["readiness", "verify", document["report"].as_str().unwrap()];
@@ -66,7 +75,10 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     assert!(!bench.push(&[]).0);
     let back = ["hook", "rollback", "--box", "box", "--reason", "too many"];
     let document = bench.json("hook-rollback", 0, &back);
-    assert_eq!((&document["advisory"], &document["there"]["mode"]), (&true.into(), &"advisory".into()));
+    assert_eq!(
+        (&document["advisory"], &document["there"]["mode"]),
+        (&true.into(), &"advisory".into())
+    );
     assert!(bench.push(&[]).0, "from then on nothing is stopped");
     let modes = bench.entries("hook_mode");
     assert_eq!((&modes[1]["mode"], &modes[1]["reason"]), (&"advisory".into(), &"too many".into()));
@@ -77,12 +89,19 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
 fn recorded(bench: &Bench, document: &Value, hash: &str) {
     let modes = bench.entries("hook_mode");
     let [mode] = &modes[..] else { panic!("{modes:?}") };
-    assert_eq!((&mode["box"], &mode["mode"], &mode["report"]), (&"box".into(), &"blocking".into(), &hash.into()));
+    assert_eq!(
+        (&mode["box"], &mode["mode"], &mode["report"]),
+        (&"box".into(), &"blocking".into(), &hash.into())
+    );
     assert_eq!((&mode["readiness"], &mode["waiver"]), (&"ready".into(), &Value::Null));
-    let done: Vec<Value> = bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
+    let done: Vec<Value> =
+        bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
     assert_eq!(done, ["calibrate", "ready", "switch", "blocked", "bypass"]);
     let runbook: Value = serde_json::from_str(&bench.good(&["runbook", "--json"])).unwrap();
-    assert_eq!((&runbook["runbooks"][0]["id"], &runbook["runbooks"][0]["next"]), (&"enable".into(), &"watch".into()));
+    assert_eq!(
+        (&runbook["runbooks"][0]["id"], &runbook["runbooks"][0]["next"]),
+        (&"enable".into(), &"watch".into())
+    );
     let windows = bench.entries("window");
     assert_eq!(windows.last().unwrap()["from"], document["window"]);
     assert!(document["window"].as_str().unwrap().ends_with("T00:00:00Z"), "{document:#}");
@@ -93,7 +112,10 @@ fn recorded(bench: &Bench, document: &Value, hash: &str) {
 fn a_judge_that_lets_poor_content_through_sets_the_box_back() {
     let bench = Bench::ready(Taste::Blind);
     let document = enable(&bench, 1, &LENIENT);
-    assert_eq!((&document["state"], &document["readiness"]), (&"rolled_back".into(), &"ready".into()));
+    assert_eq!(
+        (&document["state"], &document["readiness"]),
+        (&"rolled_back".into(), &"ready".into())
+    );
     assert_eq!(document["there"]["mode"], "advisory");
     assert_eq!(document["rehearsal"]["steps"][0]["well"], false);
     let modes = bench.entries("hook_mode");
@@ -107,13 +129,20 @@ fn a_judge_that_lets_poor_content_through_sets_the_box_back() {
 fn a_waiver_has_a_name_a_reason_and_an_end_and_the_box_keeps_to_it() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let document = enable(&bench, 0, &WAIVER);
-    assert_eq!((&document["state"], &document["readiness"]), (&"blocking".into(), &"not_enough_evidence".into()));
+    assert_eq!(
+        (&document["state"], &document["readiness"]),
+        (&"blocking".into(), &"not_enough_evidence".into())
+    );
     let switch = &document["there"]["switch"];
     assert_eq!(switch["until"], "2199-01-02T00:00:00Z");
     assert_eq!(switch["reason"], "waived by Ada: a trial; `x`");
     let mode = &bench.entries("hook_mode")[0];
-    assert_eq!((&mode["waiver"]["name"], &mode["waiver"]["until"]), (&"Ada".into(), &"2199-01-02T00:00:00Z".into()));
-    let done: Vec<Value> = bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
+    assert_eq!(
+        (&mode["waiver"]["name"], &mode["waiver"]["until"]),
+        (&"Ada".into(), &"2199-01-02T00:00:00Z".into())
+    );
+    let done: Vec<Value> =
+        bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
     assert_eq!(done, ["switch", "blocked", "bypass"], "what was waived is not done");
     // Once more: the runbook is begun anew, and no other window.
     let again = enable(&bench, 0, &WAIVER);

@@ -43,7 +43,8 @@ impl Bench {
         world.label_all();
         world.window();
         let home = world.into_home();
-        let of = |name: &str| home.path().join(format!("made/boxes/{name}/.openclaw/judge-verdicts"));
+        let of =
+            |name: &str| home.path().join(format!("made/boxes/{name}/.openclaw/judge-verdicts"));
         let logs = [of("attic"), of("cellar")];
         let bench = Self::of(home, &logs, &["fastest"], taste);
         bench.good(&["pull"]);

@@ -87,8 +87,10 @@ fn four_eyes(config: &Config) -> Vec<Finding> {
         let text = format!("{agent} and {model}: {decision}");
         match (&decision, config.judge.four_eyes) {
             (Decision::Apart { .. }, _) => Finding::ok(name, text),
-            (Decision::Same { .. }, Rule::Refuse) => Finding::fail(name, text + ", so it is refused")
-                .hint("ask a model of another family: `model` in [judge]"),
+            (Decision::Same { .. }, Rule::Refuse) => {
+                Finding::fail(name, text + ", so it is refused")
+                    .hint("ask a model of another family: `model` in [judge]")
+            }
             (Decision::Same { .. }, Rule::Caveat) => {
                 Finding::warn(name, text).hint("ask a model of another family: `model` in [judge]")
             }

@@ -49,8 +49,7 @@ pub(super) fn look(config: &Config, key: Option<SecretString>) -> Endpoint {
         Ok(Err(failure)) => failed(refused(&judge.endpoint, &failure)),
         Ok(Ok(models)) => {
             let answers = format!("{} answers; models: {}", judge.endpoint, models.len());
-            let checks =
-                vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
+            let checks = vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
             Endpoint { checks, models: Some(models.into_iter().take(MOST).collect()) }
         }
     }
@@ -109,7 +108,10 @@ mod tests {
         let names = |n: usize| (0..n).map(|i| format!("m{i}")).collect::<Vec<_>>();
         assert_eq!(model("m1", &names(3)).state, State::Ok);
         let renamed = model("m9", &names(3));
-        assert_eq!((renamed.state, renamed.text.as_str()), (State::Fail, "m9 is not among them: m0, m1, m2"));
+        assert_eq!(
+            (renamed.state, renamed.text.as_str()),
+            (State::Fail, "m9 is not among them: m0, m1, m2")
+        );
         assert!(model("x", &names(50)).text.ends_with("m7, …"));
     }
 }

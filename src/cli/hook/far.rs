@@ -107,7 +107,11 @@ impl<'a> Far<'a> {
         });
         match asked {
             Some(heard) => heard.map_err(|trouble| self.failure(trouble)),
-            None => Err(Failure::remote("interrupted")),
+            None => {
+                // It is told once: what has to be undone can still be asked for.
+                *signal = Box::pin(std::future::pending());
+                Err(Failure::remote("interrupted"))
+            }
         }
     }
 
@@ -163,7 +167,8 @@ impl Unheard {
         match self {
             Self::Missing => {
                 let text = "there is no foureyes in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
-                let hint = "install it there: `cargo install --no-default-features` (docs/install.md)";
+                let hint =
+                    "install it there: `cargo install --no-default-features` (docs/install.md)";
                 Ok(Finding::fail("program", text).hint(hint))
             }
             Self::Odd(what) => {
