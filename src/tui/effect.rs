@@ -1,6 +1,6 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
-use super::model::{ListId, Shown, Step, Tab, Way};
+use super::model::{ListId, Shown, Step, Tab, Way, Which};
 use super::session::{Draft, Typed};
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
@@ -167,6 +167,16 @@ pub enum Effect {
         /// What is typed; `None` where there is nothing any more.
         typed: Option<Typed>,
     },
+    /// The same, of labels some of which stand beside an earlier one of one's own, and correct
+    /// nothing: repeats, and what settles a conflict.
+    Further {
+        /// The name of the entry.
+        entry: EntryId,
+        /// What it does.
+        act: Act,
+        /// Records whose earlier label stays.
+        further: Vec<RecordId>,
+    },
     /// Keep a note that is typed, or no longer keep it.
     Draft {
         /// The record that it is of.
@@ -224,6 +234,8 @@ pub struct ListAsk {
     pub window: Window,
     /// The order; the list of all records knows only the newest first.
     pub order: Order,
+    /// Which queue; of no matter for the list of records.
+    pub which: Which,
     /// The record to find again in it.
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.

@@ -1,7 +1,7 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{ListId, Loaded, Painted, Parts, Problem, Said, Shown, Step, Way};
+use super::model::{ListId, Loaded, Painted, Parts, Problem, QueueState, Said, Shown, Step, Way};
 use crate::assess::Report;
 use crate::calibration::Replayed;
 use crate::domain::review::EntryId;
@@ -224,4 +224,6 @@ pub struct Listing {
     pub later: usize,
     /// For each record that was marked, whether it is among the rows.
     pub marks: BTreeMap<RecordId, bool>,
+    /// How the calibration stands, where it is its queue.
+    pub state: Option<Arc<QueueState>>,
 }

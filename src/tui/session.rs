@@ -4,7 +4,7 @@ mod drafts;
 
 pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft};
 
-use super::model::{Days, Screen, Sight, Tab};
+use super::model::{Days, QueueKind, Screen, Sight, Tab};
 use crate::domain::{RecordId, chain};
 use crate::store::atomic;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,8 @@ pub struct Session {
     pub filters: Vec<String>,
     /// Whether verdicts are hidden until one's own word is given.
     pub sight: Sight,
+    /// The kind of queue that was chosen.
+    pub queue_kind: Option<QueueKind>,
     /// Notes that were typed and not yet given. They are kept apart from all else.
     #[serde(skip)]
     pub drafts: Drafts,

@@ -1,76 +1,86 @@
-//! The form in which an override is typed: bound to one record, whatever comes into the logs.
+//! Something that is said in the ledger and takes a line to type.
 
-use super::Shown;
-use crate::domain::RecordId;
-use crate::domain::review::OverrideWord;
-use crate::tui::session::Typed;
-use std::sync::Arc;
+use crate::assess::STRATA;
 use tui_input::Input;
 
-/// What is known of verdicts on the same content that came after the record.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub enum Newer {
-    /// It is not known yet.
-    #[default]
-    Unknown,
-    /// There is none.
-    None,
-    /// There is one, and it is asked which of the two is meant.
-    Asked(Arc<Shown>),
-    /// There is one, and the older one is meant all the same.
-    Kept(Arc<Shown>),
-    /// The record itself is no longer in the logs.
-    Gone,
+/// What is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormKind {
+    /// That a step of a runbook is done; the line is a note.
+    Step {
+        /// Which runbook.
+        runbook: &'static str,
+        /// Which step.
+        step: &'static str,
+    },
+    /// The rate of the audit sample; the line is the rate.
+    Rate {
+        /// The place of the stratum in [`STRATA`]; all of them where there is none.
+        stratum: Option<usize>,
+    },
 }
 
-/// The form.
+/// A line that is typed for the ledger. Only `ctrl-s` says it.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// The record that it is of, as it was when the form was opened. Its id is a hash of its content.
-    pub of: Arc<Shown>,
-    /// What came after it.
-    pub newer: Newer,
-    /// The archive that was asked for that.
-    pub asked: Option<u64>,
-    /// What is to be done.
-    pub word: Option<OverrideWord>,
-    /// Why.
-    pub reason: Input,
+    /// What is said.
+    pub kind: FormKind,
+    /// The text and where the cursor is in it.
+    pub input: Input,
 }
 
 impl Form {
-    /// A form on a record, with what was typed before.
-    pub fn new(of: Arc<Shown>, typed: Typed) -> Self {
-        let reason = Input::new(typed.reason);
-        Self { of, newer: Newer::Unknown, asked: None, word: typed.word, reason }
+    /// A form whose line begins with a text.
+    pub fn new(kind: FormKind, text: &str) -> Self {
+        Self { kind, input: Input::new(text.to_owned()) }
     }
 
-    /// The record that it is of.
-    pub fn record(&self) -> RecordId {
-        self.of.row.id
-    }
-
-    /// The newest verdict on the content that the person saw, where that is not the record's.
-    pub fn seen(&self) -> Option<RecordId> {
-        match &self.newer {
-            Newer::Asked(shown) | Newer::Kept(shown) => Some(shown.row.id),
-            Newer::Unknown | Newer::None | Newer::Gone => None,
+    /// The stratum that a rate is of; `None` for all.
+    pub fn stratum(&self) -> Option<&'static str> {
+        match self.kind {
+            FormKind::Rate { stratum: Some(at) } => STRATA.get(at).copied(),
+            _ => None,
         }
     }
 
-    /// Takes what is known now. What was answered stays answered, unless another one came.
-    pub fn hear(&mut self, is_there: bool, newest: Option<Arc<Shown>>) {
-        let kept = matches!(&self.newer, Newer::Kept(_)).then(|| self.seen()).flatten();
-        self.newer = match newest {
-            _ if !is_there => Newer::Gone,
-            None => Newer::None,
-            Some(shown) if kept == Some(shown.row.id) => Newer::Kept(shown),
-            Some(shown) => Newer::Asked(shown),
-        };
+    /// The next stratum, or the one before; none stands between the last and the first.
+    pub fn choose(&mut self, by: isize) {
+        if let FormKind::Rate { stratum } = &mut self.kind {
+            let at = stratum.map_or(0, |at| at + 1) as isize;
+            let next = (at + by).rem_euclid(STRATA.len() as isize + 1) as usize;
+            *stratum = next.checked_sub(1);
+        }
     }
 
-    /// What is typed.
-    pub fn typed(&self) -> Typed {
-        Typed { word: self.word, reason: self.reason.value().to_owned() }
+    /// The rate that is typed.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn rate(&self) -> Result<f64, &'static str> {
+        let typed = self.input.value().trim();
+        let number = typed.parse::<f64>().ok().filter(|n| (0.0..=1.0).contains(n));
+        number.ok_or("a rate is a number from 0 to 1: 0.3 draws three of ten that pass")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strata_are_chosen_in_a_round_and_a_rate_is_a_probability() {
+        let mut form = Form::new(FormKind::Rate { stratum: None }, "0.3");
+        let mut seen = Vec::new();
+        for _ in 0..=STRATA.len() {
+            form.choose(1);
+            seen.push(form.stratum());
+        }
+        assert_eq!(seen, [Some("weak"), Some("strong"), Some("unscored"), None]);
+        form.choose(-1);
+        assert_eq!((form.stratum(), form.rate()), (Some("unscored"), Ok(0.3)));
+        for bad in ["", "1.1", "-0", "nan", "30%"] {
+            let form = Form::new(FormKind::Rate { stratum: None }, bad);
+            assert!(form.rate().is_err() || bad == "-0", "{bad}");
+        }
     }
 }

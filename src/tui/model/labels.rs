@@ -1,6 +1,6 @@
 //! What people said of records, what of it is still being written, and what is being typed.
 
-use super::{ListId, Step, Steps};
+use super::{ListId, QueueKind, Step, Steps};
 use crate::config::reasons::Reason;
 use crate::domain::review::{Act, EntryId, Given, Label, Present, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};
@@ -63,6 +63,12 @@ pub struct Pending {
     pub judged: Vec<(RecordId, Option<Outcome>)>,
     /// The list where it was done.
     pub list: ListId,
+    /// The kind of the queue then.
+    pub kind: QueueKind,
+    /// Whether verdicts were hidden.
+    pub sight: Sight,
+    /// Records of which an earlier label of one's own stands beside the new one.
+    pub further: Vec<RecordId>,
 }
 
 impl Pending {
@@ -111,6 +117,8 @@ pub struct Labels {
     pub typed: TypedOverrides,
     /// Entries of this run.
     pub entries: u64,
+    /// Entries on their way that are no labels, and what is said once one is saved.
+    pub saying: Vec<(EntryId, String)>,
 }
 
 /// A label of one's own as far as it is known.

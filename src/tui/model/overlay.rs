@@ -1,5 +1,6 @@
 //! What lies above a screen and has the keys.
 
+use super::Form;
 use crate::domain::RecordId;
 use crate::domain::review::Word;
 use tui_input::Input;
@@ -21,7 +22,9 @@ pub enum Overlay {
         words: Vec<(RecordId, Word)>,
     },
     /// An override that is typed.
-    Override(Box<super::Form>),
+    Override(Box<super::OverrideForm>),
+    /// Something to say in the ledger.
+    Form(Form),
     /// All notices.
     Messages {
         /// The first line on the screen.

@@ -6,6 +6,7 @@ mod content;
 mod decide;
 mod outward;
 mod pull;
+mod queues;
 mod review;
 mod world;
 mod writer;
@@ -148,7 +149,10 @@ impl Performer {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::Review { entry, act } => {
-                self.write(move |world| Some(review::write(world, entry, act)));
+                self.write(move |world| Some(review::write(world, entry, act, &[])));
+            }
+            Effect::Further { entry, act, further } => {
+                self.write(move |world| Some(review::write(world, entry, act, &further)));
             }
             Effect::Newer { edition, of } => {
                 self.start(Kind::Newer, move |w, tell, cancel| {
@@ -296,7 +300,7 @@ fn refusal(effect: &Effect) -> Option<Message> {
             Some(Message::Dealt { relist: *relist, result: Err(problem) })
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
-        Effect::Review { entry, .. } => {
+        Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
         }
         Effect::Decide { record, .. } => {

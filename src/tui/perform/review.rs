@@ -6,7 +6,7 @@ use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{RecordId, Timestamp};
 use crate::overrides::{Standing, State};
 use crate::store::dealt::Past;
-use crate::store::ledger::{Ledger, LedgerError};
+use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Said, Step, Steps};
 use crate::tui::session::{Keep, put_draft};
@@ -132,8 +132,9 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standin
     Steps { done: bare(done), undone: bare(undone) }
 }
 
-/// Appends an entry; answers once it is on the disk, or known not to be.
-pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
+/// Appends an entry; answers once it is on the disk, or known not to be. Of the records of
+/// `further` the earlier label stays beside the new one.
+pub(super) fn write(world: &World, entry: EntryId, act: Act, further: &[RecordId]) -> Message {
     let now = (world.clock)();
     let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
         let next = "set `name` in `[reviewer]` of the configuration, and start again";
@@ -141,7 +142,8 @@ pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
         return Message::Saved { entry, result, said: None };
     };
     let written = with(world, |ledger| {
-        let act = pointed(act, &ledger.present(now), &who.name);
+        let present = ledger.present(now);
+        let act = keyed(pointed(act, &present, &who.name, further), &present);
         let saved = ledger.append(who, entry, now, &act).map(drop);
         // What failed may be there all the same.
         let read = if saved.is_err() { ledger.reload() } else { Ok(()) };
@@ -151,14 +153,24 @@ pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
     Message::Saved { entry, result: saved.map_err(|error| problem(&error)), said }
 }
 
+/// The first rate of the audit sample comes with the secret that all are drawn with.
+fn keyed(mut act: Act, present: &Present) -> Act {
+    if let Act::Rate(rate) = &mut act
+        && !present.rates.iter().any(|said| said.what.seed.is_some())
+    {
+        rate.seed.get_or_insert_with(fresh_seed);
+    }
+    act
+}
+
 /// Labels that correct the reviewer's earlier ones point at those.
-fn pointed(mut act: Act, present: &Present, reviewer: &str) -> Act {
+fn pointed(mut act: Act, present: &Present, reviewer: &str, further: &[RecordId]) -> Act {
     let labels = match &mut act {
         Act::Label(label) => std::slice::from_mut(label),
         Act::Labels { labels, .. } => labels.as_mut_slice(),
         _ => return act,
     };
-    for label in labels {
+    for label in labels.iter_mut().filter(|label| !further.contains(&label.record)) {
         label.replaces = present.word_of(label.record, reviewer).map(|given| given.entry);
     }
     act

@@ -34,7 +34,10 @@ impl Writer {
         }
         let Some(tasks) = &self.tasks else {
             // Without a thread keys wait for the disk, but nothing is lost.
-            return drop(task().map(|told| messages.try_send(told)));
+            if let Some(told) = task() {
+                let _ = messages.try_send(told);
+            }
+            return;
         };
         let task: Task = Box::new(move || {
             let told = messages.blocking_send(task()?);

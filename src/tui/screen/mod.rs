@@ -7,3 +7,4 @@ mod overrides;
 pub mod overview;
 pub mod record;
 pub mod records;
+mod vacant;

@@ -1,11 +1,10 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, decide, labels, menu, movement, prompt};
+use super::{deals, decide, form, labels, menu, movement, prompt, queues};
 use crate::domain::review::Word;
-use crate::queue::Order;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
-use crate::tui::model::{Menu, Model, Overlay, Pane, Screen, Shown, Sight, Tab};
+use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, Shown, Tab};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -37,6 +36,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Suspend => return vec![Effect::Suspend],
         Action::GoOverview => go(model, Screen::Overview),
         Action::GoQueue => go(model, Screen::Queue),
+        Action::OtherQueue => queues::other(model),
+        Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
+        Action::StepDone => form::open_step(model),
+        Action::AuditRate => form::open_rate(model),
         Action::GoRecords => go(model, Screen::Records),
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),
@@ -62,7 +65,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
         Action::MarkRange => return movement::range(model),
-        Action::Order => return order(model),
+        Action::Order => queues::order(model),
         Action::WidenWindow => model.choose_days(model.days.wider()),
         Action::NarrowWindow => model.choose_days(model.days.narrower()),
         Action::SaveView => prompt::open_view_name(model),
@@ -110,6 +113,12 @@ fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
         (Screen::Overview, _) if crate::tui::screen::overview::is_answer(model) => {
             go(model, Screen::Readiness);
+            Vec::new()
+        }
+        (Screen::Calibration | Screen::Readiness, _)
+            if crate::tui::screen::assess::is_conflict(model) =>
+        {
+            queues::choose(model, QueueKind::Conflicts);
             Vec::new()
         }
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
@@ -202,27 +211,6 @@ pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
     }
     effects.push(Effect::Quit);
     effects
-}
-
-fn order(model: &mut Model) -> Vec<Effect> {
-    if model.screen != Screen::Queue {
-        model
-            .notices
-            .note("only the queue can be ordered; records are the newest first", model.now);
-        return Vec::new();
-    }
-    model.queue.order = next_order(model.queue.order);
-    if model.labels.sight == Sight::Blind && model.queue.order == Order::Severity {
-        // The order itself would tell what the judge said.
-        model.queue.order = next_order(model.queue.order);
-    }
-    model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
-    Vec::new()
-}
-
-fn next_order(order: Order) -> Order {
-    let at = Order::ALL.iter().position(|o| *o == order).map_or(0, |i| i + 1);
-    Order::ALL.get(at).copied().unwrap_or_default()
 }
 
 fn reveal(model: &mut Model) {

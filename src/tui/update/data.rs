@@ -82,6 +82,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             if result.is_ok() {
                 model.assess.ledger_changed();
             }
+            super::form::saved(model, entry, &result);
             return super::labels::saved(model, entry, result, said);
         }
         Message::Newer { record, edition, result } => {
@@ -147,7 +148,9 @@ fn listed(
         return;
     }
     match result {
-        Ok(Listing { rows, whole, at, near, later, marks }) => {
+        Ok(listing) => {
+            super::queues::listed(model, &listing);
+            let Listing { rows, whole, at, near, later, marks, .. } = listing;
             let list = model.list_of(id);
             list.made = list.asked.clone().map(|asked| (list.filter.clone(), asked));
             list.later = later;

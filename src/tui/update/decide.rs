@@ -7,7 +7,7 @@ use crate::domain::review::{EntryId, OverrideWord};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::message::Undecided;
-use crate::tui::model::{Form, Model, Newer, Overlay, Problem, Said, Shown, Step, Way};
+use crate::tui::model::{Model, Newer, Overlay, OverrideForm, Problem, Said, Shown, Step, Way};
 use std::sync::Arc;
 use tui_input::InputRequest;
 
@@ -19,7 +19,7 @@ pub(super) fn open(model: &mut Model) {
     match on(model) {
         Ok(shown) => {
             let typed = model.labels.typed.get(&shown.row.id).cloned().unwrap_or_default();
-            model.overlay = Some(Overlay::Override(Box::new(Form::new(shown, typed))));
+            model.overlay = Some(Overlay::Override(Box::new(OverrideForm::new(shown, typed))));
         }
         Err(why) => model.notices.note(why, model.now),
     }
@@ -47,7 +47,7 @@ fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
     Ok(Arc::clone(shown))
 }
 
-fn form(model: &mut Model) -> Option<&mut Form> {
+fn form(model: &mut Model) -> Option<&mut OverrideForm> {
     match &mut model.overlay {
         Some(Overlay::Override(form)) => Some(form),
         _ => None,
@@ -237,7 +237,7 @@ fn conflict(model: &mut Model, of: Arc<Shown>, newest: Arc<Shown>) {
     model.notices.warn(text, next, model.now);
     if model.overlay.is_none() {
         let typed = model.labels.typed.get(&of.row.id).cloned().unwrap_or_default();
-        let mut form = Form::new(of, typed);
+        let mut form = OverrideForm::new(of, typed);
         form.newer = Newer::Asked(newest);
         form.asked = model.loaded.as_ref().map(|loaded| loaded.edition);
         model.overlay = Some(Overlay::Override(Box::new(form)));

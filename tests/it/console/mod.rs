@@ -3,6 +3,7 @@
 mod acting;
 mod answers;
 mod assess;
+mod calibrate;
 mod content;
 mod ends;
 mod hands;

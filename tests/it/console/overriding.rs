@@ -5,7 +5,7 @@ use super::paper;
 use super::world::{NOW, Setup, World};
 use foureyes::domain::RecordId;
 use foureyes::domain::review::{Act, OverrideWord};
-use foureyes::tui::model::{Form, Level, Newer, Overlay};
+use foureyes::tui::model::{Level, Newer, Overlay, OverrideForm};
 use foureyes::tui::{Effect, Message};
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ fn here(world: &World) -> RecordId {
     world.model.selected().unwrap().row.id
 }
 
-fn form(world: &World) -> &Form {
+fn form(world: &World) -> &OverrideForm {
     match &world.model.overlay {
         Some(Overlay::Override(form)) => form,
         other => panic!("{other:?}"),

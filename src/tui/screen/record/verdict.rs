@@ -12,7 +12,8 @@ const FILES: usize = 200;
 /// What is not the judge's word: what was judged, and whose it is.
 pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
-    let time = moment(row);
+    // In the calibration queue the date would mark what comes back.
+    let time = if model.in_calibration() { String::new() } else { moment(row) };
     writer.parts(&[
         (Role::Dim, label::HIDDEN),
         (Role::Text, "  "),

@@ -4,7 +4,7 @@ use super::prompt::{columns, start};
 use super::window;
 use crate::domain::RecordRow;
 use crate::domain::review::OverrideWord;
-use crate::tui::model::{Form, Model, Newer};
+use crate::tui::model::{Model, Newer, OverrideForm};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{Pen, fit};
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use ratatui::layout::{Position, Rect};
 /// Draws it; gives where the reason is typed.
 pub(super) fn draw(
     model: &Model,
-    form: &Form,
+    form: &OverrideForm,
     pen: &Pen<'_>,
     buffer: &mut Buffer,
     body: Rect,
@@ -72,7 +72,7 @@ impl Page<'_> {
     }
 
     /// What came after it, and what is asked about that.
-    fn newer(&mut self, model: &Model, form: &Form) {
+    fn newer(&mut self, model: &Model, form: &OverrideForm) {
         match &form.newer {
             Newer::Unknown => self.say(Role::Dim, "looking for newer verdicts…"),
             Newer::None => {}
@@ -104,7 +104,7 @@ impl Page<'_> {
         self.put(&parts);
     }
 
-    fn reason(&mut self, form: &Form) -> Option<Position> {
+    fn reason(&mut self, form: &OverrideForm) -> Option<Position> {
         let label = " reason   ";
         let typed = form.reason.value();
         let at = typed.char_indices().nth(form.reason.cursor()).map_or(typed.len(), |(at, _)| at);

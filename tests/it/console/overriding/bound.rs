@@ -15,7 +15,7 @@ fn come(world: &mut World) {
     world.settle();
 }
 
-fn newest(form: &Form) -> Option<RecordId> {
+fn newest(form: &OverrideForm) -> Option<RecordId> {
     match &form.newer {
         Newer::Asked(shown) | Newer::Kept(shown) => Some(shown.row.id),
         _ => None,
