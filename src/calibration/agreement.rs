@@ -1,6 +1,6 @@
 //! How far labels and verdicts, and labels among themselves, agree.
 
-use super::{Evaluation, Labelled, Ruling, Word};
+use super::{Labelled, Ruling, Word};
 use crate::domain::{Dimension, IdMap, Outcome, RecordId, Scores};
 use crate::stats::agreement::{Metric, Table, alpha};
 use schemars::JsonSchema;
@@ -62,10 +62,11 @@ pub struct Agreement {
     pub scores: Vec<ScorePair>,
 }
 
-/// Agreement of labels with verdicts and with each other.
-pub fn agreement(
+/// Agreement of labels with verdicts and with each other; `said` are the labelled contents, each
+/// with its first verdict.
+pub(super) fn agreement(
     labels: &[Labelled],
-    evaluations: &[Evaluation],
+    said: &[(RecordId, Outcome)],
     rulings: &IdMap<Ruling>,
     scores: &IdMap<Scores>,
 ) -> Agreement {
@@ -75,11 +76,12 @@ pub fn agreement(
         *blind.entry(l.record).or_insert(true) &= l.blind;
     }
     let (mut all, mut only_blind) = (Words::default(), Words::default());
-    for e in evaluations.iter().filter(|e| e.is_judged()) {
-        let Some(ruling) = rulings.get(&e.id) else { continue };
-        all.add(said(e.outcome), ruling.word);
-        if blind.get(&e.id) == Some(&true) {
-            only_blind.add(said(e.outcome), ruling.word);
+    for (id, outcome) in said {
+        let Some(ruling) = rulings.get(id) else { continue };
+        let verdict = if *outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
+        all.add(verdict, ruling.word);
+        if blind.get(id) == Some(&true) {
+            only_blind.add(verdict, ruling.word);
         }
     }
     Agreement {
@@ -100,10 +102,6 @@ fn latest(labels: &[Labelled]) -> Latest<'_> {
     let mut first: Vec<&Labelled> = labels.iter().filter(|l| !l.repeat && !l.adjudicates).collect();
     first.sort_by_key(|l| l.at);
     first.into_iter().map(|l| ((l.reviewer.as_ref(), l.record), l)).collect()
-}
-
-fn said(outcome: Outcome) -> Word {
-    if outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable }
 }
 
 /// A table of poor and acceptable.
@@ -215,11 +213,12 @@ mod tests {
     use super::*;
     use crate::calibration::evaluation::tests::evaluation;
     use crate::calibration::label::tests::label;
-    use crate::calibration::rulings;
+    use crate::calibration::{Evaluation, rulings};
     use crate::stats::near;
 
     fn of(labels: &[Labelled], rows: &[Evaluation]) -> Agreement {
-        agreement(labels, rows, &rulings(labels), &IdMap::default())
+        let said: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
+        agreement(labels, &said, &rulings(labels), &IdMap::default())
     }
 
     #[test]

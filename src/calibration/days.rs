@@ -87,9 +87,7 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// A day's contents, and how it stands.
     pub(super) fn read(&self, day: i32, rows: &[Evaluation]) -> (Day, Vec<Judged>) {
-        let judged = rows.iter().filter(|e| e.is_judged());
-        let mut all: Vec<Judged> = judged.map(|e| self.judged(e)).collect();
-        self.fill_smallest(&mut all);
+        let all = self.contents(rows);
         let whole = self.whole_strata(&all);
         let due = |j: &Judged| j.pi.is_some() || (!j.planned && whole.contains(&j.stratum));
         let mut report = Day {
@@ -122,23 +120,32 @@ impl Reader<'_> {
         (report, all)
     }
 
+    /// A day's contents.
+    pub(super) fn contents(&self, rows: &[Evaluation]) -> Vec<Judged> {
+        let judged = rows.iter().filter(|e| e.is_judged());
+        let mut all: Vec<Judged> = judged.map(|e| self.judged(e)).collect();
+        self.fill_smallest(&mut all);
+        all
+    }
+
     fn judged(&self, e: &Evaluation) -> Judged {
         let ruling = self.rulings.get(&e.id);
         let flagged = e.outcome == Outcome::NoGo;
         let strata = self.input.strata.len();
+        let stratum = if strata == 0 { 0 } else { e.stratum };
         let smallest = self.input.plan.smallest(e.at, strata);
         let stated = ruling.and_then(|r| r.stated).map(Drawn::pi);
-        let rate = self.input.plan.rate(e.at, e.stratum).map_or(0.0, |r| r.pi);
+        let rate = self.input.plan.rate(e.at, stratum).map_or(0.0, |r| r.pi);
         let (pi, draw) = match smallest {
             _ if flagged => (Some(1.0), 0.0),
-            Some(_) => self.drawn(e, rate),
+            Some(_) => self.drawn(e, stratum, rate),
             // Chosen elsewhere: spread over what that probability leaves, to thin it evenly.
             None => (stated, stated.unwrap_or(1.0) * sample::public_draw(THINNING, &e.id.0)),
         };
         Judged {
             id: e.id,
             flagged,
-            stratum: e.stratum,
+            stratum,
             word: ruling.map(|r| r.word),
             pi,
             rate,
@@ -150,8 +157,8 @@ impl Reader<'_> {
     }
 
     /// What the plan says of a record that passed.
-    fn drawn(&self, e: &Evaluation, rate: f64) -> (Option<f64>, f64) {
-        let draw = e.draw.or_else(|| self.input.plan.draw(e.at, e.stratum, &e.id)).unwrap_or(1.0);
+    fn drawn(&self, e: &Evaluation, stratum: u16, rate: f64) -> (Option<f64>, f64) {
+        let draw = self.input.plan.draw(e.at, stratum, &e.id).unwrap_or(1.0);
         (Some(rate).filter(|pi| draw < *pi), draw)
     }
 

@@ -1,6 +1,8 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
 mod exchange;
+mod hook;
+mod judge;
 
 use super::at::At;
 use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
@@ -36,6 +38,10 @@ pub(super) fn build(
         console: b.console(file.console.as_ref()),
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
+        hook: b.hook(file.hook.as_ref()),
+        judge: b.judge(file.judge.as_ref()),
+        families: b.families(&file.families),
+        prices: b.prices(file),
         exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
     };
     (config, b.origins, b.problems)

@@ -132,15 +132,17 @@ impl Pruner<'_> {
         key: &str,
         schema: &Value,
     ) -> bool {
-        let low = schema["minimum"].as_f64().unwrap_or(f64::MIN);
-        let high = schema["maximum"].as_f64().unwrap_or(f64::MAX);
-        if number.is_some_and(|n| (low..=high).contains(&n)) {
+        let bound = |name: &str| schema[name].as_f64();
+        let (low, high) = (bound("minimum"), bound("maximum"));
+        let number = number.filter(|n| n.is_finite());
+        if number.is_some_and(|n| low.is_none_or(|l| l <= n) && high.is_none_or(|h| n <= h)) {
             return true;
         }
+        let said = |bound: Option<f64>| bound.map_or_else(String::new, |b| b.to_string());
         let fault = Fault::OutOfRange {
             key: key.to_owned(),
-            low: low.to_string(),
-            high: high.to_string(),
+            low: said(low),
+            high: said(high),
             found: found.to_owned(),
         };
         self.report(offset, fault)

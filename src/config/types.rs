@@ -1,5 +1,8 @@
 //! The configuration after validation: every value in it may be used as it is.
 
+use super::{HookConfig, JudgeConfig};
+use crate::engine::cost::Prices;
+use crate::engine::four_eyes::Families;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +34,14 @@ pub struct Config {
     pub reasons: BTreeMap<String, String>,
     /// Where ledgers are exchanged.
     pub exchange: ExchangeConfig,
+    /// What the hook does before a push.
+    pub hook: HookConfig,
+    /// Who judges, and how it is asked.
+    pub judge: JudgeConfig,
+    /// Families of models.
+    pub families: Families,
+    /// What models cost.
+    pub prices: Prices,
 }
 
 /// Where ledgers are exchanged.
@@ -204,6 +215,10 @@ impl Default for Config {
             reviewer: ReviewerConfig::default(),
             reasons: BTreeMap::new(),
             exchange: ExchangeConfig::default(),
+            hook: HookConfig::default(),
+            judge: JudgeConfig::default(),
+            families: Families::default(),
+            prices: Prices::default(),
         }
     }
 }

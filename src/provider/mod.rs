@@ -1,6 +1,14 @@
 //! Asking a model. The rest of the program knows questions and replies, no protocol.
+//!
+//! All of it runs on a tokio runtime of the caller. A name is looked up on a thread that cannot be
+//! interrupted: end a runtime with `shutdown_background`, or it waits for a resolver that hangs.
+
+pub mod chat;
+pub mod key;
+pub mod scripted;
 
 use std::time::Duration;
+use tokio::time::Instant;
 
 use crate::domain::Usage;
 
@@ -54,6 +62,20 @@ pub struct Reply {
     pub latency: Duration,
 }
 
+impl Reply {
+    /// A reply of a text and nothing else, to the first call.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            served_model: None,
+            usage: None,
+            cut: false,
+            attempts: 1,
+            latency: Duration::ZERO,
+        }
+    }
+}
+
 /// Why there is no answer, in the classes that records know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
@@ -71,6 +93,30 @@ pub enum FailureKind {
     InvalidAnswer,
 }
 
+impl FailureKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Timeout,
+        Self::Unavailable,
+        Self::Unauthorized,
+        Self::RateLimited,
+        Self::ServerError,
+        Self::InvalidAnswer,
+    ];
+
+    /// Its name in records and scripts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Unavailable => "unavailable",
+            Self::Unauthorized => "unauthorized",
+            Self::RateLimited => "rate_limited",
+            Self::ServerError => "server_error",
+            Self::InvalidAnswer => "invalid_answer",
+        }
+    }
+}
+
 /// A question that got no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
@@ -84,4 +130,55 @@ pub struct Failure {
     pub attempts: u32,
     /// From the first call until it was given up.
     pub latency: Duration,
+    /// Tokens, where a reply that is no answer counts them: they cost all the same.
+    pub usage: Option<Usage>,
+}
+
+impl Failure {
+    /// A failure of the first call, with nothing to show for it.
+    pub fn new(kind: FailureKind, what: impl Into<String>) -> Self {
+        Self {
+            kind,
+            what: what.into(),
+            beginning: None,
+            attempts: 1,
+            latency: Duration::ZERO,
+            usage: None,
+        }
+    }
+}
+
+/// Whoever is asked.
+#[derive(Debug)]
+pub enum Provider {
+    /// An OpenAI-compatible endpoint.
+    Chat(chat::Chat),
+    /// Answers from a file.
+    Scripted(scripted::Scripted),
+}
+
+impl Provider {
+    /// Asks a question and waits for its reply, until a moment at most.
+    ///
+    /// Dropping the future ends everything at once, connections too.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
+        match self {
+            Self::Chat(chat) => chat.ask(ask, until).await,
+            Self::Scripted(scripted) => scripted.ask(ask, until).await,
+        }
+    }
+
+    /// Names the models that can be asked.
+    ///
+    /// # Errors
+    /// Every way of getting no answer.
+    pub async fn models(&self, until: Instant) -> Result<Vec<String>, Failure> {
+        match self {
+            Self::Chat(chat) => chat.models(until).await,
+            Self::Scripted(scripted) => Ok(scripted.models().to_vec()),
+        }
+    }
 }

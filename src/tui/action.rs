@@ -135,7 +135,9 @@ actions! {
     Note = "note", Writes;
     /// Hide what the judge said until your own word is saved, or show it again.
     Blind = "blind", Writes;
-    /// Undo what you did last: a label, `seen` or `later`; of earlier runs as well.
+    /// Accept or reject the selected record whatever the verdict, with a reason.
+    Override = "override", Writes;
+    /// Undo what you did last: a label, an override, `seen` or `later`; of earlier runs as well.
     Undo = "undo", Writes;
     /// Redo what was undone.
     Redo = "redo", Writes;

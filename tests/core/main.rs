@@ -5,4 +5,7 @@
 
 mod chat;
 mod hook;
+// Each topic uses what it needs of it.
+#[allow(dead_code)]
+mod http;
 mod judging;

@@ -8,6 +8,7 @@ mod boxes;
 mod calibrate;
 mod days;
 mod deals;
+mod decide;
 mod form;
 mod labels;
 mod list;
@@ -24,6 +25,7 @@ pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, QueueKind, QueueState, Which};
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
+pub use decide::{Newer, OverrideForm};
 pub use form::{Form, FormKind};
 pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
 pub use list::{Asked, Filter, List, ListId};
@@ -129,6 +131,8 @@ pub struct Facts {
     pub days: Days,
     /// Whether there is anything to pull from.
     pub boxes: bool,
+    /// The logs are given by path: no box takes overrides of them.
+    pub given: bool,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.
@@ -223,7 +227,8 @@ impl Model {
             session;
         // Who only reads labels nothing, and could not open his eyes again.
         let sight = if facts.read_only { Sight::Open } else { session.sight };
-        let labels = Labels { sight, drafts: session.drafts, ..Labels::default() };
+        let (drafts, typed) = (session.drafts, session.typed);
+        let labels = Labels { sight, drafts, typed, ..Labels::default() };
         let calibrate = CalibrateModel::left(session.queue_kind, facts.read_only);
         let mut model = Self {
             size,

@@ -21,6 +21,8 @@ pub enum Overlay {
         /// Which records, and what is said of each.
         words: Vec<(RecordId, Word)>,
     },
+    /// An override that is typed.
+    Override(Box<super::OverrideForm>),
     /// Something to say in the ledger.
     Form(Form),
     /// All notices.

@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What to do where the cache or a log failed.
-const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
+pub(super) const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
 pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
     // Who opens the logs anew also wants to know what others said meanwhile.
@@ -144,7 +144,9 @@ fn reviews(world: &World, query: &Query) -> Result<Reviews, Problem> {
     if !query.asks_reviews() {
         return Ok(Reviews::default());
     }
-    super::review::present(world).map(|present| present.reviews())
+    let mut reviews = super::review::present(world).map(|present| present.reviews())?;
+    super::decide::mark(world, &mut reviews);
+    Ok(reviews)
 }
 
 /// What the reviewer labelled, which is no item of the queue any more.

@@ -104,8 +104,7 @@ fn parts(
 
 /// A labelled content of the sample, with its scores.
 fn replayable(all: &Evaluations, content: &Content) -> Option<Replay> {
-    let scores = *all.scores().get(all.find(content.id)?)?;
-    Some(Replay { flagged: content.flagged, word: content.word?, pi: content.pi?, scores })
+    Replay::of(content, *all.scores().get(all.find(content.id)?)?)
 }
 
 /// Labels of what nobody drew: acceptable, poor, unsure.

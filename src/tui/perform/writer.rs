@@ -1,7 +1,7 @@
 //! Writes what must not be lost: one thing after the other, in the order in which it was asked for,
 //! and all of it before the program ends.
 
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Undecided};
 use crate::tui::model::Problem;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -68,6 +68,8 @@ pub(super) fn failure(message: Message) -> Option<Problem> {
     match message {
         Message::Dealt { result: Err(problem), .. }
         | Message::Saved { result: Err(problem), .. }
+        | Message::Decided { result: Err(Undecided::Failed(problem)), .. }
+        | Message::TookBack { result: Err(problem), .. }
         | Message::Failed(problem) => Some(problem),
         _ => None,
     }

@@ -3,6 +3,7 @@
 pub mod assess;
 pub mod boxes;
 mod label;
+mod overrides;
 pub mod overview;
 pub mod record;
 pub mod records;

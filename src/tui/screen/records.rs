@@ -1,6 +1,6 @@
 //! The queue and the list of records: a list, and the selected record beside it.
 
-use super::{label, record, vacant};
+use super::{label, overrides, record, vacant};
 use crate::assess::Turn;
 use crate::domain::{Dimension, RecordRow};
 use crate::report::visible;
@@ -243,8 +243,11 @@ impl Columns {
         let room = self.width.saturating_sub(used + 1);
         let own = label::own(pen, model, row);
         let room = room.saturating_sub(own.as_ref().map_or(0, Span::width));
-        let is_labelled = own.is_some();
+        let decided = overrides::mark(pen, model, row, room);
+        let room = room.saturating_sub(decided.as_ref().map_or(0, Span::width));
+        let is_labelled = own.is_some() || decided.is_some();
         parts.extend(own);
+        parts.extend(decided);
         let subject = if hidden { subject_hidden(row) } else { subject(row) };
         let mut text = fit_end(&subject, room);
         if !is_labelled && text.starts_with('[') {

@@ -1,6 +1,6 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, form, labels, menu, movement, prompt, queues};
+use super::{deals, decide, form, labels, menu, movement, prompt, queues};
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
@@ -60,6 +60,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Wrong => return labels::wrong(model),
         Action::Note => labels::open_note(model),
         Action::Blind => labels::blind(model),
+        Action::Override => decide::open(model),
         Action::Undo => return deals::undo(model),
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
@@ -299,7 +300,7 @@ fn pull(model: &mut Model) -> Vec<Effect> {
         model
             .notices
             .note("there is no box to pull from: the logs are read where they are", model.now);
-        return vec![Effect::Open];
+        return std::iter::once(Effect::Open).chain(decide::waiting(model)).collect();
     }
     if model.pulls.running {
         model.notices.note("a pull is running already", model.now);

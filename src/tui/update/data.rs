@@ -85,6 +85,18 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             super::form::saved(model, entry, &result);
             return super::labels::saved(model, entry, result, said);
         }
+        Message::Newer { record, edition, result } => {
+            super::decide::heard(model, record, edition, result);
+        }
+        Message::Decided { record, result, said } => {
+            return super::decide::decided(model, record, result, said);
+        }
+        Message::TookBack { step, way, result, said } => {
+            return super::decide::took_back(model, step, way, result, said);
+        }
+        Message::Sent { confirmed, problems, said } => {
+            super::decide::sent(model, confirmed, problems, said);
+        }
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => {

@@ -4,6 +4,7 @@ mod act;
 mod cancel;
 mod data;
 mod deals;
+mod decide;
 mod form;
 mod input;
 mod labels;

@@ -27,6 +27,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.screen == Screen::Boxes {
         effects.extend(screen::boxes::ready(model, edition));
     }
+    effects.extend(super::decide::look(model, edition));
     if model.list().is_some() {
         rows(model, effects);
         record(model, effects);

@@ -95,6 +95,11 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(!model.facts.read_only, "labels are given in a run that only reads")?;
             hold(model.list().is_some() && words.len() > 20, "it is asked for no reason")
         }
+        Some(Overlay::Override(form)) => {
+            hold(!model.facts.read_only, "something is decided in a run that only reads")?;
+            hold(form.of.row.outcome.is_some(), "an override is overridden")?;
+            hold(form.reason.value().len() <= 4096 + 4, "the reason is too long")
+        }
         Some(Overlay::Form(form)) => {
             hold(!model.facts.read_only, "something is said in a run that only reads")?;
             let value = form.input.value();

@@ -17,6 +17,7 @@ mod logs;
 mod menu;
 mod morning;
 mod nowhere;
+mod overriding;
 mod overview;
 mod paper;
 mod person;

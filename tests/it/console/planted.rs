@@ -26,9 +26,8 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         latency_ms: Some(5_000 + n * 10),
         stratum: 0,
         fingerprint: 0,
-        latest: true,
+        repeated: None,
         first: outcome != Outcome::Undetermined,
-        draw: None,
     }
 }
 
@@ -148,7 +147,7 @@ impl Planted {
             self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
         let replay = |e: &Evaluation| {
             let (flagged, word) = (e.outcome == Outcome::NoGo, *words.get(&e.id)?);
-            Some(Replay { flagged, word, pi: 1.0, scores: score(e) })
+            Some(Replay { flagged, word, pi: 1.0, covered: true, scores: score(e) })
         };
         let rate = PartRate {
             id: foureyes::calibration::Measure::FalsePositiveRate,

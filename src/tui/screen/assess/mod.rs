@@ -15,7 +15,9 @@ mod sample;
 mod state;
 mod words;
 
-pub(in crate::tui::screen) use words::{answer, because, counts, note, span, threshold};
+pub(in crate::tui::screen) use words::{
+    answer, because, counts, counts_width, note, span, threshold,
+};
 
 use crate::assess::{Progress, Report};
 use crate::tui::effect::Effect;

@@ -50,7 +50,7 @@ pub(in crate::tui::screen) struct Writer {
     left: usize,
     /// What says where the rest of a cut text is.
     rest: String,
-    pub(super) glyphs: &'static Glyphs,
+    pub(in crate::tui::screen) glyphs: &'static Glyphs,
     pub(super) lines: Vec<SheetLine>,
 }
 

@@ -1,5 +1,6 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
+mod decide;
 mod form;
 mod menu;
 pub mod messages;
@@ -27,6 +28,7 @@ pub(super) fn draw(
             prompt::offer(model, prompt, pen, buffer, body);
             None
         }
+        Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
         Overlay::Confirm { .. } | Overlay::Form(_) => None,
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
@@ -50,6 +52,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
+        Some(Overlay::Override(_)) => {
+            &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
+        }
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]

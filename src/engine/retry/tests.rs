@@ -1,0 +1,168 @@
+use super::{Asked, Decision, Policy, Trouble, Why, asked, says_spent};
+use proptest::prelude::*;
+use std::time::Duration;
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn status(status: u16) -> Trouble {
+    Trouble { status: Some(status), ..Trouble::default() }
+}
+
+fn again(decision: Decision) -> bool {
+    matches!(decision, Decision::After(_))
+}
+
+#[test]
+fn only_trouble_that_may_pass_is_tried_again() {
+    let again: Vec<u16> =
+        (100..600).filter(|s| again(Policy::default().decide(1, &status(*s), 0.5, LONG))).collect();
+    assert_eq!(again, [408, 429, 502, 503, 504]);
+    assert!(super::tests::again(Policy::default().decide(1, &Trouble::UNREACHED, 0.5, LONG)));
+}
+
+#[test]
+fn pauses_double_up_to_their_bound_and_keep_callers_apart() {
+    let policy = Policy::default();
+    let whole = |calls| policy.pause(calls, 1.0).as_millis();
+    assert_eq!([1, 2, 3, 4, 5, 6, 40].map(whole), [500, 1000, 2000, 4000, 8000, 8000, 8000]);
+    assert_eq!(policy.pause(2, 0.0), Duration::from_millis(500));
+    assert_eq!(policy.pause(1, 0.5), Duration::from_millis(375));
+}
+
+#[test]
+fn the_wait_that_is_asked_for_is_kept_and_not_much_more() {
+    let trouble = Trouble { asked: Some(Duration::from_secs(20)), ..status(429) };
+    let Decision::After(wait) = Policy::default().decide(1, &trouble, 0.9, LONG) else {
+        panic!("no second call");
+    };
+    assert!(wait >= Duration::from_secs(20) && wait <= Duration::from_secs(22), "{wait:?}");
+}
+
+#[test]
+fn a_wait_that_is_too_long_is_given_up_at_once_and_said() {
+    let trouble = Trouble { asked: Some(Duration::from_secs(3600)), ..status(429) };
+    let decision = Policy::default().decide(1, &trouble, 0.5, Duration::from_secs(100_000));
+    let Decision::GiveUp(why) = decision else { panic!("it waits") };
+    assert_eq!(why.to_string(), "it asks to wait 3600 s, and 60 s are waited at most");
+}
+
+#[test]
+fn a_wait_that_does_not_fit_into_the_time_is_not_begun() {
+    let trouble = Trouble { asked: Some(Duration::from_secs(5)), ..status(503) };
+    let decision = Policy::default().decide(1, &trouble, 0.0, Duration::from_millis(2500));
+    let Decision::GiveUp(why) = decision else { panic!("it waits") };
+    assert_eq!(why.to_string(), "a wait of 5.2 s does not fit into the 2.5 s that are left");
+}
+
+#[test]
+fn without_balance_nothing_is_tried_again() {
+    let trouble = Trouble { spent: true, ..status(429) };
+    let decision = Policy::default().decide(1, &trouble, 0.5, LONG);
+    assert_eq!(decision, Decision::GiveUp(Why::Spent));
+}
+
+#[test]
+fn money_is_told_from_limits_that_pass() {
+    for gone in [
+        r#"{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota"}}"#,
+        r#"{"error":{"message":"Insufficient Balance","code":"invalid_request_error"}}"#,
+        "Your credit balance is too low to access the API",
+        r#"{"error":{"code":"1113","message":"余额不足或无可用资源包,请充值。"}}"#,
+        "This request requires more credits: payment required",
+        r#"{"error":{"code":"billing_hard_limit_reached"}}"#,
+        "You have run out of credits",
+    ] {
+        assert!(says_spent(gone), "{gone}");
+    }
+    for passes in [
+        "Rate limit reached for requests per minute: limit 3. Please try again in 19.56s.",
+        "Quota exceeded for metric GenerateRequestsPerMinute, limit exhausted",
+        "litellm.RateLimitError: this is a mock rate limit error",
+        "too many requests; load balancer is busy",
+        "quota metric tokens per minute exceeded: exhausted",
+        "",
+    ] {
+        assert!(!says_spent(passes), "{passes}");
+    }
+}
+
+fn wanted(milliseconds: Option<&str>, after: Option<&str>) -> Option<Duration> {
+    asked(&Asked { milliseconds, after }, "2026-11-06T08:49:37Z".parse().unwrap())
+}
+
+#[test]
+fn the_wanted_wait_is_read_in_all_its_forms() {
+    let seconds = |s| Some(Duration::from_secs(s));
+    assert_eq!(wanted(None, Some("7")), seconds(7));
+    assert_eq!(wanted(None, Some(" 0 ")), seconds(0));
+    assert_eq!(wanted(None, Some("1.5")), Some(Duration::from_millis(1500)));
+    assert_eq!(wanted(Some("19560"), Some("20")), Some(Duration::from_millis(19_560)));
+    assert_eq!(wanted(Some("soon"), Some("20")), seconds(20));
+    assert_eq!(wanted(None, Some("Fri, 06 Nov 2026 08:50:07 GMT")), seconds(30));
+    assert_eq!(wanted(None, Some("Friday, 06-Nov-26 08:50:07 GMT")), seconds(30));
+    assert_eq!(wanted(None, Some("Fri, 06 Nov 2026 08:00:00 GMT")), seconds(0));
+    assert_eq!(wanted(None, Some("99999999999999999999999999")), Some(Duration::MAX));
+    for nothing in ["", "-1", "soon", "NaN", "inf", "1e3", "2026-11-06T08:50:07Z"] {
+        assert_eq!(wanted(None, Some(nothing)), None, "{nothing}");
+    }
+    assert_eq!(wanted(None, None), None);
+}
+
+fn any_trouble() -> impl Strategy<Value = Trouble> {
+    let status = prop_oneof![Just(None), (100_u16..600).prop_map(Some)];
+    let asked = prop_oneof![
+        Just(None),
+        (0_u64..200_000).prop_map(|ms| Some(Duration::from_millis(ms))),
+        Just(Some(Duration::MAX)),
+    ];
+    (status, asked, any::<bool>()).prop_map(|(status, asked, spent)| Trouble {
+        status,
+        asked,
+        spent,
+    })
+}
+
+fn any_policy() -> impl Strategy<Value = Policy> {
+    (0_u32..40, 0_u64..100_000, 0_u64..100_000, 0_u64..100_000).prop_map(|(attempts, a, b, c)| {
+        let ms = Duration::from_millis;
+        Policy { attempts, first: ms(a), most: ms(b), patience: ms(c) }
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_wait_fits_the_time_and_is_what_was_asked(
+        policy in any_policy(), calls in 1_u32..100, trouble in any_trouble(),
+        jitter in any::<f64>(), left in 0_u64..200_000,
+    ) {
+        let left = Duration::from_millis(left);
+        if let Decision::After(wait) = policy.decide(calls, &trouble, jitter, left) {
+            prop_assert!(wait < left);
+            prop_assert!(trouble.asked.is_none_or(|asked| wait >= asked && asked <= policy.patience));
+            prop_assert!(trouble.may_pass() && !trouble.spent && calls < policy.attempts);
+        }
+    }
+
+    #[test]
+    fn calls_are_bounded_whatever_happens(
+        policy in any_policy(), trouble in any_trouble(), jitter in 0.0..1.0,
+    ) {
+        let mut calls = 1;
+        while let Decision::After(_) = policy.decide(calls, &trouble, jitter, Duration::MAX) {
+            calls += 1;
+            prop_assert!(calls <= policy.attempts);
+        }
+    }
+
+    #[test]
+    fn pauses_never_shrink(policy in any_policy(), a in 0.0..1.0, b in 0.0..1.0, calls in 1_u32..31) {
+        let (this, next) = (policy.pause(calls, a), policy.pause(calls + 1, b));
+        prop_assert!(next >= this || next >= policy.most / 2);
+        prop_assert!(this <= policy.most.max(policy.first));
+    }
+
+    #[test]
+    fn any_headers_are_read_without_a_fault(ms in ".{0,24}", after in ".{0,40}") {
+        let _ = wanted(Some(&ms), Some(&after));
+    }
+}

@@ -1,0 +1,247 @@
+//! One HTTP exchange: sent, and read within its limits.
+
+use super::Settings;
+use super::address::Address;
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue,
+};
+use reqwest::{Client, Method, Response, Url};
+use std::error::Error as _;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// How the other side knows us.
+const AGENT: &str = concat!("foureyes/", env!("CARGO_PKG_VERSION"));
+
+/// Most bytes read of a refusal: enough for what it says.
+const REFUSAL_CAP: usize = 64 << 10;
+/// Longest wait for the rest of a refusal.
+const REFUSAL_TIME: Duration = Duration::from_secs(5);
+
+/// A request, ready to be sent.
+pub(super) struct Outgoing {
+    pub(super) method: Method,
+    pub(super) url: Url,
+    pub(super) body: Option<Vec<u8>>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(super) struct Incoming {
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+}
+
+impl Incoming {
+    /// A header as text; nothing where it is none.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    pub(super) fn content_type(&self) -> String {
+        let whole = self.header("content-type").unwrap_or_default();
+        whole.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+}
+
+/// Why nothing whole came back.
+#[derive(Debug)]
+pub(super) enum Broken {
+    /// Nobody was reached; calling again may help where `passes`.
+    Unreached { why: String, passes: bool },
+    /// The connection ended before a reply began.
+    NoReply { why: String },
+    /// Nothing, or not all, within a time.
+    Late { waited: &'static str, limit: Duration, body: Vec<u8> },
+    /// The connection ended within the body.
+    CutOff { body: Vec<u8> },
+    /// The body is larger than is taken.
+    TooLarge { body: Vec<u8> },
+    /// The body is in a coding that was not asked for.
+    Coded { coding: String },
+}
+
+/// Makes what asks. Costs no more than a few allocations for a plain connection to this machine;
+/// certificates are read where they are needed.
+pub(super) fn client(address: &Address, settings: &Settings) -> Result<Client, String> {
+    let mut builder = Client::builder()
+        .user_agent(AGENT)
+        .default_headers(headers(settings)?)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        // A connection that is used once cannot have been closed meanwhile by the other side.
+        .pool_max_idle_per_host(0)
+        .connect_timeout(settings.connect)
+        .http1_only();
+    if address.is_plain() {
+        builder = builder.tls_certs_only([]);
+    }
+    if address.is_loopback() {
+        let port = 0;
+        let here = [
+            SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            SocketAddr::from((Ipv6Addr::LOCALHOST, port)),
+        ];
+        builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
+    }
+    // Another part of the program may have chosen already: then that counts.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    builder.build().map_err(|error| cause(&error))
+}
+
+fn headers(settings: &Settings) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    if let Some(key) = &settings.key {
+        headers.insert(AUTHORIZATION, super::bearer(key).map_err(|error| error.to_string())?);
+    }
+    Ok(headers)
+}
+
+/// The limits of one exchange.
+pub(super) struct Limits {
+    pub(super) first_byte: Duration,
+    pub(super) whole: Duration,
+    pub(super) until: Instant,
+    pub(super) most: usize,
+}
+
+impl Limits {
+    /// When an exchange that begins now must have come to a point, and how that limit is called.
+    fn end(&self, limit: Duration, name: &'static str) -> Due {
+        let now = Instant::now();
+        let own = now.checked_add(limit).unwrap_or(self.until);
+        match own < self.until {
+            true => Due { at: own, waited: name, limit },
+            false => Due {
+                at: self.until,
+                waited: "in the time that was left",
+                limit: self.until.saturating_duration_since(now),
+            },
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Due {
+    at: Instant,
+    waited: &'static str,
+    limit: Duration,
+}
+
+impl Due {
+    fn late(self, body: Vec<u8>) -> Broken {
+        Broken::Late { waited: self.waited, limit: self.limit, body }
+    }
+}
+
+/// Sends a request and reads its reply.
+pub(super) async fn exchange(
+    client: &Client,
+    outgoing: &Outgoing,
+    limits: &Limits,
+) -> Result<Incoming, Broken> {
+    let whole = limits.end(limits.whole, "for a whole reply");
+    let first = limits.end(limits.first_byte, "for the first byte");
+    let first = if first.at < whole.at { first } else { whole };
+    let mut request = client.request(outgoing.method.clone(), outgoing.url.clone());
+    if let Some(body) = &outgoing.body {
+        request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
+    }
+    let sent = timeout_at(first.at, request.send()).await;
+    let response = sent.map_err(|_| first.late(Vec::new()))?.map_err(|error| broken(&error))?;
+    if response.status() == 200 {
+        good(response, whole, limits.most).await
+    } else {
+        Ok(other(response, whole).await)
+    }
+}
+
+/// Reads an answer, all of it or none.
+async fn good(mut response: Response, due: Due, most: usize) -> Result<Incoming, Broken> {
+    if let Some(coding) = coding(&response) {
+        return Err(Broken::Coded { coding });
+    }
+    let announced = response.content_length().unwrap_or(0);
+    if announced > most as u64 {
+        return Err(Broken::TooLarge { body: Vec::new() });
+    }
+    let stream = response.headers().get(CONTENT_TYPE);
+    let stream = stream.is_some_and(|v| v.as_bytes().starts_with(b"text/event-stream"));
+    let mut body = Vec::new();
+    loop {
+        match timeout_at(due.at, response.chunk()).await {
+            Err(_) => return Err(due.late(body)),
+            Ok(Err(_)) => return Err(Broken::CutOff { body }),
+            Ok(Ok(None)) => break,
+            Ok(Ok(Some(chunk))) => body.extend_from_slice(&chunk),
+        }
+        if body.len() > most {
+            return Err(Broken::TooLarge { body });
+        }
+        if stream && super::stream::has_ended(&body) {
+            break;
+        }
+    }
+    Ok(Incoming { status: 200, headers: std::mem::take(response.headers_mut()), body })
+}
+
+/// Reads what a refusal says, as far as it comes: its status is the message.
+async fn other(mut response: Response, due: Due) -> Incoming {
+    let soon = Instant::now() + REFUSAL_TIME;
+    let mut body = Vec::new();
+    if coding(&response).is_none() {
+        while let Ok(Ok(Some(chunk))) = timeout_at(due.at.min(soon), response.chunk()).await {
+            body.extend_from_slice(&chunk);
+            if body.len() >= REFUSAL_CAP {
+                body.truncate(REFUSAL_CAP);
+                break;
+            }
+        }
+    }
+    let status = response.status().as_u16();
+    Incoming { status, headers: std::mem::take(response.headers_mut()), body }
+}
+
+/// A content coding, where it is one that changes the bytes.
+fn coding(response: &Response) -> Option<String> {
+    let value = response.headers().get("content-encoding")?;
+    let name = String::from_utf8_lossy(value.as_bytes()).trim().to_ascii_lowercase();
+    (!matches!(name.as_str(), "" | "identity")).then_some(name)
+}
+
+/// Sorts what the library says.
+fn broken(error: &reqwest::Error) -> Broken {
+    let why = cause(error);
+    if error.is_dns() {
+        return Broken::Unreached { why: format!("its name is not found: {why}"), passes: true };
+    }
+    if !error.is_connect() {
+        return Broken::NoReply { why };
+    }
+    match chain(error).any(|e| e.is::<rustls::Error>()) {
+        true => Broken::Unreached { why: format!("TLS failed: {why}"), passes: false },
+        false => Broken::Unreached { why, passes: true },
+    }
+}
+
+/// The innermost cause; what stands around it names the address once more.
+fn cause(error: &reqwest::Error) -> String {
+    chain(error).last().map_or_else(|| "no cause is told".to_owned(), ToString::to_string)
+}
+
+type Cause = dyn std::error::Error + 'static;
+
+/// The causes from outside in. What an I/O error wraps is one too, which its `source` skips.
+fn chain(error: &reqwest::Error) -> impl Iterator<Item = &Cause> {
+    std::iter::successors(error.source(), inner)
+}
+
+fn inner<'a>(error: &&'a Cause) -> Option<&'a Cause> {
+    let error: &'a Cause = *error;
+    let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    wrapped.map(|inner| inner as &Cause).or_else(|| error.source())
+}

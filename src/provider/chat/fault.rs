@@ -1,0 +1,119 @@
+//! What went wrong, said so that a person knows whose fault it is.
+
+use super::client::{Broken, Incoming};
+use super::refusal::{self, Refusal};
+use super::tries::Fault;
+use super::{Chat, WORDS};
+use crate::engine::retry::{Asked, Trouble, asked};
+use crate::provider::FailureKind;
+use serde_json::Value;
+use std::time::Duration;
+
+impl Chat {
+    /// A reply with another status than 200.
+    pub(super) fn refused(&self, incoming: &Incoming) -> Fault {
+        let status = incoming.status;
+        if (300..400).contains(&status) {
+            return self.sent_elsewhere(incoming);
+        }
+        if status < 300 {
+            let what = format!("the endpoint answered with status {status} and no answer");
+            return Fault::new(FailureKind::InvalidAnswer, what);
+        }
+        let refusal = refusal::read(status, &String::from_utf8_lossy(&incoming.body));
+        let trouble = Trouble {
+            status: Some(status),
+            asked: asked(
+                &Asked {
+                    milliseconds: incoming.header("retry-after-ms"),
+                    after: incoming.header("retry-after"),
+                },
+                jiff::Timestamp::now(),
+            ),
+            spent: refusal.spent,
+        };
+        let told = match status {
+            401 | 403 => "refused the key",
+            404 => "knows no such address or model",
+            408 => "gave up waiting",
+            413 => "finds the question too large",
+            429 => "is asked too often",
+            500.. => "failed",
+            _ => "refused the question",
+        };
+        let what = self.sentence(&format!("the endpoint {told} ({status})"), &refusal);
+        Fault { trouble: Some(trouble), ..Fault::new(refusal.kind, what) }
+            .showing(self.mask.beginning(&incoming.body))
+    }
+
+    /// An error under status 200.
+    pub(super) fn covered(&self, incoming: &Incoming, error: &Value) -> Fault {
+        let refusal = refusal::read_covered(error);
+        let what = self.sentence("the endpoint answered with an error under status 200", &refusal);
+        Fault::new(refusal.kind, what).showing(self.mask.beginning(&incoming.body))
+    }
+
+    fn sentence(&self, beginning: &str, refusal: &Refusal) -> String {
+        match &refusal.message {
+            Some(message) => format!("{beginning}: {}", self.mask.line(message, WORDS)),
+            None => beginning.to_owned(),
+        }
+    }
+
+    fn sent_elsewhere(&self, incoming: &Incoming) -> Fault {
+        let target = incoming.header("location").and_then(|to| self.address.target(to));
+        let target = target.map_or_else(|| "nowhere".to_owned(), |to| self.mask.line(&to, WORDS));
+        let what = format!(
+            "the endpoint sends elsewhere, to {target} ({}); the key and the question are not taken there",
+            incoming.status
+        );
+        Fault::new(FailureKind::Unavailable, what)
+    }
+
+    /// Nothing whole came back.
+    pub(super) fn broken(&self, broken: Broken) -> Fault {
+        let at = self.address.origin();
+        let fault = |kind, what: String| Fault::new(kind, what);
+        match broken {
+            Broken::Unreached { why, passes } => Fault {
+                trouble: passes.then_some(Trouble::UNREACHED),
+                ..fault(
+                    FailureKind::Unavailable,
+                    format!("{at} cannot be reached: {}", self.mask.line(&why, WORDS)),
+                )
+            },
+            Broken::NoReply { why } => fault(
+                FailureKind::Unavailable,
+                format!(
+                    "{at} ended the connection without a reply: {}",
+                    self.mask.line(&why, WORDS)
+                ),
+            ),
+            Broken::Late { waited, limit, body } => {
+                let so_far = match body.len() {
+                    0 => String::new(),
+                    length => format!("; {length} bytes had come"),
+                };
+                let what =
+                    format!("{at} was waited {} s {waited}, in vain{so_far}", seconds(limit));
+                fault(FailureKind::Timeout, what).showing(self.mask.beginning(&body))
+            }
+            Broken::CutOff { body } => {
+                let what = format!("the reply breaks off after {} bytes", body.len());
+                fault(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(&body))
+            }
+            Broken::TooLarge { body } => {
+                let what = format!("the reply is larger than {} bytes", self.settings.most);
+                fault(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(&body))
+            }
+            Broken::Coded { coding } => fault(
+                FailureKind::InvalidAnswer,
+                format!("the reply is compressed ({}), unasked", self.mask.line(&coding, 20)),
+            ),
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1}", time.as_secs_f64()).trim_end_matches(".0").to_owned()
+}

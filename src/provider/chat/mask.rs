@@ -1,0 +1,95 @@
+//! Texts of the other side, made fit to be kept: without the key, short, on one line.
+
+use crate::text::is_hidden;
+use secrecy::{ExposeSecret, SecretString};
+
+/// What stands where the key was.
+const MASK: &str = "[key]";
+
+/// Shorter keys are words like `none` that a proxy wants to see, and no secrets: to cut them out
+/// of every text would garble answers.
+const SHORTEST: usize = 6;
+
+/// Characters kept of what came instead of an answer.
+const BEGINNING: usize = 500;
+
+/// Cuts the key out of texts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Mask {
+    key: Option<SecretString>,
+}
+
+impl Mask {
+    pub(super) fn new(key: Option<&SecretString>) -> Self {
+        let long = |key: &&SecretString| key.expose_secret().len() >= SHORTEST;
+        Self { key: key.filter(long).cloned() }
+    }
+
+    /// The text without the key, also where JSON wrote the key's slashes with a backslash.
+    pub(super) fn text(&self, text: &str) -> String {
+        let Some(key) = &self.key else { return text.to_owned() };
+        let key = key.expose_secret();
+        let text = text.replace(key, MASK);
+        if key.contains('/') { text.replace(&key.replace('/', "\\/"), MASK) } else { text }
+    }
+
+    /// The beginning of what came instead of an answer.
+    pub(super) fn beginning(&self, body: &[u8]) -> Option<String> {
+        // What is cut off here could be the key's second half: so more is taken, and cut after.
+        let some = &body[..body.len().min(8 * BEGINNING)];
+        let text = self.text(&String::from_utf8_lossy(some));
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.chars().take(BEGINNING).collect())
+    }
+
+    /// A text inside a sentence: on one line, what is hidden written out, so many characters.
+    pub(super) fn line(&self, text: &str, most: usize) -> String {
+        let (mut line, mut length) = (String::new(), 0);
+        for word in self.text(text).split_whitespace() {
+            let space = usize::from(!line.is_empty());
+            for c in std::iter::repeat_n(' ', space).chain(word.chars()) {
+                if length == most {
+                    line.push('…');
+                    return line;
+                }
+                length += 1;
+                match is_hidden(c) {
+                    true => line.extend(c.escape_unicode()),
+                    false => line.push(c),
+                }
+            }
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mask;
+    use secrecy::SecretString;
+
+    #[test]
+    fn the_key_is_cut_out_before_anything_else_is() {
+        let mask = Mask::new(Some(&SecretString::from("sk-a/b-123")));
+        assert_eq!(
+            mask.text(r#"{"a":"sk-a\/b-123","b":"sk-a/b-123"}"#),
+            r#"{"a":"[key]","b":"[key]"}"#
+        );
+        let body = format!("{}sk-a/b-123 and more", "x".repeat(495));
+        assert_eq!(mask.beginning(body.as_bytes()).unwrap(), format!("{}[key]", "x".repeat(495)));
+        assert_eq!(mask.line("no\n key  \u{1b}[2Jsk-a/b-123", 80), "no key \\u{1b}[2J[key]");
+    }
+
+    #[test]
+    fn a_line_is_cut_with_a_sign() {
+        assert_eq!(Mask::default().line("äbc def", 4), "äbc …");
+        assert_eq!(Mask::default().line("äbc", 3), "äbc");
+        assert_eq!(Mask::default().beginning(b"  \r\n"), None);
+    }
+
+    #[test]
+    fn a_word_that_is_no_secret_is_left() {
+        let mask = Mask::new(Some(&SecretString::from("none")));
+        assert_eq!(mask.text("none of it"), "none of it");
+    }
+}

@@ -1,0 +1,172 @@
+//! The key of an endpoint: a value from outside, or what a command prints.
+//!
+//! Neither a key nor what a command wrote is in any error of this module.
+
+use secrecy::SecretString;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longest key, in bytes.
+const MOST: usize = 16 << 10;
+
+/// No key.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is nothing but blanks.
+    #[error("the key is empty")]
+    Empty,
+    /// It is not one line of visible text.
+    #[error("the key is not one line of visible ASCII characters")]
+    Shape,
+    /// The command could not be started.
+    #[error("cannot start the command for the key")]
+    Start(#[source] std::io::Error),
+    /// The command failed.
+    #[error("the command for the key ended with {0}")]
+    Failed(ExitStatus),
+    /// The command took too long; it was ended.
+    #[error("the command for the key did not end within {} ms", .0.as_millis())]
+    Late(Duration),
+    /// What the command wrote could not be read.
+    #[error("cannot read what the command for the key prints")]
+    Output(#[source] std::io::Error),
+}
+
+/// Takes a key as it was given, without the blanks around it.
+///
+/// # Errors
+/// When nothing is left, or it has blanks, line breaks or other than ASCII in it.
+pub fn given(value: &str) -> Result<SecretString, Error> {
+    let value = value.trim();
+    if value.is_empty() {
+        return Err(Error::Empty);
+    }
+    if value.len() > MOST || !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(Error::Shape);
+    }
+    Ok(SecretString::from(value))
+}
+
+/// Takes the key that a shell command prints.
+///
+/// It runs as `sh -c`, with nothing on its standard input, and what it writes to its standard
+/// error is dropped. It blocks; at the end of its time the command and what it started are ended.
+///
+/// # Errors
+/// When it does not start, fails, takes longer than `limit`, or prints no key.
+pub fn command(command: &str, limit: Duration) -> Result<SecretString, Error> {
+    let deadline = Instant::now() + limit;
+    let mut child = Command::new("sh")
+        .args(["-c", command])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(Error::Start)?;
+    let printed = output(&mut child, deadline, limit);
+    if printed.is_err() {
+        end(&mut child);
+    }
+    given(str::from_utf8(&printed?).map_err(|_| Error::Shape)?)
+}
+
+/// All that the command prints, once it has ended well.
+fn output(child: &mut Child, deadline: Instant, limit: Duration) -> Result<Vec<u8>, Error> {
+    let (send, receive) = mpsc::channel();
+    let stdout = child.stdout.take();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stdout.map_or(Ok(0), |from| from.take(MOST as u64 + 1).read_to_end(&mut bytes));
+        // Nobody listens any more when the time is over.
+        let _ = send.send(read.map(|_| bytes));
+    });
+    let left = deadline.saturating_duration_since(Instant::now());
+    let bytes = receive.recv_timeout(left).map_err(|_| Error::Late(limit))?;
+    let bytes = bytes.map_err(Error::Output)?;
+    if bytes.len() > MOST {
+        return Err(Error::Shape);
+    }
+    let status = wait(child, deadline)?.ok_or(Error::Late(limit))?;
+    if status.success() { Ok(bytes) } else { Err(Error::Failed(status)) }
+}
+
+fn wait(child: &mut Child, deadline: Instant) -> Result<Option<ExitStatus>, Error> {
+    let mut pause = Duration::from_micros(100);
+    loop {
+        if let Some(status) = child.try_wait().map_err(Error::Output)? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Ends the command and what it started: all of them are one group.
+fn end(child: &mut Child) {
+    let group = format!("-{}", child.id());
+    let mut kill = Command::new("kill");
+    kill.args(["-s", "KILL", "--", &group]);
+    // Where it has gone already there is nothing to end.
+    let _ = kill.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, command, given};
+    use secrecy::ExposeSecret;
+    use std::time::{Duration, Instant};
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn a_key_is_one_line_without_the_blanks_around_it() {
+        assert_eq!(given(" sk-1\n").unwrap().expose_secret(), "sk-1");
+        assert!(matches!(given(" \n"), Err(Error::Empty)));
+        for wrong in ["a b", "a\nb", "schlüssel", "a\0b", &"x".repeat(20_000)] {
+            assert!(matches!(given(wrong), Err(Error::Shape)), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_gives_what_it_prints() {
+        let key = command("printf 'sk-%s\n' 42; echo noise >&2", LONG).unwrap();
+        assert_eq!(key.expose_secret(), "sk-42");
+        assert!(!format!("{key:?}").contains("sk-42"));
+    }
+
+    #[test]
+    fn a_command_that_fails_gives_no_key_and_shows_nothing() {
+        let failed = command("echo sk-secret; exit 3", LONG).unwrap_err();
+        assert!(matches!(&failed, Error::Failed(status) if status.code() == Some(3)));
+        let many = command("yes sk-secret", LONG).unwrap_err();
+        let lines = command("echo sk-secret; echo sk-secret", LONG).unwrap_err();
+        assert!(matches!((&many, &lines), (Error::Shape, Error::Shape)));
+        assert!(matches!(command("true", LONG), Err(Error::Empty)));
+        for error in [failed, many, lines] {
+            assert!(!format!("{error} {error:?}").contains("secret"), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_hangs_is_ended_with_what_it_started() {
+        let dir = tempfile::tempdir().unwrap();
+        let alive = dir.path().join("alive");
+        let script = format!("(sleep 1; echo > '{}') & sleep 60", alive.display());
+        let began = Instant::now();
+        let late = command(&script, Duration::from_millis(100)).unwrap_err();
+        assert!(matches!(late, Error::Late(_)) && began.elapsed() < LONG);
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(!alive.exists(), "what the command started goes on");
+    }
+}
