@@ -240,8 +240,7 @@ fn chain(error: &reqwest::Error) -> impl Iterator<Item = &Cause> {
     std::iter::successors(error.source(), inner)
 }
 
-fn inner<'a>(error: &&'a Cause) -> Option<&'a Cause> {
-    let error: &'a Cause = *error;
+fn inner<'a>(&error: &&'a Cause) -> Option<&'a Cause> {
     let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
     wrapped.map(|inner| inner as &Cause).or_else(|| error.source())
 }
