@@ -76,7 +76,8 @@ pub(super) fn client(address: &Address, settings: &Settings) -> Result<Client, S
         .connect_timeout(settings.connect)
         .http1_only();
     if address.is_plain() {
-        builder = builder.tls_certs_only([]);
+        // A proxy would read the key along.
+        builder = builder.tls_certs_only([]).no_proxy();
     }
     if address.is_loopback() {
         let port = 0;
