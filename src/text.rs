@@ -1,5 +1,7 @@
 //! Which characters a reader sees: the one table for what is shown and for what is refused.
 
+pub mod mask;
+
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// What a character does on a line.

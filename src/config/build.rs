@@ -1,6 +1,8 @@
 //! A file to a configuration: rules applied, homes expanded, defaults filled in.
 
 mod exchange;
+mod hook;
+mod judge;
 
 use super::at::At;
 use super::file::{File, FileBox, FileConsole, FileLimits, FilePull, FileRepository, FileReviewer};
@@ -36,6 +38,10 @@ pub(super) fn build(
         console: b.console(file.console.as_ref()),
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
+        hook: b.hook(file.hook.as_ref()),
+        judge: b.judge(file.judge.as_ref()),
+        families: b.families(&file.families),
+        prices: b.prices(file),
         exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
     };
     (config, b.origins, b.problems)
@@ -144,10 +150,11 @@ impl Builder<'_> {
             self.came(key, at);
             self.text(key, at, rules::reviewer)
         };
-        ReviewerConfig {
-            name: name("reviewer.name", &f.name),
-            machine: name("reviewer.machine", &f.machine),
-        }
+        let (name, machine) =
+            (name("reviewer.name", &f.name), name("reviewer.machine", &f.machine));
+        let repeats = self.number("reviewer.repeats", f.repeats.as_ref());
+        let repeats = repeats.unwrap_or(ReviewerConfig::default().repeats);
+        ReviewerConfig { name, machine, repeats }
     }
 
     fn limits(&mut self, file: Option<&FileLimits>) -> Limits {

@@ -14,7 +14,7 @@ pub struct Environment {
 
 impl Environment {
     /// All variables that are read.
-    pub const NAMES: [&'static str; 22] = [
+    pub const NAMES: [&'static str; 24] = [
         "FOUREYES_CONFIG",
         "FOUREYES_DATA",
         "FOUREYES_DAYS",
@@ -37,6 +37,8 @@ impl Environment {
         "DISPLAY",
         "WAYLAND_DISPLAY",
         "SSH_CONNECTION",
+        "GIT_JUDGE_SKIP",
+        "GIT_JUDGE_FRESH",
     ];
 
     /// Takes the environment of this process.

@@ -1,5 +1,11 @@
 //! The configuration file as it is written. The doc comments here are the schema's descriptions.
 
+mod hook;
+mod judge;
+
+pub(super) use hook::FileHook;
+pub(super) use judge::{FileFamily, FileJudge, FilePrice};
+
 use super::at::At;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +49,18 @@ pub(super) struct File {
     /// Where ledgers are exchanged with other reviewers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange: Option<FileExchange>,
+    /// What the hook does before a push.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook: Option<FileHook>,
+    /// Who judges, and how it is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<FileJudge>,
+    /// What models cost for a million tokens: the model, with `*` for any text, and its price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prices: Option<At<BTreeMap<At<String>, At<FilePrice>>>>,
+    /// Families of models, for four eyes.
+    #[serde(rename = "family", skip_serializing_if = "Vec::is_empty")]
+    pub families: Vec<At<FileFamily>>,
     /// Boxes over SSH and local directories.
     #[serde(rename = "box", skip_serializing_if = "Vec::is_empty")]
     pub boxes: Vec<At<FileBox>>,
@@ -177,6 +195,10 @@ pub(super) struct FileReviewer {
     /// Name of this machine, another on each. The host name, where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<At<String>>,
+    /// Share of your labelled records that come back unmarked, to see how steady your labels are.
+    #[schemars(range(min = 0.0, max = 0.5))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<At<f64>>,
 }
 
 /// Where ledgers are exchanged with other reviewers.

@@ -9,6 +9,8 @@ mod build;
 mod environment;
 pub(crate) mod error;
 mod file;
+mod hook;
+mod judge;
 mod load;
 mod origin;
 pub(crate) mod position;
@@ -27,6 +29,8 @@ mod write;
 
 pub use environment::Environment;
 pub use error::{Error, Warning};
+pub use hook::{HookConfig, HookMode};
+pub use judge::JudgeConfig;
 pub use load::{Loaded, Sources, check, data_dir, default_path, load, path};
 pub use origin::{Origins, SettingOrigin};
 pub use position::Position;

@@ -37,6 +37,13 @@ impl Pruner<'_> {
                 let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
                 self.integer(number, n.as_str(), offset, key, schema)
             }
+            (DeValue::Integer(n), "number") => {
+                let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
+                self.number(number.map(|n| n as f64), n.as_str(), offset, key, schema)
+            }
+            (DeValue::Float(n), "number") => {
+                self.number(n.as_str().parse().ok(), n.as_str(), offset, key, schema)
+            }
             (DeValue::String(_), "string") | (DeValue::Boolean(_), "boolean") => true,
             (other, expected) => {
                 let fault = Fault::WrongType {
@@ -115,6 +122,31 @@ impl Pruner<'_> {
         };
         self.report(offset, fault)
     }
+
+    /// A number that need not be whole: `nan` is in no range.
+    fn number(
+        &mut self,
+        number: Option<f64>,
+        found: &str,
+        offset: usize,
+        key: &str,
+        schema: &Value,
+    ) -> bool {
+        let bound = |name: &str| schema[name].as_f64();
+        let (low, high) = (bound("minimum"), bound("maximum"));
+        let number = number.filter(|n| n.is_finite());
+        if number.is_some_and(|n| low.is_none_or(|l| l <= n) && high.is_none_or(|h| n <= h)) {
+            return true;
+        }
+        let said = |bound: Option<f64>| bound.map_or_else(String::new, |b| b.to_string());
+        let fault = Fault::OutOfRange {
+            key: key.to_owned(),
+            low: said(low),
+            high: said(high),
+            found: found.to_owned(),
+        };
+        self.report(offset, fault)
+    }
 }
 
 fn kind(schema: &Value) -> &str {
@@ -141,6 +173,7 @@ fn named(kind: &str) -> &str {
         "object" => "a table",
         "array" => "a list",
         "integer" => "a whole number",
+        "number" => "a number",
         "string" => "a text in quotes",
         "boolean" => "true or false",
         other => other,

@@ -1,5 +1,8 @@
 //! The configuration after validation: every value in it may be used as it is.
 
+use super::{HookConfig, JudgeConfig};
+use crate::engine::cost::Prices;
+use crate::engine::four_eyes::Families;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +34,14 @@ pub struct Config {
     pub reasons: BTreeMap<String, String>,
     /// Where ledgers are exchanged.
     pub exchange: ExchangeConfig,
+    /// What the hook does before a push.
+    pub hook: HookConfig,
+    /// Who judges, and how it is asked.
+    pub judge: JudgeConfig,
+    /// Families of models.
+    pub families: Families,
+    /// What models cost.
+    pub prices: Prices,
 }
 
 /// Where ledgers are exchanged.
@@ -48,12 +59,20 @@ impl ExchangeConfig {
 }
 
 /// Who labels, and where.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ReviewerConfig {
     /// The reviewer; `None` for the name of the account.
     pub name: Option<String>,
     /// This machine; `None` for its host name.
     pub machine: Option<String>,
+    /// Share of labelled records that come back to be labelled again, from 0 to 0.5.
+    pub repeats: f64,
+}
+
+impl Default for ReviewerConfig {
+    fn default() -> Self {
+        Self { name: None, machine: None, repeats: 0.05 }
+    }
 }
 
 /// How the console looks and what it opens.
@@ -196,6 +215,10 @@ impl Default for Config {
             reviewer: ReviewerConfig::default(),
             reasons: BTreeMap::new(),
             exchange: ExchangeConfig::default(),
+            hook: HookConfig::default(),
+            judge: JudgeConfig::default(),
+            families: Families::default(),
+            prices: Prices::default(),
         }
     }
 }

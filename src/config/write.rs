@@ -2,12 +2,18 @@
 
 use super::at::At;
 use super::file::{
-    File, FileBox, FileConsole, FileExchange, FileLimits, FilePull, FileRepository, FileReviewer,
+    File, FileBox, FileConsole, FileExchange, FileFamily, FileHook, FileJudge, FileLimits,
+    FilePrice, FilePull, FileRepository, FileReviewer,
 };
-use super::{BoxConfig, Config, Origins, Place, RepositoryConfig, SettingOrigin};
+use super::{
+    BoxConfig, Config, HookConfig, JudgeConfig, Origins, Place, RepositoryConfig, SettingOrigin,
+};
+use crate::engine::cost::Price;
+use crate::engine::four_eyes::ModelFamily;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 use toml::{Table, Value};
 
 /// The configuration as the text of a file that gives it again, with the origin of each setting
@@ -46,7 +52,15 @@ fn setting(
     origins: &Origins,
 ) -> Result<(), toml::ser::Error> {
     let origin = origins.get(path).unwrap_or(&SettingOrigin::Default);
-    let line = toml::to_string(&Table::from_iter([(key.to_owned(), value.clone())]))?;
+    let line = |value: Value| toml::to_string(&Table::from_iter([(key.to_owned(), value)]));
+    let line = match value {
+        // A table in a section stands on one line, or it would end the section.
+        Value::Table(_) => {
+            let placed = line(Value::Boolean(true))?;
+            format!("{}{value}\n", placed.trim_end_matches("true\n"))
+        }
+        value => line(value.clone())?,
+    };
     *text += &format!("# {origin}\n{line}");
     Ok(())
 }
@@ -105,12 +119,17 @@ fn file(config: &Config) -> impl Serialize {
         reviewer: Some(FileReviewer {
             name: config.reviewer.name.clone().map(At::from),
             machine: config.reviewer.machine.clone().map(At::from),
+            repeats: Some(config.reviewer.repeats.into()),
         }),
         reasons: pairs(&config.reasons),
         exchange: Some(FileExchange {
             on_box: config.exchange.box_name.clone().map(At::from),
             path: config.exchange.path.clone().map(At::from),
         }),
+        hook: Some(file_hook(&config.hook)),
+        judge: Some(file_judge(&config.judge)),
+        prices: Some(At::from(config.prices.0.iter().map(file_price).collect::<BTreeMap<_, _>>())),
+        families: config.families.0.iter().map(|f| file_family(f).into()).collect(),
         boxes: config.boxes.iter().map(|b| file_box(b).into()).collect(),
         repositories: config.repositories.iter().map(|r| file_repository(r).into()).collect(),
     }
@@ -149,6 +168,56 @@ fn file_box(config: &BoxConfig) -> FileBox {
         }
     }
     file
+}
+
+fn file_hook(config: &HookConfig) -> FileHook {
+    FileHook {
+        mode: Some(config.mode.as_str().to_owned().into()),
+        log: Some(config.log.clone().into()),
+        budget_s: Some(config.budget.as_secs().into()),
+        parallel: Some(config.parallel.into()),
+        commits: Some(config.commits.into()),
+        reuse_days: Some(config.reuse_days.into()),
+    }
+}
+
+fn file_judge(config: &JudgeConfig) -> FileJudge {
+    let text = |text: &str| Some(text.to_owned().into());
+    let path = |path: &Option<PathBuf>| path.as_deref().map(path_text);
+    let seconds = |time: Duration| Some(time.as_secs().into());
+    FileJudge {
+        endpoint: text(&config.endpoint),
+        model: text(&config.model),
+        key_env: text(&config.key_env),
+        key_command: config.key_command.clone().map(At::from),
+        script: path(&config.script),
+        connect_timeout_s: seconds(config.connect_timeout),
+        first_byte_timeout_s: seconds(config.first_byte_timeout),
+        timeout_s: seconds(config.timeout),
+        budget_s: seconds(config.budget),
+        max_content_bytes: Some(config.max_content_bytes.into()),
+        max_tokens: config.max_tokens.map(At::from),
+        temperature: Some(config.temperature.into()),
+        prompt: path(&config.prompt),
+        rubric: path(&config.rubric),
+        four_eyes: text(config.four_eyes.word()),
+        allow_plain_http: Some(config.allow_plain_http.into()),
+        parallel: Some(config.parallel.into()),
+        spend_cap: config.spend_cap.map(At::from),
+    }
+}
+
+fn file_price(price: &Price) -> (At<String>, At<FilePrice>) {
+    let file = FilePrice { prompt: price.prompt.into(), completion: price.completion.into() };
+    (price.model.clone().into(), file.into())
+}
+
+fn file_family(family: &ModelFamily) -> FileFamily {
+    FileFamily {
+        name: family.name.clone().into(),
+        authors: texts(&family.authors),
+        models: texts(&family.models),
+    }
 }
 
 fn file_repository(config: &RepositoryConfig) -> FileRepository {

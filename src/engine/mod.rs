@@ -2,4 +2,15 @@
 //!
 //! Pure: texts and values in, texts and values out. `crate::judging` asks.
 
+pub mod answer;
+pub mod cost;
+pub mod four_eyes;
+mod pattern;
+pub mod problem;
+pub mod prompt;
+pub mod record;
 pub mod retry;
+pub mod rubric;
+mod verdict;
+
+pub use verdict::PushVerdict;

@@ -15,15 +15,17 @@ const MOST: u64 = 1 << 30;
 const MOST_STDERR: u64 = 16 << 10;
 
 /// Configuration that a hostile repository must not decide.
-const SAFE: [&str; 7] = [
+const SAFE: [&str; 6] = [
     "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
     "core.pager=cat",
     "log.showSignature=false",
     "log.showRoot=true",
     "protocol.allow=never",
     "color.ui=false",
 ];
+
+/// Hooks run for nothing that is asked here; said too, except where the question is where they are.
+const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// What is set for every call.
 const SET: [(&str, &str); 7] = [
@@ -36,12 +38,11 @@ const SET: [(&str, &str); 7] = [
     ("GIT_OPTIONAL_LOCKS", "0"),
 ];
 
-/// What another git around us may have set, and what would change how git reads a repository.
-const FORGOTTEN: [&str; 27] = [
+/// Which repository another git around us has opened, and how: forgotten but by its hooks.
+const OPENED: [&str; 16] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_COMMON_DIR",
-    "GIT_INDEX_FILE",
     "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_QUARANTINE_PATH",
@@ -55,6 +56,11 @@ const FORGOTTEN: [&str; 27] = [
     "GIT_CONFIG",
     "GIT_CONFIG_COUNT",
     "GIT_CONFIG_PARAMETERS",
+];
+
+/// What else it may have set, and what would change how git reads a repository.
+const FORGOTTEN: [&str; 11] = [
+    "GIT_INDEX_FILE",
     "GIT_DEFAULT_HASH",
     "GIT_DEFAULT_REF_FORMAT",
     "GIT_TEMPLATE_DIR",
@@ -74,6 +80,11 @@ pub enum Surroundings {
     User,
     /// None: what is made is the same on every machine.
     Bare,
+    /// As [`Surroundings::User`], and the settings on hooks are seen. For questions that run none.
+    Hooks,
+    /// As [`Surroundings::Hooks`], in the repository that the git around us has opened: what a hook
+    /// of its own has to look at.
+    Hook,
 }
 
 /// One run of git: arguments, input, time limit.
@@ -102,7 +113,8 @@ impl Call {
     /// nor fetches, nor runs hooks, pagers or filters of the repository's choosing.
     pub fn new(dir: &Path, subcommand: &str, around: Surroundings) -> Self {
         let mut command = Command::new("git");
-        FORGOTTEN.iter().for_each(|name| {
+        let opened = OPENED.iter().filter(|_| around != Surroundings::Hook);
+        FORGOTTEN.iter().chain(opened).for_each(|name| {
             command.env_remove(name);
         });
         command.envs(SET);
@@ -111,7 +123,8 @@ impl Call {
         }
         command.args(["--no-pager", "--no-optional-locks"]);
         command.args(["--no-replace-objects", "--literal-pathspecs"]);
-        SAFE.iter().for_each(|setting| {
+        let hooks = matches!(around, Surroundings::Hooks | Surroundings::Hook);
+        SAFE.iter().chain((!hooks).then_some(&NO_HOOKS)).for_each(|setting| {
             command.args(["-c", setting]);
         });
         command.arg("-C").arg(dir).arg(subcommand);

@@ -91,7 +91,7 @@ impl History {
 }
 
 /// Tells whether a file is one that the hook judges.
-fn is_watched(file: &[u8], watch: &[String]) -> bool {
+pub(super) fn is_watched(file: &[u8], watch: &[String]) -> bool {
     file.ends_with(b".md") && watch.iter().any(|prefix| file.starts_with(prefix.as_bytes()))
 }
 

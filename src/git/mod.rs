@@ -11,6 +11,7 @@ mod fetch;
 mod history;
 mod id;
 mod object;
+mod outgoing;
 mod repository;
 
 pub use ask::{Ask, Reply};
@@ -19,6 +20,7 @@ pub use changes::{Change, Kind as ChangeKind, changes};
 pub use history::{Commit, History};
 pub use id::{CommitId, ObjectId, Prefix};
 pub use object::{CommitObject, Entry, Mode, Object, ObjectKind, commit, object, tree};
+pub use outgoing::{Blob, Outgoing, Push, Pushed, PushedFile};
 pub use repository::Repository;
 
 use std::path::PathBuf;

@@ -16,6 +16,19 @@ pub enum ObjectKind {
     Tag,
 }
 
+impl ObjectKind {
+    /// The kind that git calls so.
+    pub(super) fn of(word: &str) -> Option<Self> {
+        match word {
+            "commit" => Some(Self::Commit),
+            "tree" => Some(Self::Tree),
+            "blob" => Some(Self::Blob),
+            "tag" => Some(Self::Tag),
+            _ => None,
+        }
+    }
+}
+
 /// An object, or its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
@@ -34,13 +47,7 @@ pub fn object(answer: &[u8], most: u64) -> Option<Object> {
     let header = std::str::from_utf8(&answer[..end]).ok()?;
     let mut words = header.split(' ');
     words.next()?.parse::<ObjectId>().ok()?;
-    let kind = match words.next()? {
-        "commit" => ObjectKind::Commit,
-        "tree" => ObjectKind::Tree,
-        "blob" => ObjectKind::Blob,
-        "tag" => ObjectKind::Tag,
-        _ => return None,
-    };
+    let kind = ObjectKind::of(words.next()?)?;
     let size: u64 = words.next()?.parse().ok()?;
     let content = answer.get(end + 1..)?;
     let whole = usize::try_from(size.min(most)).unwrap_or(usize::MAX);

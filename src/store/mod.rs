@@ -22,3 +22,4 @@ pub mod paths;
 pub mod print;
 #[cfg(feature = "console")]
 pub mod state;
+pub mod verdict_log;

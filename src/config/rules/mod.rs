@@ -6,7 +6,9 @@ mod agent;
 mod alias;
 mod commit_url;
 mod git_ref;
+mod hook;
 mod host;
+mod judge;
 mod name;
 mod path;
 mod reason;
@@ -18,7 +20,9 @@ pub(super) use agent::agent;
 pub(super) use alias::{alias_verdict, alias_word};
 pub(super) use commit_url::{borders, commit_url};
 pub(super) use git_ref::git_ref;
+pub(super) use hook::hook_mode;
 pub(super) use host::host;
+pub(super) use judge::{command, endpoint, four_eyes, is_plain_to_others, named, variable};
 pub(super) use name::name;
 pub(super) use path::{
     expand_home, is_override_place, overrides, plain_for_ssh, rooted, without_blanks,

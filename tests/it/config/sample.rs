@@ -66,7 +66,22 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
     let names = (config.reviewer.name.take(), config.reviewer.machine.take());
     assert_eq!(names, (Some("Anna Example".to_owned()), Some("desk".to_owned())));
     assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
+    take_judge(&mut config, home.path());
     assert_eq!(config, Config::default());
+}
+
+/// Takes away what the sample says by example about the judge.
+fn take_judge(config: &mut Config, home: &std::path::Path) {
+    let judge = &mut config.judge;
+    assert_eq!(judge.key_command.take().as_deref(), Some("pass show judge/key"));
+    assert_eq!((judge.max_tokens.take(), judge.spend_cap.take()), (Some(2048), Some(5.0)));
+    assert_eq!(judge.script.take(), Some(home.join("answers.toml")));
+    assert_eq!(judge.prompt.take(), Some(home.join(".config/foureyes/prompt.md")));
+    assert_eq!(judge.rubric.take(), Some(home.join(".config/foureyes/rubric.toml")));
+    let family = std::mem::take(&mut config.families).0.remove(0);
+    assert_eq!((family.name.as_str(), &*family.models), ("north", &["north-*".to_owned()][..]));
+    assert_eq!(family.authors, config.agents);
+    assert_eq!(std::mem::take(&mut config.prices).0[0].model, "south-large");
 }
 
 #[test]

@@ -1,0 +1,122 @@
+//! What would be asked, without asking.
+
+use crate::cli::{Failure, output};
+use crate::config::Config;
+use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
+use crate::judging::{Item, Judge};
+use crate::report::visible;
+
+/// Columns of the text.
+const WIDTH: usize = 100;
+
+/// Prints who would be asked, what about, and every word of the question.
+pub(super) fn print(
+    config: &Config,
+    judge: &Judge,
+    items: &[Item],
+    has_key: bool,
+) -> Result<(), Failure> {
+    let mut out = String::new();
+    for (name, text) in asked(config, judge, has_key) {
+        out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
+    }
+    for item in items {
+        // Of no use but to be shown: a call draws its own.
+        let prompt = judge.template.render(
+            &judge.rubric,
+            &Material { files: &item.files },
+            &Nonce::of([0; 16]),
+            judge.settings.limits,
+        );
+        out.push('\n');
+        for (name, text) in content(judge, item, &prompt) {
+            out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
+        }
+        for (speaker, text) in &prompt.messages {
+            out.push_str(match speaker {
+                Speaker::System => "system:\n",
+                Speaker::User => "user:\n",
+            });
+            out.push_str(&visible::block(text, "| ", WIDTH));
+        }
+    }
+    output::print(out)
+}
+
+fn asked(config: &Config, judge: &Judge, has_key: bool) -> Vec<(&'static str, String)> {
+    let own = |path: &Option<std::path::PathBuf>| {
+        path.as_ref().map_or("of the program".to_owned(), |path| path.display().to_string())
+    };
+    let c = &config.judge;
+    let endpoint = match &c.script {
+        Some(script) => format!("the answers of {}", script.display()),
+        None => c.endpoint.clone(),
+    };
+    let key = match (&c.key_command, has_key) {
+        (Some(_), _) => "printed by a command".to_owned(),
+        (None, true) => format!("in the variable {}", c.key_env),
+        (None, false) => format!("none: the variable {} is not set", c.key_env),
+    };
+    let mut lines = vec![
+        ("endpoint", endpoint),
+        ("key", key),
+        ("model", judge.model.clone()),
+        ("temperature", c.temperature.to_string()),
+        ("prompt", format!("{}, version {}", own(&c.prompt), short(&judge.template.sha()))),
+        ("rubric", format!("{}, version {}", own(&c.rubric), short(&judge.rubric.hash()))),
+        ("question", format!("version {}", short(&judge.prompt_sha()))),
+    ];
+    if let Some(cap) = c.spend_cap {
+        lines.push(("spend cap", cap.to_string()));
+    }
+    lines
+}
+
+fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, String)> {
+    let decision = judge.families.decide(item.author.as_deref(), &judge.model);
+    let rule = judge.settings.four_eyes.word();
+    let mut lines = vec![
+        ("files", Material { files: &item.files }.paths().join(", ")),
+        ("author", item.author.clone().unwrap_or_else(|| "not given".to_owned())),
+        ("four eyes", format!("{decision} (a judge of the same family: {rule})")),
+        (
+            "content",
+            format!(
+                "{} bytes, {} of them shown; hash {}",
+                prompt.bytes,
+                prompt.shown,
+                short(&prompt.content_sha)
+            ),
+        ),
+        ("sent", format!("{} bytes in all", prompt.size())),
+    ];
+    for cut in &prompt.cuts {
+        lines
+            .push(("cut", format!("{}: {} of {} bytes are shown", cut.path, cut.shown, cut.bytes)));
+    }
+    for (count, what) in [
+        (prompt.masked, "secrets that are masked"),
+        (prompt.neutralised, "places taken apart that could have passed for a delimiter"),
+        (prompt.lossy, "files that are no UTF-8"),
+    ] {
+        if count > 0 {
+            lines.push(("note", format!("{what}: {count}")));
+        }
+    }
+    if prompt.injection {
+        lines.push(("note", "the content seems to speak to its judge".to_owned()));
+    }
+    if prompt.hidden {
+        lines.push(("note", "the content has characters that show nothing".to_owned()));
+    }
+    let cost =
+        judge.estimate(item).map_or("not known: the model has no price".to_owned(), |cost| {
+            format!("at most about {cost:.4}")
+        });
+    lines.push(("cost", cost));
+    lines
+}
+
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}

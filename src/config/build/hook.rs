@@ -1,0 +1,34 @@
+//! What the hook does.
+
+use super::super::file::FileHook;
+use super::super::rules;
+use super::super::{HookConfig, HookMode};
+use super::Builder;
+use std::time::Duration;
+
+impl Builder<'_> {
+    pub(super) fn hook(&mut self, file: Option<&FileHook>) -> HookConfig {
+        let default = HookConfig::default();
+        let Some(f) = file else { return default };
+        let mode = f.mode.as_ref().and_then(|at| {
+            self.came("hook.mode", at);
+            HookMode::from_word(&self.text("hook.mode", at, rules::hook_mode)?)
+        });
+        let log = f.log.as_ref().and_then(|at| {
+            self.came("hook.log", at);
+            self.text("hook.log", at, rules::rooted)
+        });
+        let seconds = self.number("hook.budget_s", f.budget_s.as_ref());
+        let parallel = self.number("hook.parallel", f.parallel.as_ref());
+        let commits = self.number("hook.commits", f.commits.as_ref());
+        let reuse_days = self.number("hook.reuse_days", f.reuse_days.as_ref());
+        HookConfig {
+            mode: mode.unwrap_or(default.mode),
+            log: log.unwrap_or(default.log),
+            budget: seconds.map_or(default.budget, Duration::from_secs),
+            parallel: parallel.unwrap_or(default.parallel),
+            commits: commits.unwrap_or(default.commits),
+            reuse_days: reuse_days.unwrap_or(default.reuse_days),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The question to a judge: template, rubric, and content that cannot pass for a part of either.
+
+mod clean;
+mod material;
+mod nonce;
+mod share;
+mod signs;
+mod template;
+
+pub use material::{Cut, JudgedFile, Limits, Material};
+pub use nonce::Nonce;
+pub use template::{EMBEDDED, Template};
+
+/// What begins the content, before its mark.
+pub(super) const BEGIN: &str = "BEGIN MATERIAL";
+/// What ends the content, before its mark.
+pub(super) const END: &str = "END MATERIAL";
+
+/// Who says a part of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    /// The operator: rules that hold for the whole question.
+    System,
+    /// The question, with the content.
+    User,
+}
+
+/// What is asked about one content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    /// What is said, in order.
+    pub messages: Vec<(Speaker, String)>,
+    /// Version of template and rubric: BLAKE3 of both, in hexadecimal digits.
+    pub prompt_sha: String,
+    /// Hash of the content, whole: see [`Material::sha`].
+    pub content_sha: String,
+    /// Bytes of the content.
+    pub bytes: usize,
+    /// Bytes of the content that are shown, whatever stands in their place.
+    pub shown: usize,
+    /// What was cut off.
+    pub cuts: Vec<Cut>,
+    /// Secrets that were masked.
+    pub masked: usize,
+    /// Places that could have passed for a delimiter, and no longer can.
+    pub neutralised: usize,
+    /// Files that are no UTF-8 and are shown as well as can be.
+    pub lossy: usize,
+    /// Whether the content seems to speak to its judge.
+    pub injection: bool,
+    /// Whether the content has characters that show nothing.
+    pub hidden: bool,
+    mark: String,
+    /// The content as it was sent, with its delimiters.
+    content: String,
+}
+
+impl Prompt {
+    /// What an answer may repeat of it.
+    pub fn sent(&self) -> super::answer::Sent<'_> {
+        super::answer::Sent { mark: &self.mark, content: &self.content }
+    }
+
+    /// Bytes of all that is said.
+    pub fn size(&self) -> usize {
+        self.messages.iter().map(|(_, text)| text.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! The record of one evaluation of a push, as it stands in a log.
+
+mod schema;
+
+pub use schema::schema;
+
+use super::PushVerdict;
+use super::rubric::Scores;
+use crate::domain::{Timestamp, Usage};
+use crate::text::mask::mask;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Most cuts that a record lists.
+const MOST_CUTS: usize = 20;
+
+/// The format of the records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Format {
+    /// The only one.
+    #[default]
+    #[serde(rename = "foureyes/push/1")]
+    Push1,
+}
+
+/// One evaluation of a push: one line of a log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PushRecord {
+    /// The commit that was judged; absent where files were judged that are in none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// When the evaluation ended, in UTC.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub timestamp: Timestamp,
+    /// Who wrote the content, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// The model that was asked for; it may be the name of a route.
+    pub judge_model: String,
+    /// Paths of the files; what is no UTF-8 in them is replaced.
+    pub files_evaluated: Vec<String>,
+    /// The scores, all three or none.
+    pub scores: RecordScores,
+    /// The verdict.
+    pub verdict: PushVerdict,
+    /// What the judge found, or why there is no verdict.
+    pub findings: String,
+    /// What the judge suggests.
+    pub revision_suggestions: Vec<String>,
+    /// Name and version of this format.
+    pub schema: Format,
+    /// The model that answered, as the answer names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served_model: Option<String>,
+    /// Milliseconds of the whole call, repeats included; absent where none was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_ms: Option<u64>,
+    /// Why there is no verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<RecordError>,
+    /// Hash of template and rubric.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_sha: Option<String>,
+    /// Hash of the content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_sha: Option<String>,
+    /// Whether the judge's own verdict contradicted the rule's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inconsistent: bool,
+    /// Mode of the hook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+    /// Tokens, as the answer counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Tokens>")]
+    pub usage: Option<Usage>,
+    /// What to know before trusting the verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<Caveat>,
+    /// Sizes of the content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Content>,
+    /// Calls that were made, where more than one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<u32>,
+    /// The beginning of an answer that is no verdict, at most 500 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// Id of the record that the verdict was taken from, where nobody was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reused: Option<String>,
+}
+
+/// Scores of a record: all three, or none where the judge gave none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecordScores {
+    /// Semantic quality.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 5))]
+    pub semantic: Option<u8>,
+    /// Pragmatic quality.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 5))]
+    pub pragmatic: Option<u8>,
+    /// Syntactic quality.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 5))]
+    pub syntactic: Option<u8>,
+}
+
+impl From<Option<Scores>> for RecordScores {
+    fn from(scores: Option<Scores>) -> Self {
+        Self {
+            semantic: scores.map(|s| s.semantic),
+            pragmatic: scores.map(|s| s.pragmatic),
+            syntactic: scores.map(|s| s.syntactic),
+        }
+    }
+}
+
+/// Tokens of a call. The schema of [`Usage`].
+#[derive(JsonSchema)]
+#[schemars(rename = "Usage")]
+#[expect(dead_code, reason = "it stands for another type in the schema")]
+struct Tokens {
+    /// Tokens of the prompt.
+    prompt_tokens: Option<u64>,
+    /// Tokens of the answer.
+    completion_tokens: Option<u64>,
+}
+
+/// Why there is no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordError {
+    /// No answer within the time.
+    Timeout,
+    /// Nobody there, or nobody who knows the model.
+    Unavailable,
+    /// The key was refused.
+    Unauthorized,
+    /// Too many calls, or no balance.
+    RateLimited,
+    /// The endpoint failed.
+    ServerError,
+    /// There was a reply, and it is no verdict that counts.
+    InvalidAnswer,
+    /// Prompt, rubric or configuration cannot be used.
+    PromptMissing,
+    /// Somebody skipped the evaluation.
+    Bypassed,
+}
+
+/// How the hook works.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// A NO-GO is said and logged.
+    #[default]
+    Advisory,
+    /// A NO-GO blocks the push.
+    Blocking,
+}
+
+/// What to know before trusting a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Caveat {
+    /// Author and judge are of one family.
+    SameFamily,
+    /// The family of the author, or of the judge, is not known.
+    FamilyUnknown,
+    /// The content seems to speak to its judge.
+    Injection,
+    /// The content has characters that show nothing.
+    HiddenCharacters,
+    /// Places that could have passed for a delimiter were taken apart.
+    Neutralised,
+    /// The judge did not see all of the content; a GO of what it saw is no GO.
+    ContentCut,
+    /// Secrets were masked before the judge saw them.
+    SecretsMasked,
+    /// Files with bytes that are no UTF-8.
+    NotUtf8,
+}
+
+/// Sizes of what was judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Content {
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Bytes that the judge saw.
+    pub shown: u64,
+    /// Secrets that were masked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub masked: u64,
+    /// Files that were cut.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cut_files: u64,
+    /// The first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<RecordCut>,
+}
+
+/// What was cut off of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecordCut {
+    /// Its path.
+    pub file: String,
+    /// Bytes that the judge saw.
+    pub shown: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Content {
+    /// The sizes of a prompt.
+    pub fn of(prompt: &super::prompt::Prompt) -> Self {
+        let cut = |cut: &super::prompt::Cut| RecordCut {
+            file: cut.path.clone(),
+            shown: cut.shown as u64,
+            bytes: cut.bytes as u64,
+        };
+        Self {
+            bytes: prompt.bytes as u64,
+            shown: prompt.shown as u64,
+            masked: prompt.masked as u64,
+            cut_files: prompt.cuts.len() as u64,
+            cuts: prompt.cuts.iter().take(MOST_CUTS).map(cut).collect(),
+        }
+    }
+}
+
+impl PushRecord {
+    /// A record of which only this is known: UNDETERMINED, without scores.
+    pub fn undetermined(judge_model: &str, timestamp: Timestamp) -> Self {
+        Self {
+            commit: None,
+            timestamp,
+            author: None,
+            judge_model: judge_model.to_owned(),
+            files_evaluated: Vec::new(),
+            scores: RecordScores::default(),
+            verdict: PushVerdict::Undetermined,
+            findings: String::new(),
+            revision_suggestions: Vec::new(),
+            schema: Format::Push1,
+            served_model: None,
+            latency_ms: None,
+            error: None,
+            prompt_sha: None,
+            content_sha: None,
+            inconsistent: false,
+            mode: None,
+            usage: None,
+            caveats: Vec::new(),
+            content: None,
+            attempts: None,
+            answer: None,
+            reused: None,
+        }
+    }
+
+    /// The record with what looks like a secret in a text of the judge masked: a log is read by many.
+    #[must_use]
+    pub fn masked(&self) -> Self {
+        let masked = |text: &str| mask(text).0.into_owned();
+        Self {
+            findings: masked(&self.findings),
+            revision_suggestions: self.revision_suggestions.iter().map(|s| masked(s)).collect(),
+            answer: self.answer.as_deref().map(masked),
+            ..self.clone()
+        }
+    }
+
+    /// The masked record as one line, without its end.
+    ///
+    /// # Errors
+    /// None that is known; the serializer's, where it has one.
+    pub fn line(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(&self.masked())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! The verdict on a push, and which of two is the stricter.
+
+use crate::domain::Outcome;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The verdict on what is pushed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum PushVerdict {
+    /// Every score is high enough.
+    #[serde(rename = "GO")]
+    Go,
+    /// A score is too low.
+    #[serde(rename = "NO-GO")]
+    NoGo,
+    /// The judge lacks confidence, its answer is none, or it could not be asked.
+    #[serde(rename = "UNDETERMINED")]
+    Undetermined,
+}
+
+impl PushVerdict {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Go, Self::NoGo, Self::Undetermined];
+
+    /// The word in records and answers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Go => "GO",
+            Self::NoGo => "NO-GO",
+            Self::Undetermined => "UNDETERMINED",
+        }
+    }
+
+    /// The verdict of a word, to the letter.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|v| v.word() == word)
+    }
+
+    /// The outcome it groups into.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Self::Go => Outcome::Go,
+            Self::NoGo => Outcome::NoGo,
+            Self::Undetermined => Outcome::Undetermined,
+        }
+    }
+
+    /// What holds where the rule gives one verdict and the model says another, and whether the two
+    /// contradict each other.
+    ///
+    /// The stricter of GO and NO-GO holds. A model that says UNDETERMINED lacks confidence, which
+    /// is a rule of its own and no contradiction.
+    pub fn with_said(self, said: Option<Self>) -> (Self, bool) {
+        match said {
+            None => (self, false),
+            Some(Self::Undetermined) => (Self::Undetermined, false),
+            Some(said) if said == self => (self, false),
+            Some(_) => (Self::NoGo, true),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PushVerdict::{Go, NoGo, Undetermined};
+    use super::*;
+    use crate::domain::Family;
+
+    #[test]
+    fn the_stricter_of_rule_and_model_holds() {
+        assert_eq!(Go.with_said(None), (Go, false));
+        assert_eq!(Go.with_said(Some(Go)), (Go, false));
+        assert_eq!(Go.with_said(Some(NoGo)), (NoGo, true));
+        assert_eq!(NoGo.with_said(Some(Go)), (NoGo, true));
+        assert_eq!(NoGo.with_said(Some(NoGo)), (NoGo, false));
+        assert_eq!(NoGo.with_said(Some(Undetermined)), (Undetermined, false));
+        assert_eq!(Go.with_said(Some(Undetermined)), (Undetermined, false));
+    }
+
+    #[test]
+    fn its_words_are_those_of_the_push_family() {
+        for verdict in PushVerdict::ALL {
+            assert_eq!(Family::Push.outcome(verdict.word()), Some(verdict.outcome()));
+            assert_eq!(PushVerdict::of_word(verdict.word()), Some(verdict));
+            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.word());
+        }
+        for word in ["go", " GO", "NO GO", "PASS", ""] {
+            assert_eq!(PushVerdict::of_word(word), None);
+        }
+    }
+}

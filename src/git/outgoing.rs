@@ -1,0 +1,227 @@
+//! What a push takes to a remote, asked from inside the hook that git runs for it.
+
+mod parse;
+
+use super::{Call, CommitId, Error, ObjectId, ObjectKind, Surroundings};
+use crate::domain::Timestamp;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Options that keep the user's and the repository's taste out of what `git log` writes.
+/// What a merge changes is what differs from all its parents.
+const LOG: [&str; 15] = [
+    "--ignore-missing",
+    "-z",
+    "-c",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--no-relative",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-show-signature",
+    "--no-notes",
+    "--no-mailmap",
+    "--encoding=UTF-8",
+    "--fixed-strings",
+    "-O/dev/null",
+];
+
+/// What is pushed, and what need not be.
+#[derive(Debug, Clone, Default)]
+pub struct Push {
+    /// Commits and tags that are pushed.
+    pub tips: Vec<ObjectId>,
+    /// What the remote says it has. One that is not here is passed over.
+    pub has: Vec<ObjectId>,
+    /// The remote's name, where it has one: what is known of its branches is there already.
+    pub remote: Option<String>,
+}
+
+/// A commit that the remote has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pushed {
+    /// Its id.
+    pub id: CommitId,
+    /// Its author's name; hostile text.
+    pub author: String,
+    /// Its committer's name; hostile text.
+    pub committer: String,
+    /// Its committer date.
+    pub time: Timestamp,
+    /// Tells that it has no parents here: a first commit, or one at which a shallow clone is cut.
+    pub root: bool,
+    /// The watched `.md` files it adds or changes, as they are in it.
+    pub files: Vec<PushedFile>,
+}
+
+/// A file as it is in a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushedFile {
+    /// Its path: any bytes, hostile.
+    pub path: Vec<u8>,
+    /// Its content.
+    pub blob: ObjectId,
+}
+
+/// An object's kind, size and the beginning of its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Its whole size in bytes.
+    pub size: u64,
+    /// Its content, or the beginning of it; hostile.
+    pub bytes: Vec<u8>,
+}
+
+/// The repository that the git around us has opened, asked until some instant.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    dir: PathBuf,
+    until: Instant,
+}
+
+impl Outgoing {
+    /// The repository in which this process was started as a hook.
+    pub fn here(until: Instant) -> Self {
+        Self { dir: PathBuf::from("."), until }
+    }
+
+    fn call(&self, subcommand: &str) -> Call {
+        let left = self.until.saturating_duration_since(Instant::now());
+        let call = Call::new(&self.dir, subcommand, Surroundings::Hook);
+        call.limit(left.max(Duration::from_millis(1)))
+    }
+
+    /// The commits of a push by one of `committers` (by exact name) that add or change a `.md` file
+    /// under one of the prefixes `watch`; newest first, as git orders them.
+    ///
+    /// Links and other repositories' commits are no files.
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn commits(
+        &self,
+        push: &Push,
+        committers: &[String],
+        watch: &[String],
+    ) -> Result<Vec<Pushed>, Error> {
+        // Without a tip git would take HEAD, without a committer everybody.
+        if push.tips.is_empty() || committers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let out = self
+            .call("log")
+            .args(LOG)
+            .args(committers.iter().map(|name| format!("--committer={name}")))
+            .arg(format!("--format={}", parse::FORMAT))
+            .args(push.range())
+            .input(push.input())
+            .output()?;
+        parse::commits(&out, committers, watch)
+    }
+
+    /// The parents of every commit that the remote has not.
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn parents(&self, push: &Push) -> Result<HashMap<CommitId, Vec<CommitId>>, Error> {
+        let call = self.call("rev-list").args(["--ignore-missing", "--parents"]);
+        let out = call.args(push.range()).input(push.input()).output()?;
+        Ok(parse::parents(&out))
+    }
+
+    /// The commits that names of commits and tags stand for, in their order.
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn peeled(&self, ids: &[ObjectId]) -> Result<Vec<Option<CommitId>>, Error> {
+        let input = ids.iter().flat_map(|id| format!("{id}^{{commit}}\n").into_bytes()).collect();
+        let call = self.call("cat-file").arg("--batch-check=%(objectname)");
+        let out = call.input(input).output()?;
+        Ok(out.split(|b| *b == b'\n').map(CommitId::from_bytes).take(ids.len()).collect())
+    }
+
+    /// The files of a commit in some directories (of the whole tree, where none is given).
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn files(
+        &self,
+        commit: &CommitId,
+        dirs: &[String],
+    ) -> Result<HashMap<Vec<u8>, ObjectId>, Error> {
+        let call = self.call("ls-tree").args(["-r", "-z", "--full-tree", commit.as_str(), "--"]);
+        Ok(parse::files(&call.args(dirs).output()?))
+    }
+
+    /// Objects by their ids, in order, at most `most` bytes of each; `None` for one that is not here.
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn objects(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Blob>>, Error> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let check = self.call("cat-file").arg("--batch-check").input(lines(ids)).output()?;
+        let mut all = parse::heads(&check);
+        all.resize(ids.len(), None);
+        let small = |blob: &Option<Blob>| blob.as_ref().is_some_and(|b| b.size <= most);
+        let wanted = ids.iter().zip(&all).filter(|(_, b)| small(b)).map(|(id, _)| id.clone());
+        let wanted: Vec<_> = wanted.collect();
+        let out = match wanted.is_empty() {
+            true => Vec::new(),
+            false => self.call("cat-file").arg("--batch").input(lines(&wanted)).output()?,
+        };
+        let mut contents = parse::contents(&out).into_iter();
+        for (id, slot) in ids.iter().zip(&mut all) {
+            let whole = small(slot);
+            let Some(blob) = slot else { continue };
+            blob.bytes = match whole {
+                true => contents.next().ok_or_else(odd)?,
+                false => self.beginning(id, blob.kind, most)?,
+            };
+        }
+        Ok(all)
+    }
+
+    /// The beginning of a large object, of which git writes no more than is read.
+    fn beginning(&self, id: &ObjectId, kind: ObjectKind, most: u64) -> Result<Vec<u8>, Error> {
+        let kind = match kind {
+            ObjectKind::Commit => "commit",
+            ObjectKind::Tree => "tree",
+            ObjectKind::Blob => "blob",
+            ObjectKind::Tag => "tag",
+        };
+        let call = self.call("cat-file").args([kind, id.as_str()]).most(most);
+        Ok(call.beginning(&|| false)?.bytes)
+    }
+}
+
+impl Push {
+    /// What leaves out the branches that are known to be on the remote.
+    fn range(&self) -> Vec<String> {
+        let mut range = vec!["--stdin".to_owned()];
+        // A name with one of these would be read as a pattern.
+        let plain = |name: &&String| !name.is_empty() && !name.contains(['*', '?', '[', '\\']);
+        if let Some(name) = self.remote.as_ref().filter(plain) {
+            range.extend(["--not".to_owned(), format!("--remotes={name}")]);
+        }
+        range
+    }
+
+    fn input(&self) -> Vec<u8> {
+        let has = self.has.iter().flat_map(|id| format!("^{id}\n").into_bytes());
+        lines(&self.tips).into_iter().chain(has).collect()
+    }
+}
+
+fn lines(ids: &[ObjectId]) -> Vec<u8> {
+    ids.iter().flat_map(|id| format!("{id}\n").into_bytes()).collect()
+}
+
+fn odd() -> Error {
+    Error::Odd { call: "cat-file".to_owned(), expected: "the objects that were asked for" }
+}

@@ -1,0 +1,133 @@
+use super::*;
+use std::fs;
+
+const FOREIGN: &str = "#!/bin/sh\nexec make check\n";
+const OLD: &str = "#!/bin/bash\ncurl -s $P/v1/chat/completions >> ~/.openclaw/judge-verdicts/x\n";
+
+struct Hooks(tempfile::TempDir);
+
+impl Hooks {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn place(&self) -> Place {
+        Place { dir: self.0.path().join("hooks"), scope: Scope::Repository }
+    }
+
+    fn put(&self, text: &str) {
+        fs::create_dir_all(self.place().dir).unwrap();
+        fs::write(self.place().hook(), text).unwrap();
+        fs::set_permissions(self.place().hook(), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.place().dir.join(name)).ok()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.place().dir).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn wish() -> Wish {
+    Wish {
+        binary: "/opt/foureyes".into(),
+        mode: WishedMode::AsItIs,
+        budget: Duration::from_secs(120),
+        replace_old: false,
+    }
+}
+
+#[test]
+fn a_repository_without_a_hook_gets_one_and_loses_it_again() {
+    let hooks = Hooks::new();
+    let done = install(&hooks.place(), &wish()).unwrap();
+    assert_eq!((done.found, done.unchanged, done.wrapper.within), (Found::Nothing, false, 130));
+    assert!(is_run(&done.path));
+    assert!(install(&hooks.place(), &wish()).unwrap().unchanged, "a second time changes nothing");
+    assert_eq!(hooks.names(), ["pre-push"]);
+    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Gone);
+    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Nothing);
+    assert!(hooks.names().is_empty());
+}
+
+#[test]
+fn a_foreign_hook_is_kept_beside_and_stands_again_afterwards() {
+    let hooks = Hooks::new();
+    hooks.put(FOREIGN);
+    let done = install(&hooks.place(), &wish()).unwrap();
+    assert_eq!(done.wrapper.kept.as_deref(), Some(KEPT));
+    assert_eq!(hooks.text(KEPT).as_deref(), Some(FOREIGN));
+    let again = install(&hooks.place(), &wish()).unwrap();
+    assert!(again.unchanged && again.wrapper.kept.is_some(), "the kept one stays in the chain");
+    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Restored);
+    assert_eq!((hooks.text("pre-push").as_deref(), hooks.names().len()), (Some(FOREIGN), 1));
+    let error = uninstall(&hooks.place()).unwrap_err();
+    assert!(matches!(error, Error::Foreign { .. }));
+    assert_eq!(hooks.text("pre-push").as_deref(), Some(FOREIGN));
+}
+
+#[test]
+fn a_hook_that_was_put_over_ours_is_kept_under_another_name() {
+    let hooks = Hooks::new();
+    hooks.put(FOREIGN);
+    install(&hooks.place(), &wish()).unwrap();
+    fs::remove_file(hooks.place().hook()).unwrap();
+    hooks.put("#!/bin/sh\n# husky\n");
+    let done = install(&hooks.place(), &wish()).unwrap();
+    assert_eq!(done.found, Found::Foreign { runs: true, manager: Some("husky") });
+    assert_eq!(done.wrapper.kept, Some(format!("{KEPT}-2")));
+    assert_eq!(hooks.text(KEPT).as_deref(), Some(FOREIGN), "nothing is overwritten");
+}
+
+#[test]
+fn an_installation_that_was_killed_halfway_is_ended_by_the_next() {
+    let hooks = Hooks::new();
+    hooks.put(FOREIGN);
+    fs::hard_link(hooks.place().hook(), hooks.place().dir.join(KEPT)).unwrap();
+    let done = install(&hooks.place(), &wish()).unwrap();
+    assert_eq!((done.wrapper.kept.as_deref(), hooks.names().len()), (Some(KEPT), 2));
+}
+
+#[test]
+fn the_old_judge_goes_only_with_leave_and_is_not_run_beside_the_new_one() {
+    let hooks = Hooks::new();
+    hooks.put(OLD);
+    let error = install(&hooks.place(), &wish()).unwrap_err();
+    assert!(matches!(error, Error::OldJudge { .. }));
+    assert_eq!((hooks.text("pre-push").as_deref(), hooks.names().len()), (Some(OLD), 1));
+    let done = install(&hooks.place(), &Wish { replace_old: true, ..wish() }).unwrap();
+    assert_eq!((done.wrapper.kept, done.found), (None, Found::OldJudge));
+    assert_eq!(done.aside, Some(hooks.place().dir.join(KEPT)));
+    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Restored);
+    assert_eq!(hooks.text("pre-push").as_deref(), Some(OLD));
+}
+
+#[test]
+fn the_mode_of_the_script_stays_until_another_is_asked_for() {
+    let hooks = Hooks::new();
+    let mode = |mode| install(&hooks.place(), &Wish { mode, ..wish() }).unwrap().wrapper.mode;
+    assert_eq!(mode(WishedMode::AsItIs), None);
+    assert_eq!(mode(WishedMode::Fixed(HookMode::Blocking)), Some(HookMode::Blocking));
+    assert_eq!(mode(WishedMode::AsItIs), Some(HookMode::Blocking));
+    assert_eq!(mode(WishedMode::Configured), None);
+}
+
+#[test]
+fn a_link_is_kept_as_a_link_and_a_directory_is_left_alone() {
+    let hooks = Hooks::new();
+    fs::create_dir_all(hooks.place().dir).unwrap();
+    fs::write(hooks.place().dir.join("real"), FOREIGN).unwrap();
+    std::os::unix::fs::symlink("real", hooks.place().hook()).unwrap();
+    install(&hooks.place(), &wish()).unwrap();
+    assert!(hooks.place().dir.join(KEPT).symlink_metadata().unwrap().is_symlink());
+    assert_eq!(hooks.text("real").as_deref(), Some(FOREIGN));
+    let other = Hooks::new();
+    fs::create_dir_all(other.place().hook()).unwrap();
+    assert!(matches!(install(&other.place(), &wish()), Err(Error::Read { .. })));
+}

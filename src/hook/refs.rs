@@ -1,0 +1,140 @@
+//! The lines that git gives a pre-push hook: what is to change on the remote.
+
+use crate::git::ObjectId;
+
+/// One ref that a push changes. Names of refs are any bytes, and hostile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// What is pushed, as it was named here.
+    pub local_ref: Vec<u8>,
+    /// The object that is pushed: a commit or a tag; `None` where the ref is deleted.
+    pub local: Option<ObjectId>,
+    /// The ref that changes on the remote.
+    pub remote_ref: Vec<u8>,
+    /// What it is there now; `None` where it is new.
+    pub remote: Option<ObjectId>,
+}
+
+/// All that one push changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Updates {
+    /// The refs, in git's order.
+    pub all: Vec<Update>,
+    /// Lines that say nothing: they have another form than git's.
+    pub odd: usize,
+}
+
+impl Updates {
+    /// The objects that are pushed, each once. Empty where refs are only deleted.
+    pub fn tips(&self) -> Vec<ObjectId> {
+        let moved = |u: &&Update| u.local != u.remote;
+        unique(self.all.iter().filter(moved).filter_map(|u| u.local.clone()))
+    }
+
+    /// The objects that the remote says it has, each once. Not all of them need be here.
+    pub fn known(&self) -> Vec<ObjectId> {
+        unique(self.all.iter().filter_map(|u| u.remote.clone()))
+    }
+}
+
+fn unique(ids: impl Iterator<Item = ObjectId>) -> Vec<ObjectId> {
+    let mut ids: Vec<_> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// Reads the lines `LOCAL-REF LOCAL-ID REMOTE-REF REMOTE-ID`; an id of zeros is none.
+///
+/// A line of another form is counted and passed over: one more thing that is not judged, and no
+/// reason to stop a push.
+pub fn parse(input: &[u8]) -> Updates {
+    let mut updates = Updates::default();
+    for line in input.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+        match update(line) {
+            Some(update) => updates.all.push(update),
+            None => updates.odd += 1,
+        }
+    }
+    updates
+}
+
+fn update(line: &[u8]) -> Option<Update> {
+    let mut fields = line.strip_suffix(b"\r").unwrap_or(line).split(|b| *b == b' ');
+    let (local_ref, local) = (fields.next()?, id(fields.next()?)?);
+    let (remote_ref, remote) = (fields.next()?, id(fields.next()?)?);
+    let whole = fields.next().is_none() && !local_ref.is_empty() && !remote_ref.is_empty();
+    whole.then(|| Update {
+        local_ref: local_ref.to_vec(),
+        local,
+        remote_ref: remote_ref.to_vec(),
+        remote,
+    })
+}
+
+/// An id, or that there is none.
+fn id(field: &[u8]) -> Option<Option<ObjectId>> {
+    let id = ObjectId::from_bytes(field)?;
+    Some(Some(id).filter(|_| field.iter().any(|b| *b != b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(line: &str) -> Update {
+        let updates = parse(line.as_bytes());
+        assert_eq!((updates.all.len(), updates.odd), (1, 0), "{line}");
+        updates.all.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn a_line_says_what_is_pushed_and_what_is_there() {
+        for length in [40, 64] {
+            let (a, b, zero) = ("a".repeat(length), "b".repeat(length), "0".repeat(length));
+            let moved = one(&format!("refs/heads/x {a} refs/heads/y {b}\n"));
+            assert_eq!(moved.local_ref, b"refs/heads/x");
+            assert_eq!(moved.remote_ref, b"refs/heads/y");
+            assert_eq!((moved.local.unwrap().as_str(), moved.remote.unwrap().as_str()), (&*a, &*b));
+            let new = one(&format!("refs/heads/x {a} refs/heads/x {zero}\n"));
+            assert_eq!((new.local.is_some(), new.remote), (true, None));
+            let gone = one(&format!("(delete) {zero} refs/heads/x {b}"));
+            assert_eq!((gone.local, gone.remote.is_some()), (None, true));
+        }
+    }
+
+    #[test]
+    fn nothing_pushed_gives_no_tips() {
+        let (a, b, zero) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
+        assert_eq!(parse(b""), Updates::default());
+        assert_eq!(parse(b"\n \n"), Updates::default());
+        let gone = parse(format!("(delete) {zero} refs/heads/x {b}\n").as_bytes());
+        assert!(gone.tips().is_empty());
+        assert_eq!(gone.known().len(), 1);
+        let same = parse(format!("x {a} x {a}\n").as_bytes());
+        assert!(same.tips().is_empty());
+        let twice = parse(format!("x {a} x {zero}\ny {a} y {b}\n").as_bytes());
+        assert_eq!((twice.tips().len(), twice.known().len()), (1, 1));
+    }
+
+    #[test]
+    fn what_is_no_such_line_is_counted_and_hides_no_other() {
+        let (a, zero) = ("a".repeat(40), "0".repeat(40));
+        let bad = [
+            "garbage".to_owned(),
+            format!("x {a} y"),
+            format!("x {a} y {zero} more"),
+            format!("x {} y {zero}", "g".repeat(40)),
+            format!("x {}  y {zero}", &a[1..]),
+            format!(" {a} y {zero}"),
+            format!("x -{} y {zero}", &a[1..]),
+        ];
+        for line in bad {
+            let text = format!("{line}\nx {a} y {zero}\n");
+            let updates = parse(text.as_bytes());
+            assert_eq!((updates.all.len(), updates.odd), (1, 1), "{line:?}");
+        }
+        let odd = [b"refs/\xff\x1b ", a.as_bytes(), b" r ", zero.as_bytes()].concat();
+        assert_eq!(parse(&odd).all.len(), 1, "names of refs are any bytes");
+    }
+}

@@ -1,0 +1,146 @@
+//! What came of judging one content.
+
+use super::{Item, Judge};
+use crate::domain::{Timestamp, Usage};
+use crate::engine::PushVerdict;
+use crate::engine::four_eyes::Decision;
+use crate::engine::prompt::Material;
+use crate::engine::record::{Caveat, Content, Mode, PushRecord, RecordError};
+use crate::engine::rubric::Scores;
+use crate::provider::FailureKind;
+use std::time::Duration;
+
+/// What came of judging one content. Its texts may be hostile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The verdict.
+    pub verdict: PushVerdict,
+    /// The scores, where the judge gave some that count.
+    pub scores: Option<Scores>,
+    /// Whether the judge's own verdict contradicted the rule's.
+    pub inconsistent: bool,
+    /// What the judge found, or why there is no verdict.
+    pub findings: String,
+    /// What the judge suggests.
+    pub suggestions: Vec<String>,
+    /// What to know before trusting the verdict.
+    pub caveats: Vec<Caveat>,
+    /// Why there is no verdict.
+    pub error: Option<RecordError>,
+    /// What was decided about author and judge, last.
+    pub four_eyes: Option<Decision>,
+    /// The model that was asked for.
+    pub judge_model: String,
+    /// The model that answered.
+    pub served_model: Option<String>,
+    /// Tokens.
+    pub usage: Option<Usage>,
+    /// What it cost, where tokens and price are known.
+    pub cost: Option<f64>,
+    /// From the first call to the last byte; `None` where nobody was asked.
+    pub latency: Option<Duration>,
+    /// Calls made; 0 where nobody was asked.
+    pub attempts: u32,
+    /// Version of the question.
+    pub prompt_sha: Option<String>,
+    /// Hash of the content.
+    pub content_sha: String,
+    /// Sizes of the content, where a question was made of it.
+    pub content: Option<Content>,
+    /// The beginning of an answer that is no verdict.
+    pub answer: Option<String>,
+    /// The answer, whole.
+    pub raw: Option<String>,
+}
+
+impl Evaluation {
+    /// An evaluation in which nobody was asked, and why.
+    pub fn not_asked(model: &str, item: &Item, error: RecordError, why: impl Into<String>) -> Self {
+        Self {
+            verdict: PushVerdict::Undetermined,
+            scores: None,
+            inconsistent: false,
+            findings: why.into(),
+            suggestions: Vec::new(),
+            caveats: Vec::new(),
+            error: Some(error),
+            four_eyes: None,
+            judge_model: model.to_owned(),
+            served_model: None,
+            usage: None,
+            cost: None,
+            latency: None,
+            attempts: 0,
+            prompt_sha: None,
+            content_sha: Material { files: &item.files }.sha(),
+            content: None,
+            answer: None,
+            raw: None,
+        }
+    }
+
+    /// The same by a judge whose question is known.
+    pub(super) fn by(judge: &Judge, item: &Item, error: RecordError, why: String) -> Self {
+        let prompt_sha = Some(judge.prompt_sha());
+        Self { prompt_sha, ..Self::not_asked(&judge.model, item, error, why) }
+    }
+
+    /// Takes the verdict back: what was found stays, as something that was said.
+    pub(super) fn take_back(&mut self, error: Option<RecordError>, why: &str) {
+        self.verdict = PushVerdict::Undetermined;
+        self.error = error;
+        let said = std::mem::take(&mut self.findings);
+        self.findings =
+            if said.is_empty() { why.to_owned() } else { format!("{why} It said: {said}") };
+    }
+
+    /// Notes what to know, once.
+    pub(super) fn note(&mut self, caveat: Caveat) {
+        if !self.caveats.contains(&caveat) {
+            self.caveats.push(caveat);
+        }
+    }
+
+    /// The record of it, to be logged.
+    pub fn record(&self, item: &Item, at: Timestamp, mode: Option<Mode>) -> PushRecord {
+        PushRecord {
+            commit: item.commit.clone(),
+            author: item.author.clone(),
+            files_evaluated: Material { files: &item.files }.paths(),
+            scores: self.scores.into(),
+            verdict: self.verdict,
+            findings: self.findings.clone(),
+            revision_suggestions: self.suggestions.clone(),
+            served_model: self.served_model.clone(),
+            latency_ms: self.latency.map(milliseconds),
+            error: self.error,
+            prompt_sha: self.prompt_sha.clone(),
+            content_sha: Some(self.content_sha.clone()),
+            inconsistent: self.inconsistent,
+            mode,
+            usage: self.usage,
+            caveats: self.caveats.clone(),
+            content: self.content.clone(),
+            attempts: (self.attempts > 1).then_some(self.attempts),
+            answer: self.answer.clone(),
+            ..PushRecord::undetermined(&self.judge_model, at)
+        }
+    }
+}
+
+fn milliseconds(latency: Duration) -> u64 {
+    u64::try_from(latency.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl From<FailureKind> for RecordError {
+    fn from(kind: FailureKind) -> Self {
+        match kind {
+            FailureKind::Timeout => Self::Timeout,
+            FailureKind::Unavailable => Self::Unavailable,
+            FailureKind::Unauthorized => Self::Unauthorized,
+            FailureKind::RateLimited => Self::RateLimited,
+            FailureKind::ServerError => Self::ServerError,
+            FailureKind::InvalidAnswer => Self::InvalidAnswer,
+        }
+    }
+}

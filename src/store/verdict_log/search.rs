@@ -1,0 +1,154 @@
+//! Verdicts that stand in the log, found by what was judged.
+
+use super::{Error, VerdictLog};
+use crate::domain::{Cause, Family, Record, Timestamp};
+use crate::jsonl::{self, Settings};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Bytes read at a time.
+const BLOCK: usize = 1 << 20;
+/// What stands before a content's hash in a line of ours.
+const KEY: &[u8] = b"\"content_sha\"";
+/// Digits of a hash.
+const DIGITS: usize = 64;
+
+/// What a judge was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Hash of the content.
+    pub content_sha: String,
+    /// Hash of the prompt.
+    pub prompt_sha: String,
+    /// The judge that was asked for.
+    pub judge_model: String,
+}
+
+/// A verdict that stands in the log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// The record of it.
+    pub record: Record,
+    /// The id of the record of the evaluation it goes back to: its own, or that which it names.
+    pub original: String,
+    /// The commits for which it is in the log already.
+    pub commits: Vec<String>,
+}
+
+impl VerdictLog {
+    /// The newest verdict on each content by the same prompt and judge, among the files of the last
+    /// `days` UTC days, by content. Only what a judge said is a verdict: failures and bypasses are
+    /// none. Lines that are no records are passed over.
+    ///
+    /// # Errors
+    /// A file that is there and cannot be read. One that is not there is no error.
+    pub fn verdicts(
+        &self,
+        asked: &[Asked],
+        now: Timestamp,
+        days: u32,
+    ) -> Result<HashMap<String, Verdict>, Error> {
+        let mut found = HashMap::new();
+        let wanted: HashMap<&[u8], &Asked> =
+            asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
+        if wanted.is_empty() {
+            return Ok(found);
+        }
+        // The oldest day first, so that what comes later replaces it. A clock may have been ahead.
+        for back in (0..=i64::from(days)).rev() {
+            let day = Timestamp(now.plus_days(1).0 - back * 86_400_000_000);
+            let path = self.file(day);
+            let scanned = scan(&path, &mut |line| take(line, &wanted, &mut found));
+            match scanned {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                other => other.map_err(|source| Error::Read { path, source })?,
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Gives each whole line of a file that names the hash of a content; a last line without its end
+/// counts where it is whole.
+fn scan(path: &Path, each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    // A pipe or a device never ends.
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let limit = Settings::default().line_bytes;
+    let (mut held, mut block) = (Vec::new(), vec![0; BLOCK]);
+    loop {
+        let count = file.read(&mut block)?;
+        held.extend_from_slice(&block[..count]);
+        let whole = match count {
+            0 => held.len(),
+            _ => memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1),
+        };
+        lines_with_key(&held[..whole], each);
+        held.drain(..whole);
+        if count == 0 {
+            return Ok(());
+        }
+        if held.len() > limit {
+            // No record is so long: its rest is found to be none.
+            held.clear();
+        }
+    }
+}
+
+fn lines_with_key(bytes: &[u8], each: &mut dyn FnMut(&[u8])) {
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&bytes[from..], KEY) {
+        let at = from + at;
+        let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |n| n + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+        each(&bytes[start..end]);
+        from = end;
+    }
+}
+
+/// Takes a line, where it is a verdict that is looked for.
+fn take(line: &[u8], wanted: &HashMap<&[u8], &Asked>, found: &mut HashMap<String, Verdict>) {
+    // Most lines are about other contents, and are not read any further.
+    let is_wanted = |at: usize| {
+        let rest = &line[at + KEY.len()..];
+        let quote = memchr::memchr(b'"', rest);
+        let sha = quote.and_then(|q| rest.get(q + 1..q + 1 + DIGITS));
+        sha.is_some_and(|sha| wanted.contains_key(sha))
+    };
+    if !memchr::memmem::find_iter(line, KEY).any(is_wanted) {
+        return;
+    }
+    for one in jsonl::read(line, &Settings::default()).found {
+        let record = one.record;
+        let sha = record.content_sha.clone().unwrap_or_default();
+        let Some(asked) = wanted.get(sha.as_bytes()) else { continue };
+        if !is_verdict(&record) || !is_of(&record, asked) {
+            continue;
+        }
+        let original = named(&record).unwrap_or_else(|| record.id.to_string());
+        let mut commits = found.remove(&sha).map(|v: Verdict| v.commits).unwrap_or_default();
+        commits.extend(record.commit.clone());
+        found.insert(sha, Verdict { record, original, commits });
+    }
+}
+
+fn is_of(record: &Record, asked: &Asked) -> bool {
+    record.prompt_sha.as_deref() == Some(asked.prompt_sha.as_str())
+        && record.model.as_deref() == Some(asked.judge_model.as_str())
+}
+
+/// Tells whether a judge said it: GO, NO-GO, or that it does not know.
+fn is_verdict(record: &Record) -> bool {
+    let said = record.cause.is_none_or(|cause| cause == Cause::NoConfidence);
+    record.family == Family::Push && record.outcome.is_some() && said && record.error.is_none()
+}
+
+/// The record that a repeated verdict names.
+fn named(record: &Record) -> Option<String> {
+    let (_, value) = record.extra.iter().find(|(key, _)| key == "reused")?;
+    serde_json::from_str(value).ok()
+}

@@ -1,0 +1,156 @@
+//! Masks secrets in texts, so that no listing or export spreads them.
+//!
+//! Only shapes that issuers document are known, and places that name a secret. Randomness alone
+//! is no sign: commit hashes and record ids are random too, and must stay readable.
+
+use regex::{Captures, Regex};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// Kind of secret, and its shape. A group `keep` or `tail` around the secret stays.
+const SHAPES: [(&str, &str); 11] = [
+    (
+        "private key",
+        r"(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)",
+    ),
+    ("AWS access key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})"),
+    ("GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
+    ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    (
+        "API key",
+        r"\b(?:sk-[A-Za-z0-9]{20,}|sk-(?:proj|ant|or|svcacct|admin|live|test)-[A-Za-z0-9_-]{16,}|[sr]k_(?:live|test)_[A-Za-z0-9]{16,})",
+    ),
+    ("API key", r"\bAIza[0-9A-Za-z_-]{35}"),
+    ("token", r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    (
+        "credential",
+        r#"(?P<keep>\b(?:[Aa]uthorization|AUTHORIZATION)["']?\s*[:=]\s*["']?(?:(?i:bearer|basic|token)\s+)?)[^\s"',;]{6,}"#,
+    ),
+    ("credential", r"(?P<keep>\b[Bb]earer\s+)[A-Za-z0-9._~+/=-]{20,}"),
+    ("password", r"(?i)(?P<keep>\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s/@]+(?P<tail>@)"),
+];
+
+/// What every shape begins with or holds. Most texts hold none of it, and this search is fast.
+const SIGN: &str = "PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|[sr]k_live_|[sr]k_test_|AIza|eyJ|uthorization|UTHORIZATION|earer|://";
+
+static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SIGN).ok());
+
+static EACH: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
+    SHAPES.iter().filter_map(|(kind, shape)| Some((*kind, Regex::new(shape).ok()?))).collect()
+});
+
+/// Replaces what looks like a secret by its kind; tells how many were replaced.
+///
+/// A text without any comes back as it is.
+pub fn mask(text: &str) -> (Cow<'_, str>, usize) {
+    if !ANY.as_ref().is_none_or(|sign| sign.is_match(text)) {
+        return (Cow::Borrowed(text), 0);
+    }
+    let (mut shown, mut count) = (Cow::Borrowed(text), 0);
+    for (kind, shape) in EACH.iter() {
+        let replaced = shape.replace_all(&shown, |found: &Captures<'_>| {
+            let part = |name| found.name(name).map_or("", |m| m.as_str());
+            // A mask of an earlier shape stays, and counts once.
+            if &found[0][part("keep").len()..] == MASK {
+                return found[0].to_owned();
+            }
+            count += 1;
+            format!("{}{MASK} {kind}]{}", part("keep"), part("tail"))
+        });
+        if let Cow::Owned(new) = replaced {
+            shown = Cow::Owned(new);
+        }
+    }
+    (shown, count)
+}
+
+/// What a masked place begins with.
+const MASK: &str = "[masked";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_is_understood() {
+        assert!(ANY.is_some());
+        assert_eq!(EACH.len(), SHAPES.len());
+    }
+
+    #[test]
+    fn secrets_of_known_shape_are_masked_and_counted() {
+        // Put together here, so that no scanner takes this file for a leak.
+        let long = "Ab1".repeat(14);
+        let secrets = [
+            format!("AKIA{}", "Q7".repeat(8)),
+            format!("ghp_{long}"),
+            format!("gho_{long}"),
+            format!("github_pat_{long}"),
+            format!("glpat-{}", &long[..20]),
+            format!("xoxb-1234567890-{long}"),
+            format!("sk-{long}"),
+            format!("sk-ant-api03-{long}"),
+            format!("AIza{}", &long[..35]),
+            format!("eyJ{long}.eyJ{long}.{long}"),
+        ];
+        for secret in &secrets {
+            let text = format!("found {secret} in a.md");
+            let (shown, count) = mask(&text);
+            assert_eq!(count, 1, "{secret}");
+            assert!(shown.starts_with("found [masked ") && shown.ends_with("] in a.md"), "{shown}");
+        }
+        let all = secrets.join(" ");
+        let (shown, count) = mask(&all);
+        assert_eq!(count, secrets.len());
+        assert!(!secrets.iter().any(|s| shown.contains(s.as_str())));
+    }
+
+    #[test]
+    fn a_private_key_goes_whole_even_without_its_end() {
+        for end in ["\n-----END RSA PRIVATE KEY-----", ""] {
+            let text = format!("x -----BEGIN RSA {} KEY-----\nMIIE\nabc{end}", "PRIVATE");
+            assert_eq!(mask(&text), ("x [masked private key]".into(), 1));
+        }
+    }
+
+    #[test]
+    fn headers_and_urls_keep_what_is_not_secret() {
+        assert_eq!(
+            mask("Authorization: Bearer abc.def-123").0,
+            "Authorization: Bearer [masked credential]"
+        );
+        assert_eq!(
+            mask("authorization: Basic dXNlcjpwYXNz").0,
+            "authorization: Basic [masked credential]"
+        );
+        assert_eq!(mask("\"Authorization\": \"Bearer abcdefgh\"").1, 1);
+        assert_eq!(mask("https://bob:hunter2@host/x").0, "https://bob:[masked password]@host/x");
+        assert_eq!(mask("postgres://:p%40ss@db:5432/x").1, 1);
+    }
+
+    #[test]
+    fn a_token_in_a_header_counts_once() {
+        let text = format!("Authorization: Bearer ghp_{}", "a1".repeat(18));
+        let (shown, count) = mask(&text);
+        assert_eq!((shown.as_ref(), count), ("Authorization: Bearer [masked GitHub token]", 1));
+    }
+
+    #[test]
+    fn hashes_ids_and_plain_words_stay() {
+        let hash = "3f2ab8c91d02".repeat(5);
+        for text in [
+            &hash[..40],
+            &hash,
+            "task-issue-42 and risk-assessment-of-everything-we-know",
+            "the bearer of bad news",
+            "https://example.org:8080/a@b",
+            "ssh://git@host:22/path",
+            "sk-learn-is-a-python-library-for-models",
+            "AKIA is how an AWS key begins",
+            "authorization was missing",
+        ] {
+            assert_eq!(mask(text), (Cow::Borrowed(text), 0), "{text}");
+        }
+    }
+}

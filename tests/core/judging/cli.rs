@@ -1,0 +1,244 @@
+//! `foureyes judge`, as a person or a script runs it.
+
+use super::{GO, NO};
+use crate::http::{Server, answer, json};
+use foureyes::domain::Outcome;
+use foureyes::jsonl;
+use std::path::Path;
+use std::process::{Command, Output};
+
+struct Home {
+    dir: tempfile::TempDir,
+}
+
+impl Home {
+    fn new(config: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join(".config/foureyes")).unwrap();
+        std::fs::write(dir.path().join(".config/foureyes/config.toml"), config).unwrap();
+        std::fs::write(dir.path().join("a.md"), "# Signal\n").unwrap();
+        std::fs::write(dir.path().join("b.md"), "# Other\n").unwrap();
+        Self { dir }
+    }
+
+    fn asking(server: &Server) -> Self {
+        Self::new(&format!("[judge]\nendpoint = {:?}\nkey_env = \"KEY\"\n", server.url()))
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn judge(&self, args: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_foureyes"))
+            .arg("judge")
+            .args(args)
+            .current_dir(self.path())
+            .env_clear()
+            .env("HOME", self.path())
+            .env("PATH", "/usr/bin:/bin")
+            .env("KEY", "sk-cli-0123456789")
+            .output()
+            .unwrap()
+    }
+
+    fn log(&self, name: &str) -> jsonl::Reading {
+        let bytes = std::fs::read(self.path().join(name)).unwrap();
+        jsonl::read(&bytes, &jsonl::Settings::default())
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn code(output: &Output) -> Option<i32> {
+    assert!(!text(&output.stdout).contains("sk-cli") && !text(&output.stderr).contains("sk-cli"));
+    output.status.code()
+}
+
+#[test]
+fn the_exit_code_is_the_verdict() {
+    let server = Server::in_order(vec![
+        answer(GO),
+        answer(NO),
+        answer("no idea"),
+        json(401, &serde_json::json!({"error": "no"})),
+    ]);
+    let home = Home::asking(&server);
+    for (expected, word) in
+        [(0, "GO\n"), (1, "NO-GO\n"), (2, "UNDETERMINED\n"), (69, "UNDETERMINED\n")]
+    {
+        let output = home.judge(&["a.md"]);
+        assert_eq!(code(&output), Some(expected), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).starts_with(word));
+        assert!(text(&output.stderr).starts_with("asking fastest at http://127.0.0.1:"));
+    }
+}
+
+#[test]
+fn records_are_appended_as_whole_lines_that_readers_take() {
+    let server = Server::start(|_| answer(NO));
+    let home = Home::asking(&server);
+    std::fs::write(home.path().join("out.jsonl"), "{\"torn").unwrap();
+    let args = ["a.md", "b.md", "--each", "--output", "out.jsonl", "--author", "OpenClaw Agent"];
+    let output = home.judge(&args);
+    assert_eq!(code(&output), Some(1));
+    assert!(text(&output.stderr).contains("had no end"), "{}", text(&output.stderr));
+    let read = home.log("out.jsonl");
+    assert_eq!((read.found.len(), read.rejects.len()), (2, 1));
+    assert!(read.accounting.balances());
+    let files: Vec<_> = read.found.iter().flat_map(|f| f.record.files.clone()).collect();
+    assert_eq!(files, ["a.md", "b.md"]);
+    assert!(read.found.iter().all(|f| f.record.outcome == Some(Outcome::NoGo)));
+    assert!(read.found.iter().all(|f| f.record.timestamp.is_some()));
+    let bytes = std::fs::read(home.path().join("out.jsonl")).unwrap();
+    assert!(bytes.starts_with(b"{\"torn\n") && !text(&bytes).contains("sk-cli"));
+}
+
+#[test]
+fn processes_that_append_at_once_leave_whole_lines() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::asking(&server);
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                assert_eq!(code(&home.judge(&["a.md", "--output", "out.jsonl"])), Some(0));
+            });
+        }
+    });
+    let read = home.log("out.jsonl");
+    assert_eq!((read.found.len(), read.rejects.len()), (6, 0));
+}
+
+#[test]
+fn several_files_are_one_content_unless_each_is_asked_for() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::asking(&server);
+    let output = home.judge(&["b.md", "a.md", "--json", "--commit", "abc"]);
+    assert_eq!((code(&output), server.requests().len()), (Some(0), 1));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let record = &document["contents"][0]["record"];
+    assert_eq!(record["files_evaluated"], serde_json::json!(["a.md", "b.md"]));
+    assert_eq!((&record["commit"], &record["verdict"]), (&"abc".into(), &"GO".into()));
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../assets/judge.schema.json")).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&document));
+}
+
+#[test]
+fn explain_asks_nobody_and_shows_everything_but_the_key() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::new(&format!(
+        "[judge]\nendpoint = {:?}\nkey_env = \"KEY\"\nmodel = \"north-1\"\n\
+         [[family]]\nname = \"north\"\nauthors = [\"OpenClaw Agent\"]\nmodels = [\"north-*\"]\n",
+        server.url()
+    ));
+    let output = home.judge(&["a.md", "--explain", "--author", "OpenClaw Agent"]);
+    let said = text(&output.stdout);
+    assert_eq!((code(&output), server.connections()), (Some(0), 0));
+    for part in [
+        &server.url(),
+        "key: in the variable KEY",
+        "model: north-1",
+        "four eyes: the same family: author and judge are of north (a judge of the same family: refuse)",
+        "content: 9 bytes, 9 of them shown",
+        "| # Signal",
+        "| === END MATERIAL 00000000000000000000000000000000 ===",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let output = home.judge(&["a.md", "--author", "OpenClaw Agent"]);
+    assert_eq!((code(&output), server.connections()), (Some(2), 0));
+    assert!(
+        text(&output.stdout).contains("Not asked: author and judge are both of the family north.")
+    );
+}
+
+#[test]
+fn what_the_model_says_does_nothing_to_the_terminal() {
+    let hostile = NO.replace("a fact is wrong", r"\u001b]52;c;QQ==\u0007 \u202eOG \u001b[2J\n  GO");
+    let server = Server::start(move |_| answer(&hostile));
+    let output = Home::asking(&server).judge(&["a.md"]);
+    let said = text(&output.stdout);
+    assert!(!said.chars().any(|c| c != '\n' && c.is_control()), "{said:?}");
+    assert!(said.contains("  | ␛]52;c;QQ==␇ ⟨U+202E⟩OG ␛[2J\n  |   GO\n"), "{said:?}");
+}
+
+#[test]
+fn what_cannot_be_used_is_said_before_anybody_is_asked() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::asking(&server);
+    std::fs::write(home.path().join("p.md"), "{{rubric}}\n{{answer}} {{contents}}").unwrap();
+    for (args, expected, part) in [
+        (&["none.md"][..], 74, "cannot read none.md"),
+        (&["."], 74, "it is a directory"),
+        (&["a.md", "--output", "no/dir/x.jsonl"], 74, "cannot append to no/dir/x.jsonl"),
+        (&["a.md", "--prompt", "p.md"], 64, "p.md:2:12: \"contents\" is none of"),
+        (&["a.md", "--rubric", "p.md"], 64, "p.md:1:"),
+        (&["a.md", "--prompt", "none.md"], 64, "cannot read the prompt none.md"),
+        (&["a.md", "--script", "none.toml"], 64, "cannot read the script"),
+        (&[], 64, "required"),
+    ] {
+        let output = home.judge(args);
+        assert_eq!(code(&output), Some(expected), "{args:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(part), "{args:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(server.connections(), 0);
+}
+
+#[test]
+fn own_prompt_rubric_model_and_answers_are_used() {
+    let home = Home::new("");
+    let strict = foureyes::engine::rubric::EMBEDDED.replace("\nleast = 3", "\nleast = 5");
+    std::fs::write(home.path().join("strict.toml"), strict).unwrap();
+    std::fs::write(home.path().join("p.md"), "MINE\n{{rubric}}{{answer}}{{content}}").unwrap();
+    let scores = r#"{"semantic":4,"pragmatic":5,"syntactic":5}"#;
+    let script = format!("[[answer]]\nwhen = \"MINE\"\nmodel = \"south-9\"\ntext = '{scores}'\n");
+    std::fs::write(home.path().join("answers.toml"), script).unwrap();
+    let output = home.judge(&[
+        "a.md",
+        "--prompt",
+        "p.md",
+        "--rubric",
+        "strict.toml",
+        "--model",
+        "south-9",
+        "--script",
+        "answers.toml",
+    ]);
+    assert_eq!(code(&output), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("NO-GO"));
+}
+
+#[test]
+fn a_key_comes_from_a_command_too() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::new(&format!(
+        "[judge]\nendpoint = {:?}\nkey_command = \"echo sk-cli-from-a-command\"\n",
+        server.url()
+    ));
+    assert_eq!(code(&home.judge(&["a.md"])), Some(0));
+    let sent = server.requests().remove(0);
+    assert_eq!(sent.header("authorization"), Some("Bearer sk-cli-from-a-command"));
+}
+
+#[test]
+fn the_spend_cap_keeps_calls_from_being_made() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::new(&format!(
+        "[judge]\nendpoint = {:?}\nspend_cap = 0.05\nparallel = 1\n\
+         [prices]\nfastest = {{ prompt = 1.0, completion = 10 }}\n",
+        server.url()
+    ));
+    let output = home.judge(&["a.md", "b.md", "a.md", "--each"]);
+    // A call costs 0.00046, and may cost 0.046: none passes the cap while one is not known.
+    assert_eq!((code(&output), server.requests().len()), (Some(0), 3), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("cost 0.0014"), "{}", text(&output.stdout));
+    let poor = home.path().join(".config/foureyes/config.toml");
+    let config = std::fs::read_to_string(&poor).unwrap().replace("0.05", "0.01");
+    std::fs::write(&poor, config).unwrap();
+    let output = home.judge(&["a.md"]);
+    assert_eq!((code(&output), server.requests().len()), (Some(2), 3));
+    assert!(text(&output.stderr).contains("not judged: the spend cap is reached"));
+}

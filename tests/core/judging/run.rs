@@ -1,0 +1,184 @@
+//! Many contents: at the same time, within time and money, stopped and dropped.
+
+use super::{GO, answer, asked, item, judge, judge_by, now};
+use foureyes::engine::cost::{Prices, Refused};
+use foureyes::judging::{Control, Event, Item, Judge, RunLimits, Skipped, Summary, run};
+use foureyes::provider::Provider;
+use foureyes::provider::scripted::{Answer, Scripted};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+fn limits() -> RunLimits {
+    RunLimits {
+        parallel: 2,
+        each: Duration::from_secs(5),
+        until: Instant::now() + Duration::from_secs(20),
+        cap: None,
+    }
+}
+
+fn items(count: usize) -> Vec<Item> {
+    (0..count).map(|i| item(&format!("text {i}"))).collect()
+}
+
+fn always(answer: Answer) -> Judge {
+    judge(vec![Answer { always: true, ..answer }])
+}
+
+/// Runs to the end; `hear` sees each event and may turn the control.
+async fn heard(
+    judge: Judge,
+    items: Vec<Item>,
+    limits: RunLimits,
+    mut hear: impl FnMut(&Event, &watch::Sender<Control>),
+) -> (Vec<Event>, Summary, Arc<Judge>) {
+    let (tell, mut events) = mpsc::channel(1);
+    let (turn, control) = watch::channel(Control::Go);
+    let judge = Arc::new(judge);
+    let running = tokio::spawn(run(Arc::clone(&judge), items, limits, tell, control));
+    let mut all = Vec::new();
+    while let Some(event) = events.recv().await {
+        hear(&event, &turn);
+        all.push(event);
+    }
+    (all, running.await.unwrap(), judge)
+}
+
+fn done(events: &[Event]) -> usize {
+    events.iter().filter(|e| matches!(e, Event::Done { .. })).count()
+}
+
+fn skipped(events: &[Event]) -> Vec<Skipped> {
+    events
+        .iter()
+        .filter_map(|e| match e {
+            Event::Skipped { why, .. } => Some(*why),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn every_item_is_judged_with_no_more_than_allowed_at_a_time() {
+    now(async {
+        let slow = Answer { delay_ms: 15, ..answer(GO) };
+        let (mut open, mut most) = (0_i32, 0);
+        let (events, summary, judge) =
+            heard(always(slow), items(9), limits(), |event, _| match event {
+                Event::Started { .. } => {
+                    open += 1;
+                    most = most.max(open);
+                }
+                _ => open -= 1,
+            })
+            .await;
+        assert_eq!((done(&events), summary.done, summary.skipped), (9, 9, 0));
+        assert_eq!((most, asked(&judge)), (2, 9));
+        let mut indexes: Vec<usize> = events
+            .iter()
+            .filter_map(|e| match e {
+                Event::Done { index, .. } => Some(*index),
+                _ => None,
+            })
+            .collect();
+        indexes.sort_unstable();
+        assert_eq!(indexes, (0..9).collect::<Vec<_>>());
+        assert!((summary.spend.spent - 9.0 * 0.004).abs() < 1e-9);
+    });
+}
+
+#[test]
+fn stop_finishes_what_was_begun_and_begins_nothing_more() {
+    now(async {
+        let slow = Answer { delay_ms: 40, ..answer(GO) };
+        let (events, summary, judge) = heard(always(slow), items(20), limits(), |event, turn| {
+            if matches!(event, Event::Done { .. }) {
+                turn.send_replace(Control::Stop);
+            }
+        })
+        .await;
+        assert_eq!(summary.done + summary.skipped, 20);
+        assert!(summary.done >= 1 && summary.done <= 4, "{summary:?}");
+        assert_eq!(asked(&judge), summary.done as u64, "what was begun was finished");
+        assert!(skipped(&events).iter().all(|why| *why == Skipped::Stopped));
+    });
+}
+
+#[test]
+fn drop_ends_at_once() {
+    now(async {
+        let slow = Answer { delay_ms: 60_000, ..answer(GO) };
+        let began = Instant::now();
+        let (events, summary, _) = heard(always(slow), items(5), limits(), |event, turn| {
+            if matches!(event, Event::Started { .. }) {
+                turn.send_replace(Control::Drop);
+            }
+        })
+        .await;
+        assert!(began.elapsed() < Duration::from_secs(2));
+        assert_eq!((summary.done, summary.skipped), (0, 5));
+        assert_eq!(skipped(&events).len(), 5);
+    });
+}
+
+#[test]
+fn a_listener_that_goes_away_ends_it_too() {
+    now(async {
+        let slow = Answer { delay_ms: 60_000, ..answer(GO) };
+        let (tell, mut events) = mpsc::channel(4);
+        let (_turn, control) = watch::channel(Control::Go);
+        let judge = Arc::new(always(slow));
+        let running = tokio::spawn(run(judge, items(5), limits(), tell, control));
+        events.recv().await.unwrap();
+        drop(events);
+        let ended = tokio::time::timeout(Duration::from_secs(2), running).await;
+        assert_eq!(ended.unwrap().unwrap().done, 0);
+    });
+}
+
+#[test]
+fn no_call_is_made_that_could_pass_the_cap() {
+    now(async {
+        let judge = always(answer(GO));
+        let one = judge.estimate(&item("text 0")).unwrap();
+        // Room for the estimate of one call beside what two did cost.
+        let cap = one + 0.0079;
+        let limits = RunLimits { parallel: 1, cap: Some(cap), ..limits() };
+        let (events, summary, judge) = heard(judge, items(6), limits, |_, _| {}).await;
+        assert_eq!((summary.done, asked(&judge)), (2, 2), "{summary:?}");
+        assert_eq!(skipped(&events), [Skipped::Spend(Refused::Cap); 4]);
+        assert!(summary.spend.spent <= cap);
+        let mut unpriced = always(answer(GO));
+        unpriced.prices = Prices::default();
+        let (events, summary, judge) = heard(unpriced, items(2), limits, |_, _| {}).await;
+        assert_eq!((summary.done, asked(&judge)), (0, 0));
+        assert_eq!(skipped(&events), [Skipped::Spend(Refused::NoPrice); 2]);
+    });
+}
+
+#[test]
+fn past_its_end_nothing_is_begun_and_what_runs_times_out() {
+    now(async {
+        let slow = Answer { delay_ms: 60_000, ..answer(GO) };
+        let until = Instant::now() + Duration::from_millis(60);
+        let limits = RunLimits { until, ..limits() };
+        let (events, summary, _) = heard(always(slow), items(4), limits, |_, _| {}).await;
+        assert_eq!((summary.done, summary.skipped), (2, 2));
+        assert_eq!(skipped(&events), [Skipped::Time; 2]);
+    });
+}
+
+#[test]
+fn a_bug_in_one_item_is_told_and_the_others_go_on() {
+    now(async {
+        let judge = judge_by(Provider::Scripted(Scripted::by(|ask| {
+            assert!(!ask.messages.iter().any(|m| m.text.contains("text 1")), "a bug");
+            answer(GO)
+        })));
+        let (events, summary, _) = heard(judge, items(4), limits(), |_, _| {}).await;
+        assert_eq!((summary.done, summary.skipped), (3, 1));
+        assert_eq!(skipped(&events), [Skipped::Failed]);
+    });
+}
