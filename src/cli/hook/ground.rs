@@ -132,18 +132,18 @@ impl Ground {
             saved.map(drop).map_err(ledger::failure)
         };
         say(Act::Mode(self.set(name)))?;
+        // Days count whole, and today is in no window that was read before.
+        let first = !last(&present).any(|(_, set)| set.what.mode == BLOCKING);
+        let window = first.then(|| Timestamp::of_day(now.day()));
+        if let Some(from) = window {
+            say(Act::Window(WindowStart { from }))?;
+        }
         let steps = self.steps();
         if Progress::all(&present).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps)) {
             say(step(None, name))?;
         }
         for done in &steps {
             say(step(Some(done), name))?;
-        }
-        // Days count whole, and today is in no window that was read before.
-        let first = !last(&present).any(|(_, set)| set.what.mode == BLOCKING);
-        let window = first.then(|| Timestamp::of_day(now.day()));
-        if let Some(from) = window {
-            say(Act::Window(WindowStart { from }))?;
         }
         let watch_until = Timestamp(now.0 + WATCH * 3_600_000_000);
         Ok(Recorded { steps, window, watch_until })
@@ -180,7 +180,7 @@ impl Ground {
 
     /// The steps that are done by it. What a waiver left out is not.
     fn steps(&self) -> Vec<&'static str> {
-        let all = ["calibrate", "ready", "switch", "blocked", "bypass"];
+        let all = ["calibrate", "ready", "switch", "window", "blocked", "bypass"];
         let from = if self.waived.is_some() { 2 } else { 0 };
         all.into_iter().skip(from).collect()
     }

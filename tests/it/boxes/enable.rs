@@ -96,7 +96,7 @@ fn recorded(bench: &Bench, document: &Value, hash: &str) {
     assert_eq!((&mode["readiness"], &mode["waiver"]), (&"ready".into(), &Value::Null));
     let done: Vec<Value> =
         bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
-    assert_eq!(done, ["calibrate", "ready", "switch", "blocked", "bypass"]);
+    assert_eq!(done, ["calibrate", "ready", "switch", "window", "blocked", "bypass"]);
     let runbook: Value = serde_json::from_str(&bench.good(&["runbook", "--json"])).unwrap();
     assert_eq!(
         (&runbook["runbooks"][0]["id"], &runbook["runbooks"][0]["next"]),
@@ -143,11 +143,11 @@ fn a_waiver_has_a_name_a_reason_and_an_end_and_the_box_keeps_to_it() {
     );
     let done: Vec<Value> =
         bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
-    assert_eq!(done, ["switch", "blocked", "bypass"], "what was waived is not done");
+    assert_eq!(done, ["switch", "window", "blocked", "bypass"], "what was waived is not done");
     // Once more: the runbook is begun anew, and no other window.
     let again = enable(&bench, 0, &WAIVER);
     assert_eq!((again["window"].clone(), bench.entries("window").len()), (Value::Null, 1));
-    assert_eq!(bench.entries("runbook_step").len(), 7);
+    assert_eq!(bench.entries("runbook_step").len(), 9);
 }
 
 #[test]
