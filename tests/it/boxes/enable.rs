@@ -68,6 +68,7 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     recorded(&bench, &document, &hash);
     assert!(!bench.lab.at("home/.openclaw").exists(), "a rehearsal is in no log that counts");
 
+    as_the_first(&bench, &hash);
     let (went, said) = bench.push(&[]);
     assert!(!went && said.contains("NO-GO"), "{said}");
     assert!(bench.push(&[("GIT_JUDGE_SKIP", "1")]).0);
@@ -81,8 +82,26 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     );
     assert!(bench.push(&[]).0, "from then on nothing is stopped");
     let modes = bench.entries("hook_mode");
-    assert_eq!((&modes[1]["mode"], &modes[1]["reason"]), (&"advisory".into(), &"too many".into()));
+    assert_eq!((&modes[2]["mode"], &modes[2]["reason"]), (&"advisory".into(), &"too many".into()));
+    assert_eq!(bench.entries("runbook_step").last().unwrap()["step"], "back");
     bench.lab.nothing_left();
+}
+
+/// The new window has no evidence yet: a further box goes by the report of the first.
+fn as_the_first(bench: &Bench, hash: &str) {
+    assert_eq!(enable(bench, 2, &LENIENT)["state"], "refused");
+    let again = enable(bench, 0, &[&LENIENT[..], &["--as-box", "box"]].concat());
+    assert_eq!((&again["state"], &again["blake3"]), (&"blocking".into(), &hash.into()));
+    assert_eq!(
+        (&again["readiness"], &again["window"]),
+        (&"not_enough_evidence".into(), &Value::Null)
+    );
+    assert_eq!(again["there"]["switch"]["reason"], "on the report of box");
+    let report = again["report"].as_str().unwrap();
+    let other = std::fs::read_to_string(report).unwrap().replace("\"ready\"", "\"Ready\"");
+    std::fs::write(report, other).unwrap();
+    let ran = bench.run(&[&ENABLE[..], &LENIENT, &["--as-box", "box"]].concat());
+    assert!(ran.code == 74 && ran.err.contains("is not the report"), "{}", ran.err);
 }
 
 /// The ledger says who did it on which ground, the runbook is walked, and a window begins.
