@@ -4,7 +4,7 @@ use super::{
     AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, StepSaid, WindowStart, Word,
 };
 use crate::domain::{RecordId, Timestamp};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A label that counts, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +63,8 @@ pub struct Present {
     pub stacks: BTreeMap<String, Stack>,
     /// Labels and overrides that do not count, since their ledger is not as it was written.
     pub distrusted: usize,
+    /// Whose words on which records those are.
+    pub doubted: BTreeSet<(String, RecordId)>,
     /// Entries that this version does not know.
     pub unknown: usize,
 }

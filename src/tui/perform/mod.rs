@@ -3,8 +3,10 @@
 mod archive;
 mod assess;
 mod content;
+mod decide;
 mod outward;
 mod pull;
+mod queues;
 mod review;
 mod world;
 mod writer;
@@ -13,7 +15,7 @@ pub use outward::{Clipboard, Outward, TERMINAL_MOST};
 pub use world::{Reader, Surveyor, World};
 
 use super::effect::{Effect, Running};
-use super::message::Message;
+use super::message::{Message, Undecided};
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -35,6 +37,7 @@ enum Kind {
     Rows,
     Record,
     Content,
+    Newer,
 }
 
 /// Tells a task that nobody waits for it any more.
@@ -67,6 +70,8 @@ pub struct Performer {
     messages: Sender<Message>,
     flags: HashMap<Kind, Flag>,
     pull: Option<AbortHandle>,
+    /// What is being told to boxes.
+    sending: Vec<AbortHandle>,
     writer: Writer,
 }
 
@@ -74,7 +79,8 @@ impl Performer {
     /// One that tells its messages to `messages`.
     pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
         let writer = Writer::new();
-        Self { world, runtime, messages, flags: HashMap::new(), pull: None, writer }
+        let (flags, sending) = (HashMap::new(), Vec::new());
+        Self { world, runtime, messages, flags, pull: None, sending, writer }
     }
 
     /// Begins an effect; gives back what only the loop can do.
@@ -143,7 +149,26 @@ impl Performer {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::Review { entry, act } => {
-                self.write(move |world| Some(review::write(world, entry, act)));
+                self.write(move |world| Some(review::write(world, entry, act, &[])));
+            }
+            Effect::Further { entry, act, further } => {
+                self.write(move |world| Some(review::write(world, entry, act, &further)));
+            }
+            Effect::Newer { edition, of } => {
+                self.start(Kind::Newer, move |w, tell, cancel| {
+                    decide::newer(w, tell, cancel, edition, &of);
+                });
+            }
+            Effect::Decide { entry, record, word, reason, seen } => {
+                let wish = decide::Wish { entry, record, word, reason, seen };
+                self.write(move |world| Some(decide::write(world, &wish)));
+            }
+            Effect::TakeBack { entry, step, way } => {
+                self.write(move |world| Some(decide::take_back(world, entry, step, way)));
+            }
+            Effect::Send { entries } => self.send(entries),
+            Effect::Typed { record, typed } => {
+                self.write(move |world| review::draft(world, record, typed));
             }
             Effect::Draft { record, draft } => {
                 self.write(move |world| review::draft(world, record, draft));
@@ -187,6 +212,14 @@ impl Performer {
         self.pull = Some(task.abort_handle());
     }
 
+    /// Tells boxes of entries; what is not heard of when the program ends is unconfirmed.
+    fn send(&mut self, entries: Vec<crate::domain::review::EntryId>) {
+        let (world, messages) = (Arc::clone(&self.world), self.messages.clone());
+        let task = self.runtime.spawn(decide::send(world, messages, entries));
+        self.sending.retain(|task| !task.is_finished());
+        self.sending.push(task.abort_handle());
+    }
+
     fn stop(&mut self, running: Running) {
         let kind = match running {
             Running::Pull => {
@@ -228,9 +261,7 @@ impl Performer {
         for flag in self.flags.values() {
             flag.store(true, Ordering::Relaxed);
         }
-        if let Some(pull) = &self.pull {
-            pull.abort();
-        }
+        self.pull.iter().chain(&self.sending).for_each(AbortHandle::abort);
     }
 
     /// Copies by a program of this machine where there is one, else through the terminal.
@@ -269,12 +300,22 @@ fn refusal(effect: &Effect) -> Option<Message> {
             Some(Message::Dealt { relist: *relist, result: Err(problem) })
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
-        Effect::Review { entry, .. } => {
+        Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
         }
-        Effect::MarkSeen { .. } | Effect::SaveSession(_) | Effect::Draft { .. } => {
-            Some(Message::Failed(problem))
+        Effect::Decide { record, .. } => {
+            let result = Err(Undecided::Failed(problem));
+            Some(Message::Decided { record: *record, result, said: None })
         }
+        Effect::TakeBack { step, way, .. } => {
+            let (step, way) = (step.clone(), *way);
+            Some(Message::TookBack { step, way, result: Err(problem), said: None })
+        }
+        Effect::MarkSeen { .. }
+        | Effect::SaveSession(_)
+        | Effect::Draft { .. }
+        | Effect::Typed { .. }
+        | Effect::Send { .. } => Some(Message::Failed(problem)),
         _ => None,
     }
 }

@@ -3,6 +3,8 @@
 pub mod assess;
 pub mod boxes;
 mod label;
+mod overrides;
 pub mod overview;
 pub mod record;
 pub mod records;
+mod vacant;

@@ -3,6 +3,7 @@
 mod acting;
 mod answers;
 mod assess;
+mod calibrate;
 mod content;
 mod ends;
 mod hands;
@@ -16,6 +17,7 @@ mod logs;
 mod menu;
 mod morning;
 mod nowhere;
+mod overriding;
 mod overview;
 mod paper;
 mod person;

@@ -1,9 +1,12 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
+mod decide;
+mod form;
 mod menu;
 pub mod messages;
 mod prompt;
 
+pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
 
 use crate::tui::model::{Model, Overlay};
@@ -25,7 +28,8 @@ pub(super) fn draw(
             prompt::offer(model, prompt, pen, buffer, body);
             None
         }
-        Overlay::Confirm { .. } => None,
+        Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
+        Overlay::Confirm { .. } | Overlay::Form(_) => None,
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
@@ -48,6 +52,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
+        Some(Overlay::Override(_)) => {
+            &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
+        }
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]
