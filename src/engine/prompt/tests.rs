@@ -281,6 +281,8 @@ proptest! {
         let content: String = parts.concat();
         let prompt = rendered(&[file(&path, content.as_bytes())], most);
         outside(&prompt);
-        prop_assert!(prompt.shown <= most);
+        prop_assert!(prompt.shown <= prompt.bytes);
+        // Delimiters and the path come on top.
+        prop_assert!(prompt.sent().content.len() <= most + 1_000);
     }
 }
