@@ -5,6 +5,7 @@ use super::{Finding, names};
 use crate::config::Config;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::configured;
+use crate::provider::key;
 use secrecy::SecretString;
 
 /// What to do about a key that this environment does not have.
@@ -43,9 +44,15 @@ fn key(config: &Config) -> (Finding, Option<SecretString>) {
     };
     match configured::key(&config.judge) {
         Ok(Some(key)) => (Finding::ok(name, from), Some(key)),
-        Ok(None) => fail(format!("{} is not set in this environment", config.judge.key_env)),
+        Ok(None) => fail(unset(config)),
+        // A variable with nothing but blanks says as much as none.
+        Err(key::Error::Empty) if config.judge.key_command.is_none() => fail(unset(config)),
         Err(error) => fail(said(&error)),
     }
+}
+
+fn unset(config: &Config) -> String {
+    format!("{} is not set in this environment", config.judge.key_env)
 }
 
 /// Template and rubric: whether they can be used, and which they are.
