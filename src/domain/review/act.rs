@@ -1,6 +1,6 @@
 //! What an entry of a ledger does.
 
-use super::{EntryId, Label, Seed};
+use super::{EntryId, Evaluated, Label, RunBegun, RunEnded, Seed};
 use crate::domain::{RecordId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,12 @@ pub enum Act {
     Rate(AuditRate),
     /// Says how far somebody is with a runbook.
     Step(StepSaid),
+    /// A run of judging again begins.
+    Run(Box<RunBegun>),
+    /// What came of judging one content again. It is no record of a log and counts in no rate.
+    Evaluation(Box<Evaluated>),
+    /// Such a run ended.
+    RunEnd(RunEnded),
     /// Something that this version does not know. It counts for nothing and stays.
     Other {
         /// Its kind.
@@ -160,6 +166,9 @@ impl Act {
             Self::Policy(_) => "policy",
             Self::Rate(_) => "audit_rate",
             Self::Step(_) => "runbook_step",
+            Self::Run(_) => "run",
+            Self::Evaluation(_) => "evaluation",
+            Self::RunEnd(_) => "run_end",
             Self::Other { kind, .. } => kind,
         }
     }
@@ -180,6 +189,9 @@ impl Act {
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
             Self::Step(step) => serde_json::to_value(step),
+            Self::Run(begun) => serde_json::to_value(begun),
+            Self::Evaluation(evaluated) => serde_json::to_value(evaluated),
+            Self::RunEnd(ended) => serde_json::to_value(ended),
             Self::Other { body, .. } => Ok(body.clone()),
         }
     }
@@ -201,6 +213,9 @@ impl Act {
             "policy" => of(&body).map(Self::Policy),
             "audit_rate" => of(&body).map(Self::Rate),
             "runbook_step" => of(&body).map(Self::Step),
+            "run" => of(&body).map(Self::Run),
+            "evaluation" => of(&body).map(Self::Evaluation),
+            "run_end" => of(&body).map(Self::RunEnd),
             _ => None,
         };
         act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })
@@ -217,6 +232,7 @@ impl Act {
 
     /// Tells whether it can be taken back.
     pub fn is_undoable(&self) -> bool {
-        !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
+        let said = matches!(self, Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
+        !said && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
     }
 }

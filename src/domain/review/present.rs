@@ -1,7 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, StepSaid, WindowStart, Word,
+    AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, Run, StepSaid, WindowStart,
+    Word,
 };
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -59,6 +60,8 @@ pub struct Present {
     pub rates: Vec<Dated<AuditRate>>,
     /// What was said of runbooks, the earliest said first.
     pub steps: Vec<Dated<StepSaid>>,
+    /// Runs of judging again, the earliest first. They count in no rate.
+    pub runs: Vec<Run>,
     /// What each reviewer can take back.
     pub stacks: BTreeMap<String, Stack>,
     /// Labels and overrides that do not count, since their ledger is not as it was written.
