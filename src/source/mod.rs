@@ -7,5 +7,6 @@ mod inflate;
 pub mod ledgers;
 pub mod listing;
 pub mod objects;
+pub mod prompt;
 pub mod ssh;
 pub mod talk;

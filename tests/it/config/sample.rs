@@ -38,12 +38,14 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         }),
         logs: BoxConfig::DEFAULT_LOGS.map(str::to_owned).into(),
         overrides: BoxConfig::DEFAULT_OVERRIDES.into(),
+        prompt: Some("~/.openclaw/judge-prompt.md".into()),
     };
     let here = BoxConfig {
         name: "here".into(),
         place: Place::Local,
         logs: vec![at(".openclaw/judge-verdicts").to_str().unwrap().into()],
         overrides: at(".openclaw/judge-overrides").to_str().unwrap().into(),
+        prompt: None,
     };
     assert_eq!(std::mem::take(&mut config.boxes), [small, here]);
     let repository = RepositoryConfig {
