@@ -91,6 +91,8 @@ actions! {
     GoReadiness = "readiness", None;
     /// Write the readiness report: HTML, Markdown and JSON in the data directory.
     WriteReport = "write-report", Writes;
+    /// Show what was judged again, and what is: the runs.
+    GoRuns = "runs", None;
     /// Show the boxes.
     GoBoxes = "boxes", None;
     /// Go to the next pane.
@@ -127,6 +129,12 @@ actions! {
     Note = "note", Writes;
     /// Hide what the judge said until your own word is saved, or show it again.
     Blind = "blind", Writes;
+    /// Judge the marked records, or the selected one, once more: a form says what would be sent.
+    JudgeAgain = "judge-again", Writes;
+    /// Judge a file of this machine: a form says what would be sent.
+    JudgeFile = "judge-file", Writes;
+    /// Stop judging: what is asked is finished, and nothing new begins. `cancel` ends it at once.
+    StopRun = "stop-run", None;
     /// Undo what you did last: a label, `seen` or `later`; of earlier runs as well.
     Undo = "undo", Writes;
     /// Redo what was undone.

@@ -20,6 +20,8 @@ pub enum Overlay {
         /// Which records, and what is said of each.
         words: Vec<(RecordId, Word)>,
     },
+    /// What is to be judged again, of whom and in which words.
+    Judge(Box<super::JudgeForm>),
     /// All notices.
     Messages {
         /// The first line on the screen.

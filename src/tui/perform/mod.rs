@@ -3,16 +3,19 @@
 mod archive;
 mod assess;
 mod content;
+mod judging;
 mod outward;
 mod pull;
 mod review;
 mod world;
 mod writer;
 
+pub use judging::{Asker, Make};
 pub use outward::{Clipboard, Outward, TERMINAL_MOST};
 pub use world::{Reader, Surveyor, World};
 
 use super::effect::{Effect, Running};
+use super::judging::{Do, Told};
 use super::message::Message;
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
@@ -68,13 +71,15 @@ pub struct Performer {
     flags: HashMap<Kind, Flag>,
     pull: Option<AbortHandle>,
     writer: Writer,
+    judging: judging::Runner,
 }
 
 impl Performer {
     /// One that tells its messages to `messages`.
     pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
         let writer = Writer::new();
-        Self { world, runtime, messages, flags: HashMap::new(), pull: None, writer }
+        let (flags, judging) = (HashMap::new(), judging::Runner::default());
+        Self { world, runtime, messages, flags, pull: None, writer, judging }
     }
 
     /// Begins an effect; gives back what only the loop can do.
@@ -147,6 +152,9 @@ impl Performer {
             }
             Effect::Draft { record, draft } => {
                 self.write(move |world| review::draft(world, record, draft));
+            }
+            Effect::Judging(act) => {
+                self.judging.perform(act, &self.world, &self.runtime, &self.messages);
             }
             Effect::MarkSeen { edition } => {
                 self.write(move |world| archive::mark_seen(world, edition));
@@ -231,6 +239,7 @@ impl Performer {
         if let Some(pull) = &self.pull {
             pull.abort();
         }
+        self.judging.end();
     }
 
     /// Copies by a program of this machine where there is one, else through the terminal.
@@ -271,6 +280,10 @@ fn refusal(effect: &Effect) -> Option<Message> {
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
         Effect::Review { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
+        }
+        Effect::Judging(Do::Begin(plan)) => {
+            let (run, result) = (plan.run, Err(problem));
+            Some(Message::Judging(Told::Ended { run, result, said: None }))
         }
         Effect::MarkSeen { .. } | Effect::SaveSession(_) | Effect::Draft { .. } => {
             Some(Message::Failed(problem))

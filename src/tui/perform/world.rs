@@ -1,5 +1,6 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
+use super::judging::{Asker, Prompts};
 use super::outward::Outward;
 use crate::assess::Evaluations;
 use crate::collect::Collected;
@@ -48,8 +49,12 @@ pub struct World {
     pub read_only: bool,
     /// What was done with items.
     pub dealt: Mutex<Dealt>,
+    /// Who judges again.
+    pub asker: Asker,
     /// Whose labels are written; `None` where nobody says.
     pub reviewer: Option<Reviewer>,
+    /// Prompts that were read.
+    pub(super) prompts: Prompts,
     /// What people said, once it is read.
     pub(super) ledger: Mutex<Option<Ledger>>,
     pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
@@ -92,7 +97,9 @@ impl World {
             pause: std::thread::sleep,
             read_only,
             dealt,
+            asker: Asker::nobody(),
             reviewer: None,
+            prompts: Prompts::default(),
             ledger: Mutex::default(),
             editions,
             looked,

@@ -6,3 +6,4 @@ mod label;
 pub mod overview;
 pub mod record;
 pub mod records;
+pub mod runs;

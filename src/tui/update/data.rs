@@ -84,6 +84,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             }
             return super::labels::saved(model, entry, result, said);
         }
+        Message::Judging(told) => return super::runs::take(model, told),
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => {

@@ -33,6 +33,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     match model.overlay {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
         Some(Overlay::Confirm { .. }) => return super::labels::press(model, key),
+        Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
     }
@@ -59,6 +60,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             menu::paste(model, text);
             Vec::new()
         }
+        Some(Overlay::Judge(_)) => super::runs::paste(model, text),
         Some(Overlay::Messages { .. } | Overlay::Confirm { .. }) | None => {
             model.notices.note("pasted text goes nowhere here", model.now);
             Vec::new()

@@ -11,6 +11,7 @@ pub(in crate::tui) mod made;
 mod menu;
 mod movement;
 mod prompt;
+mod runs;
 mod settle;
 
 pub(in crate::tui) use input::place;

@@ -73,6 +73,14 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::GoCalibration, "calibration"),
             (Action::Back, "back"),
         ],
+        (Screen::Runs, _) => &[
+            (Action::Open, "open"),
+            (Action::Down, "next"),
+            (Action::StopRun, "stop"),
+            (Action::Cancel, "end at once"),
+            (Action::JudgeFile, "judge a file"),
+            (Action::Back, "back"),
+        ],
         (Screen::Boxes, _) => &[
             (Action::Open, "its records"),
             (Action::HalfPageDown, "scroll"),
@@ -92,6 +100,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Order, "order"),
             (Action::Mark, "mark"),
             (Action::Undo, "undo"),
+            (Action::JudgeAgain, "judge again"),
         ],
         (Screen::Queue, Pane::Record) => &[
             (Action::Right, "next tab"),
@@ -101,6 +110,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::NextItem, "next"),
             (Action::Seen, "seen"),
             (Action::Later, "later"),
+            (Action::JudgeAgain, "judge again"),
             (Action::Edit, "editor"),
             (Action::Back, "list"),
         ],
@@ -121,6 +131,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Poor, "poor"),
             (Action::Unsure, "unsure"),
             (Action::NextItem, "next"),
+            (Action::JudgeAgain, "judge again"),
             (Action::CopyRecord, "copy"),
             (Action::Edit, "editor"),
             (Action::OpenCommit, "commit"),

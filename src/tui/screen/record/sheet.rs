@@ -48,7 +48,7 @@ pub(in crate::tui::screen) struct Writer {
     left: usize,
     /// What says where the rest of a cut text is.
     rest: String,
-    pub(super) glyphs: &'static Glyphs,
+    pub(in crate::tui::screen) glyphs: &'static Glyphs,
     pub(super) lines: Vec<SheetLine>,
 }
 
@@ -169,6 +169,11 @@ impl Writer {
         if taken.len() < text.len() {
             self.cut();
         }
+    }
+
+    /// What was written.
+    pub(in crate::tui::screen) fn lines(self) -> Vec<SheetLine> {
+        self.lines
     }
 
     /// Columns of a line.

@@ -1,5 +1,6 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
+mod judge;
 mod menu;
 pub mod messages;
 mod prompt;
@@ -26,6 +27,7 @@ pub(super) fn draw(
             None
         }
         Overlay::Confirm { .. } => None,
+        Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
@@ -48,6 +50,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
+        Some(Overlay::Judge(_)) => {
+            &[("ctrl-s", "asks"), ("esc", "does not"), ("up/down", "moves"), ("left/right", "chooses")]
+        }
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]
