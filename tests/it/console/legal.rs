@@ -94,6 +94,10 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(!model.facts.read_only, "labels are given in a run that only reads")?;
             hold(model.list().is_some() && words.len() > 20, "it is asked for no reason")
         }
+        Some(Overlay::Judge(form)) => {
+            hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
+            hold(form.generation <= model.generation, "the form is ahead")
+        }
         None => Ok(()),
     }
 }

@@ -18,6 +18,7 @@ fn writes(effect: &Effect) -> bool {
             | Effect::WriteReport(_)
             | Effect::Review { .. }
             | Effect::Draft { .. }
+            | Effect::Judging(foureyes::tui::judging::Do::Begin(_))
             | Effect::Pull
             | Effect::SaveSession(_)
             | Effect::MarkSeen { .. }

@@ -15,7 +15,7 @@ use foureyes::tui::model::{Days, Kept, Labelling, Problem};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Depth, Theme};
 use foureyes::tui::{
-    Clipboard, Effect, Facts, Message, Model, Outward, Own, Performer, Start, begin, update,
+    Asker, Clipboard, Effect, Facts, Message, Model, Outward, Own, Performer, Start, begin, update,
 };
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -49,6 +49,9 @@ pub(super) struct Setup {
     pub(super) locked: bool,
     /// Put in place of the name of the first box.
     pub(super) box_name: Option<String>,
+    pub(super) config: Config,
+    /// Who judges again, where somebody does.
+    pub(super) asker: Option<Asker>,
 }
 
 impl Default for Setup {
@@ -78,6 +81,8 @@ impl Default for Setup {
             stale: "south",
             locked: false,
             box_name: None,
+            config: Config::default(),
+            asker: None,
         }
     }
 }
@@ -237,6 +242,21 @@ impl World {
         }
     }
 
+    /// Takes in what tasks tell until the model is as wanted; tasks may run on.
+    pub(super) fn until(&mut self, what: &str, wanted: impl Fn(&Model) -> bool) {
+        let end = std::time::Instant::now() + PATIENCE;
+        while !wanted(&self.model) {
+            match self.messages.try_recv() {
+                Ok(message) => {
+                    self.heard.push(message.clone());
+                    self.tell(message);
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            }
+            assert!(std::time::Instant::now() < end, "{what} never came");
+        }
+    }
+
     /// Presses keys, named as in a keymap, and waits for what comes of each.
     pub(super) fn keys(&mut self, names: &str) {
         for name in names.split_whitespace() {
@@ -349,7 +369,7 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     };
     let dealt = Dealt::load(&data).unwrap();
     let mut world = foureyes::tui::World::new(
-        Config::default(),
+        setup.config.clone(),
         data,
         foureyes::jsonl::Settings::default(),
         Box::new(reader),
@@ -361,6 +381,7 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     );
     world.clock = || NOW;
     world.pause = |_| {};
+    world.asker = setup.asker.clone().unwrap_or_else(Asker::nobody);
     let name = setup.facts.labelling.reviewer.clone();
     world.reviewer = name.map(|name| Reviewer { name, machine: "desk".to_owned() });
     world

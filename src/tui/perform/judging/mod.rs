@@ -39,6 +39,12 @@ pub struct Asker {
     pub make: Make,
 }
 
+impl std::fmt::Debug for Asker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Asker").field("whom", &self.whom).finish_non_exhaustive()
+    }
+}
+
 impl Asker {
     /// One for a console that has nobody to ask.
     pub fn nobody() -> Self {
