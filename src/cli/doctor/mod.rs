@@ -4,6 +4,7 @@ mod ask;
 mod boxes;
 mod check;
 mod files;
+mod judge;
 mod programs;
 mod reply;
 mod terminal;
@@ -34,6 +35,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let asker = Asker::new(&config.pull, context.data.cache())?;
     checks.extend(programs::checks(&config));
     checks.extend(files::checks(&config, &context.data));
+    checks.extend(judge::checks(&config));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
     let ask = |b: &BoxConfig, script: &str, input: &[u8]| asker.ask(b, script, input);
     if has_remote(&config) {

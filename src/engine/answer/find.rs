@@ -18,6 +18,9 @@ pub(super) enum Found {
     Broken { said: Option<PushVerdict>, fault: Fault },
 }
 
+/// How far a broken object is searched for its verdict, in bytes.
+const NEAR: usize = 16 << 10;
+
 /// The objects about a verdict that stand in a text, none inside another, and all that are broken.
 pub(super) fn find(text: &str) -> Vec<(Range<usize>, Found)> {
     let mut found = Vec::new();
@@ -65,8 +68,10 @@ fn looks_like_an_object(text: &str) -> bool {
     text.get(1..).is_some_and(|rest| rest.trim_start().starts_with('"'))
 }
 
-/// The first verdict that a broken object states.
+/// The first verdict that a broken object states near its beginning.
 fn said_in(text: &str) -> Option<PushVerdict> {
+    // Of a text full of broken objects each would else be searched to the end.
+    let text = text.get(..text.floor_char_boundary(NEAR)).unwrap_or_default();
     let after = text.split_once("\"verdict\"")?.1.trim_start().strip_prefix(':')?;
     let word = after.trim_start().strip_prefix('"')?.split('"').next()?;
     PushVerdict::of_word(word)

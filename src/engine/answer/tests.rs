@@ -213,6 +213,8 @@ fn size_and_depth_are_bounded() {
     fault(&"[".repeat(100_000), &Fault::NoObject);
     let deep = format!("{GO_OPEN}{}{}{GO_CLOSE}", "[".repeat(5_000), "]".repeat(5_000));
     assert_ne!(of(&deep).verdict, Go);
+    let broken = "{\"".repeat(MOST_BYTES / 2 - 100);
+    fault(&format!("{broken}{GO}"), &Fault::Garbled);
     let many = GO.replace("\"fine\"", &format!("\"{}\"", "x".repeat(9_000)));
     assert!(of(&many).findings.ends_with("… (cut)"));
     assert!(of(&many).findings.chars().count() < 4_020);

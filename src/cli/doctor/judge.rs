@@ -1,0 +1,94 @@
+//! Who judges: prompt, rubric, key, and four eyes.
+
+use super::check::{Check, Part};
+use crate::config::{Config, JudgeConfig};
+use crate::domain::chain;
+use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::judging::configured;
+
+/// Checks what the configuration says of the judge; nothing, where it says nothing.
+pub(super) fn checks(config: &Config) -> Vec<Check> {
+    if config.judge == JudgeConfig::default() && config.families == Families::default() {
+        return Vec::new();
+    }
+    let judge = &config.judge;
+    let files = configured::rubric(judge.rubric.as_deref())
+        .and_then(|_| configured::template(judge.prompt.as_deref()));
+    let mut checks = vec![match files {
+        Ok(_) => Check::ok("judge", format!("{}; prompt and rubric are right", judge.model)),
+        Err(error) => Check::fail("judge", chain(&error), Part::Configuration)
+            .advise("docs/judging.md says what a prompt and a rubric are"),
+    }];
+    if judge.script.is_none() && judge.key_command.is_none() {
+        checks.push(match judge.key_variable() {
+            Some(_) => Check::ok("judge key", format!("{} is set", judge.key_env)),
+            None => Check::warn("judge key", format!("{} is not set", judge.key_env))
+                .advise("set it where judging runs, or give `key_command`"),
+        });
+    }
+    checks.extend(config.agents.iter().map(|agent| four_eyes(config, agent)));
+    checks
+}
+
+fn four_eyes(config: &Config, agent: &str) -> Check {
+    let decision = config.families.decide(Some(agent), &config.judge.model);
+    let text = format!("{agent} and {}: {decision}", config.judge.model);
+    match (&decision, config.judge.four_eyes) {
+        (Decision::Apart { .. }, _) => Check::ok("four eyes", text),
+        (Decision::Same { .. }, Rule::Refuse) => {
+            Check::fail("four eyes", text, Part::Configuration)
+                .advise("ask a model of another family: this one is refused")
+        }
+        (Decision::Same { .. }, Rule::Caveat) => Check::warn("four eyes", text)
+            .advise("ask a model of another family: every verdict has a caveat"),
+        (Decision::Unknown { .. }, _) => Check::warn("four eyes", text).advise(
+            "name author and model in a [[family]]; of a route the model that serves decides",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::State;
+    use super::*;
+    use crate::engine::four_eyes::ModelFamily;
+
+    fn with(model: &str) -> Config {
+        let mut config = Config::default();
+        config.judge.model = model.to_owned();
+        config.judge.key_command = Some("true".to_owned());
+        let family = |name: &str, authors: &[String]| ModelFamily {
+            name: name.to_owned(),
+            authors: authors.to_vec(),
+            models: vec![format!("{name}-*")],
+        };
+        config.families = Families(vec![family("north", &config.agents), family("south", &[])]);
+        config
+    }
+
+    fn states(config: &Config) -> Vec<(&'static str, State)> {
+        checks(config).iter().map(|check| (check.name, check.state)).collect()
+    }
+
+    #[test]
+    fn four_eyes_is_decided_for_each_agent() {
+        assert_eq!(states(&with("south-1")), [("judge", State::Ok), ("four eyes", State::Ok)]);
+        assert_eq!(states(&with("north-1"))[1], ("four eyes", State::Fail));
+        assert_eq!(states(&with("fastest"))[1], ("four eyes", State::Warn));
+        let mut lenient = with("north-1");
+        lenient.judge.four_eyes = Rule::Caveat;
+        assert_eq!(states(&lenient)[1], ("four eyes", State::Warn));
+    }
+
+    #[test]
+    fn where_nothing_is_said_of_a_judge_nothing_is_checked() {
+        assert_eq!(states(&Config::default()), []);
+    }
+
+    #[test]
+    fn a_prompt_that_cannot_be_used_fails() {
+        let mut config = with("south-1");
+        config.judge.prompt = Some("/nonexistent/prompt.md".into());
+        assert_eq!(states(&config)[0], ("judge", State::Fail));
+    }
+}
