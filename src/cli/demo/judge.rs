@@ -42,8 +42,10 @@ pub(in crate::cli) fn take_over(config: &mut Config) -> Asker {
         let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
         ModelFamily { name: name.to_owned(), authors: texts(authors), models: texts(models) }
     };
-    config.families =
-        Families(vec![family("claw", &["OpenClaw*"], &["claw-*"]), family("demo", &[], &["demo-*"])]);
+    config.families = Families(vec![
+        family("claw", &["OpenClaw*"], &["claw-*"]),
+        family("demo", &[], &["demo-*"]),
+    ]);
     let whom = "the demo's own judge: nothing leaves this machine".to_owned();
     let make = |_| Ok(Provider::Scripted(Scripted::by(answer).listing(MODELS)));
     Asker { whom, make: Arc::new(make) }
@@ -70,7 +72,13 @@ fn answer(ask: &Ask) -> Answer {
     let delay_ms = 600 + 12 * u64::from(dice(0, 200));
     if dice(1, 16) == 0 {
         let text = "I would rather not score this without its sources.".to_owned();
-        return Answer { text, delay_ms, prompt_tokens, completion_tokens: Some(14), ..Answer::default() };
+        return Answer {
+            text,
+            delay_ms,
+            prompt_tokens,
+            completion_tokens: Some(14),
+            ..Answer::default()
+        };
     }
     // Most content is fine.
     let score = |at: usize| match dice(at, 20) {
@@ -115,10 +123,12 @@ mod tests {
                 let limits = Limits::default();
                 let nonce = Nonce::of([nonce; 16]);
                 let prompt = template.render(&rubric, &Material { files: &files }, &nonce, limits);
-                let message = |(_, text): &(_, String)| Message { role: Role::User, text: text.clone() };
+                let message =
+                    |(_, text): &(_, String)| Message { role: Role::User, text: text.clone() };
                 let messages = prompt.messages.iter().map(message).collect();
                 let model = MODEL.to_owned();
-                let ask = Ask { model, messages, temperature: None, max_tokens: None, schema: None };
+                let ask =
+                    Ask { model, messages, temperature: None, max_tokens: None, schema: None };
                 (answer(&ask), prompt)
             };
             let ((one, prompt), (other, _)) = (ask(1), ask(2));

@@ -12,11 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 impl Builder<'_> {
-    pub(super) fn judge(
-        &mut self,
-        file: Option<&FileJudge>,
-        boxes: &[At<FileBox>],
-    ) -> JudgeConfig {
+    pub(super) fn judge(&mut self, file: Option<&FileJudge>, boxes: &[At<FileBox>]) -> JudgeConfig {
         let default = JudgeConfig::default();
         let Some(f) = file else { return default };
         let endpoint = self.judge_text("endpoint", f.endpoint.as_ref(), rules::endpoint);

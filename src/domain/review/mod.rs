@@ -19,7 +19,5 @@ pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use fold::{Sequence, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
-pub use run::{
-    Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem,
-};
+pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
 pub use standing::{Review, Reviews};

@@ -113,6 +113,11 @@ pub struct ItemLeft {
     pub why: String,
 }
 
+impl ItemLeft {
+    /// Why, where a call was made and cut off: it may have been charged.
+    pub const CUT: &'static str = "cut off while it was asked";
+}
+
 /// All that ledgers say of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {

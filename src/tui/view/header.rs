@@ -55,6 +55,8 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     }
     if titles != Titles::Here || here {
         let short = match screen {
+            Screen::Overview => "Overv.",
+            Screen::Records => "Recs",
             Screen::Calibration => "Calibr.",
             Screen::Readiness => "Ready?",
             other => other.title(),

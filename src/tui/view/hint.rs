@@ -68,10 +68,9 @@ fn parts(screen: Screen) -> &'static [Part] {
             Say("whether the judge may block, and what is missing"),
             Key(Action::NextPane, "goes on to the next part"),
         ],
-        Screen::Runs => &[
-            Say("what was judged again, beside what it answers"),
-            Key(Action::Open, "opens it"),
-        ],
+        Screen::Runs => {
+            &[Say("what was judged again, beside what it answers"), Key(Action::Open, "opens it")]
+        }
         Screen::Boxes => &[
             Key(Action::Open, "shows a box's records"),
             Key(Action::Pull, "asks the boxes for what is new"),

@@ -24,7 +24,8 @@ pub(super) fn prepare(world: &World, tell: &Tell, cancel: &Flag, what: &What, ge
     let stop = || cancel.load(Ordering::Relaxed);
     let contents = match what {
         What::Records(records) => {
-            let taken = records.iter().map_while(|shown| (!stop()).then(|| of(world, shown, &stop)));
+            let taken =
+                records.iter().map_while(|shown| (!stop()).then(|| of(world, shown, &stop)));
             Ok(taken.collect())
         }
         What::File(path) => file(path).map(|contents| vec![contents]),

@@ -3,6 +3,7 @@
 use super::super::review;
 use super::super::world::World;
 use super::{prompts, way};
+use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
 use crate::engine::cost::Refused;
 use crate::engine::prompt::Limits;
@@ -14,6 +15,7 @@ use crate::store::ledger::id_of;
 use crate::tui::judging::{Plan, Told};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Said};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{Sender, channel};
@@ -30,7 +32,7 @@ pub(super) async fn run(
     plan: Arc<Plan>,
     control: watch::Receiver<Control>,
 ) {
-    let mut room = Room { world, messages, plan, left: Vec::new() };
+    let mut room = Room { world, messages, plan, left: Vec::new(), asked: BTreeSet::new() };
     let run = room.plan.run;
     let (result, said) = match room.begin(control.clone()).await {
         Ok((judge, link)) => {
@@ -50,6 +52,8 @@ struct Room {
     messages: Sender<Message>,
     plan: Arc<Plan>,
     left: Vec<ItemLeft>,
+    /// Items that are asked about.
+    asked: BTreeSet<usize>,
 }
 
 /// The name of the entry of an item: the same however often it is tried.
@@ -156,12 +160,17 @@ impl Room {
     async fn take(&mut self, event: Event) {
         let run = self.plan.run;
         match event {
-            Event::Started { index } => self.tell(Told::Asked { run, item: index }).await,
+            Event::Started { index } => {
+                self.asked.insert(index);
+                self.tell(Told::Asked { run, item: index }).await;
+            }
             Event::Done { index, evaluation, spent } => {
+                self.asked.remove(&index);
                 self.judged(index, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
-                let why = words(why);
+                let cut = self.asked.remove(&index) && why == Skipped::Stopped;
+                let why = if cut { ItemLeft::CUT } else { words(why) };
                 let item = u32::try_from(index).unwrap_or(u32::MAX);
                 self.left.push(ItemLeft { item, why: why.to_owned() });
                 self.tell(Told::Left { run, item: index, why }).await;
@@ -171,7 +180,8 @@ impl Room {
 
     async fn judged(&self, index: usize, evaluation: Evaluation, spent: f64) {
         let (run, plan) = (self.plan.run, &self.plan);
-        let time = (self.world.clock)();
+        // As precise as other records.
+        let time = Timestamp((self.world.clock)().0 / 1000 * 1000);
         let Some(item) = plan.items.get(index) else { return };
         let record = evaluation.record(item, time, None);
         // As it would stand in a log, secrets masked.

@@ -21,9 +21,7 @@ pub(super) fn write(
         score(writer, dimension, old, new);
     }
     let Some(old) = old else { return };
-    let (was, is) = (judge(old), judge(new));
-    let word = if was == is { "the same" } else { "another" };
-    writer.field("model", &format!("{word}: {was} {} {is}", writer.glyphs.arrow));
+    model(writer, old, new);
     let asked = said::prompt(prompt);
     let text = match same(old.prompt_sha.as_deref(), Some(&prompt.sha)) {
         Some(true) => format!("the same question ({asked}, {})", short(&prompt.sha)),
@@ -37,7 +35,7 @@ pub(super) fn write(
     writer.field("prompt", &text);
     let content = match same(old.content_sha.as_deref(), new.content_sha.as_deref()) {
         Some(true) => "the same, by its hash",
-        Some(false) => "ANOTHER hash than before",
+        Some(false) => "ANOTHER hash: other content, or hashed in another way",
         None => "not known to be the same: the record has no hash of it",
     };
     writer.field("content", content);
@@ -85,6 +83,22 @@ fn score(writer: &mut Writer, of: Dimension, old: Option<&RecordRow>, new: &Reco
     };
     let arrow = writer.glyphs.arrow;
     writer.field(of.as_str(), &format!("{} {arrow} {}{by}", text(was), text(is)));
+}
+
+/// Who was asked and who answered, as far as both say so.
+fn model(writer: &mut Writer, old: &RecordRow, new: &RecordRow) {
+    let (was, is) = (judge(old), judge(new));
+    let text = match (&old.served_model, &new.served_model) {
+        _ if was == is => format!("the same: {is}"),
+        (None, Some(served)) if old.model == new.model => {
+            let asked = new.model.as_deref().unwrap_or_default();
+            format!(
+                "the same is asked, {asked}; the record does not say who answered, now {served}"
+            )
+        }
+        _ => format!("another: {was} {} {is}", writer.glyphs.arrow),
+    };
+    writer.field("model", &text);
 }
 
 /// Who answered, else who was asked.

@@ -11,11 +11,23 @@ const MOST: usize = 16 << 10;
 /// Longest time that comparing may take; after that it is coarser.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Texts that share less than this part of their words are shown one after the other.
+const ALIKE: f32 = 0.5;
+
 /// The difference as wrapped lines behind a gutter. All of both texts is made harmless.
 pub(super) fn lines(old: &str, new: &str, width: usize, gutter: &str) -> Vec<SheetLine> {
     let (old, new) = (harmless(old), harmless(new));
     let diff = TextDiff::configure().timeout(PATIENCE).diff_words(&*old, &*new);
     let mut page = Page::new(width, gutter);
+    if diff.ratio() < ALIKE {
+        for (tag, text) in [(ChangeTag::Delete, &old), (ChangeTag::Insert, &new)] {
+            page.open(tag);
+            page.words(role(tag), text);
+            page.close(tag);
+            page.end();
+        }
+        return page.lines;
+    }
     let mut open = ChangeTag::Equal;
     for change in diff.iter_all_changes() {
         let tag = change.tag();
@@ -78,6 +90,10 @@ impl<'a> Page<'a> {
 
     fn close(&mut self, tag: ChangeTag) {
         self.word(role(tag), signs(tag).1);
+    }
+
+    fn words(&mut self, role: Role, text: &str) {
+        text.split_inclusive(' ').for_each(|word| self.word(role, word));
     }
 
     fn word(&mut self, role: Role, text: &str) {
@@ -143,11 +159,18 @@ mod tests {
     #[test]
     fn lines_are_never_longer_than_the_place_and_nothing_is_lost() {
         let old = "word ".repeat(30) + &"x".repeat(50);
-        let got = drawn(&old, "", 22);
+        let got = drawn(&old, "word", 22);
         assert!(got.iter().all(|line| visible::width(line) <= 22), "{got:#?}");
         let whole: String = got.iter().map(|l| l.trim_start_matches("| ")).collect();
-        assert_eq!(whole.matches("word").count(), 30);
+        assert_eq!(whole.matches("word").count(), 31);
         assert_eq!(whole.matches('x').count(), 50);
+    }
+
+    #[test]
+    fn texts_that_share_little_stand_one_after_the_other() {
+        let got = drawn("all of it is poor", "nothing can be said against these figures", 80);
+        let new = "| {+nothing can be said against these figures+}";
+        assert_eq!(got, ["| [-all of it is poor-]", new]);
     }
 
     #[test]

@@ -142,7 +142,7 @@ fn write_side(writer: &mut Writer, title: &str, shown: &Shown, now: Option<&Eval
     writer.field("scores", &scores.join(", "));
     fields(writer, row);
     if let Some(now) = now {
-        writer.field("asked with", &said::prompt(&now.prompt));
+        writer.field("question", &said::prompt(&now.prompt));
         let cost = now.cost.map_or("not known".to_owned(), money);
         writer.field("cost", &cost);
     }
@@ -190,7 +190,11 @@ fn fields(writer: &mut Writer, row: &RecordRow) {
     }
     let worth = |name: &str| matches!(name, "caveats" | "answer");
     for (name, value) in row.extra.iter().filter(|(name, _)| worth(name)) {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let words = |list: &Vec<serde_json::Value>| {
+            list.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let text = value.as_array().map(words).or_else(|| value.as_str().map(str::to_owned));
+        let text = text.unwrap_or_else(|| value.to_string());
         writer.field(name, &text);
     }
 }

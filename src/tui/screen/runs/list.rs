@@ -16,6 +16,9 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::borrow::Cow;
 
+/// Columns below which the name of the file needs the room of the commit.
+const NARROW: u16 = 60;
+
 /// The run under the cursor.
 pub fn selected(model: &Model) -> Option<EntryId> {
     let runs = model.all_runs();
@@ -122,13 +125,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
 }
 
 /// The items of a run, below what is known of it as a whole.
-pub(super) fn draw_items(
-    model: &Model,
-    run: &Run,
-    pen: &Pen<'_>,
-    buffer: &mut Buffer,
-    body: Rect,
-) {
+pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let figures = Figures::of(model, run);
     let heading = format!(" Run of {} ", minute(run.begun.time));
     pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
@@ -230,8 +227,10 @@ fn one(
         let (role, text) = now(model, run, at, pen);
         parts.push(pen.span(role, &cell(&text, 13)));
     }
-    let commit: String = item.commit.as_deref().unwrap_or("-").chars().take(8).collect();
-    parts.push(pen.span(Role::Dim, &format!("{commit:<8} ")));
+    if width >= NARROW {
+        let commit: String = item.commit.as_deref().unwrap_or("-").chars().take(8).collect();
+        parts.push(pen.span(Role::Dim, &format!("{commit:<8} ")));
+    }
     let file = item.files.first().map_or("", String::as_str);
     let more = match item.files.len() {
         0 | 1 => String::new(),

@@ -2,7 +2,7 @@
 
 use super::is_hidden;
 use crate::domain::Outcome;
-use crate::domain::review::{Dated, Evaluated, PromptSource, PromptUsed, Run};
+use crate::domain::review::{Dated, Evaluated, ItemLeft, PromptSource, PromptUsed, Run};
 use crate::report::Masking;
 use crate::store::cache::Located;
 use crate::tui::model::{Going, ItemState, LiveRun, Model, Shown, outcome_of};
@@ -24,6 +24,8 @@ pub(super) struct Figures {
     pub(super) cost: f64,
     /// Evaluations of which nobody knows what they cost.
     pub(super) unpriced: usize,
+    /// Calls that were cut off: they may have been charged.
+    pub(super) cut: usize,
 }
 
 impl Figures {
@@ -47,6 +49,14 @@ impl Figures {
             let was = items.get(evaluation.item as usize).and_then(|item| item.was);
             changed += usize::from(was.is_some() && outcome_of(body) != was);
         }
+        let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
+        figures.cut = match (&run.ended, live) {
+            (Some(ended), _) => {
+                ended.what.left.iter().filter(|left| left.why == ItemLeft::CUT).count()
+            }
+            (None, Some(live)) => live.count(|item| *item == ItemState::Left(ItemLeft::CUT)),
+            (None, None) => 0,
+        };
         let hidden = items.iter().any(|item| is_hidden(model, item));
         figures.changed = (!hidden).then_some(changed);
         figures
@@ -56,22 +66,32 @@ impl Figures {
     pub(super) fn spent(&self) -> String {
         let tokens = match (self.tokens, self.all_counted) {
             (0, false) => "tokens not known".to_owned(),
+            (0, true) if self.cut > 0 => "tokens not known".to_owned(),
             (n, true) => format!("{} tokens", thousands(n)),
             (n, false) => format!("at least {} tokens", thousands(n)),
         };
         let cost = match (self.judged, self.unpriced) {
+            (0, _) if self.cut > 0 => "no cost known".to_owned(),
             (0, _) => "nothing spent".to_owned(),
             (all, unpriced) if all == unpriced => "cost not known".to_owned(),
             (_, 0) => format!("cost {}", money(self.cost)),
             _ => format!("cost at least {}", money(self.cost)),
         };
-        format!("{tokens}, {cost}")
+        let cut = match self.cut {
+            0 => String::new(),
+            n => format!(", {} cut off, which may be charged", counted(n, "call", "calls")),
+        };
+        format!("{tokens}, {cost}{cut}")
     }
 }
 
 /// An amount: four figures after the point where it is small.
 pub(in crate::tui) fn money(amount: f64) -> String {
-    if amount != 0.0 && amount.abs() < 1.0 { format!("{amount:.4}") } else { format!("{amount:.2}") }
+    if amount != 0.0 && amount.abs() < 1.0 {
+        format!("{amount:.4}")
+    } else {
+        format!("{amount:.2}")
+    }
 }
 
 /// A count with blanks between its thousands.

@@ -50,7 +50,11 @@ pub(super) fn back(model: &mut Model) -> bool {
 
 /// Tells whether a run keeps the console from being left, and says so.
 pub(super) fn holds(model: &mut Model) -> bool {
-    let on = model.runs.live.as_ref().is_some_and(|live| matches!(live.going, Going::On | Going::Stopping));
+    let on = model
+        .runs
+        .live
+        .as_ref()
+        .is_some_and(|live| matches!(live.going, Going::On | Going::Stopping));
     if on {
         let text = "a judge is being asked: ctrl-c ends that, and then the console can be left";
         model.notices.note(text, model.now);

@@ -88,12 +88,7 @@ fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {
     }
 }
 
-fn ended(
-    model: &mut Model,
-    run: EntryId,
-    result: Result<(), Problem>,
-    said: Option<Arc<Said>>,
-) {
+fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Option<Arc<Said>>) {
     let now = model.now;
     let problem = result.err();
     change(model, run, |live| {

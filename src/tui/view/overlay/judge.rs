@@ -147,10 +147,8 @@ impl Page<'_> {
         let questions = counted(estimate.questions, "question", "questions");
         let (files, bytes) = (counted(estimate.files, "file", "files"), estimate.bytes as u64);
         let at_once = ready.offer.parallel.min(estimate.questions.max(1));
-        let text = format!(
-            "{questions}, {files}, {} bytes; {at_once} at the same time",
-            thousands(bytes)
-        );
+        let text =
+            format!("{questions}, {files}, {} bytes; {at_once} at the same time", thousands(bytes));
         self.say(Role::Text, "sends", &text);
         let cost = match estimate.cost {
             Some(cost) => format!("at most about {}", money(cost)),

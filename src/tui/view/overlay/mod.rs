@@ -50,9 +50,12 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
-        Some(Overlay::Judge(_)) => {
-            &[("ctrl-s", "asks"), ("esc", "does not"), ("up/down", "moves"), ("left/right", "chooses")]
-        }
+        Some(Overlay::Judge(_)) => &[
+            ("ctrl-s", "asks"),
+            ("esc", "does not"),
+            ("up/down", "moves"),
+            ("left/right", "chooses"),
+        ],
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]

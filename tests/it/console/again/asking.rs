@@ -77,8 +77,9 @@ fn judging_again_changes_no_rate_and_no_evidence() {
     let mut again = world.again();
     again.keys("5");
     let after = assessed(&again);
-    assert_eq!(before.assessment.readiness, after.assessment.readiness);
-    assert!(!before.assessment.readiness.evidence.is_empty());
+    assert_eq!(before.readiness, after.readiness);
+    assert_eq!(before.inputs, after.inputs);
+    assert!(!before.readiness.evidence.is_empty());
     assert_eq!(again.model.queue.len(), queue);
     assert_eq!(again.model.loaded.as_ref().unwrap().records, 3);
 }

@@ -19,7 +19,7 @@ fn verdict_scores_prompt_and_words_are_compared() {
         "2 → 4  +2",
         "3 → 4  +1",
         "5 → 5  as before",
-        "another: fastest → fastest (served by judge-a-1)",
+        "the same is asked, fastest; the record does not say who answered, now judge-a-1",
         "whether it differs is not known",
         "Nothing is applied",
         "[-contradict each other.-]{+hold.+}",
@@ -82,7 +82,7 @@ fn keys_go_from_item_to_item_and_through_a_long_one() {
     world.keys("h G");
     assert!(drawn(&world).contains("Item 2 of 3"), "{}", drawn(&world));
     let lines = world.model.runs.sheet.lines.len();
-    assert!(drawn(&world).contains(&format!("/{lines} ")), "{}", drawn(&world));
+    assert!(drawn(&world).contains(&format!("/{lines}\n")), "{}", drawn(&world));
     world.keys("g ctrl-d");
     assert!(world.model.runs.scroll > 0);
 }

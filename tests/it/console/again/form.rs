@@ -35,7 +35,14 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
     let mut world = with(&setup);
     world.keys("r");
     let screen = drawn(&world);
-    for wanted in ["the judge of a test", "1 question, 1 file, 22 bytes", "at most about 0.0", "never more than 0.50", "author OpenClaw Agent", "ours, "] {
+    for wanted in [
+        "the judge of a test",
+        "1 question, 1 file, 23 bytes",
+        "at most about 0.0",
+        "never more than 0.50",
+        "author OpenClaw Agent",
+        "ours, ",
+    ] {
         assert!(screen.contains(wanted), "{wanted}: {screen}");
     }
     world.keys("down x");
@@ -83,7 +90,10 @@ fn an_operators_own_prompt_goes_first_and_is_named_by_its_hash() {
     world.keys("r ctrl-s 3 r right ctrl-s");
     let all = evaluations(&world);
     assert_eq!(all.len(), 2);
-    assert_eq!((&all[0].evaluation["verdict"], &all[1].evaluation["verdict"]), (&"GO".into(), &"NO-GO".into()));
+    assert_eq!(
+        (&all[0].evaluation["verdict"], &all[1].evaluation["verdict"]),
+        (&"GO".into(), &"NO-GO".into())
+    );
     assert_eq!(all[0].prompt.name.as_deref(), path.to_str());
     assert_ne!(all[0].prompt.sha, all[1].prompt.sha);
     assert_eq!(all[0].evaluation["prompt_sha"], all[0].prompt.sha.as_str());

@@ -55,7 +55,8 @@ fn names_of_models_and_boxes_cannot_draw() {
 
 #[test]
 fn an_answer_that_is_no_verdict_keeps_its_beginning() {
-    let judge = Judge::by(|_| Answer { text: "I refuse. \u{1b}[2J".repeat(80), ..Answer::default() });
+    let judge =
+        Judge::by(|_| Answer { text: "I refuse. \u{1b}[2J".repeat(80), ..Answer::default() });
     let mut world = list(&judge);
     world.keys("r ctrl-s enter");
     let screen = drawn(&world);

@@ -128,7 +128,8 @@ pub(super) fn records() -> Vec<(&'static str, String)> {
         let mut record = logs::push(commit, 19, n as u32, "NO-GO");
         record["scores"] = serde_json::json!({"semantic": 2, "pragmatic": 3, "syntactic": 5});
         record["files_evaluated"] = serde_json::json!([format!("research/note{}.md", n + 1)]);
-        record["findings"] = "What was found in the note: its figures contradict each other.".into();
+        record["findings"] =
+            "What was found in the note: its figures contradict each other.".into();
         record
     };
     let all: Vec<_> = REPOSITORY.commits.iter().enumerate().map(one).collect();

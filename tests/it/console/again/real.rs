@@ -105,7 +105,7 @@ fn killed_in_the_middle_the_ledger_is_whole_and_the_next_console_says_what_is_lo
     session.press("\x13");
     session.wait_for("RUNNING 1 of 3");
     session.signal(rustix::process::Signal::KILL);
-    session.end();
+    drop(session);
     let verified = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
         .args(["ledger", "verify"])
         .env("FOUREYES_DATA", home.at("foureyes"))
