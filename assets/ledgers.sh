@@ -1,5 +1,5 @@
-# What runs on a box to exchange ledgers through a directory there. It is fixed: nothing configured
-# is ever put into it. It is given on standard input, as all its data are:
+# What runs on a box to exchange ledgers through a directory there, behind begin.sh and lock.sh. It is
+# fixed: nothing configured is ever put into it. It is given on standard input, as all its data are:
 #   TOKEN                a random word that no ledger can hold; it frames all that is said here
 #   DIRECTORY            a line ("~/" is the home)
 #   "L"                  all ledgers are sent
@@ -7,14 +7,6 @@
 #                        what then stands there from SIZE on is sent
 #   anything else ends it
 # A ledger is only ever added to, under a lock.
-set +e +f +u +C
-unalias -a
-exec 2>/dev/null
-LC_ALL=C
-PATH=$PATH:/usr/local/bin:/opt/homebrew/bin
-export LC_ALL PATH
-[ -n "$HOME" ] || HOME=$(cd && pwd)
-IFS= read -r T
 IFS= read -r d
 case $d in
   '~') d=$HOME ;;
@@ -22,9 +14,6 @@ case $d in
   /*) ;;
   *) d=$HOME/$d ;;
 esac
-block=0
-[ "$(printf ab | dd ibs=1 obs=65536)" = ab ] && block=1
-flock=$(command -v flock)
 k=ok
 [ -d "$d" ] || k=none
 printf '%s O H 1 %s\n' "$T" "$k"
@@ -35,10 +24,6 @@ say() {
 told() {
   say R "$1"
   say D
-}
-nap() {
-  w=$((w + 1))
-  sleep 0.1 || { sleep 1; w=$((w + 9)); }
 }
 good() {
   case $1 in .* | -* | *[!A-Za-z0-9%._~+@-]*) return 1 ;; esac
@@ -73,61 +58,15 @@ put() {
   [ "$s" = "$at" ] || return 76
   bytes "$count" >>"$f"
   dd if=/dev/null conv=fsync >>"$f" || sync "$f" || sync
-  [ "$at" = 0 ] && { sync "$d" || sync; }
+  [ "$at" = 0 ] && [ "$made" = 0 ] && made=1
+  named
   say B
   tail -c "+$((at + 1))" <"$f"
   told ok
 }
-gone() {
-  case $1 in "$host":[0-9]*) ;; *) return 1 ;; esac
-  p=${1##*:}
-  if [ -d /proc/self ]; then [ ! -d "/proc/$p" ]
-  else ! kill -0 "$p" && ! ps -p "$p" >/dev/null
-  fi
-}
-linked() {
-  host=$(uname -n) k=$f.lock w=0
-  until ln -s "$host:$$" "$k"; do
-    o=$(readlink "$k")
-    # One at a time takes away the lock of a dead process, and looks again before.
-    if gone "$o" && ln -s "$host:$$" "$k.break"; then
-      [ "$(readlink "$k")" = "$o" ] && rm -f "$k"
-      rm -f "$k.break"
-    else
-      [ "$w" -ge 50 ] && return 75
-      nap
-    fi
-  done
-  trap 'rm -f "$k"; exit 1' HUP INT TERM
-  put
-  e=$?
-  rm -f "$k"
-  trap - HUP INT TERM
-  return "$e"
-}
-locked() {
-  if [ -n "$flock" ]; then
-    (
-      w=0
-      while :; do
-        flock -n 9
-        e=$?
-        [ "$e" = 0 ] && break
-        [ "$e" = 1 ] || exit 77
-        [ "$w" -ge 50 ] && exit 75
-        nap
-      done
-      put
-      exit
-    ) 9>>"$f"
-    e=$?
-    [ "$e" = 77 ] || return "$e"
-  fi
-  linked
-}
 one() {
   good "$n" || { told name; return 1; }
-  [ -d "$d" ] || mkdir -p "$d" || { told closed; return 1; }
+  directory || { told closed; return 1; }
   f=$d/$n
   if [ -e "$f" ]; then
     if [ ! -f "$f" ]; then told kind; return 1; fi

@@ -53,9 +53,12 @@ said=$(
     judge=$!
     exec 3<&-
     (
-        trap 'kill "$!" 2>/dev/null; exit 0' TERM
-        sleep "$within" &
-        wait "$!" && kill -9 "$judge"
+        # In steps, so that nothing sleeps on for long once this is ended.
+        while [ "$within" -gt 0 ] && kill -0 "$judge"; do
+            sleep 1 || exit
+            within=$((within - 1))
+        done
+        kill -9 "$judge"
     ) </dev/null >/dev/null 2>&1 &
     guard=$!
     trap 'kill "$judge" "$guard" 2>/dev/null; exit 0' INT HUP TERM

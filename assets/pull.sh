@@ -1,4 +1,4 @@
-# What runs on a box during a pull. It is fixed: nothing configured is ever put into it.
+# What runs on a box during a pull, behind begin.sh. It is fixed: nothing configured is ever put into it.
 # It is given on standard input, as all its data are:
 #   TOKEN             a random word that no log can hold; it frames all that is said here
 #   COUNT, then COUNT lines, each a path to look at ("~/" is the home)
@@ -6,14 +6,6 @@
 #   a request:   G FILE END MOST CANDIDATES VERIFY
 #   a candidate: ID p|z OFFSET HEAD HASH BLOCK LENGTH HASH   (BLOCK counts from 1)
 # It needs a POSIX shell and says what else it found. It writes nothing on the box.
-set +e +f +u
-unalias -a
-exec 2>/dev/null
-LC_ALL=C
-PATH=$PATH:/usr/local/bin:/opt/homebrew/bin
-export LC_ALL PATH
-[ -n "$HOME" ] || HOME=$(cd && pwd)
-IFS= read -r T
 U=%${T#?}
 IFS= read -r n
 

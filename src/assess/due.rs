@@ -21,6 +21,26 @@ pub struct Due {
     pub repeat: bool,
 }
 
+/// In which order the calibration queue comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Turn {
+    /// The earliest open day first, within a day mixed: a place says nothing of a verdict.
+    #[default]
+    Mixed,
+    /// What would decide a KPI soonest first. Places tell verdicts: no label is blind there.
+    Decides,
+}
+
+impl Turn {
+    /// Its name on the screen.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Mixed => "mixed",
+            Self::Decides => "what decides",
+        }
+    }
+}
+
 /// The calibration queue of a reviewer: the earliest open day first, since only the unbroken run of
 /// closed days counts; within a day in an order that depends on nothing but the seed.
 ///

@@ -1,8 +1,8 @@
 //! The push evaluations of an archive, in order of time.
 
-use super::AssessError;
+use super::{AssessError, stratum};
 use crate::calibration::{Evaluation, Fingerprint, mark_first};
-use crate::domain::{RecordId, Scores};
+use crate::domain::{RecordId, Scores, Timestamp};
 use crate::frame::{PushRow, PushRows};
 use crate::store::cache::{Archive, Row};
 use rayon::prelude::*;
@@ -52,6 +52,7 @@ impl Evaluations {
         // Of equal times the id decides, so that the order does not depend on the segments.
         rows.par_sort_unstable_by_key(|(_, r)| (r.at, r.id));
         let mut all: Vec<Evaluation> = rows.iter().map(|(_, r)| evaluation(r)).collect();
+        mark_repeated(&mut all, &rows);
         let contents: Vec<Option<u64>> = rows.iter().map(|(_, r)| r.content).collect();
         mark_first(&mut all, &contents);
         let mut by_id: Vec<(u64, u32)> = (0..).zip(&all).map(|(i, e)| (e.id.head(), i)).collect();
@@ -113,11 +114,26 @@ fn evaluation(row: &PushRow) -> Evaluation {
         outcome: row.outcome,
         cause: row.cause,
         latency_ms: row.latency_ms,
-        stratum: 0,
+        stratum: stratum(&row.scores),
         fingerprint: row.judge,
-        latest: row.latest,
+        repeated: None,
         first: false,
-        draw: None,
+    }
+}
+
+/// Says of each evaluation when the next one of its unit was made; few units have more than one.
+fn mark_repeated(all: &mut [Evaluation], rows: &[(usize, PushRow)]) {
+    let unit = |row: &PushRow| (row.box_index, row.unit);
+    let earlier = rows.iter().filter(|(_, row)| !row.latest);
+    let mut next: HashMap<(u32, u64), Option<Timestamp>> =
+        earlier.map(|(_, row)| (unit(row), None)).collect();
+    if next.is_empty() {
+        return;
+    }
+    for (evaluation, (_, row)) in all.iter_mut().zip(rows).rev() {
+        if let Some(next) = next.get_mut(&unit(row)) {
+            evaluation.repeated = next.replace(evaluation.at);
+        }
     }
 }
 

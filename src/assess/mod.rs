@@ -3,6 +3,7 @@
 //! The rules are pure and stand in [`crate::calibration`]; here they are given what they rest on:
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
+mod blocking;
 mod doubts;
 mod drift;
 mod due;
@@ -14,9 +15,11 @@ mod rules;
 mod runbook;
 mod shown;
 mod strata;
+mod waiting;
 
+pub use blocking::Blocking;
 pub use drift::{CUSUM, Point, Week, drift};
-pub use due::{Due, due};
+pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
 pub use replay::{Breakdown, breakdown, contents_of, what_if};
 pub use report::Report;
@@ -24,16 +27,13 @@ pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks};
 pub use shown::show;
 pub use strata::{STRATA, stratum};
+pub use waiting::{Reviewer, Waiting, waiting};
 
-use crate::calibration::{
-    Evaluation, Fingerprint, Input, Inputs, Labelled, Plan, Policy, Readiness,
-};
+use crate::calibration::{Input, Inputs, Labelled, Policy, Readiness};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, Scores, Timestamp};
 use crate::store::cache::{Archive, CacheError};
-use rayon::prelude::*;
-use std::borrow::Cow;
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -154,8 +154,7 @@ fn answer(
 /// What the pure rules are given, owned.
 struct Ground<'a> {
     rules: Rules,
-    evaluations: Cow<'a, [Evaluation]>,
-    fingerprints: &'a [Fingerprint],
+    all: &'a Evaluations,
     labels: Vec<Labelled>,
     /// Labels of records that are not among the evaluations.
     elsewhere: usize,
@@ -166,17 +165,16 @@ impl<'a> Ground<'a> {
     fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::of(all, present, ask);
-        let evaluations = placed(all, &rules);
-        Self { rules, evaluations, fingerprints: all.fingerprints(), labels, elsewhere, scores }
+        Self { rules, all, labels, elsewhere, scores }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
         Input {
-            evaluations: &self.evaluations,
+            evaluations: self.all.all(),
             labels: &self.labels,
             scores: &self.scores,
             strata: &self.rules.strata,
-            fingerprints: self.fingerprints,
+            fingerprints: self.all.fingerprints(),
             plan: &self.rules.plan,
             policy: &self.rules.policy,
             policy_since: self.rules.policy_since,
@@ -186,21 +184,4 @@ impl<'a> Ground<'a> {
             missing_boxes: ask.missing_boxes,
         }
     }
-}
-
-/// The evaluations with stratum and draw, from the window's start on where there is a plan.
-fn placed<'a>(all: &'a Evaluations, rules: &Rules) -> Cow<'a, [Evaluation]> {
-    let Plan { rates } = &rules.plan;
-    if rates.is_empty() {
-        return Cow::Borrowed(all.all());
-    }
-    let start = rules.window_start.map_or(0, |s| all.all().partition_point(|e| e.at < s));
-    let place = |at: usize| {
-        let e = all.all()[at];
-        let stratum = if rules.strata.is_empty() { 0 } else { stratum(&all.scores()[at]) };
-        let passed = e.first && e.outcome == crate::domain::Outcome::Go;
-        let draw = passed.then(|| rules.plan.draw(e.at, stratum, &e.id)).flatten();
-        Evaluation { stratum, draw, ..e }
-    };
-    Cow::Owned((start..all.all().len()).into_par_iter().map(place).collect())
 }

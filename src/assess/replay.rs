@@ -1,7 +1,7 @@
 //! Other rules, and parts, over what the decision rests on.
 
 use super::{Ask, AssessError, Evaluations, Ground};
-use crate::calibration::{self, Candidate, Content, Item, Part, Replay, Replayed};
+use crate::calibration::{self, Candidate, Content, Part, Replay, Replayed};
 use crate::domain::review::Present;
 use crate::frame::schema;
 use crate::store::cache::Archive;
@@ -35,10 +35,7 @@ pub fn what_if(
 ) -> Vec<Replayed> {
     let ground = Ground::of(all, present, ask);
     let contents = calibration::contents(&ground.input(ask));
-    let replay = |c: &Content| {
-        let scores = *ground.scores.get(&c.id)?;
-        Some(Replay { flagged: c.flagged, word: c.word?, pi: c.pi?, scores })
-    };
+    let replay = |c: &Content| Replay::of(c, *ground.scores.get(&c.id)?);
     let records: Vec<Replay> = contents.iter().filter_map(replay).collect();
     calibration::what_if(&records, candidates, ground.rules.policy.confidence)
 }
@@ -58,15 +55,7 @@ pub fn breakdown(
     let contents = calibration::contents(&ground.input(ask));
     let places: Vec<usize> = contents.iter().filter_map(|c| all.find(c.id)).collect();
     let names = names(archive, all, &places, by)?;
-    let item =
-        |(content, name): (&Content, &'_ String)| -> (String, Content) { (name.clone(), *content) };
-    let named: Vec<(String, Content)> = contents.iter().zip(&names).map(item).collect();
-    let items = named.iter().map(|(name, c)| Item {
-        part: name,
-        flagged: c.flagged,
-        word: c.word.filter(|_| c.pi.is_some()),
-        pi: c.rate,
-    });
+    let items = names.iter().map(String::as_str).zip(&contents);
     Ok(calibration::breakdown(items, &ground.rules.policy))
 }
 

@@ -52,6 +52,14 @@ impl Report {
         }
     }
 
+    /// The document without what no window holds: records without a time are of no time, so more of
+    /// them may have come since.
+    fn comparable(&self) -> Result<serde_json::Value, serde_json::Error> {
+        let mut same = self.clone();
+        same.readiness.caveats.retain(|c| c.id != "undated");
+        serde_json::to_value(same)
+    }
+
     /// In what it differs from what its inputs give now, a sentence each; none where it does not.
     ///
     /// # Errors
@@ -65,7 +73,7 @@ impl Report {
         if !inputs.is_empty() {
             return Ok(inputs);
         }
-        let (ours, theirs) = (serde_json::to_value(self)?, serde_json::to_value(now)?);
+        let (ours, theirs) = (self.comparable()?, now.comparable()?);
         let fields = theirs.as_object().into_iter().flatten();
         let other = fields.filter(|(key, value)| ours.get(key.as_str()) != Some(value));
         Ok(other.map(|(key, _)| format!("`{key}` is not what its inputs give")).collect())

@@ -100,6 +100,23 @@ impl Progress {
         open.map(|(step, _)| step)
     }
 
+    /// Why a step cannot be said to be done, in a sentence; `None` where it can.
+    pub fn refusal(&self, step: &str, now: Timestamp) -> Option<String> {
+        let at = self.runbook.steps.iter().position(|s| s.id == step);
+        let Some(step) = at.and_then(|at| self.runbook.steps.get(at)) else {
+            return Some(format!("`{}` has no step `{}`", self.runbook.id, step.escape_debug()));
+        };
+        let after = step.after.as_deref().unwrap_or_default();
+        match self.due(step) {
+            Some(None) => Some(format!("`{after}` comes first, and is not done")),
+            Some(Some(due)) if due > now => Some(format!(
+                "it can be done from {due} on: {} hours after `{after}`",
+                step.hours_after.unwrap_or_default()
+            )),
+            _ => None,
+        }
+    }
+
     /// From when a step may be done: `None` where that does not depend on another one.
     ///
     /// `Some(None)` where the other one is not done.

@@ -1,14 +1,23 @@
 //! The error rates in the triage document, from the same assessment.
 
-use super::Assessment;
+use super::{Assessment, Blocking};
 use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult};
-use crate::domain::{Caveat, Kpi, Triage};
+use crate::domain::{Caveat, Kpi, Timestamp, Triage};
 
 /// Puts the two error rates of an assessment into a triage document, and says where READY does not
-/// hold. Without a label nothing changes.
+/// hold, and what is to be watched while pushes are blocked. Without a label the rates stay as they
+/// are.
 ///
 /// They are over the window of calibration, not over that of the document, and a caveat says so.
-pub fn show(triage: &mut Triage, assessment: &Assessment) {
+pub fn show(
+    triage: &mut Triage,
+    assessment: &Assessment,
+    blocking: Option<&Blocking>,
+    now: Timestamp,
+) {
+    if let Some(blocking) = blocking {
+        triage.caveats.extend(blocking.caveats(assessment, now));
+    }
     if assessment.labels == 0 {
         return;
     }
@@ -19,7 +28,7 @@ pub fn show(triage: &mut Triage, assessment: &Assessment) {
             put(kpi, row, assessment.policy.confidence);
         }
     }
-    triage.caveats.extend(caveats(readiness));
+    triage.caveats.extend(caveats(readiness, blocking.is_some()));
 }
 
 fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
@@ -32,12 +41,12 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
     // Two bounds that each leave out so much leave out twice that together.
     kpi.confidence = (1.0 - 2.0 * (1.0 - confidence)).max(0.0);
     kpi.reason = match estimable {
-        true => None,
+        true => row.weighted().map(|parts| format!("weighted by stratum size; {parts}")),
         false => Some(row.reason.clone().unwrap_or_else(|| row.result.title().to_owned())),
     };
 }
 
-fn caveats(readiness: &Readiness) -> Vec<Caveat> {
+fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
     let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
     let from = readiness.window.from.map_or("the first record".to_owned(), |t| t.day_text());
     let mut caveats = vec![of(
@@ -47,7 +56,7 @@ fn caveats(readiness: &Readiness) -> Vec<Caveat> {
             readiness.result.title()
         ),
     )];
-    if readiness.result == ReadinessResult::NotReady {
+    if readiness.result == ReadinessResult::NotReady && !blocking {
         let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
         let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
         caveats.push(of(

@@ -1,6 +1,6 @@
 //! How far labels and verdicts, and labels among themselves, agree.
 
-use super::{Evaluation, Labelled, Ruling, Word};
+use super::{Labelled, Ruling, Word};
 use crate::domain::{Dimension, IdMap, Outcome, RecordId, Scores};
 use crate::stats::agreement::{Metric, Table, alpha};
 use schemars::JsonSchema;
@@ -62,24 +62,26 @@ pub struct Agreement {
     pub scores: Vec<ScorePair>,
 }
 
-/// Agreement of labels with verdicts and with each other.
-pub fn agreement(
+/// Agreement of labels with verdicts and with each other; `said` are the labelled contents, each
+/// with its first verdict.
+pub(super) fn agreement(
     labels: &[Labelled],
-    evaluations: &[Evaluation],
+    said: &[(RecordId, Outcome)],
     rulings: &IdMap<Ruling>,
     scores: &IdMap<Scores>,
 ) -> Agreement {
     let latest = latest(labels);
     let mut blind: IdMap<bool> = IdMap::default();
-    for l in latest.values() {
+    for l in latest.values().copied().chain(labels.iter().filter(|l| l.adjudicates)) {
         *blind.entry(l.record).or_insert(true) &= l.blind;
     }
     let (mut all, mut only_blind) = (Words::default(), Words::default());
-    for e in evaluations.iter().filter(|e| e.is_judged()) {
-        let Some(ruling) = rulings.get(&e.id) else { continue };
-        all.add(said(e.outcome), ruling.word);
-        if blind.get(&e.id) == Some(&true) {
-            only_blind.add(said(e.outcome), ruling.word);
+    for (id, outcome) in said {
+        let Some(ruling) = rulings.get(id) else { continue };
+        let verdict = if *outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
+        all.add(verdict, ruling.word);
+        if blind.get(id) == Some(&true) {
+            only_blind.add(verdict, ruling.word);
         }
     }
     Agreement {
@@ -92,17 +94,14 @@ pub fn agreement(
     }
 }
 
-/// The latest label of each reviewer on each record, repeats aside.
+/// The latest label of each reviewer on each record, repeats aside, and what settled a difference:
+/// who knows what the others said does not speak for himself alone.
 type Latest<'a> = BTreeMap<(&'a str, RecordId), &'a Labelled>;
 
 fn latest(labels: &[Labelled]) -> Latest<'_> {
-    let mut first: Vec<&Labelled> = labels.iter().filter(|l| !l.repeat).collect();
+    let mut first: Vec<&Labelled> = labels.iter().filter(|l| !l.repeat && !l.adjudicates).collect();
     first.sort_by_key(|l| l.at);
     first.into_iter().map(|l| ((l.reviewer.as_ref(), l.record), l)).collect()
-}
-
-fn said(outcome: Outcome) -> Word {
-    if outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable }
 }
 
 /// A table of poor and acceptable.
@@ -168,7 +167,7 @@ fn reviewers(latest: &Latest<'_>) -> Vec<Pair> {
 
 fn selves(labels: &[Labelled], latest: &Latest<'_>) -> Vec<Pair> {
     let mut by_name: BTreeMap<&str, Words> = BTreeMap::new();
-    for again in labels.iter().filter(|l| l.repeat) {
+    for again in labels.iter().filter(|l| l.repeat && !l.adjudicates) {
         let name = again.reviewer.as_ref();
         if let Some(first) = latest.get(&(name, again.record)) {
             by_name.entry(name).or_default().add(first.word, again.word);
@@ -214,11 +213,12 @@ mod tests {
     use super::*;
     use crate::calibration::evaluation::tests::evaluation;
     use crate::calibration::label::tests::label;
-    use crate::calibration::rulings;
+    use crate::calibration::{Evaluation, rulings};
     use crate::stats::near;
 
     fn of(labels: &[Labelled], rows: &[Evaluation]) -> Agreement {
-        agreement(labels, rows, &rulings(labels), &IdMap::default())
+        let said: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
+        agreement(labels, &said, &rulings(labels), &IdMap::default())
     }
 
     #[test]
@@ -248,6 +248,27 @@ mod tests {
         let selves = of(&labels, &rows).selves;
         assert_eq!((selves.len(), selves[0].items), (1, 3));
         near(selves[0].agreement.unwrap(), 2.0 / 3.0, 1e-9);
+    }
+
+    #[test]
+    fn what_settles_a_difference_is_neither_a_repeat_nor_a_word_of_ones_own() {
+        let rows: Vec<_> = (0..2).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
+        let settles = |row: usize, who, word| Labelled {
+            adjudicates: true,
+            repeat: true,
+            ..label(rows[row].id, who, 9, word)
+        };
+        let labels = [
+            label(rows[0].id, "a", 1, Word::Poor),
+            label(rows[0].id, "b", 2, Word::Acceptable),
+            settles(0, "a", Word::Acceptable),
+            label(rows[1].id, "a", 1, Word::Poor),
+            label(rows[1].id, "b", 2, Word::Poor),
+        ];
+        let got = of(&labels, &rows);
+        assert_eq!(got.reviewers[0].counts, [1, 1, 0, 0]);
+        assert!(got.selves.is_empty());
+        assert_eq!(got.judge.unwrap().counts, [1, 1, 0, 0]);
     }
 
     #[test]

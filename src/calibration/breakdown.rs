@@ -1,8 +1,7 @@
 //! The rates of parts: by judge, agent, path, box or week.
 
-use super::gate::Gate;
-use super::tally::{self, Reading};
-use super::{Measure, Policy, Word};
+use super::tally::Tally;
+use super::{Content, Measure, Policy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -37,54 +36,34 @@ pub struct PartRate {
     pub labels: u64,
 }
 
-/// One content for a breakdown.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Item<'a> {
-    /// The part it belongs to.
-    pub part: &'a str,
-    /// Whether it was flagged.
-    pub flagged: bool,
-    /// What its labels say, where it was chosen by the sample.
-    pub word: Option<Word>,
-    /// Probability with which contents like it are chosen; 1 for what was flagged, 0 for none.
-    pub pi: f64,
-}
-
-/// Rates of each part, in the order of their names. They decide nothing.
-pub fn breakdown<'a>(items: impl IntoIterator<Item = Item<'a>>, policy: &Policy) -> Vec<Part> {
-    let mut parts: BTreeMap<&str, (Gate<'_>, [u64; 2])> = BTreeMap::new();
-    for item in items {
-        let part = parts.entry(item.part).or_insert_with(|| (Gate::new(policy), [0; 2]));
-        part.1[usize::from(!item.flagged)] += 1;
-        part.0.tally.add(&judged(&item, part.1[1]));
+/// Rates of each part, in the order of their names; each content comes with that of its part. They
+/// decide nothing.
+///
+/// A part is estimated as the whole is: by strata, with the probabilities of the sample. A rate that
+/// its labels cannot tell is left out, never 0.
+pub fn breakdown<'a>(
+    items: impl IntoIterator<Item = (&'a str, &'a Content)>,
+    policy: &Policy,
+) -> Vec<Part> {
+    let mut parts: BTreeMap<&str, (Tally, [u64; 2])> = BTreeMap::new();
+    for (name, content) in items {
+        let (tally, contents) = parts.entry(name).or_default();
+        contents[usize::from(!content.flagged)] += 1;
+        tally.add(&content.judged);
     }
-    let of = |(name, (gate, contents)): (&str, (Gate<'_>, [u64; 2]))| {
-        let rates = rates(&gate.tally, policy.confidence);
+    let of = |(name, (tally, contents)): (&str, (Tally, [u64; 2]))| {
+        let rates = rates(&tally, policy.confidence);
         let few = rates.is_empty() || rates.iter().any(|r| r.labels < FEW);
         Part { name: name.to_owned(), contents, rates, few }
     };
     parts.into_iter().map(of).collect()
 }
 
-fn judged(item: &Item<'_>, place: u64) -> super::days::Judged {
-    let chosen = item.flagged || item.word.is_some();
-    super::days::Judged {
-        id: crate::domain::RecordId([0; 32]),
-        flagged: item.flagged,
-        stratum: 0,
-        word: item.word,
-        pi: chosen.then_some(if item.flagged { 1.0 } else { item.pi }),
-        rate: item.pi,
-        // Any number below the rate will do where all are kept; spread evenly for thinning.
-        draw: if item.flagged { 0.0 } else { item.pi * (place as f64 * 0.618_033_988_75).fract() },
-        smallest: item.pi,
-        covered: item.pi > 0.0,
-        planned: true,
-    }
-}
-
-fn rates(tally: &tally::Tally, confidence: f64) -> Vec<PartRate> {
+fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
     let r = tally.rates();
+    // What passed and was never looked at leaves nothing to tell misses by.
+    let (_, passed) = tally.labels();
+    let looked = passed > 0 || tally.sizes().1.is_empty();
     let pairs = [
         (Measure::FalsePositiveRate, r.false_positive),
         (Measure::FalseDiscoveryRate, r.false_discovery),
@@ -92,8 +71,8 @@ fn rates(tally: &tally::Tally, confidence: f64) -> Vec<PartRate> {
         (Measure::FalseOmissionRate, r.false_omission),
     ];
     let of = |(id, estimate): (Measure, Option<f64>)| {
-        let estimate = estimate?;
-        let (errors, correct) = tally.seen(id, Reading::Worst);
+        let estimate = estimate.filter(|_| looked || id == Measure::FalseDiscoveryRate)?;
+        let (errors, correct) = tally.sure(id);
         let b = tally.bounds(id, confidence);
         let (lower, upper) = (b.lower.min(estimate), b.upper.max(estimate));
         Some(PartRate { id, estimate, lower, upper, labels: errors + correct })
@@ -102,21 +81,51 @@ fn rates(tally: &tally::Tally, confidence: f64) -> Vec<PartRate> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::calibration::days::Judged;
+    use crate::calibration::evaluation::tests::evaluation;
+    use crate::calibration::label::tests::label;
+    use crate::calibration::readiness::tests::{input, plan};
+    use crate::calibration::{Drawn, Labelled, Plan, Word, contents};
+    use crate::domain::{Outcome, RecordId};
+
+    fn content(flagged: bool, word: Word) -> Content {
+        Content::of(Judged {
+            id: RecordId([0; 32]),
+            flagged,
+            stratum: 0,
+            word: Some(word),
+            pi: Some(1.0),
+            rate: 1.0,
+            draw: 0.5,
+            smallest: 1.0,
+            covered: true,
+            planned: true,
+        })
+    }
+
+    /// The estimates of one part: wrong blocks, wrong among blocks, misses, misses among passes.
+    fn estimates(all: &[Content]) -> [Option<f64>; 4] {
+        let parts = breakdown(all.iter().map(|c| ("all", c)), &Policy::default());
+        let of = |id| parts[0].rates.iter().find(|r| r.id == id).map(|r| r.estimate);
+        [
+            of(Measure::FalsePositiveRate),
+            of(Measure::FalseDiscoveryRate),
+            of(Measure::FalseNegativeRate),
+            of(Measure::FalseOmissionRate),
+        ]
+    }
 
     #[test]
     fn parts_stand_apart_and_small_ones_are_marked() {
-        let item = |part, flagged, word| Item { part, flagged, word: Some(word), pi: 1.0 };
-        let mut items = vec![item("small", true, Word::Poor)];
+        let mut items = vec![("small", content(true, Word::Poor))];
         for n in 0..40 {
-            items.push(item(
-                "large",
-                n % 2 == 0,
-                if n < 20 { Word::Poor } else { Word::Acceptable },
-            ));
+            let word = if n < 20 { Word::Poor } else { Word::Acceptable };
+            items.push(("large", content(n % 2 == 0, word)));
         }
-        let parts = breakdown(items, &Policy::default());
+        let parts = breakdown(items.iter().map(|(part, c)| (*part, c)), &Policy::default());
         assert_eq!(parts.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["large", "small"]);
         assert_eq!((parts[0].contents, parts[0].few), ([20, 20], false));
         assert!(parts[1].few);
@@ -124,5 +133,38 @@ mod tests {
             assert_eq!((rate.estimate, rate.labels), (0.5, 20));
             assert!(rate.lower < 0.5 && rate.upper > 0.5);
         }
+    }
+
+    #[test]
+    fn labels_on_flagged_content_alone_tell_no_misses_of_any_part() {
+        // Forty of a hundred are flagged and labelled; of what passed nobody looked at anything.
+        let outcome = |n| if n < 40 { Outcome::NoGo } else { Outcome::Go };
+        let rows: Vec<_> = (0..100).map(|n| evaluation(n, 1, outcome(n))).collect();
+        let labels: Vec<_> = rows[..40].iter().map(|e| label(e.id, "a", 1, Word::Poor)).collect();
+        for plan in [Plan::default(), plan(0.0)] {
+            let all = contents(&input(&rows, &labels, &plan));
+            assert_eq!(estimates(&all), [None, Some(0.0), None, None]);
+        }
+        // Nor where a sample is drawn that has no label yet.
+        let plan = plan(0.5);
+        let all = contents(&input(&rows, &labels, &plan));
+        assert_eq!(estimates(&all), [None, Some(0.0), None, None]);
+    }
+
+    #[test]
+    fn a_part_weighs_what_passed_by_how_it_was_chosen() {
+        let outcome = |n| if n < 40 { Outcome::NoGo } else { Outcome::Go };
+        let rows: Vec<_> = (0..200).map(|n| evaluation(n, 1, outcome(n))).collect();
+        let mut labels: Vec<_> =
+            rows[..40].iter().map(|e| label(e.id, "a", 1, Word::Poor)).collect();
+        // A file states that a quarter of what passed was drawn: ten of its forty were poor.
+        labels.extend(rows[40..80].iter().enumerate().map(|(n, e)| Labelled {
+            stated: Some(Drawn::Audit(0.25)),
+            ..label(e.id, "a", 1, if n < 10 { Word::Poor } else { Word::Acceptable })
+        }));
+        let none = Plan::default();
+        let [fpr, _, fnr, omitted] = estimates(&contents(&input(&rows, &labels, &none)));
+        // A quarter of 160 that passed are poor: 40 beside the 40 that were caught.
+        assert_eq!((fpr, fnr, omitted), (Some(0.0), Some(0.5), Some(0.25)));
     }
 }

@@ -1,6 +1,6 @@
 //! The contents of the window, each with what its labels say and how it was chosen.
 
-use super::days::Reader;
+use super::days::{Judged, Reader};
 use super::readiness::Input;
 use super::{Drawn, Word, rulings};
 use crate::domain::RecordId;
@@ -16,8 +16,18 @@ pub struct Content {
     pub word: Option<Word>,
     /// Probability with which it was chosen; `None` where it was not, or nobody knows.
     pub pi: Option<f64>,
-    /// Probability with which contents like it are chosen; 0 where nobody knows.
-    pub rate: f64,
+    /// Whether what passed was looked at when it was judged: else its label says nothing on misses.
+    pub covered: bool,
+    /// The same with all that the rates need.
+    pub(super) judged: Judged,
+}
+
+impl Content {
+    pub(super) fn of(judged: Judged) -> Self {
+        let Judged { id, flagged, word, pi, .. } = judged;
+        let covered = judged.covered && judged.smallest > 0.0;
+        Self { id, flagged, word, pi, covered, judged }
+    }
 }
 
 /// The contents of the window in order of time, of open days too.
@@ -25,17 +35,6 @@ pub fn contents(input: &Input<'_>) -> Vec<Content> {
     let rulings = rulings(input.labels);
     let stated = rulings.values().any(|r| r.stated.map(Drawn::pi).is_some());
     let reader = Reader { input, rulings: &rulings, stated };
-    let mut found = Vec::new();
-    for day in input.in_window().chunk_by(|a, b| a.at.day() == b.at.day()) {
-        let Some(first) = day.first() else { continue };
-        let (_, judged) = reader.read(first.at.day(), day);
-        found.extend(judged.iter().map(|j| Content {
-            id: j.id,
-            flagged: j.flagged,
-            word: j.word,
-            pi: j.pi,
-            rate: if j.flagged { 1.0 } else { j.rate.max(j.pi.unwrap_or(0.0)) },
-        }));
-    }
-    found
+    let days = input.in_window().chunk_by(|a, b| a.at.day() == b.at.day());
+    days.flat_map(|day| reader.contents(day)).map(Content::of).collect()
 }

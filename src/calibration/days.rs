@@ -8,7 +8,7 @@ use super::{Drawn, Evaluation, Ruling, Word};
 use crate::domain::{IdMap, Outcome, RecordId};
 use crate::stats::sample;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::HashSet;
 
 /// How a day stands.
@@ -40,13 +40,19 @@ pub struct Day {
     pub audit: u64,
     /// Those of them that have a label.
     pub audit_labelled: u64,
-    /// What has no label and must have one, the first hundred.
+    /// What has no label and must have one; a written report names the first hundred of a day.
+    #[serde(serialize_with = "first_missing")]
     #[schemars(with = "Vec<String>")]
     pub missing: Vec<RecordId>,
 }
 
-/// How many records without a label a day names.
-pub(super) const MISSING_SHOWN: usize = 100;
+/// How many records without a label a report names of a day.
+const MISSING_WRITTEN: usize = 100;
+
+/// Writes the first of them: counts beside them say how many there are.
+fn first_missing<S: Serializer>(missing: &[RecordId], to: S) -> Result<S::Ok, S::Error> {
+    missing.get(..MISSING_WRITTEN).unwrap_or(missing).serialize(to)
+}
 
 /// One content with its first verdict, and what its labels say.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,9 +87,7 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// A day's contents, and how it stands.
     pub(super) fn read(&self, day: i32, rows: &[Evaluation]) -> (Day, Vec<Judged>) {
-        let judged = rows.iter().filter(|e| e.is_judged());
-        let mut all: Vec<Judged> = judged.map(|e| self.judged(e)).collect();
-        self.fill_smallest(&mut all);
+        let all = self.contents(rows);
         let whole = self.whole_strata(&all);
         let due = |j: &Judged| j.pi.is_some() || (!j.planned && whole.contains(&j.stratum));
         let mut report = Day {
@@ -105,7 +109,7 @@ impl Reader<'_> {
             };
             *count += 1;
             *done += labelled;
-            if labelled == 0 && report.missing.len() < MISSING_SHOWN {
+            if labelled == 0 {
                 report.missing.push(j.id);
             }
         }
@@ -116,23 +120,32 @@ impl Reader<'_> {
         (report, all)
     }
 
+    /// A day's contents.
+    pub(super) fn contents(&self, rows: &[Evaluation]) -> Vec<Judged> {
+        let judged = rows.iter().filter(|e| e.is_judged());
+        let mut all: Vec<Judged> = judged.map(|e| self.judged(e)).collect();
+        self.fill_smallest(&mut all);
+        all
+    }
+
     fn judged(&self, e: &Evaluation) -> Judged {
         let ruling = self.rulings.get(&e.id);
         let flagged = e.outcome == Outcome::NoGo;
         let strata = self.input.strata.len();
+        let stratum = if strata == 0 { 0 } else { e.stratum };
         let smallest = self.input.plan.smallest(e.at, strata);
         let stated = ruling.and_then(|r| r.stated).map(Drawn::pi);
-        let rate = self.input.plan.rate(e.at, e.stratum).map_or(0.0, |r| r.pi);
+        let rate = self.input.plan.rate(e.at, stratum).map_or(0.0, |r| r.pi);
         let (pi, draw) = match smallest {
             _ if flagged => (Some(1.0), 0.0),
-            Some(_) => self.drawn(e, rate),
+            Some(_) => self.drawn(e, stratum, rate),
             // Chosen elsewhere: spread over what that probability leaves, to thin it evenly.
             None => (stated, stated.unwrap_or(1.0) * sample::public_draw(THINNING, &e.id.0)),
         };
         Judged {
             id: e.id,
             flagged,
-            stratum: e.stratum,
+            stratum,
             word: ruling.map(|r| r.word),
             pi,
             rate,
@@ -144,8 +157,8 @@ impl Reader<'_> {
     }
 
     /// What the plan says of a record that passed.
-    fn drawn(&self, e: &Evaluation, rate: f64) -> (Option<f64>, f64) {
-        let draw = e.draw.or_else(|| self.input.plan.draw(e.at, e.stratum, &e.id)).unwrap_or(1.0);
+    fn drawn(&self, e: &Evaluation, stratum: u16, rate: f64) -> (Option<f64>, f64) {
+        let draw = self.input.plan.draw(e.at, stratum, &e.id).unwrap_or(1.0);
         (Some(rate).filter(|pi| draw < *pi), draw)
     }
 
@@ -173,6 +186,7 @@ impl Reader<'_> {
 const THINNING: &str = "foureyes 2026 thinning of labels to one rate";
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::calibration::evaluation::tests::evaluation;
@@ -205,6 +219,18 @@ mod tests {
         assert_eq!(read(&plan, &rows, &labels).0.state, DayState::Closed);
         labels.pop();
         assert_eq!(read(&plan, &rows, &labels).0.missing.len(), 1);
+    }
+
+    #[test]
+    fn a_big_day_names_all_that_it_lacks_and_a_report_the_first_of_them() {
+        let rows: Vec<_> = (0..250).map(|n| evaluation(n, 3, Outcome::NoGo)).collect();
+        let (day, _) = read(&plan(0.3), &rows, &[]);
+        assert_eq!((day.missing.len(), day.no_go), (250, 250));
+        let written = serde_json::to_value(&day).unwrap();
+        assert_eq!(written["missing"].as_array().unwrap().len(), 100);
+        let again: Day = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(again.missing, day.missing[..100]);
+        assert_eq!(serde_json::to_value(&again).unwrap(), written);
     }
 
     #[test]

@@ -162,9 +162,10 @@ pub struct KpiRow {
     /// The upper threshold of the GO rate.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub threshold_upper: Option<f64>,
-    /// Items that count: errors for the error rates, labelled ones only.
+    /// Items that count: of the error rates the errors among the labels, those of doubt left out.
     pub numerator: u64,
-    /// Items it is taken over.
+    /// Items it is taken over. FPR and FNR are no quotient of the two: they weigh each stratum by
+    /// its size, `strata`.
     pub denominator: u64,
     /// The wealth on *met*.
     pub e_value: f64,
@@ -180,6 +181,42 @@ pub struct KpiRow {
     /// Why there is no estimate, or what it rests on.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+}
+
+impl KpiRow {
+    /// What an estimate that weighs strata by their sizes is made of: `poor are 36 of 40 NO-GO,
+    /// 1 of 64 GO`. `None` where the estimate is a plain share.
+    pub fn weighted(&self) -> Option<String> {
+        let (word, acceptable) = match self.id {
+            Measure::FalsePositiveRate => ("acceptable", true),
+            Measure::FalseNegativeRate => ("poor", false),
+            Measure::FalseOmissionRate if self.strata.len() > 1 => ("poor", false),
+            _ => return None,
+        };
+        let one = |s: &StratumRow| {
+            let sure = s.labelled.saturating_sub(s.unsure);
+            let part = if acceptable { sure.saturating_sub(s.poor) } else { s.poor };
+            format!("{part} of {sure} {}", s.title())
+        };
+        let parts: Vec<String> = self.strata.iter().map(one).collect();
+        Some(format!("{word} are {}", parts.join(", ")))
+    }
+}
+
+impl StratumRow {
+    /// The name for people: `NO-GO`, `GO`, `GO (weak)`.
+    pub fn title(&self) -> String {
+        match self.name.as_str() {
+            "no_go" => "NO-GO".to_owned(),
+            "go" => "GO".to_owned(),
+            other => format!("GO ({})", other.trim_start_matches("go:")),
+        }
+    }
+
+    /// Those labelled acceptable.
+    pub fn acceptable(&self) -> u64 {
+        self.labelled.saturating_sub(self.poor + self.unsure)
+    }
 }
 
 /// Sizes and labels of one stratum in the closed days.

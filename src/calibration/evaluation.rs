@@ -17,25 +17,29 @@ pub struct Evaluation {
     pub cause: Option<Cause>,
     /// Duration of the whole call in milliseconds.
     pub latency_ms: Option<u64>,
-    /// Stratum of what passes, as an index into [`super::Input::strata`]; 0 where there is but one.
+    /// Stratum of what passes, as an index into [`super::Input::strata`]; it tells nothing apart
+    /// where that names none.
     pub stratum: u16,
     /// Its judge, as an index into [`super::Input::fingerprints`].
     pub fingerprint: u32,
-    /// Whether it is the latest of its unit (box, commit, asked model, prompt): what the rates over
-    /// all evaluations count.
-    pub latest: bool,
+    /// When the next evaluation of its unit (box, commit, asked model, prompt) was made, which takes
+    /// its place in the rates over all evaluations; `None` where it is the latest.
+    pub repeated: Option<Timestamp>,
     /// Whether it is the first GO or NO-GO of its content: what the error rates count.
     /// [`mark_first`] sets it.
     pub first: bool,
-    /// Its number in [0, 1) under the key of the audit sample ([`super::Plan::draw`]); `None`
-    /// where no rate is in force.
-    pub draw: Option<f64>,
 }
 
 impl Evaluation {
     /// Tells whether the judge could not be asked.
     pub fn is_outage(&self) -> bool {
         self.cause.is_some_and(Cause::is_outage)
+    }
+
+    /// Tells whether it is the latest of its unit among what was made before a day: what came later
+    /// does not change what was known by then.
+    pub fn is_latest_before(&self, day: i32) -> bool {
+        self.repeated.is_none_or(|at| at.day() >= day)
     }
 
     /// Tells whether it may enter an error rate: the first GO or NO-GO of its content.
@@ -93,9 +97,8 @@ pub(crate) mod tests {
             latency_ms: Some(5_000),
             stratum: 0,
             fingerprint: 0,
-            latest: true,
+            repeated: None,
             first: outcome != Outcome::Undetermined,
-            draw: None,
         }
     }
 

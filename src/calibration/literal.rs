@@ -4,8 +4,8 @@
 //! knows no chance.
 
 use super::gate::Counts;
-use super::{Evaluation, Literal, LiteralRow, Measure, Policy, Ruling, Word};
-use crate::domain::{IdMap, Outcome};
+use super::{Literal, LiteralRow, Measure, Policy, Word};
+use crate::stats::order::Median;
 
 /// Labels pooled over both outcomes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,17 +28,6 @@ impl Pooled {
         }
     }
 
-    /// All labels on the contents given.
-    pub(super) fn of(rows: &[Evaluation], rulings: &IdMap<Ruling>) -> Self {
-        let mut pooled = Self::default();
-        for e in rows.iter().filter(|e| e.is_judged()) {
-            if let Some(ruling) = rulings.get(&e.id) {
-                pooled.add(e.outcome == Outcome::NoGo, ruling.word);
-            }
-        }
-        pooled
-    }
-
     /// The pooled share of a measure.
     pub(super) fn rate(&self, measure: Measure) -> Option<f64> {
         let (part, rest) = match measure {
@@ -53,10 +42,15 @@ impl Pooled {
 }
 
 /// Each of the six KPIs as an estimate against its threshold.
-pub(super) fn literal(counts: &Counts, pooled: Pooled, policy: &Policy) -> Literal {
+pub(super) fn literal(
+    counts: &Counts,
+    median: Option<Median>,
+    pooled: Pooled,
+    policy: &Policy,
+) -> Literal {
     let six = Measure::ALL.into_iter().filter(|m| m.kpi().is_some());
     let row = |id: Measure| {
-        let estimate = estimate(id, counts, pooled);
+        let estimate = estimate(id, counts, median, pooled);
         LiteralRow { id, estimate, passes: estimate.map(|e| passes(id, e, policy)) }
     };
     let kpis: Vec<LiteralRow> = six.map(row).collect();
@@ -66,12 +60,9 @@ pub(super) fn literal(counts: &Counts, pooled: Pooled, policy: &Policy) -> Liter
     Literal { passes: if fails { Some(false) } else { all }, kpis }
 }
 
-fn estimate(id: Measure, counts: &Counts, pooled: Pooled) -> Option<f64> {
+fn estimate(id: Measure, counts: &Counts, median: Option<Median>, pooled: Pooled) -> Option<f64> {
     match id {
-        Measure::MedianLatency => {
-            let median = crate::stats::order::median(&mut counts.latencies_ms.clone(), 0.95)?;
-            Some(median.estimate / 1000.0)
-        }
+        Measure::MedianLatency => Some(median?.estimate / 1000.0),
         _ if id.needs_labels() => pooled.rate(id),
         _ => {
             let (part, whole) = counts.parts(id);
@@ -112,7 +103,7 @@ mod tests {
         assert!(!passes(Measure::Availability, 0.95, &p));
         assert!(passes(Measure::GoRate, 0.70, &p) && passes(Measure::GoRate, 0.90, &p));
         assert!(!passes(Measure::GoRate, 0.91, &p) && !passes(Measure::GoRate, 0.69, &p));
-        let none = literal(&Counts::default(), Pooled::default(), &p);
+        let none = literal(&Counts::default(), None, Pooled::default(), &p);
         assert_eq!(none.passes, None);
     }
 }

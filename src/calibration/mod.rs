@@ -29,9 +29,9 @@ mod tally;
 mod what_if;
 
 pub use crate::domain::review::{Drawn, Word};
-pub use agreement::{Agreement, Pair, ScorePair, agreement};
+pub use agreement::{Agreement, Pair, ScorePair};
 pub use audit::{Plan, Rate, is_repeat};
-pub use breakdown::{Item, Part, PartRate, breakdown};
+pub use breakdown::{Part, PartRate, breakdown};
 pub use contents::{Content, contents};
 pub use days::{Day, DayState};
 pub use document::{

@@ -168,13 +168,18 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
     let (part, whole) = gate.counts.parts(track.measure);
     let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
     let records = (whole > 0).then(|| least(|m| would_meet(policy, track, share, m))).flatten();
+    // The median is told only where half of the evaluations carry a latency: as many more as lack.
+    let lacking = gate.counts.evaluations.saturating_sub(gate.counts.timed * 2);
+    let lacks = track.measure == Measure::MedianLatency && lacking > 0;
+    let records = if lacks { records.map(|m| m.max(lacking)) } else { records };
     let per_day = traffic.evaluations as f64 / traffic.days.max(1) as f64;
     let days = records.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
     let text = match (records, days) {
         (Some(m), Some(d)) => {
             let s = |one: bool| if one { "" } else { "s" };
             let (ms, ds) = (s(m == 1), s(d <= 1.0));
-            format!("{m} more evaluation{ms} at the rate seen so far: {d} day{ds}, no labels")
+            let what = if lacks { " that carry a latency" } else { "" };
+            format!("{m} more evaluation{ms}{what} at the rate seen so far: {d} day{ds}, no labels")
         }
         _ => "at the rate seen so far no number of evaluations would show it".to_owned(),
     };
@@ -208,6 +213,7 @@ fn would_meet(policy: &Policy, track: &Track, share: f64, m: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calibration::gate::Counts;
 
     fn fresh(traffic: Traffic, measure: Measure, policy: &Policy) -> Needed {
         let gate = Gate::new(policy);
@@ -242,6 +248,20 @@ mod tests {
         let got = fresh(Traffic::default(), Measure::FalseNegativeRate, &policy);
         assert_eq!((got.records, got.labels), (None, None));
         assert!(got.text.starts_with("not estimable"), "{}", got.text);
+    }
+
+    #[test]
+    fn a_median_waits_until_half_of_the_evaluations_carry_a_latency() {
+        let policy = Policy::default();
+        let mut gate = Gate::new(&policy);
+        let (evaluations, timed) = (1019, 496);
+        gate.evaluations(&Counts { evaluations, timed, carrying: timed, ..Counts::default() });
+        let track = gate.track(Measure::MedianLatency).cloned();
+        let track = track.unwrap_or_else(|| unreachable!());
+        let day = Traffic { days: 10, evaluations: 1000, ..Traffic::default() };
+        let got = needed(&gate, &policy, &track, day);
+        assert_eq!((got.records, got.days), (Some(27), Some(1)));
+        assert!(got.text.contains("27 more evaluations that carry a latency"), "{}", got.text);
     }
 
     #[test]

@@ -77,6 +77,18 @@ impl Tally {
         self.items.push((*j, word));
     }
 
+    /// Adds what another one holds.
+    pub(super) fn join(&mut self, other: Self) {
+        for (cell, counts) in other.cells {
+            let to = self.cells.entry(cell).or_default();
+            to.stratum.population += counts.stratum.population;
+            to.stratum.poor += counts.stratum.poor;
+            to.stratum.acceptable += counts.stratum.acceptable;
+            to.unsure += counts.unsure;
+        }
+        self.items.extend(other.items);
+    }
+
     /// Labels in the sample, those of doubt among them: flagged, passed.
     pub(super) fn labels(&self) -> (u64, u64) {
         let flagged = self.items.iter().filter(|(j, _)| j.flagged).count() as u64;
@@ -85,7 +97,13 @@ impl Tally {
 
     /// Errors and what is right among the labels, as a measure sees them.
     pub(super) fn seen(&self, measure: Measure, reading: Reading) -> (u64, u64) {
-        let s = self.thinned(measure, reading, 2.0);
+        let s = self.thinned(measure, Some(reading), 2.0);
+        (s.errors, s.correct)
+    }
+
+    /// The same, without the labels of doubt: what the point estimate rests on.
+    pub(super) fn sure(&self, measure: Measure) -> (u64, u64) {
+        let s = self.thinned(measure, None, 2.0);
         (s.errors, s.correct)
     }
 
@@ -114,8 +132,8 @@ impl Tally {
     /// unsure labels, the lower one on the best.
     pub(super) fn bounds(&self, measure: Measure, confidence: f64) -> Interval {
         let smallest = self.smallest();
-        let lower = self.thinned(measure, Reading::Best, smallest).lower(confidence);
-        let upper = self.thinned(measure, Reading::Worst, smallest).upper(confidence);
+        let lower = self.thinned(measure, Some(Reading::Best), smallest).lower(confidence);
+        let upper = self.thinned(measure, Some(Reading::Worst), smallest).upper(confidence);
         Interval { lower: lower.min(upper), upper }
     }
 
@@ -141,11 +159,14 @@ impl Tally {
 
     /// Errors and what is right, of what would have been chosen at the smallest rate too.
     ///
-    /// A smallest rate above 1 keeps everything.
-    fn thinned(&self, measure: Measure, reading: Reading, smallest: f64) -> Sampled {
+    /// A smallest rate above 1 keeps everything; without a reading labels of doubt are left out.
+    fn thinned(&self, measure: Measure, reading: Option<Reading>, smallest: f64) -> Sampled {
         let (mut errors, mut correct) = (0, 0);
         for (j, word) in &self.items {
-            let poor = is_poor(j.flagged, *word, reading);
+            let poor = match (word, reading) {
+                (Word::Unsure, None) => continue,
+                _ => is_poor(j.flagged, *word, reading.unwrap_or(Reading::Worst)),
+            };
             let kept = match measure {
                 Measure::FalseDiscoveryRate => j.flagged,
                 Measure::FalseOmissionRate => !j.flagged && j.draw < smallest,
@@ -292,6 +313,8 @@ mod tests {
         assert!(b.upper > a.upper && b.lower <= a.lower);
         assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Worst), (9, 50));
         assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Best), (5, 50));
+        assert_eq!(doubt.sure(Measure::FalseNegativeRate), (5, 50));
+        assert_eq!(doubt.sure(Measure::FalseOmissionRate), (5, 50));
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! each counts 1/π. Bounds hold at every look, and for every rule tried: the allowed error is
 //! shared among them, since the best of many looks better than it is.
 
-use super::Word;
 use super::tally::{Reading, is_poor};
+use super::{Content, Word};
 use crate::domain::{Dimension, Scores};
 use crate::stats::paired::Paired;
 use crate::stats::sequential::error::{Group, bounds};
@@ -47,14 +47,25 @@ pub struct Replay {
     pub word: Word,
     /// Probability with which it was chosen, in (0, 1].
     pub pi: f64,
+    /// Whether what passed was looked at when it was judged: else it says nothing on either rate.
+    pub covered: bool,
     /// Scores of the judge.
     pub scores: Scores,
+}
+
+impl Replay {
+    /// A labelled content of the sample with the judge's scores; `None` for any other.
+    pub fn of(content: &Content, scores: Scores) -> Option<Self> {
+        let Content { flagged, covered, .. } = *content;
+        Some(Self { flagged, word: content.word?, pi: content.pi?, covered, scores })
+    }
 }
 
 /// An error rate under a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ReplayedRate {
-    /// The estimate; `null` without records to take it over.
+    /// The estimate; `null` where it is not estimable: no record to take it over, or nothing
+    /// labelled of what the judge let pass.
     pub estimate: Option<f64>,
     /// Lower bound, which holds for all rules tried at once.
     pub lower: f64,
@@ -112,7 +123,13 @@ fn replay(records: &[Replay], candidate: Candidate, confidence: f64) -> Replayed
 }
 
 /// The rate of errors among poor content, or among acceptable content.
+///
+/// Labels on what was flagged alone say nothing of what passed, whatever the rule.
 fn rate(said: &[(bool, &Replay)], poor: bool, confidence: f64) -> ReplayedRate {
+    let said: Vec<_> = said.iter().filter(|(_, r)| r.covered).collect();
+    if said.iter().all(|(_, r)| r.flagged) {
+        return ReplayedRate { estimate: None, lower: 0.0, upper: 1.0 };
+    }
     let groups = |reading: Reading| {
         let mut groups: BTreeMap<u64, Group> = BTreeMap::new();
         for (flagged, r) in said.iter().filter(|(f, r)| is_poor(*f, r.word, reading) == poor) {
@@ -150,7 +167,7 @@ mod tests {
 
     fn record(flagged: bool, word: Word, semantic: f32, pi: f64) -> Replay {
         let scores = Scores { semantic: Some(semantic), pragmatic: Some(4.0), syntactic: None };
-        Replay { flagged, word, pi, scores }
+        Replay { flagged, word, pi, covered: true, scores }
     }
 
     fn least(semantic: f32) -> Candidate {
@@ -187,6 +204,20 @@ mod tests {
         let strict = &what_if(&records(), &[least(4.5)], 0.95)[0];
         assert_eq!(strict.false_negative.estimate, Some(0.0));
         assert_eq!(strict.flips, [5, 0]);
+    }
+
+    #[test]
+    fn labels_on_flagged_content_alone_tell_nothing_of_any_rule() {
+        let mut records = vec![record(true, Word::Poor, 2.0, 1.0); 60];
+        let none = ReplayedRate { estimate: None, lower: 0.0, upper: 1.0 };
+        let of = |records: &[Replay]| what_if(records, &[least(3.5)], 0.95).remove(0);
+        assert_eq!((of(&records).false_negative, of(&records).false_positive), (none, none));
+        // Nor those of a day on which nothing that passed was looked at.
+        let seen = of(&[&records[..], &self::records()].concat());
+        records.iter_mut().for_each(|r| r.covered = false);
+        let unseen = of(&[&records[..], &self::records()].concat());
+        assert_eq!(unseen.false_negative, of(&self::records()).false_negative);
+        assert!(seen.false_negative.estimate < unseen.false_negative.estimate);
     }
 
     #[test]

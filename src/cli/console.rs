@@ -116,6 +116,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         watch: args.watch.then_some(context.config.console.watch_s),
         days: window,
         boxes: args.from.from.is_empty() && super::pull::any_remote(&context.config),
+        given,
         themes: Theme::names(themes.as_deref()).unwrap_or_default(),
         // Of given logs there is no beginning.
         queue_since: (since.0 != i64::MIN).then_some(since),

@@ -14,6 +14,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod generate;
+mod hook;
 mod judge;
 #[cfg(feature = "console")]
 mod label;
@@ -127,6 +128,7 @@ enum Command {
     Pull(pull::Args),
     #[cfg(feature = "console")]
     Doctor(doctor::Args),
+    Hook(hook::Args),
     Judge(Box<judge::Args>),
     Config(config::Args),
     Generate(generate::Args),
@@ -155,9 +157,18 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
+            // A push does not depend on how its hook is called.
+            if hook::is_pre_push(std::env::args_os()) {
+                return ExitCode::SUCCESS;
+            }
             return ExitCode::from(if error.use_stderr() { 64 } else { 0 });
         }
     };
+    if let Some(Command::Hook(args)) = &cli.command
+        && let Some(args) = args.pre_push()
+    {
+        return hook::pre_push(&cli.global, args);
+    }
     match dispatch(cli) {
         Ok(code) => code,
         Err(failure) => {
@@ -192,6 +203,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             }
             return config::run(&context, args);
         }
+        Some(Command::Hook(args)) => return hook::run(&context, args),
         Some(Command::Generate(args)) => return generate::run(&context, args),
         Some(Command::Completions(args)) => return completions::run(&context, args),
         Some(Command::Man(args)) => return man::run(&context, args),
@@ -252,6 +264,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         None
         | Some(
             Command::Doctor(_)
+            | Command::Hook(_)
             | Command::Judge(_)
             | Command::Config(_)
             | Command::Generate(_)

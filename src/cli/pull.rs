@@ -109,11 +109,12 @@ async fn waiting(
     pulls: &[BoxPull],
 ) -> Result<Vec<Sent>, Failure> {
     let (ledgers, mut book) = super::overrides::open(context)?;
-    let ids = crate::overrides::pending(&ledgers, &book, context.now);
-    let alive =
-        |name: &str| pulls.iter().any(|pull| pull.name == name && pull.state != PullState::Failed);
-    let ids = crate::overrides::of_boxes(&book, ids, alive);
-    let sent = crate::overrides::send(config, &context.data, &mut book, &ids, context.now).await;
+    let mut due = crate::overrides::pending(&ledgers, &book, context.now);
+    due.retain(|due| {
+        let of = |pull: &&BoxPull| pull.name == due.box_name;
+        pulls.iter().find(of).is_some_and(|pull| pull.state != PullState::Failed)
+    });
+    let sent = crate::overrides::send(config, &context.data, &mut book, &due, context.now).await;
     sent.map_err(super::overrides::book_failure)
 }
 

@@ -170,21 +170,13 @@ fn say(
 
 /// Whether a step is there, and may be done.
 fn check(progress: &Progress, name: &str, now: Timestamp) -> Result<(), Failure> {
-    let steps = &progress.runbook.steps;
-    let Some(step) = steps.iter().find(|step| step.id == name) else {
-        let names: Vec<&str> = steps.iter().map(|step| step.id.as_str()).collect();
-        return Err(Failure::usage(format!("`{}` has no step `{name}`", progress.runbook.id))
-            .hint(format!("its steps are: {}", names.join(", "))));
-    };
-    let after = step.after.as_deref().unwrap_or_default();
-    match progress.due(step) {
-        Some(None) => Err(Failure::usage(format!("`{after}` comes first, and is not done"))),
-        Some(Some(due)) if due > now => Err(Failure::usage(format!(
-            "it can be done from {due} on: {} hours after `{after}`",
-            step.hours_after.unwrap_or_default()
-        ))),
-        _ => Ok(()),
-    }
+    let Some(why) = progress.refusal(name, now) else { return Ok(()) };
+    let names: Vec<&str> = progress.runbook.steps.iter().map(|step| step.id.as_str()).collect();
+    let failure = Failure::usage(why);
+    Err(match names.contains(&name) {
+        true => failure,
+        false => failure.hint(format!("its steps are: {}", names.join(", "))),
+    })
 }
 
 impl OneRunbook {

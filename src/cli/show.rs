@@ -56,7 +56,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let overrides = super::overrides::of_record(context, row.id)?;
     if args.json {
         output::to_stdout(|mut out| {
-            json::record(&mut out, &row, options.masking).map(reading::say_masked)
+            let beside = overrides.beside(options.masking);
+            json::record_with(&mut out, &row, options.masking, &beside).map(reading::say_masked)
         })?;
     } else {
         output::to_stdout(|out| {

@@ -94,7 +94,6 @@ fn say(
         super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
     let ask = Ask { window, limit, now: context.now };
     let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
-    show_rates(context, collected, archive, &mut document)?;
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);
     }
@@ -115,7 +114,7 @@ fn say(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows the error rates, once there are labels.
+/// Shows the error rates, once there are labels, and what to watch while pushes are blocked.
 fn show_rates(
     context: &Context,
     collected: &Collected,
@@ -124,7 +123,8 @@ fn show_rates(
 ) -> Result<(), Trouble> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    if present.labels.is_empty() {
+    let blocking = assess::Blocking::of(&present);
+    if present.labels.is_empty() && blocking.is_none() {
         return Ok(());
     }
     let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
@@ -136,7 +136,7 @@ fn show_rates(
         cancel: &|| false,
     };
     if let Some(assessment) = assess::assess(archive, &present, &ask)? {
-        assess::show(document, &assessment);
+        assess::show(document, &assessment, blocking.as_ref(), context.now);
     }
     Ok(())
 }

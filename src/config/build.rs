@@ -150,10 +150,11 @@ impl Builder<'_> {
             self.came(key, at);
             self.text(key, at, rules::reviewer)
         };
-        ReviewerConfig {
-            name: name("reviewer.name", &f.name),
-            machine: name("reviewer.machine", &f.machine),
-        }
+        let (name, machine) =
+            (name("reviewer.name", &f.name), name("reviewer.machine", &f.machine));
+        let repeats = self.number("reviewer.repeats", f.repeats.as_ref());
+        let repeats = repeats.unwrap_or(ReviewerConfig::default().repeats);
+        ReviewerConfig { name, machine, repeats }
     }
 
     fn limits(&mut self, file: Option<&FileLimits>) -> Limits {

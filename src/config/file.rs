@@ -198,6 +198,10 @@ pub(super) struct FileReviewer {
     /// Name of this machine, another on each. The host name, where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<At<String>>,
+    /// Share of your labelled records that come back unmarked, to see how steady your labels are.
+    #[schemars(range(min = 0.0, max = 0.5))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<At<f64>>,
 }
 
 /// Where ledgers are exchanged with other reviewers.

@@ -37,13 +37,12 @@ impl Pruner<'_> {
                 let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
                 self.integer(number, n.as_str(), offset, key, schema)
             }
-            (DeValue::Integer(_) | DeValue::Float(_), "number") => {
-                let text = match value.get_ref() {
-                    DeValue::Integer(n) => n.as_str().to_owned(),
-                    DeValue::Float(n) => n.as_str().to_owned(),
-                    _ => String::new(),
-                };
-                self.number(&text, offset, key, schema)
+            (DeValue::Integer(n), "number") => {
+                let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
+                self.number(number.map(|n| n as f64), n.as_str(), offset, key, schema)
+            }
+            (DeValue::Float(n), "number") => {
+                self.number(n.as_str().parse().ok(), n.as_str(), offset, key, schema)
             }
             (DeValue::String(_), "string") | (DeValue::Boolean(_), "boolean") => true,
             (other, expected) => {
@@ -124,10 +123,18 @@ impl Pruner<'_> {
         self.report(offset, fault)
     }
 
-    fn number(&mut self, found: &str, offset: usize, key: &str, schema: &Value) -> bool {
+    /// A number that need not be whole: `nan` is in no range.
+    fn number(
+        &mut self,
+        number: Option<f64>,
+        found: &str,
+        offset: usize,
+        key: &str,
+        schema: &Value,
+    ) -> bool {
         let bound = |name: &str| schema[name].as_f64();
         let (low, high) = (bound("minimum"), bound("maximum"));
-        let number = found.parse::<f64>().ok().filter(|n| n.is_finite());
+        let number = number.filter(|n| n.is_finite());
         if number.is_some_and(|n| low.is_none_or(|l| l <= n) && high.is_none_or(|h| n <= h)) {
             return true;
         }

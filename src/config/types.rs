@@ -59,12 +59,20 @@ impl ExchangeConfig {
 }
 
 /// Who labels, and where.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ReviewerConfig {
     /// The reviewer; `None` for the name of the account.
     pub name: Option<String>,
     /// This machine; `None` for its host name.
     pub machine: Option<String>,
+    /// Share of labelled records that come back to be labelled again, from 0 to 0.5.
+    pub repeats: f64,
+}
+
+impl Default for ReviewerConfig {
+    fn default() -> Self {
+        Self { name: None, machine: None, repeats: 0.05 }
+    }
 }
 
 /// How the console looks and what it opens.

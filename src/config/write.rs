@@ -119,6 +119,7 @@ fn file(config: &Config) -> impl Serialize {
         reviewer: Some(FileReviewer {
             name: config.reviewer.name.clone().map(At::from),
             machine: config.reviewer.machine.clone().map(At::from),
+            repeats: Some(config.reviewer.repeats.into()),
         }),
         reasons: pairs(&config.reasons),
         exchange: Some(FileExchange {

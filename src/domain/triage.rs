@@ -141,7 +141,7 @@ pub struct Kpi {
     pub confidence: f64,
     /// `share` or `seconds`.
     pub unit: String,
-    /// Why there is no estimate.
+    /// Why there is no estimate; beside one, what it is made of where it is no plain share.
     pub reason: Option<String>,
 }
 

@@ -45,6 +45,10 @@ pub(super) fn add(
     if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return Err(io::Error::other("it is no regular file"));
     }
+    if path.is_symlink() && !path.exists() {
+        // Opened, it would be made wherever somebody else wants.
+        return Err(io::Error::other("it is a link to nowhere"));
+    }
     let mut file = open(path, for_others)?;
     steps.lock(&file)?;
     let mut there = Vec::new();
@@ -113,5 +117,8 @@ mod tests {
         assert_eq!(add(&path, b"one\n2\n", false, &real).unwrap(), Step::Apart);
         assert_eq!(fs::read(&path).unwrap(), comes);
         assert!(add(dir.path(), comes, false, &real).is_err());
+        let (link, target) = (dir.path().join("link"), dir.path().join("elsewhere"));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        assert!(add(&link, comes, true, &real).is_err() && !target.exists());
     }
 }

@@ -5,6 +5,7 @@ use crate::source::ledgers::{self, Ledgers};
 use crate::source::ssh::{Error as SshError, Input, Link, Output};
 use crate::source::talk;
 use std::path::Path;
+use std::time::Duration;
 use tokio::time::timeout;
 
 /// A box that could not be asked.
@@ -22,6 +23,9 @@ pub enum Trouble {
         /// What ssh said about it, raw; often nothing.
         said: String,
     },
+    /// It took too long in all.
+    #[error("the exchange took longer than {} s", .0.as_secs_f32())]
+    TooLong(Duration),
 }
 
 fn spoken(said: &str) -> String {
@@ -30,6 +34,17 @@ fn spoken(said: &str) -> String {
 
 /// Connects to a box and lets `then` talk; the connection ends with it.
 pub(super) async fn with<T>(
+    remote: &Remote,
+    cache: &Path,
+    limits: &PullConfig,
+    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, talk::Error>,
+) -> Result<T, Trouble> {
+    let total = limits.total_timeout;
+    let done = timeout(total, session(remote, cache, limits, then)).await;
+    done.unwrap_or(Err(Trouble::TooLong(total)))
+}
+
+async fn session<T>(
     remote: &Remote,
     cache: &Path,
     limits: &PullConfig,

@@ -24,6 +24,8 @@ pub struct PushRow {
     pub box_index: u32,
     /// Its judge, as an index into [`PushRows::judges`].
     pub judge: u32,
+    /// What it is one of within its box, [`schema::UNIT`].
+    pub unit: u64,
     /// Whether no later evaluation repeats it.
     pub latest: bool,
     /// Scores of the judge from 1 to 5.
@@ -72,7 +74,7 @@ impl<'a> Judges<'a> {
 
 impl Frame {
     /// The slim columns that [`Frame::push_rows`] reads.
-    pub const PUSHES: [&'static str; 14] = [
+    pub const PUSHES: [&'static str; 15] = [
         schema::ID[0],
         schema::ID[1],
         schema::ID[2],
@@ -83,6 +85,7 @@ impl Frame {
         schema::OUTCOME,
         schema::CAUSE,
         schema::CONTENT,
+        schema::UNIT,
         schema::LATENCY,
         schema::SCORES[0],
         schema::SCORES[1],
@@ -108,7 +111,7 @@ impl Frame {
         let id = [words(a)?, words(b)?, words(c)?, words(d)?];
         let (family, outcome) = (codes(schema::FAMILY)?, codes(schema::OUTCOME)?);
         let (cause, boxes) = (codes(schema::CAUSE)?, codes(schema::BOX)?);
-        let content = words(schema::CONTENT)?;
+        let (content, unit) = (words(schema::CONTENT)?, words(schema::UNIT)?);
         let ts = self.0.column(schema::TS)?.i64()?;
         let latency = self.0.column(schema::LATENCY)?.i64()?;
         let score = |name: &str| self.0.column(name)?.f32();
@@ -138,6 +141,7 @@ impl Frame {
                 content: Some(content[row]).filter(|c| *c != 0),
                 box_index: boxes[row],
                 judge: judges.number([name[0].get(row), name[1].get(row), name[2].get(row)]),
+                unit: unit[row],
                 latest: flags.repeat.get(row) != Some(&true),
                 scores: Scores {
                     semantic: of(Dimension::Semantic),

@@ -1,7 +1,7 @@
 //! What is to be written to boxes, and what was: an append-only journal of this machine.
 
-use crate::domain::Timestamp;
 use crate::domain::review::EntryId;
+use crate::domain::{Outcome, Timestamp};
 use crate::store::journal::{Fold, Journal, Real, Steps};
 use crate::store::paths::DataDir;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,9 @@ pub(super) struct Delivery {
     pub(super) make: bool,
     /// The record to the letter: tried again, it is the same.
     pub(super) line: String,
+    /// What the judge said of the record that it answers; lines of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) judged: Option<Outcome>,
 }
 
 /// One line of the journal.
@@ -142,6 +145,15 @@ impl Book {
         let read = book.journal.read(&mut book.pages);
         read.map_err(|source| book.failed("read", source))?;
         Ok(book)
+    }
+
+    /// Reads what came since.
+    ///
+    /// # Errors
+    /// As [`Book::load`]; what was known stays.
+    pub fn reload(&mut self) -> Result<(), BookError> {
+        let read = self.journal.read(&mut self.pages);
+        read.map_err(|source| self.failed("read", source))
     }
 
     fn failed(&self, attempt: &'static str, source: io::Error) -> BookError {

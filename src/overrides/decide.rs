@@ -2,7 +2,7 @@
 
 use super::book::{Book, BookError, Delivery};
 use super::place::{self, NoPlace};
-use super::record;
+use super::record::{self, Answered, By, Kind};
 use crate::config::Config;
 use crate::domain::review::{Act, EntryId, Override, OverrideWord, Present};
 use crate::domain::{RecordId, RecordRow, Timestamp};
@@ -23,6 +23,8 @@ pub struct Wish<'a> {
     pub reason: &'a str,
     /// Which of its boxes takes the override; the first where it is not said.
     pub box_name: Option<&'a str>,
+    /// The name of its entry, where it has one already: tried again, it is saved once.
+    pub entry: Option<EntryId>,
 }
 
 /// A decision that is kept.
@@ -74,6 +76,17 @@ pub enum DecideError {
     /// The ledger.
     #[error("the override could not be saved")]
     Ledger(#[from] LedgerError),
+    /// The ledger, after some were saved: those are kept.
+    #[error("only the first {kept} of {all} overrides could be saved")]
+    Partly {
+        /// So many are saved.
+        kept: usize,
+        /// Of so many new ones.
+        all: usize,
+        /// Why the next one is not.
+        #[source]
+        source: LedgerError,
+    },
 }
 
 /// Keeps decisions, an entry each: all that can be refused is refused before anything is written.
@@ -99,15 +112,21 @@ pub fn decide(
             Override { record: wish.row.id, word: wish.word, reason: wish.reason.to_owned() };
         let last = last_of(&present, reviewer, &decision);
         let fresh = last.filter(|id| book.get(*id).is_some()).is_none();
-        let id = last.filter(|_| !fresh).unwrap_or_else(|| fresh_id(now));
+        let named = || wish.entry.unwrap_or_else(|| fresh_id(now));
+        let id = last.filter(|_| !fresh).unwrap_or_else(named);
         if fresh {
             new.push((decision.clone(), delivery(config, reviewer, wish, &decision, id, now)?));
         }
         decided.push(Decided { id, already: !fresh, saved: None });
     }
     book.want(now, new.iter().map(|(_, delivery)| delivery.clone()).collect())?;
-    for (decision, delivery) in new {
-        let saved = ledger.append(reviewer, delivery.id, now, &Act::Override(decision))?;
+    let all = new.len();
+    for (kept, (decision, delivery)) in new.into_iter().enumerate() {
+        let saved = ledger.append(reviewer, delivery.id, now, &Act::Override(decision));
+        let saved = saved.map_err(|source| match kept {
+            0 => DecideError::Ledger(source),
+            _ => DecideError::Partly { kept, all, source },
+        })?;
         if let Some(one) = decided.iter_mut().find(|one| one.id == delivery.id) {
             one.saved = Some(saved);
         }
@@ -143,10 +162,11 @@ fn delivery(
     let record = wish.row.id;
     let place = place::of(config, reviewer, wish.row, wish.box_name)
         .map_err(|source| DecideError::Place { record, source })?;
-    let line = record::line(id, &reviewer.name, now, decision, wish.row)?;
+    let by = By { id, reviewer: &reviewer.name, time: now };
+    let line = record::line(by, decision, &Answered::of(wish.row), Kind::Decides)?;
     if line.len() > LONGEST_RECORD {
         return Err(DecideError::LongRecord { record, bytes: line.len() });
     }
     let place::Place { box_name, path, make } = place;
-    Ok(Delivery { id, box_name, path, make, line })
+    Ok(Delivery { id, box_name, path, make, line, judged: wish.row.outcome })
 }

@@ -3,18 +3,26 @@
 //! The ledger comes first. What is to be written to a box is noted before that, so that a kill at
 //! any point leaves either nothing that was acknowledged, or something that can be tried again. Until
 //! a box was heard to hold a record, its override is unconfirmed. It changes no rate.
+//!
+//! Nothing is taken back by changing a file: an undo is a further entry, and a further record on the
+//! box that says what holds from then on.
 
 mod book;
+#[cfg(test)]
+mod crowd;
 mod decide;
 mod here;
 mod place;
 mod record;
 mod send;
 mod standing;
+mod take_back;
 mod there;
+mod words;
 
 pub use book::{Book, BookError};
 pub use decide::{DecideError, Decided, LONGEST_REASON, Wish, decide};
 pub use place::NoPlace;
-pub use send::{Sent, of_boxes, pending, send};
+pub use send::{Due, Sent, pending, send};
 pub use standing::{Standing, State, count_unconfirmed, mark, standings};
+pub use take_back::{Back, BackError, TakenBack, take_back};

@@ -1,15 +1,16 @@
 //! Bringing overrides to their boxes.
 
 use super::book::{Book, BookError, Delivery};
+use super::words::Words;
 use super::{here, there};
 use crate::config::{BoxConfig, Config, Place, PullConfig};
-use crate::domain::review::{Act, EntryId};
+use crate::domain::review::EntryId;
 use crate::domain::{Timestamp, chain};
 use crate::source::append::{Appended, Reply, Request};
 use crate::store::journal::Real;
 use crate::store::ledger::Ledger;
 use crate::store::paths::DataDir;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -29,24 +30,27 @@ pub struct Sent {
     pub outcome: Result<Appended, String>,
 }
 
-/// Overrides that count here and that no box was heard to hold, the earliest first.
-pub fn pending(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<EntryId> {
-    let present = ledger.present(now);
-    let counts: HashSet<EntryId> = present.overrides.values().flatten().map(|o| o.entry).collect();
-    let wanted = |id: EntryId| book.get(id).is_some_and(|progress| progress.confirmed.is_none());
-    let overrides = ledger.entries().filter(|e| matches!(e.act, Act::Override(_)));
-    let mut ids: Vec<_> = overrides
-        .filter(|entry| counts.contains(&entry.id) && wanted(entry.id))
-        .map(|entry| (entry.time, entry.id))
-        .collect();
-    ids.sort();
-    ids.into_iter().map(|(_, id)| id).collect()
+/// Something that a box is to hold and was not heard to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// The entry: an override, or the taking back of one.
+    pub id: EntryId,
+    /// Which box. Raw text.
+    pub box_name: String,
+    /// Why it is not sent all the same.
+    doubt: Option<&'static str>,
 }
 
-/// Those of some overrides that are for certain boxes.
-pub fn of_boxes(book: &Book, ids: Vec<EntryId>, is: impl Fn(&str) -> bool) -> Vec<EntryId> {
-    let of = |id: &EntryId| book.get(*id).is_some_and(|p| is(&p.delivery.box_name));
-    ids.into_iter().filter(of).collect()
+/// What boxes are to hold and were not heard to, the earliest first. Of a reviewer and record only
+/// the last word is among them: an older one must not come to stand behind it on the box.
+pub fn pending(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Due> {
+    let words = Words::of(ledger, now);
+    let due = |id: EntryId| {
+        let delivery = &book.get(id)?.delivery;
+        let doubt = words.doubt(id, &delivery.line);
+        Some(Due { id, box_name: delivery.box_name.clone(), doubt })
+    };
+    words.waiting(book).into_iter().filter_map(due).collect()
 }
 
 /// Has the boxes append overrides, several boxes at a time, and notes what was heard.
@@ -60,14 +64,18 @@ pub async fn send(
     config: &Config,
     data: &DataDir,
     book: &mut Book,
-    ids: &[EntryId],
+    due: &[Due],
     now: Timestamp,
 ) -> Result<Vec<Sent>, BookError> {
     let mut tasks = JoinSet::new();
     let permits = Arc::new(Semaphore::new(config.pull.parallel.max(1)));
-    for (name, mut wanted) in by_box(book, ids) {
+    for (name, mut wanted) in by_box(book, due) {
         let target = config.boxes.iter().find(|b| b.name == name).cloned();
-        wanted.truncate(MOST);
+        if wanted.len() > MOST {
+            // Those that were tried least, so that none waits behind others for ever.
+            wanted.sort_by_key(|delivery| book.get(delivery.id).map_or(0, |p| p.tries));
+            wanted.truncate(MOST);
+        }
         let (limits, cache) = (config.pull, data.cache().to_owned());
         let permits = Arc::clone(&permits);
         tasks.spawn(async move {
@@ -76,19 +84,26 @@ pub async fn send(
             to_one(target, name, wanted, limits, cache).await
         });
     }
-    let mut sent = Vec::new();
+    let mut sent: Vec<Sent> = due.iter().filter_map(refused).collect();
     while let Some(done) = tasks.join_next().await {
         sent.extend(done.unwrap_or_default());
     }
     note(book, &sent, now)?;
-    let order = |one: &Sent| ids.iter().position(|id| *id == one.id);
+    let order = |one: &Sent| due.iter().position(|due| due.id == one.id);
     sent.sort_by_key(order);
     Ok(sent)
 }
 
-fn by_box(book: &Book, ids: &[EntryId]) -> BTreeMap<String, Vec<Delivery>> {
+/// What is not given to its box at all.
+fn refused(due: &Due) -> Option<Sent> {
+    let outcome = Err(due.doubt?.to_owned());
+    Some(Sent { id: due.id, box_name: due.box_name.clone(), outcome })
+}
+
+fn by_box(book: &Book, due: &[Due]) -> BTreeMap<String, Vec<Delivery>> {
     let mut boxes: BTreeMap<String, Vec<Delivery>> = BTreeMap::new();
-    for progress in ids.iter().filter_map(|id| book.get(*id)) {
+    let good = due.iter().filter(|due| due.doubt.is_none());
+    for progress in good.filter_map(|due| book.get(due.id)) {
         let delivery = progress.delivery.clone();
         boxes.entry(delivery.box_name.clone()).or_default().push(delivery);
     }

@@ -2,6 +2,7 @@
 
 use super::book::{Book, Progress};
 use super::send::pending;
+use super::words::Words;
 use crate::domain::review::{Act, Entry, EntryId, OverrideWord, Reviews};
 use crate::domain::{RecordId, Timestamp};
 use crate::store::ledger::Ledger;
@@ -14,8 +15,15 @@ pub enum State {
     Confirmed,
     /// Nobody heard yet that the box holds it; it is tried again.
     Unconfirmed,
+    /// It was never heard to be on its box, and the reviewer decided again since; it is not tried
+    /// any more, or it would come to stand behind the later word.
+    Superseded,
     /// It was taken back before any box was heard to hold it; it is not tried any more.
     TakenBack,
+    /// It was taken back, and that was read back from the box.
+    Undone,
+    /// It was taken back, and nobody heard yet that the box holds that; it is tried again.
+    UndoUnconfirmed,
     /// It was decided elsewhere: whoever did brings it to its box.
     Elsewhere,
 }
@@ -26,9 +34,17 @@ impl State {
         match self {
             Self::Confirmed => "confirmed",
             Self::Unconfirmed => "unconfirmed",
+            Self::Superseded => "superseded",
             Self::TakenBack => "taken_back",
+            Self::Undone => "undone",
+            Self::UndoUnconfirmed => "undo_unconfirmed",
             Self::Elsewhere => "elsewhere",
         }
+    }
+
+    /// Tells whether something of it is still to be written to its box.
+    pub fn is_waiting(self) -> bool {
+        matches!(self, Self::Unconfirmed | Self::UndoUnconfirmed)
     }
 }
 
@@ -51,6 +67,8 @@ pub struct Standing {
     pub counts: bool,
     /// Whether the box holds it.
     pub state: State,
+    /// The entry that took it back, or brought it back, of which the box is to hear.
+    pub back: Option<EntryId>,
     /// Which box; `None` of one that was decided elsewhere.
     pub box_name: Option<String>,
     /// Which file there.
@@ -67,27 +85,26 @@ pub struct Standing {
 
 /// All overrides of all ledgers, the earliest first.
 pub fn standings(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Standing> {
-    let present = ledger.present(now);
-    let counts: HashSet<EntryId> = present.overrides.values().flatten().map(|o| o.entry).collect();
+    let words = Words::of(ledger, now);
     let mut seen = HashSet::new();
     let mut all: Vec<Standing> = ledger
         .entries()
         .filter(|entry| seen.insert(entry.id))
-        .filter_map(|entry| one(entry, book.get(entry.id), counts.contains(&entry.id)))
+        .filter_map(|entry| one(entry, book, &words))
         .collect();
     all.sort_by_key(|standing| (standing.time, standing.id));
     all
 }
 
-fn one(entry: &Entry, progress: Option<&Progress>, counts: bool) -> Option<Standing> {
+fn one(entry: &Entry, book: &Book, words: &Words<'_>) -> Option<Standing> {
     let Act::Override(decision) = &entry.act else { return None };
+    let own = book.get(entry.id);
+    // What was said of it last, where a box is to hear of that.
+    let last = words.last_of(entry.id).unwrap_or(entry);
+    let progress = book.get(last.id).or(own);
+    let counts = words.counts(entry.id);
+    let is_last = words.is_last(last.id, &entry.reviewer, decision.record);
     let confirmed = progress.and_then(|progress| progress.confirmed);
-    let state = match progress {
-        None => State::Elsewhere,
-        Some(_) if confirmed.is_some() => State::Confirmed,
-        Some(_) if counts => State::Unconfirmed,
-        Some(_) => State::TakenBack,
-    };
     Some(Standing {
         id: entry.id,
         record: decision.record,
@@ -96,7 +113,8 @@ fn one(entry: &Entry, progress: Option<&Progress>, counts: bool) -> Option<Stand
         reason: decision.reason.clone(),
         time: entry.time,
         counts,
-        state,
+        state: state(progress, last, (counts, is_last)),
+        back: progress.map(|progress| progress.delivery.id).filter(|id| *id != entry.id),
         box_name: progress.map(|progress| progress.delivery.box_name.clone()),
         path: progress.map(|progress| progress.delivery.path.clone()),
         confirmed,
@@ -106,18 +124,32 @@ fn one(entry: &Entry, progress: Option<&Progress>, counts: bool) -> Option<Stand
     })
 }
 
-/// How many overrides are unconfirmed.
+/// How it stands, by how far the last word on it came.
+fn state(progress: Option<&Progress>, last: &Entry, (counts, is_last): (bool, bool)) -> State {
+    let Some(progress) = progress else { return State::Elsewhere };
+    let undone = matches!(last.act, Act::Undo(_)) && progress.delivery.id == last.id;
+    match (progress.confirmed.is_some(), undone) {
+        (true, true) => State::Undone,
+        (true, false) => State::Confirmed,
+        (false, true) if is_last && !counts => State::UndoUnconfirmed,
+        (false, false) if is_last && counts => State::Unconfirmed,
+        (false, false) if !counts => State::TakenBack,
+        (false, _) => State::Superseded,
+    }
+}
+
+/// How many words on records no box was heard to hold.
 pub fn count_unconfirmed(ledger: &Ledger, book: &Book, now: Timestamp) -> usize {
     pending(ledger, book, now).len()
 }
 
 /// Tells filters which overrides boxes hold: one that is unconfirmed tells of its record.
 pub fn mark(reviews: &mut Reviews, standings: &[Standing]) {
-    for standing in standings.iter().filter(|standing| standing.counts) {
+    for standing in standings {
         match standing.state {
-            State::Confirmed => reviews.hold(standing.record, true),
-            State::Unconfirmed => reviews.hold(standing.record, false),
-            State::TakenBack | State::Elsewhere => {}
+            State::Confirmed if standing.counts => reviews.hold(standing.record, true),
+            State::Unconfirmed | State::UndoUnconfirmed => reviews.hold(standing.record, false),
+            _ => {}
         }
     }
 }

@@ -27,8 +27,16 @@ pub(crate) fn estimate(kpi: &Kpi) -> Option<String> {
 
 /// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
 pub(crate) fn fraction(kpi: &Kpi) -> String {
+    if made_of(kpi).is_some() {
+        return "weighted".to_owned();
+    }
     let quick = if in_seconds(kpi) { " below 30 s" } else { "" };
     format!("{} of {}{quick}", kpi.numerator, kpi.denominator)
+}
+
+/// What an estimate is made of that is no plain share of two counts.
+pub(crate) fn made_of(kpi: &Kpi) -> Option<&str> {
+    kpi.reason.as_deref().filter(|_| kpi.estimate.is_some())
 }
 
 /// The interval with its confidence, or that there is none.

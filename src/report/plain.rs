@@ -7,7 +7,7 @@ use crate::domain::{
     BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, RejectRow, Triage,
 };
 use crate::report::Options;
-use crate::report::number::{estimate, fraction, interval, threshold};
+use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
 use crate::report::visible::{block, field};
 use crate::report::words;
@@ -152,6 +152,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
         match estimate(&kpi) {
             Some(value) => {
                 page.line(2, &format!("{title}: {value}, {fraction}"))?;
+                made_of(&kpi).iter().try_for_each(|parts| page.line(4, parts))?;
                 page.line(4, &format!("interval: {}", interval(&kpi)))?;
             }
             None => {
@@ -162,7 +163,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
         page.line(4, &format!("threshold: {}", threshold(kpi.id)))?;
         page.badges(4, &hidden, masked)?;
     }
-    page.line(2, words::NO_DECISION)
+    page.line(2, words::decision(kpis))
 }
 
 fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {

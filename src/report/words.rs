@@ -1,8 +1,8 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Outcome, RecordRow, Scores,
-    Timestamp, Triage, Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Kpi, KpiId, Outcome, RecordRow,
+    Scores, Timestamp, Triage, Window,
 };
 use crate::report::number::{age, counted};
 
@@ -138,3 +138,12 @@ pub(crate) const KPI_UNIT: &str =
 /// Why the error rates are not judged here.
 pub(crate) const NO_DECISION: &str =
     "Thresholds stand beside the numbers for reference. No decision without labels.";
+
+/// What stands below the KPIs: who decides by them.
+pub(crate) fn decision(kpis: &[Kpi]) -> &'static str {
+    let rates = [KpiId::FalsePositiveRate, KpiId::FalseNegativeRate];
+    match kpis.iter().any(|k| rates.contains(&k.id) && k.estimate.is_some()) {
+        true => "Thresholds stand beside the numbers for reference; `foureyes readiness` decides.",
+        false => NO_DECISION,
+    }
+}

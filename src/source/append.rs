@@ -4,7 +4,7 @@
 //! what then stands in the file is read back before anything is said.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::talk::{Ear, Error, FetchError, Script, line, say};
+use super::talk::{BEGIN, Ear, Error, FetchError, LOCK, Script, line, say};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const NOISE: usize = 1 << 20;
 pub const LONGEST_RECORD: usize = 65_535;
 
 static SCRIPT: LazyLock<Script> =
-    LazyLock::new(|| Script::new(include_str!("../../assets/append.sh")));
+    LazyLock::new(|| Script::new(&[BEGIN, LOCK, include_str!("../../assets/append.sh")]));
 
 /// The one command that appending gives to a box.
 pub fn command() -> String {

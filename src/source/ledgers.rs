@@ -1,7 +1,7 @@
 //! Ledgers in a directory of a box: one run of a fixed script that sends them and adds to them.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::talk::{Ear, Error, FetchError, Script, line, say};
+use super::talk::{BEGIN, Ear, Error, FetchError, LOCK, Script, line, say};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 const MOST: usize = 256 << 20;
 
 static SCRIPT: LazyLock<Script> =
-    LazyLock::new(|| Script::new(include_str!("../../assets/ledgers.sh")));
+    LazyLock::new(|| Script::new(&[BEGIN, LOCK, include_str!("../../assets/ledgers.sh")]));
 
 /// The one command that an exchange gives to a box.
 pub fn command() -> String {

@@ -15,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 const NOISE: usize = 1 << 20;
 
 static SCRIPT: LazyLock<Script> =
-    LazyLock::new(|| Script::new(include_str!("../../assets/content.sh")));
+    LazyLock::new(|| Script::new(&[include_str!("../../assets/content.sh")]));
 
 /// The one command that reading objects gives to a box.
 pub fn command() -> String {

@@ -81,14 +81,22 @@ actions! {
     Suspend = "suspend", Outward;
     /// Show what happened: the overview.
     GoOverview = "overview", None;
-    /// Show the queue of flagged items.
+    /// Show the queue.
     GoQueue = "queue", None;
+    /// Show the other queue: that for calibration, or that for triage.
+    OtherQueue = "other-queue", None;
+    /// Show the records on which reviewers differ.
+    GoConflicts = "conflicts", None;
     /// Show all records.
     GoRecords = "records", None;
     /// Show how often the judge errs: the calibration.
     GoCalibration = "calibration", None;
     /// Show whether the judge may block: the readiness.
     GoReadiness = "readiness", None;
+    /// Say that the selected step of a runbook is done.
+    StepDone = "step-done", Writes;
+    /// Set how much of what passes is drawn for the audit sample.
+    AuditRate = "audit-rate", Writes;
     /// Write the readiness report: HTML, Markdown and JSON in the data directory.
     WriteReport = "write-report", Writes;
     /// Show what was judged again, and what is: the runs.
@@ -129,13 +137,15 @@ actions! {
     Note = "note", Writes;
     /// Hide what the judge said until your own word is saved, or show it again.
     Blind = "blind", Writes;
+    /// Accept or reject the selected record whatever the verdict, with a reason.
+    Override = "override", Writes;
     /// Judge the marked records, or the selected one, once more: a form says what would be sent.
     JudgeAgain = "judge-again", Writes;
     /// Judge a file of this machine: a form says what would be sent.
     JudgeFile = "judge-file", Writes;
     /// Stop judging: what is asked is finished, and nothing new begins. `cancel` ends it at once.
     StopRun = "stop-run", None;
-    /// Undo what you did last: a label, `seen` or `later`; of earlier runs as well.
+    /// Undo what you did last: a label, an override, `seen` or `later`; of earlier runs as well.
     Undo = "undo", Writes;
     /// Redo what was undone.
     Redo = "redo", Writes;
@@ -143,7 +153,7 @@ actions! {
     Mark = "mark", None;
     /// Mark everything from here to where you go next.
     MarkRange = "mark-range", None;
-    /// Order the queue otherwise: newest, severity, file.
+    /// Order the queue otherwise: newest, severity, file; for calibration mixed, what decides.
     Order = "order", None;
     /// Look further back.
     WidenWindow = "widen-window", None;

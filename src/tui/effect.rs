@@ -1,10 +1,10 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
-use super::model::{ListId, Tab};
-use super::session::Draft;
+use super::model::{ListId, Shown, Step, Tab, Way, Which};
+use super::session::{Draft, Typed};
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
-use crate::domain::review::{Act, EntryId};
+use crate::domain::review::{Act, EntryId, OverrideWord};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
@@ -125,6 +125,58 @@ pub enum Effect {
         /// What it does. Labels that correct one's earlier ones come to point at those.
         act: Act,
     },
+    /// Look whether a newer verdict on the content of a record came.
+    Newer {
+        /// The archive.
+        edition: u64,
+        /// The record.
+        of: Arc<Shown>,
+    },
+    /// Keep an override: in the ledger, noted for its box. Nothing is sent by it.
+    Decide {
+        /// Its name: the same one is saved once.
+        entry: EntryId,
+        /// Which record.
+        record: RecordId,
+        /// What is to be done.
+        word: OverrideWord,
+        /// Why.
+        reason: String,
+        /// The newest verdict on the content that the person saw, where that is another one. Where
+        /// there is a newer one still, nothing is kept.
+        seen: Option<RecordId>,
+    },
+    /// Take an override back, or bring it back.
+    TakeBack {
+        /// The name of the entry that says so.
+        entry: EntryId,
+        /// The override.
+        step: Step,
+        /// Which way.
+        way: Way,
+    },
+    /// Bring what is kept to its box.
+    Send {
+        /// Entries that say it.
+        entries: Vec<EntryId>,
+    },
+    /// Keep an override that is typed, or no longer keep it.
+    Typed {
+        /// The record that it is of.
+        record: RecordId,
+        /// What is typed; `None` where there is nothing any more.
+        typed: Option<Typed>,
+    },
+    /// The same, of labels some of which stand beside an earlier one of one's own, and correct
+    /// nothing: repeats, and what settles a conflict.
+    Further {
+        /// The name of the entry.
+        entry: EntryId,
+        /// What it does.
+        act: Act,
+        /// Records whose earlier label stays.
+        further: Vec<RecordId>,
+    },
     /// Keep a note that is typed, or no longer keep it.
     Draft {
         /// The record that it is of.
@@ -184,6 +236,8 @@ pub struct ListAsk {
     pub window: Window,
     /// The order; the list of all records knows only the newest first.
     pub order: Order,
+    /// Which queue; of no matter for the list of records.
+    pub which: Which,
     /// The record to find again in it.
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.

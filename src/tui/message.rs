@@ -1,7 +1,7 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{ListId, Loaded, Painted, Parts, Problem, Said, Shown};
+use super::model::{ListId, Loaded, Painted, Parts, Problem, QueueState, Said, Shown, Step, Way};
 use crate::assess::Report;
 use crate::calibration::Replayed;
 use crate::domain::review::EntryId;
@@ -148,6 +148,45 @@ pub enum Message {
         /// What the ledgers say now, where they can be read.
         said: Option<Arc<Said>>,
     },
+    /// It was looked whether a newer verdict came.
+    Newer {
+        /// The record.
+        record: RecordId,
+        /// The archive.
+        edition: u64,
+        /// Whether the record is still there, and the newest verdict after it; or why that is not
+        /// known.
+        result: Result<(bool, Option<Arc<Shown>>), Problem>,
+    },
+    /// An override is on the disk.
+    Decided {
+        /// The record.
+        record: RecordId,
+        /// The entry that holds it, and whether it stood there before; or why there is none.
+        result: Result<(EntryId, bool), Undecided>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
+    },
+    /// An override was taken back, or brought back.
+    TookBack {
+        /// The override.
+        step: Step,
+        /// Which way.
+        way: Way,
+        /// The entry that says so, or why there is none.
+        result: Result<EntryId, Problem>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
+    },
+    /// Boxes were told of overrides.
+    Sent {
+        /// So many are confirmed now.
+        confirmed: usize,
+        /// Why others are not.
+        problems: Vec<Problem>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
+    },
     /// Judging again went on.
     Judging(super::judging::Told),
     /// Something ended well, and a sentence says what.
@@ -156,6 +195,20 @@ pub enum Message {
     Failed(Problem),
     /// A theme was loaded.
     Themed(Arc<Theme>),
+}
+
+/// Why an override was not kept.
+#[derive(Debug, Clone)]
+pub enum Undecided {
+    /// Something failed.
+    Failed(Problem),
+    /// A newer verdict on the content came, which the person did not see.
+    Newer {
+        /// The record.
+        of: Arc<Shown>,
+        /// The newer verdict.
+        newest: Arc<Shown>,
+    },
 }
 
 /// A list that was made.
@@ -173,4 +226,6 @@ pub struct Listing {
     pub later: usize,
     /// For each record that was marked, whether it is among the rows.
     pub marks: BTreeMap<RecordId, bool>,
+    /// How the calibration stands, where it is its queue.
+    pub state: Option<Arc<QueueState>>,
 }

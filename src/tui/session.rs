@@ -2,9 +2,9 @@
 
 mod drafts;
 
-pub use drafts::{Draft, Drafts, put as put_draft};
+pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft};
 
-use super::model::{Days, Screen, Sight, Tab};
+use super::model::{Days, QueueKind, Screen, Sight, Tab};
 use crate::domain::{RecordId, chain};
 use crate::store::atomic;
 use serde::{Deserialize, Serialize};
@@ -45,9 +45,14 @@ pub struct Session {
     pub filters: Vec<String>,
     /// Whether verdicts are hidden until one's own word is given.
     pub sight: Sight,
+    /// The kind of queue that was chosen.
+    pub queue_kind: Option<QueueKind>,
     /// Notes that were typed and not yet given. They are kept apart from all else.
     #[serde(skip)]
     pub drafts: Drafts,
+    /// Overrides that were begun and not yet saved, kept likewise.
+    #[serde(skip)]
+    pub typed: TypedOverrides,
     /// The views as they were when the file was read: what differs was changed here.
     #[serde(skip)]
     pub before: Vec<View>,
@@ -80,9 +85,10 @@ impl Session {
     /// begins; the file is set aside once this one is kept.
     pub fn load(dir: &Path) -> (Self, Option<String>) {
         let (mut session, damaged) = Self::read(dir);
-        let drafts = drafts::load(dir);
-        let lost = drafts.as_ref().err().map(|e| chain(e));
-        session.drafts = drafts.unwrap_or_default();
+        let (notes, typed) = (drafts::load(dir), drafts::load(dir));
+        let lost = notes.as_ref().err().or(typed.as_ref().err()).map(|e| chain(e));
+        session.drafts = notes.unwrap_or_default();
+        session.typed = typed.unwrap_or_default();
         (session, damaged.or(lost))
     }
 

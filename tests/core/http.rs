@@ -342,6 +342,11 @@ impl Connection {
                 break end;
             }
             self.more(&mut bytes)?;
+            if !bytes[0].is_ascii_uppercase() {
+                // No HTTP: said, as any server says it.
+                let _ = self.send(&head(400, &[]));
+                return None;
+            }
         };
         let (method, path, headers) = parse(std::str::from_utf8(&bytes[..end]).ok()?)?;
         let find = |name: &str| headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());

@@ -3,6 +3,7 @@
 use crate::calibration::{Evaluation, Measure, Policy};
 use crate::domain::{Cause, Outcome};
 use crate::stats::binomial;
+use crate::stats::order::{self, Median};
 
 /// What is counted of all evaluations of the window, the latest of each unit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(in crate::calibration) struct Counts {
 ///
 /// A timeout is slow, whatever it carries. A call without a latency is as quick as the hook's own
 /// timeout, where the policy declares one that is quick.
-pub(super) fn is_slow(e: &Evaluation, policy: &Policy) -> Option<bool> {
+pub(in crate::calibration) fn is_slow(e: &Evaluation, policy: &Policy) -> Option<bool> {
     if e.cause == Some(Cause::Timeout) {
         return Some(true);
     }
@@ -39,14 +40,39 @@ pub(super) fn is_slow(e: &Evaluation, policy: &Policy) -> Option<bool> {
 /// Whether a day says how long calls took: half of its calls that were answered carry a latency.
 ///
 /// Where they do not, timeouts alone would be known, and every one of them is slow.
-pub(in crate::calibration) fn is_timed(rows: &[Evaluation]) -> bool {
-    let answered = || rows.iter().filter(|e| e.latest && !e.is_outage());
-    answered().filter(|e| e.latency_ms.is_some()).count() * 2 >= answered().count()
+fn is_timed<'a>(rows: impl Iterator<Item = &'a Evaluation>) -> bool {
+    let (mut carrying, mut answered) = (0_u64, 0_u64);
+    for e in rows.filter(|e| !e.is_outage()) {
+        answered += 1;
+        carrying += u64::from(e.latency_ms.is_some());
+    }
+    carrying * 2 >= answered
 }
 
 impl Counts {
+    /// Counts the evaluations of a day, each the latest of its unit before the day `end`.
+    pub(in crate::calibration) fn of_day(rows: &[Evaluation], end: i32, policy: &Policy) -> Self {
+        let latest = || rows.iter().filter(|e| e.is_latest_before(end));
+        let told = policy.hook_timeout_s.is_some() || is_timed(latest());
+        let mut counts = Self::default();
+        latest().for_each(|e| counts.add(e, is_slow(e, policy).filter(|_| told)));
+        counts
+    }
+
+    /// Adds other counts.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.evaluations += other.evaluations;
+        self.go += other.go;
+        self.undetermined += other.undetermined;
+        self.outages += other.outages;
+        self.timed += other.timed;
+        self.slow += other.slow;
+        self.carrying += other.carrying;
+        self.latencies_ms.extend(&other.latencies_ms);
+    }
+
     /// Takes an evaluation, and whether it was slow.
-    pub(super) fn add(&mut self, e: &Evaluation, slow: Option<bool>) {
+    pub(in crate::calibration) fn add(&mut self, e: &Evaluation, slow: Option<bool>) {
         self.evaluations += 1;
         self.go += u64::from(e.outcome == Outcome::Go);
         self.undetermined += u64::from(e.outcome == Outcome::Undetermined);
@@ -66,6 +92,17 @@ impl Counts {
     /// Tells whether the latency rests on what the policy declares.
     pub(in crate::calibration) fn latency_is_declared(&self) -> bool {
         self.carrying * 2 < self.evaluations && !self.latency_is_unknown()
+    }
+
+    /// Calls without a latency that count as quick, since the policy declares the hook's timeout.
+    pub(in crate::calibration) fn declared(&self) -> u64 {
+        self.timed - self.carrying
+    }
+
+    /// The median of the latencies in milliseconds, with its interval.
+    pub(in crate::calibration) fn median(&self, policy: &Policy) -> Option<Median> {
+        // One-sided bounds of a confidence are the ends of a two-sided interval of less.
+        order::median(&mut self.latencies_ms.clone(), 1.0 - 2.0 * policy.alpha())
     }
 
     /// How many count for a measure, and of how many.

@@ -1,9 +1,9 @@
 //! The wealths of one measure.
 
+use super::Counts;
 use crate::calibration::days::Judged;
 use crate::calibration::tally::{Reading, is_poor};
-use crate::calibration::{Evaluation, Measure, Policy};
-use crate::domain::Outcome;
+use crate::calibration::{Measure, Policy};
 use crate::stats::sequential::error::{Above, Below};
 use crate::stats::sequential::share::Share;
 
@@ -52,23 +52,22 @@ impl Evidence {
         }
     }
 
-    /// Takes an evaluation.
-    pub(super) fn evaluation(&mut self, measure: Measure, e: &Evaluation, slow: Option<bool>) {
+    /// Takes evaluations.
+    pub(super) fn evaluations(&mut self, measure: Measure, counts: &Counts) {
         let Self::Shares(tests) = self else { return };
-        let go = e.outcome == Outcome::Go;
-        let errors = match measure {
-            Measure::GoRate => [Some(!go), Some(go)],
-            Measure::UndeterminedRate => [Some(e.outcome == Outcome::Undetermined), None],
-            Measure::Availability => [Some(e.is_outage()), None],
-            Measure::MedianLatency => [slow, None],
-            _ => [None, None],
+        let all = counts.evaluations;
+        // Errors of each test, and of how many.
+        let parts: &[(u64, u64)] = match measure {
+            Measure::GoRate => &[(all - counts.go, all), (counts.go, all)],
+            Measure::UndeterminedRate => &[(counts.undetermined, all)],
+            Measure::Availability => &[(counts.outages, all)],
+            Measure::MedianLatency => &[(counts.slow, counts.timed)],
+            _ => &[],
         };
-        for ((below, above), error) in tests.iter_mut().zip(errors) {
-            if let Some(error) = error {
-                let (counting, others) = if error { (1.0, 0.0) } else { (0.0, 1.0) };
-                below.take(counting, others);
-                above.take(counting, others);
-            }
+        for ((below, above), (errors, all)) in tests.iter_mut().zip(parts) {
+            let (counting, others) = (*errors as f64, (all - errors) as f64);
+            below.take(counting, others);
+            above.take(counting, others);
         }
     }
 

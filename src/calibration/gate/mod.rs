@@ -6,12 +6,12 @@
 mod counts;
 mod evidence;
 
-pub(super) use counts::{Counts, is_timed};
+pub(super) use counts::Counts;
 pub(super) use evidence::Evidence;
 
 use super::days::Judged;
 use super::tally::Tally;
-use super::{Evaluation, Measure, Method, Policy};
+use super::{Measure, Method, Policy};
 use crate::stats::spending;
 
 /// What is known of one measure.
@@ -35,8 +35,6 @@ pub(super) struct Gate<'a> {
     pub(super) tally: Tally,
     /// Declared looks that wait for labels.
     pub(super) pending: Vec<i32>,
-    /// Whether the present day says how long calls took ([`is_timed`]).
-    pub(super) timed: bool,
 }
 
 impl<'a> Gate<'a> {
@@ -55,23 +53,31 @@ impl<'a> Gate<'a> {
             counts: Counts::default(),
             tally: Tally::default(),
             pending: Vec::new(),
-            timed: true,
         }
     }
 
-    /// Takes an evaluation, for the rates that need no labels.
-    pub(super) fn evaluation(&mut self, e: &Evaluation) {
-        let declared = self.policy.hook_timeout_s.is_some();
-        let slow = counts::is_slow(e, self.policy).filter(|_| self.timed || declared);
-        self.counts.add(e, slow);
+    /// Takes the evaluations of a day, for the rates that need no labels. Within a day nothing is
+    /// looked at, so their order is of no account.
+    pub(super) fn evaluations(&mut self, day: &Counts) {
+        self.counts.join(day);
         for track in &mut self.tracks {
-            track.evidence.evaluation(track.measure, e, slow);
+            track.evidence.evaluations(track.measure, day);
         }
     }
 
     /// Takes a content of a closed day.
     pub(super) fn judged(&mut self, j: &Judged) {
         self.tally.add(j);
+        self.bet(j);
+    }
+
+    /// Takes the contents of a closed day: their tally, and in order those with a label.
+    pub(super) fn day(&mut self, tally: Tally, labelled: &[Judged]) {
+        self.tally.join(tally);
+        labelled.iter().for_each(|j| self.bet(j));
+    }
+
+    fn bet(&mut self, j: &Judged) {
         for track in &mut self.tracks {
             track.evidence.judged(track.measure, j);
         }

@@ -69,10 +69,9 @@ fn wrong_blocks_as_in_the_reference() {
 fn go_rate_as_in_the_reference() {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
-    for n in 0..300 {
-        let outcome = if n < 240 { Outcome::Go } else { Outcome::NoGo };
-        gate.evaluation(&evaluation(n, 1, outcome));
-    }
+    let outcome = |n| if n < 240 { Outcome::Go } else { Outcome::NoGo };
+    let rows: Vec<_> = (0..300).map(|n| evaluation(n, 1, outcome(n))).collect();
+    gate.evaluations(&Counts::of_day(&rows, 2, &policy));
     // Both sides are needed: the smaller wealth counts.
     near(wealths(&gate, Measure::GoRate).0, 632.478_492, 5e-7);
     gate.end_of_day(1, true);
@@ -133,7 +132,11 @@ fn declared_looks_read_exact_bounds_and_wait_for_closed_days() {
 #[test]
 fn a_timeout_is_slow_and_a_declared_timeout_is_quick() {
     let slow = |policy: &Policy, cause, latency_ms| {
-        let e = Evaluation { cause, latency_ms, ..evaluation(1, 1, Outcome::Undetermined) };
+        let e = crate::calibration::Evaluation {
+            cause,
+            latency_ms,
+            ..evaluation(1, 1, Outcome::Undetermined)
+        };
         counts::is_slow(&e, policy)
     };
     let (plain, declared) =

@@ -3,7 +3,6 @@
 use super::{Fold, day_text};
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
-use std::collections::BTreeMap;
 
 /// All that speaks against READY, waived or not.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
@@ -28,10 +27,14 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     if !input.missing_boxes.is_empty() {
         found.push(("missing_boxes", format!("no data of {}", some(input.missing_boxes))));
     }
-    let age = input.now.seconds_since(input.complete_until);
-    if age > i64::from(input.policy.stale_after_hours) * 3600 {
+    let stale = i64::from(input.policy.stale_after_hours) * 3600;
+    if input.now.seconds_since(input.complete_until) > stale {
         found
             .push(("stale_data", format!("data are complete until {} only", input.complete_until)));
+    } else if fold.silent_days().len() as i64 * 86_400 > stale {
+        // Logs that are there and say nothing are no evidence on the judge of today.
+        let last = day_text(input.end_day().saturating_sub(1));
+        found.push(("stale_data", format!("the last evaluation is of {last}")));
     }
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
@@ -52,14 +55,10 @@ fn block(fold: &Fold<'_>, id: &str, text: String) -> Block {
 
 /// Each judge of the window, with the day it was first seen, in that order.
 pub(super) fn judges<'a>(fold: &Fold<'a>) -> Vec<(Timestamp, &'a Fingerprint)> {
-    let mut first: BTreeMap<u32, Timestamp> = BTreeMap::new();
-    for e in fold.input.in_window() {
-        first.entry(e.fingerprint).or_insert(e.at);
-    }
-    let of = |(index, at): (u32, Timestamp)| {
-        Some((at, fold.input.fingerprints.get(usize::try_from(index).ok()?)?))
+    let of = |(index, at): (&u32, &Timestamp)| {
+        Some((*at, fold.input.fingerprints.get(usize::try_from(*index).ok()?)?))
     };
-    let mut judges: Vec<_> = first.into_iter().filter_map(of).collect();
+    let mut judges: Vec<_> = fold.judges.iter().filter_map(of).collect();
     judges.sort();
     judges
 }

@@ -2,6 +2,7 @@
 
 use super::Fold;
 use super::blocks::judges;
+use super::read::Drawn;
 use crate::calibration::{DayState, Fingerprint, Method};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;
@@ -44,8 +45,8 @@ fn no_audit(fold: &Fold<'_>) -> Option<String> {
 }
 
 fn imported(fold: &Fold<'_>) -> Option<String> {
-    let rows = fold.input.in_window().iter();
-    let count = rows.filter(|e| fold.rulings.get(&e.id).is_some_and(|r| r.imported)).count();
+    let rows = fold.labelled.iter();
+    let count = rows.filter(|j| fold.rulings.get(&j.id).is_some_and(|r| r.imported)).count();
     let names: BTreeSet<&str> =
         fold.input.labels.iter().filter_map(|l| l.import.as_deref()).collect();
     let names: Vec<&str> = names.into_iter().collect();
@@ -60,7 +61,7 @@ fn imported(fold: &Fold<'_>) -> Option<String> {
 
 /// The audit sample is far from its size: more than four standard deviations.
 fn audit_fraction(fold: &Fold<'_>) -> Option<String> {
-    let (expected, real, variance) = fold.drawn;
+    let Drawn { expected, real, variance } = fold.drawn;
     ((real as f64 - expected).abs() > 4.0 * variance.sqrt() + 1.0)
         .then(|| format!("the audit sample holds {real} records where {expected:.0} were expected"))
 }
@@ -85,12 +86,7 @@ fn unsure(fold: &Fold<'_>) -> Option<String> {
 }
 
 fn bursts(fold: &Fold<'_>) -> Option<String> {
-    let rows = fold.input.in_window();
-    let days: Vec<Vec<bool>> = rows
-        .chunk_by(|a, b| a.at.day() == b.at.day())
-        .map(|day| day.iter().filter(|e| e.latest).map(|e| e.is_outage()).collect())
-        .collect();
-    let spread = dispersion(days.iter().map(Vec::as_slice));
+    let spread = dispersion(fold.outages.iter().copied());
     let factor = spread.factor.filter(|f| *f > 2.0)?;
     Some(format!(
         "outages come in bursts: the longest run is {}, and days differ {factor:.1} times as much \
@@ -112,8 +108,12 @@ fn began(fold: &Fold<'_>) -> Option<String> {
 }
 
 fn declared(fold: &Fold<'_>) -> Option<String> {
-    fold.gate.counts.latency_is_declared().then(|| {
-        "the latency rests on the timeout that the policy declares for the hook".to_owned()
+    let (calls, all) = (fold.gate.counts.declared(), fold.gate.counts.timed);
+    (calls > 0).then(|| {
+        format!(
+            "{calls} of {all} calls carry no latency and count as quick, since the policy declares \
+             the hook's timeout"
+        )
     })
 }
 

@@ -1,12 +1,16 @@
 //! Days in order through the gate.
 
 use super::Input;
-use crate::calibration::days::Reader;
-use crate::calibration::gate::{Gate, is_timed};
+use super::read::{DayRead, Drawn as Sample};
+use crate::calibration::days::{Judged, Reader};
+use crate::calibration::gate::Gate;
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
-use crate::calibration::{Day, DayState, Drawn, Measure, Needed, Ruling, rulings};
-use crate::domain::{IdMap, Outcome, RecordId};
+use crate::calibration::{Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, rulings};
+use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
+use crate::stats::drift::Stretch;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// What the days of the window add up to.
 pub(super) struct Fold<'a> {
@@ -14,78 +18,102 @@ pub(super) struct Fold<'a> {
     pub(super) rulings: IdMap<Ruling>,
     pub(super) gate: Gate<'a>,
     pub(super) days: Vec<Day>,
-    pub(super) pooled: Pooled,
     /// What a closed day brings.
     pub(super) traffic: Traffic,
-    /// What passed on closed days under a plan: expected and real size of the sample, and the
-    /// variance of its size.
-    pub(super) drawn: (f64, u64, f64),
+    /// The audit sample of the closed days.
+    pub(super) drawn: Sample,
     /// Whether labels state how what passed was chosen.
     pub(super) stated: bool,
-    /// Contents in closed days.
+    /// UNDETERMINED evaluations in closed days.
     pub(super) undetermined: u64,
+    /// Contents of the window that have a label, in order, of open days too.
+    pub(super) labelled: Vec<Judged>,
+    /// Outages of each day.
+    pub(super) outages: Vec<Stretch>,
+    /// Each judge of the window, with when it was first seen.
+    pub(super) judges: BTreeMap<u32, Timestamp>,
 }
 
 impl<'a> Fold<'a> {
     pub(super) fn of(input: &'a Input<'a>) -> Self {
         let rulings = rulings(input.labels);
-        let rows = input.in_window();
         let mut fold = Self {
             input,
             gate: Gate::new(input.policy),
             days: Vec::new(),
-            pooled: Pooled::of(rows, &rulings),
             traffic: Traffic::default(),
-            drawn: (0.0, 0, 0.0),
+            drawn: Sample::default(),
             stated: states_selection(input, &rulings),
             undetermined: 0,
+            labelled: Vec::new(),
+            outages: Vec::new(),
+            judges: BTreeMap::new(),
             rulings,
         };
-        fold.run();
+        let mut unbroken = true;
+        for (day, read) in fold.read() {
+            unbroken = fold.day(day, read, unbroken);
+        }
         fold.traffic.pi = fold.pi_now();
         fold
     }
 
-    fn run(&mut self) {
-        let (Some(start), end) = (self.input.start(), self.input.end_day()) else { return };
+    /// Each day of the window, read.
+    fn read(&self) -> Vec<(i32, DayRead)> {
+        let (Some(start), end) = (self.input.start(), self.input.end_day()) else {
+            return Vec::new();
+        };
         let mut rows = self.input.in_window();
-        let mut unbroken = true;
-        for day in start.day()..end {
+        let split = |day| {
             let (today, later) = rows.split_at(rows.partition_point(|e| e.at.day() <= day));
             rows = later;
-            unbroken = self.day(day, today, unbroken);
-        }
+            (day, today)
+        };
+        let days: Vec<(i32, &[Evaluation])> = (start.day()..end).map(split).collect();
+        let reader = Reader { input: self.input, rulings: &self.rulings, stated: self.stated };
+        let read = |(day, rows): (i32, &[Evaluation])| (day, DayRead::of(&reader, day, rows, end));
+        days.into_par_iter().map(read).collect()
     }
 
     /// Takes a day, and tells whether the run of closed days goes on.
-    fn day(&mut self, day: i32, rows: &[crate::calibration::Evaluation], unbroken: bool) -> bool {
-        let reader = Reader { input: self.input, rulings: &self.rulings, stated: self.stated };
-        let (report, judged) = reader.read(day, rows);
-        self.gate.timed = is_timed(rows);
-        rows.iter().filter(|e| e.latest).for_each(|e| self.gate.evaluation(e));
-        let closed = unbroken && report.state != DayState::Open;
+    fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
+        let DayRead { day, labelled, tally, drawn, contents, counts, outages, judges } = read;
+        self.gate.evaluations(&counts);
+        let closed = unbroken && day.state != DayState::Open;
         if closed {
-            for j in &judged {
-                self.gate.judged(j);
-                if j.planned && !j.flagged {
-                    self.drawn.0 += j.rate;
-                    self.drawn.1 += u64::from(j.pi.is_some());
-                    self.drawn.2 += j.rate * (1.0 - j.rate);
-                }
-            }
-            let flagged = judged.iter().filter(|j| j.flagged).count() as u64;
-            let latest = |e: &&crate::calibration::Evaluation| e.latest;
-            let undecided =
-                |e: &&crate::calibration::Evaluation| e.outcome == Outcome::Undetermined;
-            self.undetermined += rows.iter().filter(latest).filter(undecided).count() as u64;
-            self.traffic.days += u64::from(!rows.is_empty());
-            self.traffic.evaluations += rows.iter().filter(latest).count() as u64;
-            self.traffic.flagged += flagged;
-            self.traffic.passed += judged.len() as u64 - flagged;
+            self.gate.day(tally, &labelled);
+            self.drawn.join(drawn);
+            self.undetermined += counts.undetermined;
+            self.traffic.days += u64::from(day.evaluations > 0);
+            self.traffic.evaluations += counts.evaluations;
+            self.traffic.flagged += contents[0];
+            self.traffic.passed += contents[1];
         }
-        self.days.push(report);
-        self.gate.end_of_day(day, closed);
+        self.labelled.extend(labelled);
+        self.outages.push(outages);
+        for (judge, at) in judges {
+            self.judges.entry(judge).or_insert(at);
+        }
+        self.days.push(day);
+        self.gate.end_of_day(number, closed);
         closed
+    }
+
+    /// What the judge said of each labelled content, from the window's start on: of today too.
+    pub(super) fn said(&self) -> Vec<(RecordId, Outcome)> {
+        let outcome = |flagged| if flagged { Outcome::NoGo } else { Outcome::Go };
+        let days = self.labelled.iter().map(|j| (j.id, outcome(j.flagged)));
+        let today = self.input.after_window().iter().filter(|e| e.is_judged());
+        days.chain(today.map(|e| (e.id, e.outcome))).collect()
+    }
+
+    /// All labels of the window, however their records were chosen.
+    pub(super) fn pooled(&self) -> Pooled {
+        let mut pooled = Pooled::default();
+        for j in &self.labelled {
+            j.word.into_iter().for_each(|word| pooled.add(j.flagged, word));
+        }
+        pooled
     }
 
     /// The rate of the audit sample that what comes next is under: of the plan, else as labels
@@ -118,22 +146,31 @@ impl<'a> Fold<'a> {
         Measure::ALL.into_iter().filter_map(of).collect()
     }
 
-    /// Days without data on which some were expected.
+    /// Days without data on which some were expected, those since the last evaluation among them.
     pub(super) fn missing_days(&self) -> Vec<String> {
         let start = self.input.start().map_or(0, |s| s.day());
-        let quiet = |i: usize| {
-            let day = i32::try_from(i).map_or(i32::MAX, |i| start.saturating_add(i));
-            self.input.policy.is_quiet(day)
-        };
-        let missing = |(i, d): &(usize, &Day)| d.evaluations == 0 && !quiet(*i);
-        self.days.iter().enumerate().filter(missing).map(|(_, d)| d.day.clone()).collect()
+        let numbered = (start..).zip(&self.days);
+        let empty = numbered.filter(|(_, d)| d.evaluations == 0).map(|(day, _)| day);
+        let lately = self.silent_days();
+        let all = empty.filter(|day| !self.input.policy.is_quiet(*day)).chain(lately);
+        all.map(super::day_text).collect()
+    }
+
+    /// Whole days since the last evaluation on which some were expected: their logs are there, and
+    /// say nothing. A year of them at most.
+    pub(super) fn silent_days(&self) -> Vec<i32> {
+        if self.days.is_empty() {
+            return Vec::new();
+        }
+        let (from, to) = (self.input.end_day(), self.input.today());
+        let days = from..to.min(from.saturating_add(366));
+        days.filter(|day| !self.input.policy.is_quiet(*day)).collect()
     }
 
     /// Records of the window on which reviewers differ.
     pub(super) fn conflicts(&self) -> Vec<RecordId> {
-        let rows = self.input.in_window().iter();
         let differ = |id: &RecordId| self.rulings.get(id).is_some_and(|r| r.conflict);
-        rows.map(|e| e.id).filter(differ).collect()
+        self.labelled.iter().map(|j| j.id).filter(differ).collect()
     }
 }
 
@@ -143,7 +180,7 @@ fn states_selection(input: &Input<'_>, rulings: &IdMap<Ruling>) -> bool {
     if !rulings.values().any(stated) {
         return false;
     }
-    input.in_window().iter().any(|e| {
+    input.in_window().par_iter().any(|e| {
         e.outcome == Outcome::Go
             && rulings.get(&e.id).is_some_and(stated)
             && input.plan.smallest(e.at, input.strata.len()).is_none()

@@ -3,6 +3,7 @@
 mod blocks;
 mod caveats;
 mod fold;
+mod read;
 mod rows;
 
 use super::agreement::agreement;
@@ -49,13 +50,23 @@ impl<'a> Input<'a> {
     pub(super) fn start(&self) -> Option<Timestamp> {
         match self.window_start {
             Some(start) => Some(self.policy_since.map_or(start, |p| p.max(start))),
-            None => self.evaluations.first().map(|e| e.at),
+            None => self.evaluations.first().map(|e| e.at.max(self.a_year_ago())),
         }
     }
 
-    /// The day after the last whole day that can have data.
+    /// A record with a wrong date must not make a window of a thousand years.
+    fn a_year_ago(&self) -> Timestamp {
+        Timestamp::of_day(self.end_day().max(i32::MIN + 366) - 366)
+    }
+
+    /// The first day that is not over, or of which the data are not complete.
+    pub(super) fn today(&self) -> i32 {
+        self.now.min(self.complete_until).day()
+    }
+
+    /// The day after the last whole day that has data.
     pub(super) fn end_day(&self) -> i32 {
-        let today = self.now.min(self.complete_until).day();
+        let today = self.today();
         let whole = self.evaluations.partition_point(|e| e.at.day() < today);
         let last = whole.checked_sub(1).and_then(|i| self.evaluations.get(i));
         last.map_or(i32::MIN, |e| e.at.day().saturating_add(1))
@@ -67,6 +78,14 @@ impl<'a> Input<'a> {
         let from = self.evaluations.partition_point(|e| e.at < start);
         let to = self.evaluations.partition_point(|e| e.at.day() < self.end_day());
         self.evaluations.get(from..to.max(from)).unwrap_or_default()
+    }
+
+    /// The evaluations after its last whole day.
+    pub(super) fn after_window(&self) -> &'a [Evaluation] {
+        let start = self.start().unwrap_or(Timestamp(i64::MAX));
+        let end = self.end_day();
+        let from = self.evaluations.partition_point(|e| e.at < start || e.at.day() < end);
+        self.evaluations.get(from..).unwrap_or_default()
     }
 }
 
@@ -87,9 +106,10 @@ pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
 
 fn without_evidence(input: &Input<'_>) -> Readiness {
     let fold = Fold::of(input);
+    let median = fold.gate.counts.median(input.policy);
     let blocks = blocks::blocks(&fold);
     let needed: Vec<Needed> = fold.needed();
-    let row = |m: Measure| rows::row(&fold, m, needed.iter().find(|n| n.kpi == m));
+    let row = |m: Measure| rows::row(&fold, m, median, needed.iter().find(|n| n.kpi == m));
     let shown = |m: &Measure| m.kpi().is_some() || input.policy.gates(*m);
     let (kpis, beside): (Vec<Measure>, Vec<Measure>) = Measure::ALL.into_iter().partition(shown);
     let kpis: Vec<KpiRow> = kpis.into_iter().map(row).collect();
@@ -104,11 +124,11 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         beside: beside.into_iter().map(row).collect(),
         kpis,
         blocks,
-        literal: literal(&fold.gate.counts, fold.pooled, input.policy),
+        literal: literal(&fold.gate.counts, median, fold.pooled(), input.policy),
         next,
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
-        agreement: agreement(input.labels, input.evaluations, &fold.rulings, input.scores),
+        agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
         caveats: caveats::caveats(&fold),
         evidence: String::new(),
         days: fold.days,

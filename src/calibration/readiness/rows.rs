@@ -1,9 +1,9 @@
 //! One KPI as a row.
 
 use super::{Fold, day_text};
-use crate::calibration::tally::{self, Reading, Sizes};
+use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
-use crate::stats::order;
+use crate::stats::order::Median;
 
 /// Numbers of a row.
 #[derive(Default)]
@@ -15,11 +15,16 @@ struct Numbers {
 }
 
 /// The row of a measure.
-pub(super) fn row(fold: &Fold<'_>, m: Measure, needed: Option<&Needed>) -> KpiRow {
+pub(super) fn row(
+    fold: &Fold<'_>,
+    m: Measure,
+    median: Option<Median>,
+    needed: Option<&Needed>,
+) -> KpiRow {
     let policy = fold.input.policy;
     let (threshold, threshold_upper) = policy.threshold(m);
     let track = fold.gate.track(m);
-    let numbers = if m.needs_labels() { of_labels(fold, m) } else { of_all(fold, m) };
+    let numbers = if m.needs_labels() { of_labels(fold, m) } else { of_all(fold, m, median) };
     let (result, decided) = result(fold, m);
     let value = |ln: Option<f64>| ln.map_or(1.0, |ln| ln.exp().min(f64::MAX));
     KpiRow {
@@ -83,7 +88,7 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
         Measure::FalseNegativeRate => rates.false_negative,
         _ => rates.false_omission,
     };
-    let (errors, correct) = tally.seen(m, Reading::Worst);
+    let (errors, correct) = tally.sure(m);
     let parts = (errors, errors + correct);
     if !is_estimable(fold, m) {
         let reason = match m {
@@ -106,11 +111,11 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     Numbers { estimate, bounds: (Some(lower), Some(upper)), parts, reason }
 }
 
-fn of_all(fold: &Fold<'_>, m: Measure) -> Numbers {
+fn of_all(fold: &Fold<'_>, m: Measure, median: Option<Median>) -> Numbers {
     let (counts, confidence) = (&fold.gate.counts, fold.input.policy.confidence);
     let (part, whole) = counts.parts(m);
     if m == Measure::MedianLatency {
-        return latency(fold, (part, whole));
+        return latency(fold, (part, whole), median);
     }
     match tally::share(part, whole, confidence) {
         Some((estimate, b)) => Numbers {
@@ -126,7 +131,7 @@ fn of_all(fold: &Fold<'_>, m: Measure) -> Numbers {
     }
 }
 
-fn latency(fold: &Fold<'_>, parts: (u64, u64)) -> Numbers {
+fn latency(fold: &Fold<'_>, parts: (u64, u64), median: Option<Median>) -> Numbers {
     let counts = &fold.gate.counts;
     if counts.latency_is_unknown() {
         let reason = format!(
@@ -135,14 +140,11 @@ fn latency(fold: &Fold<'_>, parts: (u64, u64)) -> Numbers {
         );
         return Numbers { parts, reason: Some(reason), ..Numbers::default() };
     }
-    let declared = counts.latency_is_declared();
-    let reason = declared.then(|| {
+    let reason = (counts.declared() > 0).then(|| {
         let bound = fold.input.policy.hook_timeout_s.unwrap_or_default();
         format!("declared: calls without a latency took at most the hook's {bound} s")
     });
-    // One-sided bounds of a confidence are the ends of a two-sided interval of less.
-    let both = 1.0 - 2.0 * fold.input.policy.alpha();
-    let median = order::median(&mut counts.latencies_ms.clone(), both).filter(|_| !declared);
+    let median = median.filter(|_| !counts.latency_is_declared());
     let ends = median.and_then(|m| m.interval);
     let seconds = |ms: u64| ms as f64 / 1000.0;
     Numbers {

@@ -17,12 +17,13 @@ pub(in crate::calibration) fn plan(pi: f64) -> Plan {
     Plan { rates: vec![rate] }
 }
 
-/// An input with a window from day 0, read on day 100.
+/// An input with a window from day 0, read on the day after its last evaluation.
 pub(in crate::calibration) fn input<'a>(
     evaluations: &'a [Evaluation],
     labels: &'a [Labelled],
     plan: &'a Plan,
 ) -> Input<'a> {
+    let now = Timestamp::of_day(evaluations.last().map_or(0, |e| e.at.day()) + 1);
     Input {
         evaluations,
         labels,
@@ -33,8 +34,8 @@ pub(in crate::calibration) fn input<'a>(
         policy: &DEFAULT,
         policy_since: None,
         window_start: Some(Timestamp::of_day(0)),
-        now: Timestamp::of_day(100),
-        complete_until: Timestamp::of_day(100),
+        now,
+        complete_until: now,
         missing_boxes: &[],
     }
 }
@@ -193,7 +194,7 @@ fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
     let quiet = Policy { quiet_weekdays: vec!["saturday".to_owned()], ..Policy::default() };
     let r = readiness(&Input { policy: &quiet, ..input(&gap, &labels, &plan) });
     assert_eq!(r.result, ReadinessResult::Ready);
-    let stale = Input { complete_until: Timestamp::of_day(40), ..input(&all, &labels, &plan) };
+    let stale = Input { now: Timestamp::of_day(40), ..input(&all, &labels, &plan) };
     blocked_by(&readiness(&stale), &["stale_data"]);
     let boxes = ["night".to_owned()];
     let missing = Input { missing_boxes: &boxes, ..input(&all, &labels, &plan) };
@@ -202,6 +203,59 @@ fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
     let r = readiness(&no_window);
     blocked_by(&r, &["no_window"]);
     assert_eq!((r.result, r.window.from), (ReadinessResult::NotEnoughEvidence, None));
+}
+
+#[test]
+fn logs_that_fell_silent_are_no_evidence_on_the_judge_of_today() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let labels = agreed(&rows);
+    let at = |policy, day| {
+        let now = Timestamp::of_day(day);
+        readiness(&Input { policy, now, complete_until: now, ..input(&rows, &labels, &plan) })
+    };
+    assert_eq!(at(&DEFAULT, 30).result, ReadinessResult::Ready);
+    let night = at(&DEFAULT, 31);
+    blocked_by(&night, &["missing_days"]);
+    assert_eq!(night.window.missing_days, ["1970-01-31"]);
+    let week = at(&DEFAULT, 37);
+    blocked_by(&week, &["missing_days", "stale_data"]);
+    assert_eq!(week.result, ReadinessResult::NotEnoughEvidence);
+    // The 31st of January 1970 was a Saturday.
+    let weekend = ["saturday", "sunday"].map(str::to_owned).to_vec();
+    let quiet = Policy { quiet_weekdays: weekend, ..Policy::default() };
+    assert_eq!(at(&quiet, 32).result, ReadinessResult::Ready);
+    blocked_by(&at(&quiet, 33), &["missing_days"]);
+}
+
+#[test]
+fn a_repeat_that_came_after_the_window_changes_nothing_of_it() {
+    let (mut rows, plan) = (planted(30, 4), plan(1.0));
+    let labels = agreed(&rows);
+    let day = Timestamp::of_day(30);
+    let of = |rows: &[Evaluation]| {
+        decided(&Input { now: day, complete_until: day, ..input(rows, &labels, &plan) })
+    };
+    let before = of(&rows);
+    rows[7].repeated = Some(day);
+    rows.push(evaluation(99_000, 30, Outcome::NoGo));
+    let after = of(&rows);
+    assert_eq!((&after.1, after.0.result), (&before.1, ReadinessResult::Ready));
+    assert_eq!(after.0, before.0);
+    // One inside the window takes the place of what it repeats.
+    rows[7].repeated = Some(Timestamp::of_day(29));
+    let inside = of(&rows);
+    assert_ne!(inside.1.evaluations, before.1.evaluations);
+    assert_eq!(inside.0.kpis[0].denominator + 1, before.0.kpis[0].denominator);
+}
+
+#[test]
+fn a_record_of_long_ago_makes_no_window_of_centuries() {
+    let mut rows = planted(3, 1);
+    rows.insert(0, Evaluation { at: Timestamp::of_day(-700_000), ..rows[0] });
+    let plan = Plan::default();
+    let r = readiness(&Input { window_start: None, ..input(&rows, &[], &plan) });
+    assert!(r.days.len() <= 366, "{}", r.days.len());
+    assert_eq!(r.kpis[0].denominator, 60);
 }
 
 #[test]

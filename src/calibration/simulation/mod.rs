@@ -4,7 +4,7 @@
 //! bound made for one look that is looked at every day.
 
 use super::days::Judged;
-use super::gate::Gate;
+use super::gate::{Counts, Gate};
 use super::literal::{Pooled, literal};
 use super::{Evaluation, Measure, Policy, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};
@@ -172,9 +172,9 @@ fn run(
     let first = policy.look_days().first().map_or(20_000, |d| d.saturating_sub(least));
     for number in 1..=days {
         let day = first + i32::try_from(number).unwrap_or(i32::MAX) - 1;
-        for _ in 0..truth.per_day {
-            one(truth, day, &mut gate, &mut pooled, draw);
-        }
+        let said: Vec<Evaluation> =
+            (0..truth.per_day).map(|_| one(truth, day, &mut gate, &mut pooled, draw)).collect();
+        gate.evaluations(&Counts::of_day(&said, day + 1, policy));
         gate.end_of_day(day, true);
         look(&gate, policy, gated, pooled, number, &mut run);
     }
@@ -188,7 +188,7 @@ fn one(
     gate: &mut Gate<'_>,
     pooled: &mut Pooled,
     draw: &mut dyn FnMut() -> f64,
-) {
+) -> Evaluation {
     let poor = draw() < truth.poor;
     let wrong = draw() < if poor { truth.false_negative } else { truth.false_positive };
     let flagged = poor != wrong;
@@ -198,7 +198,7 @@ fn one(
         true => Outcome::NoGo,
         false => Outcome::Go,
     };
-    gate.evaluation(&Evaluation {
+    let said = Evaluation {
         id: RecordId([0; 32]),
         at: Timestamp::of_day(day),
         outcome,
@@ -206,12 +206,11 @@ fn one(
         latency_ms: Some(5_000),
         stratum: 0,
         fingerprint: 0,
-        latest: true,
+        repeated: None,
         first: true,
-        draw: None,
-    });
+    };
     if undetermined {
-        return;
+        return said;
     }
     let chance = draw();
     let chosen = flagged || chance < truth.pi;
@@ -231,6 +230,7 @@ fn one(
         covered: truth.pi > 0.0,
         planned: true,
     });
+    said
 }
 
 /// Looks at a day's end, as the gate and as the two other rules do.
@@ -262,7 +262,8 @@ fn look(
         }
     }
     if in_time {
-        run.literal |= literal(&gate.counts, pooled, policy).passes == Some(true);
+        let median = gate.counts.median(policy);
+        run.literal |= literal(&gate.counts, median, pooled, policy).passes == Some(true);
         let met = |t: &super::gate::Track| t.met.is_some() && t.not_met.is_none();
         if gate.tracks.iter().filter(|t| policy.gates(t.measure)).all(met) {
             let (flagged, passed) = gate.tally.labels();

@@ -96,9 +96,9 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Option<(u32, 
         while day < until {
             day += 1;
             let at = 20_000 + i32::try_from(day).unwrap();
-            for _ in 0..truth.per_day {
-                one(truth, at, &mut gate, &mut pooled, &mut draw);
-            }
+            let mut plant = || one(truth, at, &mut gate, &mut pooled, &mut draw);
+            let said: Vec<_> = (0..truth.per_day).map(|_| plant()).collect();
+            gate.evaluations(&Counts::of_day(&said, at + 1, policy));
             gate.end_of_day(at, true);
         }
         asked += 1;

@@ -13,9 +13,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// How much of what a reviewer labelled comes back.
-const REPEATS: f64 = 0.05;
-
 /// Days and records that plain text lists.
 const SHOWN: usize = 20;
 
@@ -69,7 +66,7 @@ struct DayRow {
     audit: u64,
     /// Those of them that have a label.
     audit_labelled: u64,
-    /// Ids of what has no label and must have one, the first hundred.
+    /// Ids of what has no label and must have one.
     missing: Vec<String>,
 }
 
@@ -96,7 +93,8 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     let who = crate::config::reviewer(&context.config, &context.environment, None);
     let who = who.map_or(String::new(), |who| who.name);
     let days = &answer.readiness.days;
-    let next = due(days, &answer.rules.plan, &present, &who, REPEATS, context.now);
+    let share = context.config.reviewer.repeats;
+    let next = due(days, &answer.rules.plan, &present, &who, share, context.now);
     status.next = next.into_iter().map(|due| due.record.to_string()).collect();
     reading::say_stale(&collected);
     output::to_stdout(|out| match as_json {

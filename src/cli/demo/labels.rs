@@ -101,13 +101,15 @@ fn labels(archive: &Archive, day: &Day, truths: &Truths) -> Result<Vec<Label>, F
     let located = archive.records(&rows).map_err(reading::row_failure)?;
     let label = |located| {
         let row = crate::triage::row(located);
-        let (box_name, commit) = (row.box_name, row.commit?);
-        let exact = truths.get(&(box_name.clone(), commit.clone(), row.timestamp));
-        let word = exact.or_else(|| truths.get(&(box_name, commit, None)))?;
-        let word = if doubtful(&row.id) { Word::Unsure } else { *word };
-        Some(Label { blind: true, selection: Selection::Picked, ..Label::new(row.id, word) })
+        let word = row.commit.and_then(|commit| {
+            let exact = truths.get(&(row.box_name.clone(), commit.clone(), row.timestamp));
+            exact.or_else(|| truths.get(&(row.box_name, commit, None)))
+        });
+        // Of what nothing is known nobody could tell; a day without its label would stay open.
+        let word = word.filter(|_| !doubtful(&row.id)).copied().unwrap_or(Word::Unsure);
+        Label { blind: true, selection: Selection::Picked, ..Label::new(row.id, word) }
     };
-    Ok(located.into_iter().filter_map(label).collect())
+    Ok(located.into_iter().map(label).collect())
 }
 
 fn doubtful(id: &RecordId) -> bool {

@@ -36,6 +36,12 @@ pub(super) fn run(
         let failure = Failure::usage(format!("there is nothing of {} to {what}", reviewer.name));
         return Err(failure.hint("`foureyes label --export` lists the labels that count"));
     };
+    if matches!(target.act, Act::Override(_)) {
+        // Its box must hear of it.
+        let verb = if undo { "undo" } else { "redo" };
+        return Err(Failure::usage(format!("the entry {} is an override", target.id))
+            .hint(format!("`foureyes override {verb} {}` also tells its box", target.id)));
+    }
     let act = if undo { Act::Undo(target.id) } else { Act::Redo(target.id) };
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;

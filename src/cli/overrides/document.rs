@@ -3,14 +3,15 @@
 use crate::cli::output::visible;
 use crate::cli::reading;
 use crate::domain::Timestamp;
-use crate::overrides::{Decided, Sent, Standing, State};
+use crate::overrides::{Decided, Sent, Standing};
 use crate::report::{Masking, counted, json, mask};
 use crate::source::append::Synced;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// How overrides stand: the answer of `override`, `override retry` and `override status`.
+/// How overrides stand: the answer of `override`, its `undo`, `redo`, `retry` and `status`; in
+/// the answer of `show` those of the record.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::cli) struct Document {
     /// `foureyes/override/1`.
@@ -39,15 +40,17 @@ struct One {
     time: String,
     /// It counts: nobody took it back, and its ledger is believed.
     counts: bool,
-    /// `confirmed` (read back from the box), `unconfirmed` (tried again), `taken_back` (before any
-    /// box was heard to hold it), `elsewhere` (decided on another machine).
+    /// `confirmed` (read back from the box), `unconfirmed` (tried again), `superseded` (no box was
+    /// heard to hold it, and its reviewer decided again), `taken_back` (before any box was heard to
+    /// hold it), `undone` (taken back, and the box holds that), `undo_unconfirmed` (taken back; the
+    /// box is told again), `elsewhere` (decided on another machine).
     state: &'static str,
     /// Which box; `null` of one that was decided elsewhere.
     #[serde(rename = "box")]
     box_name: Option<String>,
     /// Which file there.
     path: Option<String>,
-    /// When the box was heard to hold it.
+    /// When the box was heard to hold it, or that it is taken back.
     confirmed: Option<String>,
     /// Tries after which nobody knew.
     tries: u32,
@@ -59,12 +62,20 @@ struct One {
     notices: Vec<String>,
 }
 
+/// The overrides of a record, beside its own fields.
+#[derive(Debug, Serialize)]
+pub(in crate::cli) struct Beside {
+    overrides: Vec<One>,
+}
+
 impl Document {
     /// How these stand, with what was noticed when they were sent.
     pub(super) fn of(standings: Vec<Standing>, sent: &[Sent]) -> Self {
-        let unconfirmed = standings.iter().filter(|s| s.state == State::Unconfirmed).count();
-        let noticed =
-            |s: &Standing| sent.iter().find(|one| one.id == s.id).map_or_else(Vec::new, notices);
+        let unconfirmed = standings.iter().filter(|s| s.state.is_waiting()).count();
+        let noticed = |s: &Standing| {
+            let of = |one: &&Sent| one.id == s.id || Some(one.id) == s.back;
+            sent.iter().filter(of).flat_map(notices).collect()
+        };
         let overrides = standings.into_iter().map(|s| one(noticed(&s), s)).collect();
         Self { schema: "foureyes/override/1", unconfirmed: unconfirmed as u64, overrides }
     }
@@ -98,6 +109,16 @@ impl Document {
 }
 
 impl Document {
+    /// What stands beside the fields of the record that it is of.
+    pub(in crate::cli) fn beside(mut self, masking: Masking) -> Beside {
+        if masking == Masking::On {
+            for one in &mut self.overrides {
+                one.reason = mask::mask(&one.reason).0.into_owned();
+            }
+        }
+        Beside { overrides: self.overrides }
+    }
+
     /// Writes it below the record that it is of.
     pub(in crate::cli) fn write_below(
         &self,
@@ -130,7 +151,8 @@ impl One {
             self.said()
         )?;
         writeln!(out, "  {}", visible(&self.reason))?;
-        if let Some(error) = self.error.as_ref().filter(|_| self.state == "unconfirmed") {
+        let waits = ["unconfirmed", "undo_unconfirmed"].contains(&self.state);
+        if let Some(error) = self.error.as_ref().filter(|_| waits) {
             let tries = counted(u64::from(self.tries), "try", "tries");
             writeln!(out, "  after {tries}: {}", visible(error))?;
         }
@@ -146,6 +168,9 @@ impl One {
         match self.state {
             "confirmed" => format!("confirmed, in {place}{back}"),
             "unconfirmed" => format!("UNCONFIRMED, for {place}"),
+            "superseded" => format!("superseded by a later one before {place} held it"),
+            "undone" => format!("taken back, and {place} holds that"),
+            "undo_unconfirmed" => format!("taken back; UNCONFIRMED, for {place}"),
             "taken_back" => format!("taken back before {place} held it"),
             _ => format!("decided elsewhere{back}"),
         }

@@ -1,5 +1,6 @@
 //! `foureyes override`.
 
+mod back;
 mod document;
 mod logs;
 
@@ -9,7 +10,7 @@ use super::reading::{self, From};
 use super::{Context, Failure, ledger, output, pull};
 use crate::domain::review::{EntryId, OverrideWord};
 use crate::domain::{Caveat, RecordId};
-use crate::overrides::{self, Book, BookError, DecideError, Sent, Standing, Wish};
+use crate::overrides::{self, Back, Book, BookError, DecideError, Due, Sent, Standing, Wish};
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    Undo(back::Args),
+    Redo(back::Args),
     Retry(Form),
     Status(Form),
 }
@@ -62,6 +65,8 @@ struct Form {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
+        Some(Command::Undo(args)) => back::run(context, args, Back::Undo),
+        Some(Command::Redo(args)) => back::run(context, args, Back::Redo),
         Some(Command::Retry(form)) => retry(context, form.json),
         Some(Command::Status(form)) => status(context, form.json),
         None => decide(context, args),
@@ -87,37 +92,53 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let reason = args.reason.as_deref().unwrap_or_default();
     let box_name = args.box_name.as_deref();
     let wishes: Vec<Wish<'_>> =
-        rows.iter().map(|row| Wish { row, word, reason, box_name }).collect();
+        rows.iter().map(|row| Wish { row, word, reason, box_name, entry: None }).collect();
     let (mut ledgers, mut book) = open(context)?;
     let config = &context.config;
     let decided =
         overrides::decide(&mut ledgers, &mut book, config, &reviewer, &wishes, context.now);
     let decided = decided.map_err(refused)?;
     let ids: Vec<EntryId> = decided.iter().map(|one| one.id).collect();
-    let left: Vec<EntryId> = overrides::pending(&ledgers, &book, context.now)
-        .into_iter()
-        .filter(|id| ids.contains(id))
-        .collect();
-    let sent = match send(context, &mut book, &left)? {
+    let due = due(context, &ledgers, &book, &ids);
+    let sent = match send(context, &mut book, &due)? {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    let all = overrides::standings(&ledgers, &book, context.now);
-    let standings = all.into_iter().filter(|one| ids.contains(&one.id)).collect();
+    let standings = standing(context, &ledgers, &book, &ids);
     conclude(Document::of(standings, &sent).with(&decided), args.json)
+}
+
+/// What boxes are to hear of by some entries.
+fn due(context: &Context, ledgers: &Ledger, book: &Book, entries: &[EntryId]) -> Vec<Due> {
+    let mut due = overrides::pending(ledgers, book, context.now);
+    due.retain(|due| entries.contains(&due.id));
+    due
+}
+
+/// How some overrides stand.
+fn standing(
+    context: &Context,
+    ledgers: &Ledger,
+    book: &Book,
+    overrides: &[EntryId],
+) -> Vec<Standing> {
+    let mut all = overrides::standings(ledgers, book, context.now);
+    all.retain(|one| overrides.contains(&one.id));
+    all
 }
 
 fn retry(context: &Context, json: bool) -> Result<ExitCode, Failure> {
     let (ledgers, mut book) = open(context)?;
     ledger::say_unsound(&ledgers, context.now);
-    let ids = overrides::pending(&ledgers, &book, context.now);
-    let sent = match send(context, &mut book, &ids)? {
+    let waited = overrides::standings(&ledgers, &book, context.now);
+    let waited = waited.into_iter().filter(|one| one.state.is_waiting());
+    let ids: Vec<EntryId> = waited.map(|one| one.id).collect();
+    let due = overrides::pending(&ledgers, &book, context.now);
+    let sent = match send(context, &mut book, &due)? {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
-    let all = overrides::standings(&ledgers, &book, context.now);
-    let standings = all.into_iter().filter(|one| ids.contains(&one.id)).collect();
-    conclude(Document::of(standings, &sent), json)
+    conclude(Document::of(standing(context, &ledgers, &book, &ids), &sent), json)
 }
 
 fn status(context: &Context, json: bool) -> Result<ExitCode, Failure> {
@@ -141,15 +162,15 @@ fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
 fn send(
     context: &Context,
     book: &mut Book,
-    ids: &[EntryId],
+    due: &[Due],
 ) -> Result<Result<Vec<Sent>, ExitCode>, Failure> {
-    if ids.is_empty() {
+    if due.is_empty() {
         return Ok(Ok(Vec::new()));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let signal = pull::interrupted(&runtime);
     let sent = runtime.block_on(async {
-        let sending = overrides::send(&context.config, &context.data, book, ids, context.now);
+        let sending = overrides::send(&context.config, &context.data, book, due, context.now);
         tokio::select! {
             sent = sending => Ok(sent),
             code = signal => Err(ExitCode::from(code)),
@@ -205,6 +226,9 @@ pub(super) fn book_failure(error: BookError) -> Failure {
 fn refused(error: DecideError) -> Failure {
     match error {
         DecideError::Ledger(error) => ledger::failure(error),
+        DecideError::Partly { .. } => Failure::local(error)
+            .hint("those are kept, and every pull tries to write them to their boxes")
+            .hint("the same command again adds the others, and none twice"),
         DecideError::Book(error) => book_failure(error),
         DecideError::Place { .. } => Failure::usage(error)
             .hint("nothing was saved")

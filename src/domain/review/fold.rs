@@ -40,6 +40,11 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     present
 }
 
+/// All entries that can be trusted, each once, in the order in which they count.
+pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
+    ordered(sequences).into_iter().map(|placed| placed.entry).collect()
+}
+
 /// An entry and the time by which it is put in order.
 struct Placed<'a> {
     entry: &'a Entry,
@@ -209,5 +214,7 @@ impl<'a> Distrusted<'a> {
             !words.is_empty()
         });
         present.distrusted = self.0.len();
+        let owned = self.0.iter().map(|(reviewer, record)| ((*reviewer).to_owned(), *record));
+        present.doubted = owned.collect();
     }
 }

@@ -16,7 +16,7 @@ pub use act::{
     Act, AuditRate, Import, Override, OverrideWord, PolicyChange, StepSaid, WindowStart,
 };
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
-pub use fold::{Sequence, present};
+pub use fold::{Sequence, in_order, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};

@@ -5,7 +5,7 @@ use super::{
     Word,
 };
 use crate::domain::{RecordId, Timestamp};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A label that counts, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +66,8 @@ pub struct Present {
     pub stacks: BTreeMap<String, Stack>,
     /// Labels and overrides that do not count, since their ledger is not as it was written.
     pub distrusted: usize,
+    /// Whose words on which records those are.
+    pub doubted: BTreeSet<(String, RecordId)>,
     /// Entries that this version does not know.
     pub unknown: usize,
 }

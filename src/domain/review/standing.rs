@@ -39,9 +39,12 @@ impl Reviews {
         &NONE
     }
 
-    /// Notes whether a box holds an override of a record; one that does not tells.
+    /// Notes whether a box holds what was last decided of a record, its taking back as well; one
+    /// that does not tells.
     pub fn hold(&mut self, record: RecordId, held: bool) {
-        if let Some(review) = self.records.get_mut(&record) {
+        let known = self.records.contains_key(&record);
+        if known || !held {
+            let review = self.records.entry(record).or_default();
             review.held = Some(held && review.held.unwrap_or(true));
         }
     }

@@ -86,6 +86,33 @@ impl Query {
         })
     }
 
+    /// Tells whether it asks for what the judge or a reviewer said: who sees what it matches knows
+    /// that. A free word is also sought in findings.
+    pub fn asks_words(&self) -> bool {
+        columns::any(&self.root, &|term| match term {
+            Term::Free(_)
+            | Term::Outcome(_)
+            | Term::Verdict(_)
+            | Term::Cause(_)
+            | Term::Score(..)
+            | Term::Flagged
+            | Term::OddScore
+            | Term::Label(_)
+            | Term::Override(_) => true,
+            Term::Text(field, ..) | Term::Has(field) => {
+                matches!(field, TextField::Findings | TextField::Reviewer)
+            }
+            Term::Family(_)
+            | Term::Id(_)
+            | Term::Latency(_)
+            | Term::Since(_)
+            | Term::Until(_)
+            | Term::Day(_)
+            | Term::Undated(_)
+            | Term::Repeat(_) => false,
+        })
+    }
+
     /// The expression that holds for the records it matches.
     ///
     /// It is `Boolean`, as long as the frame and without nulls, and reads only

@@ -32,7 +32,8 @@ pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
         Decision::Accept => review.decision == Some(OverrideWord::Accept),
         Decision::Reject => review.decision == Some(OverrideWord::Reject),
         Decision::Confirmed => review.decision.is_some() && review.held == Some(true),
-        Decision::Unconfirmed => review.decision.is_some() && review.held == Some(false),
+        // Also where an override was taken back and its box was not heard to hold that.
+        Decision::Unconfirmed => review.held == Some(false),
     };
     of(reviews, is, decision == Decision::None)
 }

@@ -33,6 +33,27 @@ pub fn record(out: &mut dyn Write, row: &RecordRow, masking: Masking) -> io::Res
     line(out, RECORD_SCHEMA, masked(row, masking))
 }
 
+/// Writes one record as a line with more fields beside its own; tells how many secrets were masked
+/// in it.
+pub fn record_with(
+    out: &mut dyn Write,
+    row: &RecordRow,
+    masking: Masking,
+    more: &impl Serialize,
+) -> io::Result<usize> {
+    let (row, count) = masked(row, masking);
+    line(out, RECORD_SCHEMA, (With { row, more }, count))
+}
+
+/// A row with more fields beside its own.
+#[derive(Serialize)]
+struct With<R, T> {
+    #[serde(flatten)]
+    row: R,
+    #[serde(flatten)]
+    more: T,
+}
+
 /// Writes one reject as a line; tells how many secrets were masked in it.
 pub fn reject(out: &mut dyn Write, row: &RejectRow, masking: Masking) -> io::Result<usize> {
     line(out, REJECT_SCHEMA, masked(row, masking))

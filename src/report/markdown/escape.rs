@@ -16,6 +16,11 @@ pub(in crate::report) fn cell(text: &str) -> String {
     code(&pipes(&truncate(&shown, CELL)))
 }
 
+/// The same, whole: for sentences of ours, which may name something from outside.
+pub(in crate::report) fn whole_cell(text: &str) -> String {
+    code(&pipes(&line(text)))
+}
+
 /// Several lines as a fenced block with a line feed after it.
 pub(super) fn fence(findings: &str) -> String {
     let shown = text(findings);
@@ -61,6 +66,7 @@ mod tests {
         assert_eq!(cell("a | b"), "`a \\| b`");
         assert_eq!(cell("a \\| b || c"), "`a \\⟨U+007C⟩ b \\|\\| c`");
         assert_eq!(cell(&"x".repeat(100)), format!("`{}…`", "x".repeat(59)));
+        assert_eq!(whole_cell(&"x|".repeat(50)), format!("`{}`", "x\\|".repeat(50)));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The triage document as Markdown.
 
-use super::escape::{cell, fence, span};
+use super::escape::{cell, fence, span, whole_cell};
 use crate::domain::{BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, Triage};
-use crate::report::number::{estimate, fraction, interval, threshold};
+use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
 use crate::report::{Masking, Options, words};
 use std::io::{self, Write};
@@ -68,14 +68,18 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 }
 
 fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
-    writeln!(page.out, "\n## KPIs\n\n{} {}\n", words::KPI_UNIT, words::NO_DECISION)?;
+    writeln!(page.out, "\n## KPIs\n\n{} {}\n", words::KPI_UNIT, words::decision(kpis))?;
     writeln!(page.out, "| KPI | estimate | count | interval | threshold |")?;
     writeln!(page.out, "| --- | --: | --: | --- | --- |")?;
     for kpi in kpis {
         let (kpi, badges) = page.take(kpi);
         let (title, fraction, limit) = (kpi.id.title(), fraction(&kpi), threshold(kpi.id));
         let (value, range) = match estimate(&kpi) {
-            Some(value) => (value, interval(&kpi)),
+            Some(value) => {
+                let parts =
+                    made_of(&kpi).map_or(String::new(), |parts| format!("; {}", whole_cell(parts)));
+                (value, interval(&kpi) + &parts)
+            }
             None => ("not known".to_owned(), cell(kpi.reason.as_deref().unwrap_or_default())),
         };
         let notes: String = badges.iter().map(|b| format!("; {b}")).collect();

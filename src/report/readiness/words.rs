@@ -57,8 +57,8 @@ impl Shown {
     pub(super) fn of(report: &Report, k: &KpiRow) -> Self {
         let estimate = match (k.result, k.estimate) {
             (KpiResult::NotEstimable, _) => "not estimable".to_owned(),
-            (_, Some(v)) => format!("{}, {}", value(k.id, v), fraction(k)),
-            (_, None) => format!("not known, {}", fraction(k)),
+            (_, Some(v)) => format!("{}{}", value(k.id, v), fraction(k)),
+            (_, None) => format!("not known{}", fraction(k)),
         };
         let interval = match (k.lower, k.upper) {
             _ if k.result == KpiResult::NotEstimable => "none".to_owned(),
@@ -81,18 +81,21 @@ impl Shown {
     }
 }
 
+/// What the estimate is made of, so that it can be followed.
 fn fraction(k: &KpiRow) -> String {
+    if let Some(weighted) = k.weighted() {
+        return format!(" weighted by stratum size; {weighted} labelled");
+    }
     let what = match k.id {
-        Measure::FalsePositiveRate => "flagged of the labelled acceptable ones",
-        Measure::FalseDiscoveryRate => "acceptable of the labelled NO-GO",
-        Measure::FalseNegativeRate => "passed of the labelled poor ones",
-        Measure::FalseOmissionRate => "poor of the labelled GO",
+        Measure::FalseDiscoveryRate => "labelled NO-GO are acceptable",
+        Measure::FalsePositiveRate | Measure::FalseNegativeRate => "labelled",
+        Measure::FalseOmissionRate => "labelled GO are poor",
         Measure::MedianLatency => "quicker than the threshold",
         Measure::GoRate => "GO",
         Measure::UndeterminedRate => "UNDETERMINED",
         Measure::Availability => "answered",
     };
-    format!("{} of {} {what}", k.numerator, k.denominator)
+    format!(", {} of {} {what}", k.numerator, k.denominator)
 }
 
 fn threshold(k: &KpiRow) -> String {
@@ -104,17 +107,16 @@ fn threshold(k: &KpiRow) -> String {
     }
 }
 
-/// Size and labels of a stratum: `NO-GO: 41 contents, 41 labelled: 36 poor, 0 unsure`.
+/// Size and labels of a stratum: `NO-GO: 41 contents, 41 labelled: 36 poor, 5 acceptable, 0 unsure`.
 fn stratum(s: &StratumRow) -> String {
-    let name = match s.name.as_str() {
-        "no_go" => "NO-GO".to_owned(),
-        "go" => "GO".to_owned(),
-        other => other.replacen("go:", "GO, ", 1),
-    };
     let contents = counted(s.population, "content", "contents");
     format!(
-        "{name}: {contents} on closed days, {} labelled, {} of them poor, {} unsure",
-        s.labelled, s.poor, s.unsure
+        "{}: {contents} on closed days, {} labelled: {} poor, {} acceptable, {} unsure",
+        s.title(),
+        s.labelled,
+        s.poor,
+        s.acceptable(),
+        s.unsure
     )
 }
 

@@ -9,6 +9,8 @@ const ID: &str = "0123456789abcdef0123456789abcdef";
 /// All that a box must have, with and without what it may lack.
 const TOOLS: &str = "sh dd cat tail wc grep sleep mkdir sync readlink ln rm uname";
 
+mod kills;
+
 fn record(n: u32) -> Request {
     let id = format!("{n:032x}");
     let hostile = r#"$(touch canary) `id` \\n \" EOF ' %s %d ~ * 🦄 é"#;

@@ -12,7 +12,7 @@ pub use request::{Answer, Candidate, Request, Said};
 pub use script::command;
 
 pub(in crate::source) use ear::{Ear, say};
-pub(in crate::source) use script::{Script, line};
+pub(in crate::source) use script::{BEGIN, LOCK, Script, line};
 
 use super::framing::{Piece, random_word};
 use super::inflate::Inflate;

@@ -3,17 +3,22 @@
 use super::error::Error;
 use std::sync::LazyLock;
 
+/// What scripts begin with.
+pub(in crate::source) const BEGIN: &str = include_str!("../../../assets/begin.sh");
+/// What scripts that write have in common.
+pub(in crate::source) const LOCK: &str = include_str!("../../../assets/lock.sh");
+
 /// The script of a pull.
 static PULL: LazyLock<Script> =
-    LazyLock::new(|| Script::new(include_str!("../../../assets/pull.sh")));
+    LazyLock::new(|| Script::new(&[BEGIN, include_str!("../../../assets/pull.sh")]));
 
 /// A script that is the same for every box and every question.
 pub(in crate::source) struct Script(String);
 
 impl Script {
-    /// Takes a script, without what only people read.
-    pub(in crate::source) fn new(text: &str) -> Self {
-        let lines = text.lines().map(str::trim_start);
+    /// Takes the parts of a script one after the other, without what only people read.
+    pub(in crate::source) fn new(parts: &[&str]) -> Self {
+        let lines = parts.iter().flat_map(|part| part.lines()).map(str::trim_start);
         Self(
             lines
                 .filter(|l| !l.is_empty() && !l.starts_with('#'))

@@ -13,18 +13,47 @@ pub struct Dispersion {
     pub factor: Option<f64>,
 }
 
-/// Spread of events over days, each the evaluations of a day in order, `true` for an event.
-pub fn dispersion<'a>(days: impl IntoIterator<Item = &'a [bool]>) -> Dispersion {
+/// What a stretch of time tells of the events in it: collected from its evaluations in order,
+/// `true` for an event.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stretch {
+    /// Evaluations.
+    pub all: u64,
+    /// Events among them.
+    pub events: u64,
+    /// Longest unbroken run of events.
+    pub longest: u64,
+    /// Events with which it begins.
+    pub first: u64,
+    /// Events with which it ends.
+    pub last: u64,
+}
+
+impl FromIterator<bool> for Stretch {
+    fn from_iter<I: IntoIterator<Item = bool>>(events: I) -> Self {
+        let mut s = Self::default();
+        for event in events {
+            s.all += 1;
+            s.events += u64::from(event);
+            s.last = if event { s.last + 1 } else { 0 };
+            s.longest = s.longest.max(s.last);
+            if s.events == s.all {
+                s.first = s.all;
+            }
+        }
+        s
+    }
+}
+
+/// Spread of events over days, in their order.
+pub fn dispersion(days: impl IntoIterator<Item = Stretch>) -> Dispersion {
     let mut counts = Vec::new();
     let (mut run, mut longest_run) = (0_u64, 0_u64);
     for day in days {
-        for event in day {
-            run = if *event { run + 1 } else { 0 };
-            longest_run = longest_run.max(run);
-        }
-        let events = day.iter().filter(|e| **e).count();
-        if !day.is_empty() {
-            counts.push((events as f64, day.len() as f64));
+        longest_run = longest_run.max(day.longest).max(run + day.first);
+        run = if day.events == day.all { run + day.all } else { day.last };
+        if day.all > 0 {
+            counts.push((day.events as f64, day.all as f64));
         }
     }
     Dispersion { longest_run, factor: factor(&counts) }
@@ -48,21 +77,27 @@ mod tests {
 
     #[test]
     fn an_outage_of_a_day_is_a_burst_and_one_a_day_is_not() {
+        let of = |day: &[bool]| day.iter().copied().collect::<Stretch>();
         let (bad, good) = ([true; 10], [false; 10]);
-        let burst = dispersion([&good[..], &bad, &good, &good]);
+        let burst = dispersion([of(&good), of(&bad), of(&good), of(&good)]);
         assert_eq!(burst.longest_run, 10);
         // p = 1/4: three days of (2.5)^2 and one of (7.5)^2 over 10/4 · 3/4, by three.
         near(burst.factor.unwrap(), 75.0 / 1.875 / 3.0, 1e-12);
         let mut even = good;
         even[4] = true;
-        let spread = dispersion([&even[..]; 4]);
+        let spread = dispersion([of(&even); 4]);
         assert_eq!((spread.longest_run, spread.factor), (1, Some(0.0)));
     }
 
     #[test]
     fn a_run_goes_on_over_midnight_and_nothing_is_told_of_nothing() {
-        assert_eq!(dispersion([&[false, true][..], &[true, false]]).longest_run, 2);
-        assert_eq!(dispersion([]), Dispersion { longest_run: 0, factor: None });
-        assert_eq!(dispersion([&[true][..], &[true]]).factor, None);
+        let of = |days: &[&[bool]]| {
+            dispersion(days.iter().map(|day| day.iter().copied().collect::<Stretch>()))
+        };
+        assert_eq!(of(&[&[false, true], &[true, false]]).longest_run, 2);
+        assert_eq!(of(&[&[false, true], &[true, true], &[], &[true]]).longest_run, 4);
+        assert_eq!(of(&[&[true, false, true, true], &[false]]).longest_run, 2);
+        assert_eq!(of(&[]), Dispersion { longest_run: 0, factor: None });
+        assert_eq!(of(&[&[true], &[true]]).factor, None);
     }
 }

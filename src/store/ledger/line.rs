@@ -37,7 +37,7 @@ struct Fields {
 pub(super) enum Fault {
     /// It is not whole: a writer was killed, or somebody cut it.
     NotWhole,
-    /// It is whole, and its bytes are not those that its hash is of.
+    /// Its bytes are not those that its hash is of, or no beginning of such.
     Changed,
 }
 
@@ -73,7 +73,10 @@ pub(super) fn write(draft: Draft<'_>, prev: Option<LineHash>) -> Result<String, 
 /// Reads a line, with its end or without it.
 pub(super) fn read(line: &[u8]) -> Result<Entry, Fault> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let (object, hash) = parts(line).ok_or(Fault::NotWhole)?;
+    let (object, hash) = parts(line).ok_or_else(|| match is_beginning(line) {
+        true => Fault::NotWhole,
+        false => Fault::Changed,
+    })?;
     if blake3::hash(&object).as_bytes() != &hash.0 {
         return Err(Fault::Changed);
     }
@@ -82,9 +85,21 @@ pub(super) fn read(line: &[u8]) -> Result<Entry, Fault> {
 
 /// What a line that was changed speaks of, where it can still be read.
 pub(super) fn read_changed(line: &[u8]) -> Option<Entry> {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let (object, hash) = parts(line)?;
+    // Something may have been added behind it.
+    let end = memchr::memmem::rfind(line, END)? + END.len();
+    let (object, hash) = parts(line.get(..end)?)?;
     entry(&object, hash)
+}
+
+/// Tells whether a line is what a killed writer may leave: the beginning of an object, on some file
+/// systems with zeros behind it. What is JSON as a whole, or none, was written to by somebody else.
+fn is_beginning(line: &[u8]) -> bool {
+    // A number is cut anywhere: of what it has, nothing is needed to see that the object goes on.
+    let tail = |b: &u8| *b == 0 || b.is_ascii_digit() || b"+-.eE".contains(b);
+    let end = line.iter().rposition(|b| !tail(b)).map_or(0, |at| at + 1);
+    let line = line.get(..end).unwrap_or_default();
+    let read = serde_json::from_slice::<serde::de::IgnoredAny>(line);
+    read.is_err_and(|error| error.is_eof())
 }
 
 /// The object without its hash, and the hash.

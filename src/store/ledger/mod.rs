@@ -19,7 +19,9 @@ use self::chain::Chain;
 use self::error::Refused;
 use self::line::Draft;
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, Entry, EntryId, Present, Reviews, Seed, Sequence, present};
+use crate::domain::review::{
+    Act, Entry, EntryId, Present, Reviews, Seed, Sequence, in_order, present,
+};
 use crate::store::journal::{Journal, Real, Steps};
 use crate::store::paths::DataDir;
 use crate::store::{atomic, names};
@@ -218,25 +220,30 @@ impl Ledger {
 
     /// What all ledgers say together at a time: what is of the future does not count yet.
     pub fn present(&self, now: Timestamp) -> Present {
-        let sequence = |(name, file)| {
+        present(&self.sequences(now))
+    }
+
+    /// The entries that count at a time, each once, in the order in which they do.
+    pub fn in_order(&self, now: Timestamp) -> Vec<&Entry> {
+        in_order(&self.sequences(now))
+    }
+
+    fn sequences(&self, now: Timestamp) -> Vec<Sequence<'_>> {
+        let mut sequences = Vec::new();
+        for (name, file) in &self.files {
             let (entries, doubted) = check::split(file, now);
-            Sequence { name, entries, doubted }
-        };
-        let sequences: Vec<_> =
-            self.files.iter().map(|(name, file)| (name.as_str(), file)).map(sequence).collect();
-        present(&sequences)
+            sequences.push(Sequence { name, entries, doubted });
+        }
+        sequences
     }
 
     /// What they said together at an earlier time; what is believed is what is believed now.
     pub fn present_as_of(&self, as_of: Timestamp, now: Timestamp) -> Present {
-        let sequence = |(name, file)| {
-            let (mut entries, mut doubted) = check::split(file, now);
+        let mut sequences = self.sequences(now);
+        for Sequence { entries, doubted, .. } in &mut sequences {
             entries.retain(|entry| entry.time <= as_of);
             doubted.retain(|entry| entry.time <= as_of);
-            Sequence { name, entries, doubted }
-        };
-        let sequences: Vec<_> =
-            self.files.iter().map(|(name, file)| (name.as_str(), file)).map(sequence).collect();
+        }
         present(&sequences)
     }
 

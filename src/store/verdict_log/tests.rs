@@ -54,7 +54,7 @@ fn a_torn_tail_is_left_and_ended_whatever_it_is() {
     for cut in 1..whole.len() {
         let Some(tail) = whole.get(..cut) else { continue };
         std::fs::write(log.file(now()), format!("{whole}\n{tail}")).unwrap();
-        assert!(log.append(now(), &[whole.clone()], soon()).unwrap().repaired);
+        assert!(log.append(now(), std::slice::from_ref(&whole), soon()).unwrap().repaired);
         let text = std::fs::read_to_string(log.file(now())).unwrap();
         assert_eq!(text, format!("{whole}\n{tail}\n{whole}\n"));
     }

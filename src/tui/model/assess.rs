@@ -1,7 +1,7 @@
 //! Calibration and readiness: what was last assessed, and where the person is in it.
 
-use super::{Load, Loadable};
-use crate::assess::{Report, Week};
+use super::{Load, Loadable, Said};
+use crate::assess::{RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::tui::screen::overview::Page;
 use crate::tui::theme::Glyphs;
@@ -18,6 +18,10 @@ pub struct Parts {
     pub rates: Vec<(&'static str, Vec<Part>)>,
     /// Scores from week to week.
     pub drift: Vec<Week>,
+    /// The rates of the audit sample that hold, in the order in which they were set.
+    pub sample: Vec<RateSaid>,
+    /// What was said of window, policy and sample and does not hold, a sentence each.
+    pub unusable: Vec<String>,
 }
 
 /// The assessment, and where the person is on its two screens.
@@ -65,6 +69,8 @@ pub struct PageKey {
     pub assessed: Arc<Report>,
     /// What else is shown of it.
     pub parts: Option<Arc<Parts>>,
+    /// What the ledgers say.
+    pub said: Option<Arc<Said>>,
     /// Columns.
     pub width: usize,
     /// What is drawn with.
@@ -76,16 +82,21 @@ pub struct PageKey {
 impl PartialEq for PageKey {
     /// The very same assessment, without a look inside.
     fn eq(&self, other: &Self) -> bool {
-        let parts = match (&self.parts, &other.parts) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            (None, None) => true,
-            _ => false,
-        };
-        parts
+        same(&self.parts, &other.parts)
+            && same(&self.said, &other.said)
             && Arc::ptr_eq(&self.assessed, &other.assessed)
             && self.width == other.width
             && self.revision == other.revision
             && std::ptr::eq(self.glyphs, other.glyphs)
+    }
+}
+
+/// The very same thing, or nothing on both sides.
+fn same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
     }
 }
 

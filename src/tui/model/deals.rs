@@ -21,6 +21,13 @@ pub enum Step {
         /// Which records.
         records: Vec<RecordId>,
     },
+    /// A record was overridden.
+    Overridden {
+        /// The entry in the ledger.
+        entry: EntryId,
+        /// Which record.
+        record: RecordId,
+    },
 }
 
 impl Step {
@@ -29,6 +36,15 @@ impl Step {
         match self {
             Self::Dealt(done) => done.len(),
             Self::Labelled { records, .. } => records.len(),
+            Self::Overridden { .. } => 1,
+        }
+    }
+
+    /// Its entry in the ledger, where it has one.
+    pub fn entry(&self) -> Option<EntryId> {
+        match self {
+            Self::Dealt(_) => None,
+            Self::Labelled { entry, .. } | Self::Overridden { entry, .. } => Some(*entry),
         }
     }
 
@@ -105,7 +121,7 @@ impl Deals {
         let step = from.remove(from.iter().rposition(|known| *known == step)?);
         match (way, step) {
             (Way::Give, Step::Dealt(items)) => return Some(items),
-            (Way::Give, Step::Labelled { .. }) => {}
+            (Way::Give, Step::Labelled { .. } | Step::Overridden { .. }) => {}
             (Way::Undo | Way::Redo, step) => to.push(step),
         }
         None
@@ -127,17 +143,17 @@ impl Deals {
         Some(again)
     }
 
-    /// Forgets labels that were not saved.
+    /// Forgets what was not saved.
     pub fn forget(&mut self, of: EntryId) {
-        let other = |step: &Step| !matches!(step, Step::Labelled { entry, .. } if *entry == of);
+        let other = |step: &Step| step.entry() != Some(of);
         self.steps.done.retain(other);
         self.steps.undone.retain(other);
     }
 
     /// Puts labels back where they stood before an undo or a redo that was not saved.
     pub fn restore(&mut self, step: Step, undo: bool) {
-        if let Step::Labelled { entry, .. } = &step {
-            self.forget(*entry);
+        if let Some(entry) = step.entry() {
+            self.forget(entry);
         }
         match undo {
             true => self.steps.done.push(step),

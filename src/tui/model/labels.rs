@@ -1,11 +1,12 @@
 //! What people said of records, what of it is still being written, and what is being typed.
 
-use super::{ListId, Step, Steps};
+use super::{ListId, QueueKind, Step, Steps};
 use crate::config::reasons::Reason;
 use crate::domain::review::{Act, EntryId, Given, Label, Present, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};
+use crate::overrides::Standing;
 use crate::store::ledger::id_of;
-use crate::tui::session::Drafts;
+use crate::tui::session::{Drafts, TypedOverrides};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -32,6 +33,8 @@ pub struct Said {
     pub steps: Steps,
     /// What is wrong with ledgers, a sentence each.
     pub unsound: Vec<String>,
+    /// Overrides by their records, and how far each came.
+    pub overrides: BTreeMap<RecordId, Vec<Standing>>,
 }
 
 /// What an entry on its way does.
@@ -60,13 +63,19 @@ pub struct Pending {
     pub judged: Vec<(RecordId, Option<Outcome>)>,
     /// The list where it was done.
     pub list: ListId,
+    /// The kind of the queue then.
+    pub kind: QueueKind,
+    /// Whether verdicts were hidden.
+    pub sight: Sight,
+    /// Records of which an earlier label of one's own stands beside the new one.
+    pub further: Vec<RecordId>,
 }
 
 impl Pending {
     /// The entry as it is written.
     pub fn act(&self) -> Act {
         let target = match self.step {
-            Step::Labelled { entry, .. } => entry,
+            Step::Labelled { entry, .. } | Step::Overridden { entry, .. } => entry,
             Step::Dealt(_) => self.entry,
         };
         match (self.way, &self.labels[..]) {
@@ -104,8 +113,12 @@ pub struct Labels {
     pub sight: Sight,
     /// Notes that were typed and not yet given.
     pub drafts: Drafts,
+    /// Overrides that were begun and not yet saved.
+    pub typed: TypedOverrides,
     /// Entries of this run.
     pub entries: u64,
+    /// Entries on their way that are no labels, and what is said once one is saved.
+    pub saying: Vec<(EntryId, String)>,
 }
 
 /// A label of one's own as far as it is known.
@@ -147,7 +160,7 @@ impl Labels {
             }
             let of = match &pending.step {
                 Step::Labelled { records, .. } => records.contains(&record),
-                Step::Dealt(_) => false,
+                Step::Dealt(_) | Step::Overridden { .. } => false,
             };
             if of {
                 return OwnLabel::Changing;
@@ -159,6 +172,12 @@ impl Labels {
     /// The reviewer's own label of a record that is on the disk.
     pub fn saved(&self, record: RecordId, reviewer: Option<&str>) -> Option<&Given> {
         self.said.as_ref()?.present.word_of(record, reviewer?)
+    }
+
+    /// The overrides of a record, the earliest first; also those that count no more.
+    pub fn overrides(&self, record: RecordId) -> &[Standing] {
+        let all = self.said.as_ref().and_then(|said| said.overrides.get(&record));
+        all.map_or(&[], Vec::as_slice)
     }
 
     /// What other reviewers say of a record.

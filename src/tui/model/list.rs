@@ -1,6 +1,6 @@
 //! A list of records: which, in what order, and where the person is in it.
 
-use super::Loadable;
+use super::{Loadable, Which};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
@@ -56,6 +56,8 @@ pub struct Asked {
     pub window: Window,
     /// The order.
     pub order: Order,
+    /// Which queue; of no matter for the list of records.
+    pub which: Which,
     /// [`List::serial`].
     pub serial: u64,
 }
@@ -173,6 +175,14 @@ impl List {
         (self.selected, self.wanted) = (None, None);
     }
 
+    /// Becomes another list: nothing of this one stays on the screen.
+    pub fn renew(&mut self) {
+        self.to_top();
+        self.unmark();
+        (self.rows, self.whole, self.later, self.made) = (Loadable::default(), 0, 0, None);
+        self.anchor = None;
+    }
+
     /// Goes so many lines down, up where negative.
     pub fn step(&mut self, lines: isize) {
         self.go(self.cursor.saturating_add_signed(lines));
@@ -255,6 +265,9 @@ impl List {
     /// Takes lines out, as they were dealt with, or puts them last, as they were put off; what
     /// followed moves up to the cursor.
     pub fn remove(&mut self, gone: &BTreeSet<(u32, u32)>, put_off: bool) {
+        if self.remove_here(gone, put_off) {
+            return;
+        }
         let Some(rows) = &self.rows.value else { return };
         let is_gone = |r: &Row| gone.contains(&(r.segment, r.row));
         let before = rows.iter().take(self.cursor).filter(|r| is_gone(r)).count();
@@ -273,6 +286,23 @@ impl List {
         self.rows.value = Some(Arc::new(left));
         self.selected = None;
         self.range = None;
+    }
+
+    /// The same of the one line under the cursor: a key costs the same however long the list is.
+    fn remove_here(&mut self, gone: &BTreeSet<(u32, u32)>, put_off: bool) -> bool {
+        let here = self.row(self.cursor).map(|r| (r.segment, r.row));
+        let [one] = *gone.iter().collect::<Vec<_>>() else { return false };
+        if put_off || here != Some(*one) {
+            return false;
+        }
+        self.later -= usize::from(self.is_later(self.cursor));
+        let Some(rows) = &mut self.rows.value else { return false };
+        let rows = Arc::make_mut(rows);
+        rows.remove(self.cursor);
+        self.cursor = self.cursor.min(rows.len().saturating_sub(1));
+        self.whole = self.whole.saturating_sub(1);
+        (self.selected, self.range) = (None, None);
+        true
     }
 
     /// Tells whether a line's record was put off.

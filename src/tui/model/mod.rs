@@ -3,9 +3,13 @@
 //! A plain value: `update` is the only place that changes it, `view` only reads it.
 
 mod assess;
+mod blind;
 mod boxes;
+mod calibrate;
 mod days;
 mod deals;
+mod decide;
+mod form;
 mod labels;
 mod list;
 mod load;
@@ -19,8 +23,11 @@ mod runs;
 
 pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
+pub use calibrate::{CalibrateModel, QueueKind, QueueState, Which};
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
+pub use decide::{Newer, OverrideForm};
+pub use form::{Form, FormKind};
 pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
@@ -38,7 +45,7 @@ pub use runs::{
 use super::keymap::Keymap;
 use super::session::{Session, View};
 use super::theme::{Glyphs, Theme};
-use crate::domain::{RecordId, RecordRow, Timestamp, Window};
+use crate::domain::{Timestamp, Window};
 use crate::queue::Order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -76,6 +83,8 @@ pub struct Model {
     pub overview: OverviewModel,
     /// The queue.
     pub queue: List,
+    /// Which kind of queue it is, and what is known of the one for calibration.
+    pub calibrate: CalibrateModel,
     /// All records.
     pub records: List,
     /// Calibration and readiness.
@@ -129,6 +138,8 @@ pub struct Facts {
     pub days: Days,
     /// Whether there is anything to pull from.
     pub boxes: bool,
+    /// The logs are given by path: no box takes overrides of them.
+    pub given: bool,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.
@@ -227,7 +238,9 @@ impl Model {
             session;
         // Who only reads labels nothing, and could not open his eyes again.
         let sight = if facts.read_only { Sight::Open } else { session.sight };
-        let labels = Labels { sight, drafts: session.drafts, ..Labels::default() };
+        let (drafts, typed) = (session.drafts, session.typed);
+        let labels = Labels { sight, drafts, typed, ..Labels::default() };
+        let calibrate = CalibrateModel::left(session.queue_kind, facts.read_only);
         let mut model = Self {
             size,
             now,
@@ -243,6 +256,7 @@ impl Model {
             days: days.unwrap_or(facts.days),
             overview: OverviewModel::default(),
             queue: List::new(ListId::Queue),
+            calibrate,
             records: List::new(ListId::Records),
             assess: AssessModel::default(),
             runs: RunsModel::default(),
@@ -315,19 +329,6 @@ impl Model {
         self.rows.get(list.edition, list.row(list.cursor)?)
     }
 
-    /// The reviewer's own label of a record.
-    pub fn own_label(&self, record: RecordId) -> OwnLabel<'_> {
-        self.labels.own(record, self.facts.labelling.reviewer.as_deref())
-    }
-
-    /// Tells whether what the judge said of a record is hidden: until one's own word is saved.
-    pub fn is_hidden(&self, row: &RecordRow) -> bool {
-        let reviewer = self.facts.labelling.reviewer.as_deref();
-        self.labels.sight == Sight::Blind
-            && row.outcome.is_some()
-            && self.labels.saved(row.id, reviewer).is_none()
-    }
-
     /// Looks further back, or less far.
     pub fn choose_days(&mut self, days: Days) {
         self.days = days;
@@ -355,6 +356,7 @@ impl Model {
             views: self.views.clone(),
             filters: self.filters.clone(),
             sight: self.labels.sight,
+            queue_kind: self.calibrate.chosen,
             before: self.views_before.clone(),
             ..Session::default()
         }

@@ -1,5 +1,6 @@
 //! What lies above a screen and has the keys.
 
+use super::Form;
 use crate::domain::RecordId;
 use crate::domain::review::Word;
 use tui_input::Input;
@@ -20,6 +21,10 @@ pub enum Overlay {
         /// Which records, and what is said of each.
         words: Vec<(RecordId, Word)>,
     },
+    /// An override that is typed.
+    Override(Box<super::OverrideForm>),
+    /// Something to say in the ledger.
+    Form(Form),
     /// What is to be judged again, of whom and in which words.
     Judge(Box<super::JudgeForm>),
     /// All notices.

@@ -1,5 +1,6 @@
 //! Asking the open archive: counts, lists, records.
 
+use super::queues::{self, Found};
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
 use crate::domain::review::Reviews;
@@ -13,14 +14,14 @@ use crate::store::dealt::Deal;
 use crate::triage::{self, Seen};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
-use crate::tui::model::{Dossier, ListId, Loaded, Problem, Shown};
+use crate::tui::model::{Dossier, ListId, Loaded, Problem, QueueKind, Shown};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What to do where the cache or a log failed.
-const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
+pub(super) const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
 pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
     // Who opens the logs anew also wants to know what others said meanwhile.
@@ -97,30 +98,45 @@ pub(super) fn list(
         return tell.tell(Message::Listed { list, edition, generation, result: Err(gone()) });
     };
     let stop = || cancel.load(Ordering::Relaxed);
-    let known = reviews(world, &ask.query).and_then(|r| Ok((r, labelled(world, list)?)));
-    let found = known.and_then(|known| {
-        let listed = |query: &Query| {
-            let rows = match list {
-                ListId::Records => records(world, &open.archive, (ask, query), &known.0, &stop),
-                ListId::Queue => queued(world, tell, &open.archive, (ask, query), &known, &stop),
-            };
-            rows.map_err(|error| failed(tell, &open, &error))
-        };
-        let Some(found) = listed(&ask.query)? else { return Ok(None) };
-        if list == ListId::Records || ask.query.is_all() {
-            let whole = found.rows.len();
-            return Ok(Some((found, whole)));
+    let found = match (list, ask.which.kind) {
+        (ListId::Queue, QueueKind::Calibration) => {
+            queues::calibration(world, tell, &open, ask, &stop)
         }
-        // What waits in all is said beside what a filter lets through.
-        let all = Query::of(crate::frame::query::Node::All);
-        Ok(listed(&all)?.map(|all| (found, all.rows.len())))
-    });
+        (ListId::Queue, QueueKind::Conflicts) => queues::conflicts(world, tell, &open, ask, &stop),
+        _ => found(world, tell, &open, (list, ask), &stop),
+    };
     let result = match found {
         Ok(None) => return,
-        Ok(Some((found, whole))) => listing(&open.archive, found, whole, ask),
+        Ok(Some(found)) => listing(&open.archive, found, ask),
         Err(problem) => Err(problem),
     };
     tell.tell(Message::Listed { list, edition, generation, result });
+}
+
+/// All records, or those that wait to be looked at.
+fn found(
+    world: &World,
+    tell: &Tell,
+    open: &Edition,
+    (list, ask): (ListId, &ListAsk),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Found>, Problem> {
+    let known = (reviews(world, &ask.query)?, labelled(world, list)?);
+    let listed = |query: &Query| {
+        let rows = match list {
+            ListId::Records => records(world, &open.archive, (ask, query), &known.0, stop),
+            ListId::Queue => queued(world, tell, &open.archive, (ask, query), &known, stop),
+        };
+        rows.map_err(|error| failed(tell, open, &error))
+    };
+    let Some(found) = listed(&ask.query)? else { return Ok(None) };
+    if list == ListId::Records || ask.query.is_all() {
+        let whole = found.rows.len();
+        return Ok(Some((found, whole, None)));
+    }
+    // What waits in all is said beside what a filter lets through.
+    let all = Query::of(crate::frame::query::Node::All);
+    Ok(listed(&all)?.map(|all| (found, all.rows.len(), None)))
 }
 
 /// What people said of records, where the filter asks for it.
@@ -128,7 +144,9 @@ fn reviews(world: &World, query: &Query) -> Result<Reviews, Problem> {
     if !query.asks_reviews() {
         return Ok(Reviews::default());
     }
-    super::review::present(world).map(|present| present.reviews())
+    let mut reviews = super::review::present(world).map(|present| present.reviews())?;
+    super::decide::mark(world, &mut reviews);
+    Ok(reviews)
 }
 
 /// What the reviewer labelled, which is no item of the queue any more.
@@ -186,11 +204,10 @@ fn queued(
 /// list is whole when it appears. Without its filter it would have `whole` rows.
 fn listing(
     archive: &Archive,
-    found: Queue,
-    whole: usize,
+    (queue, whole, state): Found,
     ask: &ListAsk,
 ) -> Result<Listing, Problem> {
-    let Queue { rows, later, .. } = found;
+    let Queue { rows, later, .. } = queue;
     let failed = |e: CacheError| Problem::of(&e, AGAIN);
     let at = match ask.anchor {
         Some(id) => archive.position(&rows, id).map_err(failed)?,
@@ -208,7 +225,7 @@ fn listing(
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then told of.
     let near = read(archive, &around).unwrap_or_default();
-    Ok(Listing { rows: Arc::new(rows), whole, at, near, later, marks })
+    Ok(Listing { rows: Arc::new(rows), whole, at, near, later, marks, state })
 }
 
 /// What is said where an archive is asked that was let go of, as the logs were opened anew twice.

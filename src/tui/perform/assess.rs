@@ -3,7 +3,7 @@
 use super::archive::failed;
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
-use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations, Report};
+use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Content, Replay, Word, what_if};
 use crate::domain::review::Present;
 use crate::report::{Options, json, readiness};
@@ -54,7 +54,7 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
 }
 
 /// Evaluations and ledgers; `None` where nobody waits any more.
-fn ground(
+pub(super) fn ground(
     world: &World,
     tell: &Tell,
     open: &Edition,
@@ -98,13 +98,13 @@ fn parts(
     }
     let replays = Arc::new(contents.iter().filter_map(|c| replayable(all, c)).collect());
     let drift = assess::drift(all);
-    Ok(Some(Parts { replays, picked: picked(&contents), rates, drift }))
+    let Rules { rates: sample, unusable, .. } = Rules::of(all, present, ask);
+    Ok(Some(Parts { replays, picked: picked(&contents), rates, drift, sample, unusable }))
 }
 
 /// A labelled content of the sample, with its scores.
 fn replayable(all: &Evaluations, content: &Content) -> Option<Replay> {
-    let scores = *all.scores().get(all.find(content.id)?)?;
-    Some(Replay { flagged: content.flagged, word: content.word?, pi: content.pi?, scores })
+    Replay::of(content, *all.scores().get(all.find(content.id)?)?)
 }
 
 /// Labels of what nobody drew: acceptable, poor, unsure.

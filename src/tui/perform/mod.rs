@@ -3,9 +3,11 @@
 mod archive;
 mod assess;
 mod content;
+mod decide;
 mod judging;
 mod outward;
 mod pull;
+mod queues;
 mod review;
 mod world;
 mod writer;
@@ -16,7 +18,7 @@ pub use world::{Reader, Surveyor, World};
 
 use super::effect::{Effect, Running};
 use super::judging::{Do, Told};
-use super::message::Message;
+use super::message::{Message, Undecided};
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -38,6 +40,7 @@ enum Kind {
     Rows,
     Record,
     Content,
+    Newer,
 }
 
 /// Tells a task that nobody waits for it any more.
@@ -70,6 +73,8 @@ pub struct Performer {
     messages: Sender<Message>,
     flags: HashMap<Kind, Flag>,
     pull: Option<AbortHandle>,
+    /// What is being told to boxes.
+    sending: Vec<AbortHandle>,
     writer: Writer,
     judging: judging::Runner,
 }
@@ -78,8 +83,9 @@ impl Performer {
     /// One that tells its messages to `messages`.
     pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
         let writer = Writer::new();
-        let (flags, judging) = (HashMap::new(), judging::Runner::default());
-        Self { world, runtime, messages, flags, pull: None, writer, judging }
+        let (flags, sending) = (HashMap::new(), Vec::new());
+        let judging = judging::Runner::default();
+        Self { world, runtime, messages, flags, pull: None, sending, writer, judging }
     }
 
     /// Begins an effect; gives back what only the loop can do.
@@ -148,7 +154,26 @@ impl Performer {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::Review { entry, act } => {
-                self.write(move |world| Some(review::write(world, entry, act)));
+                self.write(move |world| Some(review::write(world, entry, act, &[])));
+            }
+            Effect::Further { entry, act, further } => {
+                self.write(move |world| Some(review::write(world, entry, act, &further)));
+            }
+            Effect::Newer { edition, of } => {
+                self.start(Kind::Newer, move |w, tell, cancel| {
+                    decide::newer(w, tell, cancel, edition, &of);
+                });
+            }
+            Effect::Decide { entry, record, word, reason, seen } => {
+                let wish = decide::Wish { entry, record, word, reason, seen };
+                self.write(move |world| Some(decide::write(world, &wish)));
+            }
+            Effect::TakeBack { entry, step, way } => {
+                self.write(move |world| Some(decide::take_back(world, entry, step, way)));
+            }
+            Effect::Send { entries } => self.send(entries),
+            Effect::Typed { record, typed } => {
+                self.write(move |world| review::draft(world, record, typed));
             }
             Effect::Draft { record, draft } => {
                 self.write(move |world| review::draft(world, record, draft));
@@ -195,6 +220,14 @@ impl Performer {
         self.pull = Some(task.abort_handle());
     }
 
+    /// Tells boxes of entries; what is not heard of when the program ends is unconfirmed.
+    fn send(&mut self, entries: Vec<crate::domain::review::EntryId>) {
+        let (world, messages) = (Arc::clone(&self.world), self.messages.clone());
+        let task = self.runtime.spawn(decide::send(world, messages, entries));
+        self.sending.retain(|task| !task.is_finished());
+        self.sending.push(task.abort_handle());
+    }
+
     fn stop(&mut self, running: Running) {
         let kind = match running {
             Running::Pull => {
@@ -236,9 +269,7 @@ impl Performer {
         for flag in self.flags.values() {
             flag.store(true, Ordering::Relaxed);
         }
-        if let Some(pull) = &self.pull {
-            pull.abort();
-        }
+        self.pull.iter().chain(&self.sending).for_each(AbortHandle::abort);
         self.judging.end();
     }
 
@@ -278,16 +309,26 @@ fn refusal(effect: &Effect) -> Option<Message> {
             Some(Message::Dealt { relist: *relist, result: Err(problem) })
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
-        Effect::Review { entry, .. } => {
+        Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
         }
         Effect::Judging(Do::Begin(plan)) => {
             let (run, result) = (plan.run, Err(problem));
             Some(Message::Judging(Told::Ended { run, result, said: None }))
         }
-        Effect::MarkSeen { .. } | Effect::SaveSession(_) | Effect::Draft { .. } => {
-            Some(Message::Failed(problem))
+        Effect::Decide { record, .. } => {
+            let result = Err(Undecided::Failed(problem));
+            Some(Message::Decided { record: *record, result, said: None })
         }
+        Effect::TakeBack { step, way, .. } => {
+            let (step, way) = (step.clone(), *way);
+            Some(Message::TookBack { step, way, result: Err(problem), said: None })
+        }
+        Effect::MarkSeen { .. }
+        | Effect::SaveSession(_)
+        | Effect::Draft { .. }
+        | Effect::Typed { .. }
+        | Effect::Send { .. } => Some(Message::Failed(problem)),
         _ => None,
     }
 }

@@ -25,6 +25,12 @@ pub(super) async fn run(world: Arc<World>, messages: Sender<Message>) {
     while let Ok(event) = events.try_recv() {
         let _ = messages.send(event).await;
     }
+    // What waits for a box is tried once, as the command does.
+    let alive =
+        |name: &str| pulls.iter().any(|pull| pull.name == name && pull.state != PullState::Failed);
+    if let Some(sent) = super::decide::retry(&world, alive).await {
+        let _ = messages.send(sent).await;
+    }
     let news = pulls.iter().any(|p| p.bytes > 0 || p.files > 0);
     let problems = pulls.iter().filter_map(problem).collect();
     let _ = messages.send(Message::Pulled { news, problems }).await;

@@ -1,17 +1,22 @@
 //! What people say of records: reading the ledgers, and appending to the reviewer's own.
 
+use super::decide;
 use super::world::{World, lock};
 use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{RecordId, Timestamp};
+use crate::overrides::{Standing, State};
 use crate::store::dealt::Past;
-use crate::store::ledger::{Ledger, LedgerError};
+use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Said, Step, Steps};
-use crate::tui::session::{Draft, put_draft};
+use crate::tui::session::{Keep, put_draft};
 use std::sync::Arc;
 
 /// Reads what came since, and works with the ledgers.
-fn with<T>(world: &World, work: impl FnOnce(&mut Ledger) -> T) -> Result<T, LedgerError> {
+pub(super) fn with<T>(
+    world: &World,
+    work: impl FnOnce(&mut Ledger) -> T,
+) -> Result<T, LedgerError> {
     let mut slot = lock(&world.ledger);
     let mut ledger = match slot.take() {
         Some(mut known) => {
@@ -30,7 +35,7 @@ fn with<T>(world: &World, work: impl FnOnce(&mut Ledger) -> T) -> Result<T, Ledg
 }
 
 /// What to do where the ledgers cannot be read or written.
-fn problem(error: &LedgerError) -> Problem {
+pub(super) fn problem(error: &LedgerError) -> Problem {
     let next = match error {
         LedgerError::Read { .. } => "see that the ledgers may be read; they are never changed",
         LedgerError::Broken { .. } => {
@@ -63,13 +68,18 @@ pub(super) fn said(world: &World) -> Result<Arc<Said>, Problem> {
     with(world, |ledger| fold(world, ledger)).map_err(|error| problem(&error))
 }
 
-fn fold(world: &World, ledger: &Ledger) -> Arc<Said> {
+pub(super) fn fold(world: &World, ledger: &Ledger) -> Arc<Said> {
     let now = (world.clock)();
     let present = ledger.present(now);
     let own = world.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
     let past = lock(&world.dealt).past().clone();
-    let steps = steps(ledger, own, &past);
-    Arc::new(Said { present, steps, unsound: unsound(ledger, now) })
+    let mut unsound = unsound(ledger, now);
+    let overrides = decide::standings(world, ledger).unwrap_or_else(|told| {
+        unsound.push(told);
+        Vec::new()
+    });
+    let steps = steps(ledger, own, &past, &overrides);
+    Arc::new(Said { present, steps, unsound, overrides: decide::by_record(overrides) })
 }
 
 /// What is wrong with ledgers, a sentence each.
@@ -85,12 +95,19 @@ fn unsound(ledger: &Ledger, now: Timestamp) -> Vec<String> {
     unsound.collect()
 }
 
-/// What was done and taken back, labels and items in one order.
-fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past) -> Steps {
+/// What was done and taken back: labels, overrides and items in one order.
+fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standing]) -> Steps {
+    // What was decided on another machine is taken back there.
+    let here = |id: EntryId| overrides.iter().any(|o| o.id == id && o.state != State::Elsewhere);
     let labelled = |id: &EntryId| {
-        let entry = ledger.entry(*id).filter(|entry| !entry.act.labels().is_empty())?;
-        let records = entry.act.labels().iter().map(|label| label.record).collect();
-        Some((entry.time, Step::Labelled { entry: entry.id, records }))
+        let entry = ledger.entry(*id)?;
+        if let Act::Override(decision) = &entry.act {
+            let step = Step::Overridden { entry: entry.id, record: decision.record };
+            return here(entry.id).then_some((entry.time, step));
+        }
+        let records: Vec<RecordId> = entry.act.labels().iter().map(|l| l.record).collect();
+        let step = Step::Labelled { entry: entry.id, records };
+        (!step.is_empty()).then_some((entry.time, step))
     };
     let dealt = |step: &crate::store::dealt::Step| (step.at, Step::Dealt(step.items.clone()));
     let none = Stack::default();
@@ -115,8 +132,9 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past) -> Steps {
     Steps { done: bare(done), undone: bare(undone) }
 }
 
-/// Appends an entry; answers once it is on the disk, or known not to be.
-pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
+/// Appends an entry; answers once it is on the disk, or known not to be. Of the records of
+/// `further` the earlier label stays beside the new one.
+pub(super) fn write(world: &World, entry: EntryId, act: Act, further: &[RecordId]) -> Message {
     let now = (world.clock)();
     let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
         let next = "set `name` in `[reviewer]` of the configuration, and start again";
@@ -124,7 +142,8 @@ pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
         return Message::Saved { entry, result, said: None };
     };
     let written = with(world, |ledger| {
-        let act = pointed(act, &ledger.present(now), &who.name);
+        let present = ledger.present(now);
+        let act = keyed(pointed(act, &present, &who.name, further), &present);
         let saved = ledger.append(who, entry, now, &act).map(drop);
         // What failed may be there all the same.
         let read = if saved.is_err() { ledger.reload() } else { Ok(()) };
@@ -134,21 +153,31 @@ pub(super) fn write(world: &World, entry: EntryId, act: Act) -> Message {
     Message::Saved { entry, result: saved.map_err(|error| problem(&error)), said }
 }
 
+/// The first rate of the audit sample comes with the secret that all are drawn with.
+fn keyed(mut act: Act, present: &Present) -> Act {
+    if let Act::Rate(rate) = &mut act
+        && !present.rates.iter().any(|said| said.what.seed.is_some())
+    {
+        rate.seed.get_or_insert_with(fresh_seed);
+    }
+    act
+}
+
 /// Labels that correct the reviewer's earlier ones point at those.
-fn pointed(mut act: Act, present: &Present, reviewer: &str) -> Act {
+fn pointed(mut act: Act, present: &Present, reviewer: &str, further: &[RecordId]) -> Act {
     let labels = match &mut act {
         Act::Label(label) => std::slice::from_mut(label),
         Act::Labels { labels, .. } => labels.as_mut_slice(),
         _ => return act,
     };
-    for label in labels {
+    for label in labels.iter_mut().filter(|label| !further.contains(&label.record)) {
         label.replaces = present.word_of(label.record, reviewer).map(|given| given.entry);
     }
     act
 }
 
 /// Keeps a note that is typed, or no longer keeps it.
-pub(super) fn draft(world: &World, record: RecordId, draft: Option<Draft>) -> Option<Message> {
+pub(super) fn draft<D: Keep>(world: &World, record: RecordId, draft: Option<D>) -> Option<Message> {
     let error = put_draft(&world.data.session(), record, draft).err()?;
     let next = "what you typed is kept until the console ends; look at that file";
     Some(Message::Failed(Problem::of(&error, next)))

@@ -7,6 +7,7 @@ use crate::collect::Collected;
 use crate::config::Config;
 use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
 use crate::jsonl::Settings;
+use crate::overrides::Book;
 use crate::store::cache::Archive;
 use crate::store::dealt::Dealt;
 use crate::store::ledger::{Ledger, Reviewer};
@@ -57,6 +58,10 @@ pub struct World {
     pub(super) prompts: Prompts,
     /// What people said, once it is read.
     pub(super) ledger: Mutex<Option<Ledger>>,
+    /// What is to be written to boxes and what was, once it is read.
+    pub(super) book: Mutex<Option<Book>>,
+    /// Whoever writes to boxes: one after the other, so that no older word comes last.
+    pub(super) sending: tokio::sync::Mutex<()>,
     pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
     /// How far the logs reached in the edition that was looked at last; it may be closed by now.
     looked: Mutex<Option<(u64, Seen, PathBuf)>>,
@@ -101,6 +106,8 @@ impl World {
             reviewer: None,
             prompts: Prompts::default(),
             ledger: Mutex::default(),
+            book: Mutex::default(),
+            sending: tokio::sync::Mutex::default(),
             editions,
             looked,
         }
@@ -140,6 +147,11 @@ impl World {
     pub(super) fn looked(&self, edition: u64) -> Option<(Seen, PathBuf)> {
         let looked = lock(&self.looked).clone();
         looked.filter(|(number, ..)| *number == edition).map(|(_, mark, of)| (mark, of))
+    }
+
+    /// The archive that was opened last.
+    pub(super) fn newest(&self) -> Option<Arc<Edition>> {
+        lock(&self.editions).back().cloned()
     }
 
     /// An open archive by its number.

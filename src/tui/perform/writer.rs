@@ -1,7 +1,7 @@
 //! Writes what must not be lost: one thing after the other, in the order in which it was asked for,
 //! and all of it before the program ends.
 
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Undecided};
 use crate::tui::model::Problem;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -34,7 +34,10 @@ impl Writer {
         }
         let Some(tasks) = &self.tasks else {
             // Without a thread keys wait for the disk, but nothing is lost.
-            return drop(task().map(|told| messages.try_send(told)));
+            if let Some(told) = task() {
+                let _ = messages.try_send(told);
+            }
+            return;
         };
         let task: Task = Box::new(move || {
             let told = messages.blocking_send(task()?);
@@ -65,6 +68,8 @@ pub(super) fn failure(message: Message) -> Option<Problem> {
     match message {
         Message::Dealt { result: Err(problem), .. }
         | Message::Saved { result: Err(problem), .. }
+        | Message::Decided { result: Err(Undecided::Failed(problem)), .. }
+        | Message::TookBack { result: Err(problem), .. }
         | Message::Failed(problem) => Some(problem),
         _ => None,
     }

@@ -61,7 +61,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
     if let Some(draft) = draft {
         writer.field("draft", &format!("{} {}", draft.note, draft.reason.as_deref().unwrap_or("")));
     }
-    match model.labels.saved(row.id, reviewer) {
+    match model.saved_label(row.id) {
         Some(_) => others.iter().for_each(|given| other(writer, given)),
         None if others.is_empty() => {}
         None => {

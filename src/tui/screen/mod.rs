@@ -3,7 +3,9 @@
 pub mod assess;
 pub mod boxes;
 mod label;
+mod overrides;
 pub mod overview;
 pub mod record;
 pub mod records;
 pub mod runs;
+mod vacant;

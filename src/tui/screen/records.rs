@@ -1,12 +1,13 @@
 //! The queue and the list of records: a list, and the selected record beside it.
 
-use super::{label, record};
+use super::{label, overrides, record, vacant};
+use crate::assess::Turn;
 use crate::domain::{Dimension, RecordRow};
 use crate::report::visible;
-use crate::tui::model::{Days, List, ListId, Load, Model, Pane, Shown, Sight};
+use crate::tui::model::{List, ListId, Load, Model, Pane, QueueKind, Shown, Sight};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;
-use crate::tui::widget::{Pen, cell, counted, fit, fit_end};
+use crate::tui::widget::{Pen, cell, fit, fit_end};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -35,7 +36,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
     pen.heading(buffer, area, focused, &heading(model, list, pen));
     let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     if list.is_empty() {
-        empty(model, list, pen, buffer, inside);
+        vacant::draw(model, list, pen, buffer, inside);
         return;
     }
     let columns = Columns::of(usize::from(inside.width));
@@ -74,7 +75,8 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
     let end = list.len().saturating_sub(list.top);
     let flagged = model.overview.summary.value.as_ref().map(|t| t.flagged_total);
     let same = flagged.is_none_or(|f| f == list.len() as u64);
-    if list.id != ListId::Queue || !list.filter.is_all() || same {
+    let triage = list.id == ListId::Queue && model.calibrate.which.kind == QueueKind::Triage;
+    if !triage || !list.filter.is_all() || same {
         return;
     }
     let block = visible::block(OTHER_NUMBER, " ", usize::from(area.width));
@@ -86,6 +88,7 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
 
 /// Name, length, order, filter, marks: all that says what the list is.
 fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
+    let kind = model.calibrate.which.kind;
     let name = match list.id {
         ListId::Queue => "Queue",
         ListId::Records => "Records",
@@ -96,6 +99,12 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
     }
     let mut say = |role, text: String| parts.push(pen.span(role, &text));
+    if list.id == ListId::Queue {
+        say(Role::Title, format!("{} ", kind.title()));
+    }
+    if let Some(lacks) = lacks(model, list) {
+        say(Role::Warning, format!("{lacks} "));
+    }
     if list.rows.is_busy() {
         say(Role::Dim, "… ".to_owned());
     }
@@ -106,7 +115,7 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         0 => {}
         saving => say(Role::Notice, format!("saving {saving} ")),
     }
-    if model.labels.sight == Sight::Blind {
+    if model.sight() == Sight::Blind {
         say(Role::Notice, "blind ".to_owned());
     }
     if let (Load::Failed(_), false) = (&list.rows.load, list.is_empty()) {
@@ -123,11 +132,29 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         say(Role::Key, "filter ".to_owned());
         say(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
     }
-    match list.id {
-        ListId::Queue => say(Role::Dim, format!("{} first ", list.order.as_str())),
-        ListId::Records => say(Role::Dim, format!("{} ", model.days.title())),
+    match (list.id, kind) {
+        (ListId::Records, _) => say(Role::Dim, format!("{} ", model.days.title())),
+        (ListId::Queue, QueueKind::Triage) => {
+            say(Role::Dim, format!("{} first ", list.order.as_str()));
+        }
+        (ListId::Queue, QueueKind::Conflicts) => say(Role::Dim, "newest first ".to_owned()),
+        (ListId::Queue, QueueKind::Calibration) => match model.calibrate.which.turn {
+            Turn::Mixed => say(Role::Dim, "oldest open day first, mixed ".to_owned()),
+            Turn::Decides => say(Role::Notice, "what decides first ".to_owned()),
+        },
     }
     Line::from(parts)
+}
+
+/// Why being in the calibration queue tells the verdict, or what its labels do not count for.
+fn lacks(model: &Model, list: &List) -> Option<&'static str> {
+    let state = model.calibrate.state.as_ref();
+    let state = state.filter(|_| list.id == ListId::Queue && model.in_calibration())?;
+    match (state.window, state.audited) {
+        (None, _) => Some("no window"),
+        (_, false) => Some("no sample"),
+        _ => None,
+    }
 }
 
 /// How many are marked, and how many of those the list does not hold.
@@ -138,95 +165,6 @@ pub(super) fn marks(list: &List, pen: &Pen<'_>) -> Option<String> {
     };
     let any = !list.marks.is_empty() || !list.away.is_empty();
     any.then(|| format!("{} {} marked {away}", pen.glyphs.marked, list.marks.len()))
-}
-
-/// What stands in place of the lines where there are none: why, and what to do next.
-fn empty(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
-    let lines = empty_lines(model, list);
-    let mut row = 1;
-    for (role, text) in lines {
-        let block = visible::block(&visible::line(&text), "  ", usize::from(area.width));
-        let lines = block.lines().take(area.height.into());
-        for (i, line) in lines.enumerate() {
-            // An error holds words from outside, and those never begin a line.
-            let start = if i > 0 && role == Role::Error { pen.glyphs.gutter } else { " " };
-            let rest = line.get(1..).unwrap_or_default();
-            pen.put(buffer, area, row, &pen.line([(Role::Gutter, start), (role, rest)]));
-            row += 1;
-        }
-    }
-}
-
-fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
-    if let Load::Failed(problem) = &model.opening.load
-        && model.loaded.is_none()
-    {
-        return failed(problem);
-    }
-    match &list.rows.load {
-        Load::Failed(problem) => return failed(problem),
-        Load::Busy => return vec![(Role::Dim, "looking…".to_owned())],
-        Load::Idle => {}
-    }
-    if model.loaded.is_none() {
-        let bytes = model.opening.value.unwrap_or(0);
-        let read = if bytes > 0 { format!(" ({} MB)", bytes >> 20) } else { String::new() };
-        return vec![(Role::Dim, format!("reading the logs{read}…"))];
-    }
-    if !list.filter.is_all() {
-        return vec![
-            (Role::Title, "Nothing matches the filter.".to_owned()),
-            (Role::Dim, "esc lets everything through again".to_owned()),
-        ];
-    }
-    if let Some(lines) = super::overview::unread(model) {
-        return lines;
-    }
-    match list.id {
-        ListId::Queue => burnt_down(model),
-        ListId::Records => no_records(model),
-    }
-}
-
-fn no_records(model: &Model) -> Vec<(Role, String)> {
-    let title = "There is no record in this window.".to_owned();
-    if model.days == Days::All {
-        return vec![(Role::Title, "There is no record at all.".to_owned())];
-    }
-    let place = crate::tui::keymap::Context::List;
-    let key = model.keymap.hint(place, crate::tui::action::Action::WidenWindow);
-    let next = key.map_or("`widen-window`".to_owned(), |key| key.to_string());
-    let text = format!("The window is: {}. {next} looks further back.", model.days.title());
-    vec![(Role::Title, title), (Role::Dim, text)]
-}
-
-/// The end of the queue, and what it does not speak of.
-fn burnt_down(model: &Model) -> Vec<(Role, String)> {
-    let done = model.deals.count();
-    let title = "The queue is empty: nothing flagged waits for you.".to_owned();
-    let mut lines = vec![(Role::Title, title)];
-    if done > 0 {
-        let items = counted(done, "item", "items");
-        lines.push((Role::Text, format!("You dealt with {items} in this run.")));
-    }
-    let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
-    let failed = boxes.iter().filter(|b| b.error.is_some()).count();
-    if failed > 0 {
-        let of = counted(boxes.len(), "box", "boxes");
-        let text = format!("Of {of}, {failed} failed: what is new there is not known here.");
-        lines.push((Role::Warning, text));
-    }
-    if let Some(since) = model.facts.queue_since {
-        let since = since.day_text();
-        let text =
-            format!("It holds what was flagged since {since}; older items are among the records.");
-        lines.push((Role::Dim, text));
-    }
-    lines
-}
-
-fn failed(problem: &crate::tui::model::Problem) -> Vec<(Role, String)> {
-    vec![(Role::Error, problem.text.clone()), (Role::Text, problem.next.clone())]
 }
 
 /// Which columns fit.
@@ -277,7 +215,8 @@ impl Columns {
             parts.push(pen.span(sign.role(), &cell(&mark, 2)));
         }
         let mut used = if self.word { 13 } else { 4 };
-        if self.date {
+        // What comes back is older than what waits: its date would mark it.
+        if self.date && !(hidden && model.in_calibration()) {
             parts.push(pen.span(Role::Dim, &cell(&moment(row), 12)));
             used += 12;
         }
@@ -304,8 +243,11 @@ impl Columns {
         let room = self.width.saturating_sub(used + 1);
         let own = label::own(pen, model, row);
         let room = room.saturating_sub(own.as_ref().map_or(0, Span::width));
-        let is_labelled = own.is_some();
+        let decided = overrides::mark(pen, model, row, room);
+        let room = room.saturating_sub(decided.as_ref().map_or(0, Span::width));
+        let is_labelled = own.is_some() || decided.is_some();
         parts.extend(own);
+        parts.extend(decided);
         let subject = if hidden { subject_hidden(row) } else { subject(row) };
         let mut text = fit_end(&subject, room);
         if !is_labelled && text.starts_with('[') {

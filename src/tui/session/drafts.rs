@@ -1,14 +1,13 @@
-//! Notes that were typed and not yet given: one small file, written whenever one changes.
+//! What was typed and not yet given: small files, one written whenever something in it changes.
 
 use crate::domain::RecordId;
+use crate::domain::review::OverrideWord;
 use crate::store::atomic;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The file's name in the session's directory.
-const NAME: &str = "drafts.json";
 
 /// A note that was typed and not yet given.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,20 +19,47 @@ pub struct Draft {
     pub reason: Option<String>,
 }
 
+/// An override that was begun and not yet saved.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Typed {
+    /// What is to be done.
+    pub word: Option<OverrideWord>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Something that is kept while it is typed.
+pub trait Keep: Serialize + DeserializeOwned {
+    /// The file's name in the session's directory.
+    const NAME: &'static str;
+}
+
+impl Keep for Draft {
+    const NAME: &'static str = "drafts.json";
+}
+
+impl Keep for Typed {
+    const NAME: &'static str = "override-drafts.json";
+}
+
 /// Notes by the records that they are of.
 pub type Drafts = BTreeMap<RecordId, Draft>;
 
+/// Overrides that were begun, by their records.
+pub type TypedOverrides = BTreeMap<RecordId, Typed>;
+
 /// One draft in the file.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Line<D> {
     record: RecordId,
     #[serde(flatten)]
-    draft: Draft,
+    draft: D,
 }
 
 /// The file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {attempt} the notes in {}", path.display())]
+#[error("cannot {attempt} what was typed in {}", path.display())]
 pub struct DraftError {
     attempt: &'static str,
     path: PathBuf,
@@ -45,14 +71,14 @@ pub struct DraftError {
 ///
 /// # Errors
 /// A file that is there and cannot be read, or is damaged.
-pub(super) fn load(dir: &Path) -> Result<Drafts, DraftError> {
-    let path = dir.join(NAME);
-    let read = || -> io::Result<Drafts> {
+pub(super) fn load<D: Keep>(dir: &Path) -> Result<BTreeMap<RecordId, D>, DraftError> {
+    let path = dir.join(D::NAME);
+    let read = || -> io::Result<BTreeMap<RecordId, D>> {
         let bytes = match std::fs::read(&path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Drafts::default()),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             other => other?,
         };
-        let lines: Vec<Line> = serde_json::from_slice(&bytes)?;
+        let lines: Vec<Line<D>> = serde_json::from_slice(&bytes)?;
         Ok(lines.into_iter().map(|line| (line.record, line.draft)).collect())
     };
     read().map_err(|source| DraftError { attempt: "read", path: path.clone(), source })
@@ -62,14 +88,14 @@ pub(super) fn load(dir: &Path) -> Result<Drafts, DraftError> {
 ///
 /// # Errors
 /// A file that is damaged, which is left as it is, or one that cannot be written.
-pub fn put(dir: &Path, record: RecordId, draft: Option<Draft>) -> Result<(), DraftError> {
-    let mut drafts = load(dir)?;
+pub fn put<D: Keep>(dir: &Path, record: RecordId, draft: Option<D>) -> Result<(), DraftError> {
+    let mut drafts = load::<D>(dir)?;
     match draft {
         Some(draft) => drop(drafts.insert(record, draft)),
         None if drafts.remove(&record).is_none() => return Ok(()),
         None => {}
     }
-    let path = dir.join(NAME);
+    let path = dir.join(D::NAME);
     let write = || -> io::Result<()> {
         let lines = drafts.into_iter().map(|(record, draft)| Line { record, draft });
         let mut bytes = serde_json::to_vec(&lines.collect::<Vec<_>>())?;
@@ -92,11 +118,14 @@ mod tests {
         let [one, two] = [1, 2].map(|n| RecordId([n; 32]));
         put(&dir, one, draft("a\u{202e}\"\n")).unwrap();
         put(&dir, two, draft("b")).unwrap();
-        assert_eq!(load(&dir).unwrap()[&one].note, "a\u{202e}\"\n");
-        put(&dir, one, None).unwrap();
-        assert_eq!(load(&dir).unwrap().into_keys().collect::<Vec<_>>(), [two]);
-        std::fs::write(dir.join(NAME), "[{").unwrap();
+        let typed = Typed { word: Some(OverrideWord::Accept), reason: "c".to_owned() };
+        put(&dir, one, Some(typed.clone())).unwrap();
+        assert_eq!(load::<Draft>(&dir).unwrap()[&one].note, "a\u{202e}\"\n");
+        put::<Draft>(&dir, one, None).unwrap();
+        assert_eq!(load::<Draft>(&dir).unwrap().into_keys().collect::<Vec<_>>(), [two]);
+        assert_eq!(load::<Typed>(&dir).unwrap()[&one], typed);
+        std::fs::write(dir.join(Draft::NAME), "[{").unwrap();
         assert!(put(&dir, one, draft("c")).is_err());
-        assert_eq!(std::fs::read_to_string(dir.join(NAME)).unwrap(), "[{");
+        assert_eq!(std::fs::read_to_string(dir.join(Draft::NAME)).unwrap(), "[{");
     }
 }

@@ -1,11 +1,10 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, labels, menu, movement, prompt, runs};
+use super::{deals, decide, form, labels, menu, movement, prompt, queues, runs};
 use crate::domain::review::Word;
-use crate::queue::Order;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
-use crate::tui::model::{Menu, Model, Overlay, Pane, Screen, Shown, Sight, Tab};
+use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, Shown, Tab};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -37,6 +36,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Suspend => return vec![Effect::Suspend],
         Action::GoOverview => go(model, Screen::Overview),
         Action::GoQueue => go(model, Screen::Queue),
+        Action::OtherQueue => queues::other(model),
+        Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
+        Action::StepDone => form::open_step(model),
+        Action::AuditRate => form::open_rate(model),
         Action::GoRecords => go(model, Screen::Records),
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),
@@ -58,6 +61,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Wrong => return labels::wrong(model),
         Action::Note => labels::open_note(model),
         Action::Blind => labels::blind(model),
+        Action::Override => decide::open(model),
         Action::JudgeAgain => return runs::open(model),
         Action::JudgeFile => return runs::open_file(model),
         Action::StopRun => return runs::stop(model),
@@ -65,7 +69,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
         Action::MarkRange => return movement::range(model),
-        Action::Order => return order(model),
+        Action::Order => queues::order(model),
         Action::WidenWindow => model.choose_days(model.days.wider()),
         Action::NarrowWindow => model.choose_days(model.days.narrower()),
         Action::SaveView => prompt::open_view_name(model),
@@ -113,6 +117,12 @@ fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
         (Screen::Overview, _) if crate::tui::screen::overview::is_answer(model) => {
             go(model, Screen::Readiness);
+            Vec::new()
+        }
+        (Screen::Calibration | Screen::Readiness, _)
+            if crate::tui::screen::assess::is_conflict(model) =>
+        {
+            queues::choose(model, QueueKind::Conflicts);
             Vec::new()
         }
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
@@ -223,27 +233,6 @@ pub(in crate::tui) fn leave(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-fn order(model: &mut Model) -> Vec<Effect> {
-    if model.screen != Screen::Queue {
-        model
-            .notices
-            .note("only the queue can be ordered; records are the newest first", model.now);
-        return Vec::new();
-    }
-    model.queue.order = next_order(model.queue.order);
-    if model.labels.sight == Sight::Blind && model.queue.order == Order::Severity {
-        // The order itself would tell what the judge said.
-        model.queue.order = next_order(model.queue.order);
-    }
-    model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
-    Vec::new()
-}
-
-fn next_order(order: Order) -> Order {
-    let at = Order::ALL.iter().position(|o| *o == order).map_or(0, |i| i + 1);
-    Order::ALL.get(at).copied().unwrap_or_default()
-}
-
 fn reveal(model: &mut Model) {
     let Some(shown) = model.selected().cloned() else { return };
     let reveal = !model.record.reveal;
@@ -331,7 +320,7 @@ fn pull(model: &mut Model) -> Vec<Effect> {
         model
             .notices
             .note("there is no box to pull from: the logs are read where they are", model.now);
-        return vec![Effect::Open];
+        return std::iter::once(Effect::Open).chain(decide::waiting(model)).collect();
     }
     if model.pulls.running {
         model.notices.note("a pull is running already", model.now);

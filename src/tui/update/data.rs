@@ -82,7 +82,20 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             if result.is_ok() {
                 model.assess.ledger_changed();
             }
+            super::form::saved(model, entry, &result);
             return super::labels::saved(model, entry, result, said);
+        }
+        Message::Newer { record, edition, result } => {
+            super::decide::heard(model, record, edition, result);
+        }
+        Message::Decided { record, result, said } => {
+            return super::decide::decided(model, record, result, said);
+        }
+        Message::TookBack { step, way, result, said } => {
+            return super::decide::took_back(model, step, way, result, said);
+        }
+        Message::Sent { confirmed, problems, said } => {
+            super::decide::sent(model, confirmed, problems, said);
         }
         Message::Judging(told) => return super::runs::take(model, told),
         Message::Note(text) => model.notices.note(text, model.now),
@@ -136,7 +149,9 @@ fn listed(
         return;
     }
     match result {
-        Ok(Listing { rows, whole, at, near, later, marks }) => {
+        Ok(listing) => {
+            super::queues::listed(model, &listing);
+            let Listing { rows, whole, at, near, later, marks, .. } = listing;
             let list = model.list_of(id);
             list.made = list.asked.clone().map(|asked| (list.filter.clone(), asked));
             list.later = later;

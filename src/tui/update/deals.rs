@@ -5,13 +5,17 @@ use crate::store::dealt::Deal;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
-use crate::tui::model::{Done, List, Model, Problem, RowCache, Screen, Step, Way};
+use crate::tui::model::{Done, List, Model, Problem, QueueKind, RowCache, Screen, Step, Way};
 use std::collections::BTreeSet;
 
 /// Deals with the marked items, or with the selected one; the next moves up.
 pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     if model.screen != Screen::Queue {
         model.notices.note("only items of the queue can be dealt with", model.now);
+        return Vec::new();
+    }
+    if let Some(why) = refused(model, deal) {
+        model.notices.note(why, model.now);
         return Vec::new();
     }
     if !model.queue.ranging.is_empty() {
@@ -42,6 +46,17 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
         model.queue.generation = model.next_generation();
     }
     write(model, deals, relist, Way::Give)
+}
+
+/// Why an item of this queue cannot be dealt with so: a day closes by labels alone.
+fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
+    match (model.calibrate.which.kind, deal) {
+        (QueueKind::Calibration, Deal::Seen) => Some(
+            "here only a label is done with an item: acceptable, poor or unsure; later puts it off",
+        ),
+        (QueueKind::Conflicts, _) => Some("here only a further label is done with a record"),
+        _ => None,
+    }
 }
 
 /// Says what was done with many items at once, as not all of them stand on the screen.
@@ -82,6 +97,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
             let opened = done.into_iter().map(|(id, _)| (id, Deal::Open)).collect();
             again(model, opened, "undone", Way::Undo)
         }
+        Some(step @ Step::Overridden { .. }) => super::decide::again(model, step, Way::Undo),
         Some(step) => super::labels::again(model, step, Way::Undo),
         None => {
             model.notices.note("there is nothing to undo", model.now);
@@ -94,6 +110,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.deals.redo() {
         Some(Step::Dealt(done)) => again(model, done, "done again", Way::Redo),
+        Some(step @ Step::Overridden { .. }) => super::decide::again(model, step, Way::Redo),
         Some(step) => super::labels::again(model, step, Way::Redo),
         None => {
             model.notices.note("there is nothing to redo", model.now);

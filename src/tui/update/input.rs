@@ -33,6 +33,8 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     match model.overlay {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
         Some(Overlay::Confirm { .. }) => return super::labels::press(model, key),
+        Some(Overlay::Override(_)) => return super::decide::press(model, key),
+        Some(Overlay::Form(_)) => return super::form::press(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
@@ -56,6 +58,11 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
 fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlay {
         Some(Overlay::Prompt(_)) => prompt::paste(model, text),
+        Some(Overlay::Override(_)) => super::decide::paste(model, text),
+        Some(Overlay::Form(_)) => {
+            super::form::paste(model, text);
+            Vec::new()
+        }
         Some(Overlay::Palette(_) | Overlay::Help(_) | Overlay::Views(_)) => {
             menu::paste(model, text);
             Vec::new()

@@ -11,11 +11,12 @@ pub(super) use note::{open as open_note, paste as paste_note, press as press_not
 pub(super) use saved::{said, saved};
 
 use super::deals::rows_of;
+use crate::assess::Turn;
 use crate::domain::review::{Label, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{Model, Overlay, OwnLabel, Pending, Screen, Sight, Step, Way};
+use crate::tui::model::{Model, Overlay, OwnLabel, Pending, QueueKind, Screen, Sight, Step, Way};
 use crate::tui::widget::counted;
 
 /// So many records are labelled without asking.
@@ -50,7 +51,7 @@ pub(super) fn wrong(model: &mut Model) -> Vec<Effect> {
 fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     let is_decided =
         |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
-    if model.labels.sight == Sight::Blind && ids.iter().any(|id| !knows(model, *id)) {
+    if model.sight() == Sight::Blind && ids.iter().any(|id| !knows(model, *id)) {
         return Some("the verdict is hidden: say what is true by `acceptable`, `poor` or `unsure`");
     }
     let wanted = "only a GO or a NO-GO can be wrong: here the judge decided nothing";
@@ -59,7 +60,7 @@ fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
 
 /// Tells whether one's own word on a record is saved, and the verdict shown with it.
 fn knows(model: &Model, record: RecordId) -> bool {
-    model.labels.saved(record, model.facts.labelling.reviewer.as_deref()).is_some()
+    model.saved_label(record).is_some()
 }
 
 /// The marked records, or the selected one; says why where there is none.
@@ -154,9 +155,29 @@ fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
     let entry = model.labels.fresh(model.facts.labelling.run);
     let records: Vec<RecordId> = words.iter().map(|(id, _)| *id).collect();
     let step = Step::Labelled { entry, records: records.clone() };
+    let further = records.iter().copied().filter(|id| stands_beside(model, *id)).collect();
+    let (sight, kind) = (model.sight(), model.calibrate.which.kind);
     model.deals.note(step.clone());
-    advance(model, &records);
-    write(model, Pending { entry, way: Way::Give, labels, step, judged, list })
+    advance(model, &labels);
+    let way = Way::Give;
+    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
+}
+
+/// Tells whether one's earlier label of a record stays beside a new one: what comes back is
+/// compared with it, and what settles a conflict does not undo that there was one.
+fn stands_beside(model: &Model, record: RecordId) -> bool {
+    // One that is on its way is corrected like any other.
+    let underway = matches!(model.own_label(record), OwnLabel::Saving(_));
+    !underway && (model.is_repeat(record) || settles(model, record))
+}
+
+/// Tells whether a label settles what reviewers differ on: of who has said his own word already,
+/// and so sees those of the others.
+fn settles(model: &Model, record: RecordId) -> bool {
+    let here = model.screen == Screen::Queue;
+    let conflicts = model.calibrate.which.kind == QueueKind::Conflicts;
+    let own = |label: &Label| !label.adjudicates;
+    here && conflicts && model.own_label(record).label().is_some_and(own) && knows(model, record)
 }
 
 /// A label with all that is known of how it came about. What is corrected stays of the selection
@@ -167,20 +188,37 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
         OwnLabel::Saving(label) => label.clone(),
         OwnLabel::None | OwnLabel::Changing => Label::new(record, word),
     };
+    if settles(model, record) {
+        label = Label { adjudicates: true, ..Label::new(record, word) };
+    }
     (label.label, label.replaces, label.reviewer) = (word, None, None);
     label.seconds = model.labels.seconds(record, model.now).filter(|_| alone);
-    let hidden = model.labels.sight == Sight::Blind && !knows(model, record);
-    label.blind = hidden && !model.labels.seen.contains(&record);
+    label.blind = is_blind(model, record);
     if let Some(draft) = model.labels.drafts.get(&record) {
         note::put(&mut label, draft);
     }
     label
 }
 
-/// The next record comes under the cursor: what is labelled leaves the queue.
-fn advance(model: &mut Model, records: &[RecordId]) {
+/// Tells whether nothing told what the judge said: neither the record in this run, nor its place.
+fn is_blind(model: &Model, record: RecordId) -> bool {
+    let hidden = model.sight() == Sight::Blind && !knows(model, record);
+    // Where nothing of what passes is drawn, all that is there was flagged.
+    let mixed = model.calibrate.state.as_ref().is_some_and(|state| state.audited);
+    let told = model.in_calibration() && (model.calibrate.which.turn == Turn::Decides || !mixed);
+    hidden && !told && !model.labels.seen.contains(&record)
+}
+
+/// The next record comes under the cursor: what is labelled leaves the queue. A conflict stays
+/// until it is settled.
+fn advance(model: &mut Model, labels: &[Label]) {
     if model.screen == Screen::Queue {
-        let gone = rows_of(&model.queue, &model.rows, records);
+        let stays = |label: &&Label| {
+            model.calibrate.which.kind == QueueKind::Conflicts && !label.adjudicates
+        };
+        let done: Vec<RecordId> =
+            labels.iter().filter(|label| !stays(label)).map(|label| label.record).collect();
+        let gone = rows_of(&model.queue, &model.rows, &done);
         model.queue.remove(&gone, false);
     } else if let Some(list) = model.list_mut()
         && list.marks.is_empty()
@@ -201,7 +239,11 @@ fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
     }
     model.deals.writing += 1;
     model.record.revision += 1;
-    let effect = Effect::Review { entry: pending.entry, act: pending.act() };
+    let (entry, act) = (pending.entry, pending.act());
+    let effect = match pending.further.is_empty() {
+        true => Effect::Review { entry, act },
+        false => Effect::Further { entry, act, further: pending.further.clone() },
+    };
     model.labels.pending.push(pending);
     vec![effect]
 }
@@ -219,17 +261,21 @@ pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
     }
     let list = model.list().map_or(crate::tui::model::ListId::Queue, |list| list.id);
     let entry = model.labels.fresh(model.facts.labelling.run);
-    let (labels, judged) = (Vec::new(), Vec::new());
-    write(model, Pending { entry, way, labels, step, judged, list })
+    let (labels, judged, further) = (Vec::new(), Vec::new(), Vec::new());
+    let (sight, kind) = (model.sight(), model.calibrate.which.kind);
+    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
 }
 
 /// Hides what the judge said, or shows it again.
 pub(super) fn blind(model: &mut Model) {
-    let (sight, text) = match model.labels.sight {
+    let (sight, text) = match model.sight() {
         Sight::Open => (Sight::Blind, "blind: what the judge said is hidden until your own word"),
         Sight::Blind => (Sight::Open, "no longer blind: what the judge said is shown"),
     };
-    model.labels.sight = sight;
+    match model.in_calibration() {
+        true => model.calibrate.sight = sight,
+        false => model.labels.sight = sight,
+    }
     if sight == Sight::Blind && model.queue.order == crate::queue::Order::Severity {
         // The order itself would tell.
         model.queue.order = crate::queue::Order::Newest;

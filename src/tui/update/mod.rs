@@ -4,6 +4,8 @@ mod act;
 mod cancel;
 mod data;
 mod deals;
+mod decide;
+mod form;
 mod input;
 mod labels;
 #[cfg(test)]
@@ -11,13 +13,16 @@ pub(in crate::tui) mod made;
 mod menu;
 mod movement;
 mod prompt;
+mod queues;
 mod runs;
 mod settle;
 
+pub(in crate::tui) use form::problem as form_problem;
 pub(in crate::tui) use input::place;
 pub(in crate::tui) use labels::chosen as chosen_reason;
 pub use menu::{Choice, choices, fits, group, keys};
 pub use prompt::{Completion, completions};
+pub(in crate::tui) use queues::TELLING;
 
 use super::effect::Effect;
 use super::message::Message;

@@ -2,7 +2,7 @@
 
 use crate::domain::Window;
 use crate::tui::effect::{Effect, ListAsk};
-use crate::tui::model::{Asked, ListId, Load, Loadable, Model, Screen, Tab};
+use crate::tui::model::{Asked, ListId, Load, Loadable, Model, Screen, Tab, Which};
 use crate::tui::screen;
 use crate::tui::screen::record::{Sheet, SheetKey};
 use crate::tui::view::layout;
@@ -30,6 +30,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.screen == Screen::Boxes {
         effects.extend(screen::boxes::ready(model, edition));
     }
+    effects.extend(super::decide::look(model, edition));
     if model.list().is_some() {
         rows(model, effects);
         record(model, effects);
@@ -103,10 +104,17 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
         ListId::Records => model.window(),
     };
     let near = layout::list_height(model);
+    if id == ListId::Queue {
+        super::queues::guard(model);
+    }
+    let which = match id {
+        ListId::Queue => model.calibrate.which,
+        ListId::Records => Which::default(),
+    };
     let asked = {
         let list = model.list_of(id);
         let query = list.filter.query.clone();
-        Asked { edition, query, window, order: list.order, serial: list.serial }
+        Asked { edition, query, window, order: list.order, which, serial: list.serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
         return;
@@ -118,7 +126,8 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.asked = Some(asked.clone());
     let anchor = list.look();
     let marks = list.all_marks();
-    let ask = ListAsk { query: asked.query, window, order: asked.order, anchor, near, marks };
+    let (query, order) = (asked.query, asked.order);
+    let ask = ListAsk { query, window, order, which, anchor, near, marks };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
 
@@ -185,7 +194,8 @@ fn content(model: &mut Model, effects: &mut Vec<Effect>) {
 fn sheet(model: &mut Model) {
     let (width, height) = layout::record_size(model);
     let record = &model.record;
-    let key = SheetKey { id: record.id, tab: record.tab, width, revision: record.revision };
+    let (id, tab, revision) = (record.id, record.tab, record.revision);
+    let key = SheetKey { id, tab, width, sight: model.sight(), revision };
     if model.record.sheet.key == Some(key) {
         return;
     }

@@ -1,7 +1,7 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Pane, Screen};
+use crate::tui::model::{Model, Overlay, Pane, QueueKind, Screen};
 use crate::tui::theme::Role;
 use crate::tui::update::place;
 use crate::tui::widget::{Pen, counted};
@@ -17,6 +17,7 @@ pub(super) fn draw(
 ) -> Option<Position> {
     match &model.overlay {
         Some(Overlay::Prompt(_)) => super::overlay::prompt_line(model, pen, buffer, area),
+        Some(Overlay::Form(form)) => super::overlay::form_line(form, pen, buffer, area),
         Some(Overlay::Confirm { words }) => {
             let first = words.first().map(|(_, word)| *word);
             let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
@@ -47,6 +48,8 @@ pub(super) fn draw(
 
 /// Actions worth a hint, with their words; as many as fit, help last and always.
 fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
+    let kind = model.calibrate.which.kind;
+    let other = kind.other().title();
     let worth: &[(Action, &str)] = match (model.screen, model.pane) {
         (Screen::Overview, _) => &[
             (Action::GoQueue, "queue"),
@@ -69,6 +72,8 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Down, "next"),
             (Action::Open, "records behind it"),
             (Action::NextPane, "next block"),
+            (Action::StepDone, "step is done"),
+            (Action::AuditRate, "audit rate"),
             (Action::WriteReport, "write the report"),
             (Action::GoCalibration, "calibration"),
             (Action::Back, "back"),
@@ -88,6 +93,29 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Messages, "messages"),
             (Action::Back, "back"),
         ],
+        (Screen::Queue, Pane::List) if kind != QueueKind::Triage => &[
+            (Action::Open, "read"),
+            (Action::Acceptable, "acceptable"),
+            (Action::Poor, "poor"),
+            (Action::Unsure, "unsure"),
+            (Action::OtherQueue, other),
+            (Action::Note, "note"),
+            (Action::Undo, "undo"),
+            (Action::Right, "tab"),
+            (Action::Later, "later"),
+            (Action::Order, "order"),
+            (Action::Blind, "blind"),
+        ],
+        (Screen::Queue, Pane::Record) if kind != QueueKind::Triage => &[
+            (Action::Right, "next tab"),
+            (Action::Acceptable, "acceptable"),
+            (Action::Poor, "poor"),
+            (Action::Unsure, "unsure"),
+            (Action::NextItem, "next"),
+            (Action::Note, "note"),
+            (Action::Edit, "editor"),
+            (Action::Back, "list"),
+        ],
         (Screen::Queue, Pane::List) => &[
             (Action::Open, "read"),
             (Action::Acceptable, "acceptable"),
@@ -96,6 +124,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Seen, "seen"),
             (Action::Later, "later"),
             (Action::Right, "tab"),
+            (Action::OtherQueue, other),
             (Action::Filter, "filter"),
             (Action::Order, "order"),
             (Action::Mark, "mark"),
@@ -147,6 +176,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         }
         let idle = *action == Action::Open && model.screen == Screen::Overview;
         if idle && crate::tui::screen::overview::target(model).is_none() {
+            continue;
+        }
+        if kind == QueueKind::Conflicts && matches!(action, Action::Later | Action::Order) {
             continue;
         }
         let hint = one(model, pen, *action, words);

@@ -2,7 +2,7 @@
 
 use crate::report::visible;
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::{Model, QueueKind, Screen};
 use crate::tui::update::place;
 
 /// A hint in pieces: words, or an action whose key stands there.
@@ -19,7 +19,7 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
         return None;
     }
     let refused = |a: Action| model.facts.read_only && a.danger() == Danger::Writes;
-    let said = parts(model.screen).iter().filter_map(|part| match part {
+    let said = parts(model).iter().filter_map(|part| match part {
         Say(words) => Some((*words).to_owned()),
         Key(action, _) if refused(*action) => None,
         Key(action, words) => {
@@ -42,11 +42,22 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
     (!text.is_empty()).then(|| text + &end)
 }
 
-fn parts(screen: Screen) -> &'static [Part] {
-    match screen {
+fn parts(model: &Model) -> &'static [Part] {
+    match model.screen {
         Screen::Overview => &[
             Key(Action::GoQueue, "is what to look at"),
             Key(Action::Open, "shows the records behind a figure"),
+        ],
+        Screen::Queue if model.calibrate.which.kind == QueueKind::Calibration => &[
+            Say("NO-GOs, passed samples and repeats, mixed and blind"),
+            Key(Action::Acceptable, "labels it acceptable"),
+            Key(Action::Poor, "poor"),
+            Key(Action::Unsure, "unsure"),
+            Key(Action::OtherQueue, "is the triage queue"),
+        ],
+        Screen::Queue if model.calibrate.which.kind == QueueKind::Conflicts => &[
+            Say("reviewers differ here: a further label settles it"),
+            Key(Action::OtherQueue, "is the calibration queue"),
         ],
         Screen::Queue => &[
             Key(Action::Seen, "is done with it"),

@@ -45,6 +45,7 @@ pub fn areas(model: &Model) -> Option<Areas> {
     }
     let typing =
         matches!(&model.overlay, Some(Overlay::Prompt(p)) if p.kind != PromptKind::ViewName);
+    let typing = typing || matches!(&model.overlay, Some(Overlay::Form(_)));
     let footer = if typing { 2 } else { 1 };
     let notice = match model.notices.current() {
         Some(_) => super::notice::lines(model, width),

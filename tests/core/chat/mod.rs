@@ -2,10 +2,14 @@
 
 mod bodies;
 mod cancel;
+mod graded;
+mod proxy;
 mod reach;
 mod retry;
 mod secrets;
 mod status;
+mod tls;
+mod tools;
 mod wishes;
 
 use crate::http::Server;

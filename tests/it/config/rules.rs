@@ -52,6 +52,26 @@ fn a_box_needs_only_a_name() {
 }
 
 #[test]
+fn the_share_that_comes_back_is_a_number_up_to_a_half() {
+    assert_eq!(good("").reviewer.repeats, 0.05);
+    for (text, share) in [("0", 0.0), ("0.0", 0.0), ("0.25", 0.25), ("5e-1", 0.5)] {
+        assert_eq!(
+            good(format!("[reviewer]\nrepeats = {text}\n")).reviewer.repeats,
+            share,
+            "{text}"
+        );
+    }
+    for text in ["0.51", "-0.01", "1", "nan", "inf", "-inf"] {
+        let said = bad(format!("[reviewer]\nrepeats = {text}\n"));
+        assert_eq!(said.len(), 1, "{text}: {said:?}");
+        assert!(said[0].starts_with("2:11: `reviewer.repeats`"), "{said:?}");
+        assert!(said[0].contains("0.5"), "{said:?}");
+    }
+    let said = bad("[reviewer]\nrepeats = \"some\"\n");
+    assert!(said.len() == 1 && said[0].contains("a number"), "{said:?}");
+}
+
+#[test]
 fn names_are_unique_whatever_their_case() {
     let said = bad("[[box]]\nname = \"a\"\n[[box]]\nname = \"b\"\n[[box]]\nname = \"A\"\n");
     assert_eq!(said, ["6:8: two boxes are named \"A\", the other in line 2"]);

@@ -9,7 +9,9 @@ use foureyes::domain::Triage;
 use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{Days, Dossier, Loaded, Painted, Parts, Problem, Said, Shown};
+use foureyes::tui::model::{
+    Days, Dossier, Loaded, Painted, Parts, Problem, QueueState, Said, Shown,
+};
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
 use std::sync::{Arc, LazyLock};
@@ -142,7 +144,7 @@ impl Pool {
             Effect::Deal { relist, .. } => {
                 Message::Dealt { relist, result: if fails { Err(problem()) } else { Ok(()) } }
             }
-            Effect::Review { entry, .. } => {
+            Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
                 let result = if fails { Err(problem()) } else { Ok(()) };
                 let said = by.is_multiple_of(2).then(|| Arc::new(Said::default()));
                 Message::Saved { entry, result, said }
@@ -172,7 +174,11 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let later = (by >> 24) as usize % 3;
     let rows: Vec<_> = rows.into_iter().map(|(row, _)| *row).collect();
     let whole = rows.len();
-    Listing { later: later.min(whole), rows: Arc::new(rows), whole, at, near, marks }
+    let calibrates = ask.which.kind == foureyes::tui::model::QueueKind::Calibration;
+    let back = |row: &Row| archive.rows.iter().find(|(r, _)| r == row).map(|(_, s)| s.row.id);
+    let repeats = rows.iter().filter(|row| row.row % 3 == 1).filter_map(back).collect();
+    let state = calibrates.then(|| Arc::new(QueueState { repeats, ..QueueState::default() }));
+    Listing { later: later.min(whole), rows: Arc::new(rows), whole, at, near, marks, state }
 }
 
 /// What a console over logs heard when it looked at all of them.

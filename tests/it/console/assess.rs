@@ -48,7 +48,12 @@ fn percent(share: f64) -> String {
 
 /// The numbers of a KPI, wherever it is shown.
 fn kpi(lines: &[String], row: &KpiRow) {
-    let counts = format!("{} of {}", row.numerator, row.denominator);
+    let right = row.denominator - row.numerator;
+    let counts = match row.definition.as_str() {
+        "fpr" => format!("{} FP, {right} TN", row.numerator),
+        "fnr" => format!("{} FN, {right} TP", row.numerator),
+        _ => format!("{} of {}", row.numerator, row.denominator),
+    };
     holds(lines, &[row.id.title().to_owned(), counts.clone()]);
     // Where it is narrow, what was found stands below.
     let at = lines.iter().position(|l| l.contains(row.id.title()) && l.contains(&counts)).unwrap();
@@ -122,7 +127,12 @@ fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
     tell(&mut world, &planted);
     let lines = walked(&mut world);
     for row in r.kpis.iter().filter(|k| k.id.needs_labels() && k.id.kpi().is_some()) {
-        let counts = format!("{} of {}", row.numerator, row.denominator);
+        let right = row.denominator - row.numerator;
+        let counts = match row.definition.as_str() {
+            "fpr" => format!("{} FP, {right} TN", row.numerator),
+            "fnr" => format!("{} FN, {right} TP", row.numerator),
+            _ => format!("{} of {}", row.numerator, row.denominator),
+        };
         let estimate = row.estimate.map(percent).unwrap();
         holds(&lines, &[row.id.title().to_owned(), estimate, counts]);
     }
@@ -156,7 +166,8 @@ fn figures_lead_to_the_records_behind_them() {
             world.keys("j h h h h h h");
         }
     }
-    for text in ["verdict:no-go label:acceptable", "verdict:go label:poor", "label:poor"] {
+    for text in ["verdict:no-go label:acceptable", "verdict:go label:poor", "verdict:go label:any"]
+    {
         assert!(found.contains(text), "{found:?}");
     }
     assert!(found.contains("verdict:no-go label:none"), "{found:?}");

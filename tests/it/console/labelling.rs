@@ -3,8 +3,8 @@
 use super::super::pty::Session;
 use super::person::{Home, leave, selected, wait_queue};
 use foureyes::domain::Timestamp;
-use foureyes::domain::review::Present;
-use foureyes::store::ledger::Ledger;
+use foureyes::domain::review::{Act, AuditRate, Present, Seed, WindowStart};
+use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
 use foureyes::store::paths::DataDir;
 use rustix::process::Signal;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ type Said = BTreeMap<String, String>;
 fn saved(screen: &vt100::Screen) -> Option<(String, String)> {
     let text = screen.contents();
     let line = text.lines().find_map(|line| line.split("saved: ").nth(1))?;
-    let mut words = line.split_whitespace().map(str::to_owned);
+    let mut words = line.split_whitespace().map(|word| word.trim_end_matches(';').to_owned());
     Some((words.next()?, words.next()?))
 }
 
@@ -70,19 +70,17 @@ fn undo_and_redo(session: &mut Session, items: usize) {
     wait_queue(session, items);
 }
 
-#[test]
-fn thirty_labels_by_keys_alone_outlive_a_kill_in_the_middle_and_are_undone_after_it() {
-    let home = Home::new();
-    home.logs(40);
+/// Labels thirty of forty items, with a kill in the middle.
+fn thirty(home: &Home) -> Present {
     let mut said = Said::new();
-    let mut session = start(&home, 40);
+    let mut session = start(home, 40);
     label(&mut session, 15, &mut said);
     // One more, which may or may not reach the disk.
     session.press("p");
     session.signal(Signal::KILL);
     drop(session);
     home.nothing_left();
-    let kept = words(&present(&home));
+    let kept = words(&present(home));
     for (record, word) in &said {
         assert_eq!(kept.get(record), Some(word), "{record} was said to be saved");
     }
@@ -90,26 +88,66 @@ fn thirty_labels_by_keys_alone_outlive_a_kill_in_the_middle_and_are_undone_after
 
     said.clone_from(&kept);
     let left = 40 - kept.len();
-    let mut session = start(&home, left);
+    let mut session = start(home, left);
     undo_and_redo(&mut session, left);
     label(&mut session, 30 - kept.len(), &mut said);
-    leave(&mut session, &home);
-    assert_eq!(words(&present(&home)), said);
+    leave(&mut session, home);
+    assert_eq!(words(&present(home)), said);
     assert_eq!(said.len(), 30);
 
-    let mut session = start(&home, 10);
+    let mut session = start(home, 10);
     undo_and_redo(&mut session, 10);
     session.press("u");
     session.wait_for("undone: 1 label");
     wait_queue(&session, 11);
-    leave(&mut session, &home);
-    let mut session = start(&home, 11);
+    leave(&mut session, home);
+    let mut session = start(home, 11);
     session.press("\x12");
     session.wait_for("done again: 1 label");
     wait_queue(&session, 10);
-    leave(&mut session, &home);
-    let present = present(&home);
+    leave(&mut session, home);
+    let present = present(home);
     assert_eq!(words(&present), said);
     let seconds = present.labels.values().flatten().filter(|g| g.label.seconds.is_some()).count();
     assert_eq!(seconds, 30, "the time spent is known of each");
+    present
+}
+
+#[test]
+fn thirty_labels_by_keys_alone_outlive_a_kill_in_the_middle_and_are_undone_after_it() {
+    let home = Home::new();
+    home.logs(40);
+    thirty(&home);
+}
+
+/// Logs of forty records of two days that are over, half of them flagged, and a window over them.
+fn calibrating(home: &Home) {
+    let today = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let record = |n: u32| {
+        let at = Timestamp::of_day(today.day()).minus_days(1 + n % 2).0 + i64::from(n) * 60_000_000;
+        let verdict = if n % 4 < 2 { "NO-GO" } else { "GO" };
+        let json = serde_json::json!({
+            "commit": format!("{n:07}"), "timestamp": Timestamp(at).to_string(),
+            "verdict": verdict, "judge_model": "m", "files_evaluated": [format!("{n}.md")],
+            "scores": {"semantic": 3, "pragmatic": 3, "syntactic": 3}, "findings": "some"
+        });
+        format!("{json}\n")
+    };
+    home.write("logs/2026.jsonl", (0..40).map(record).collect::<String>());
+    let from = Timestamp::of_day(today.day()).minus_days(5);
+    let by = Reviewer { name: "lead".to_owned(), machine: "desk".to_owned() };
+    let mut ledger = Ledger::load(&DataDir::at(home.at("foureyes"))).unwrap();
+    let rate = AuditRate { from, stratum: None, rate: 1.0, seed: Some(Seed([3; 32])) };
+    for act in [Act::Window(WindowStart { from }), Act::Rate(rate)] {
+        ledger.append(&by, fresh_id(from), from, &act).unwrap();
+    }
+}
+
+#[test]
+fn thirty_of_the_calibration_queue_are_labelled_so_too_and_every_one_blind() {
+    let home = Home::new();
+    calibrating(&home);
+    let present = thirty(&home);
+    let labels: Vec<_> = present.labels.values().flatten().collect();
+    assert!(labels.len() == 30 && labels.iter().all(|given| given.label.blind), "{labels:?}");
 }

@@ -72,6 +72,7 @@ fn on_screen(model: &Model, list: &List) -> Result<(), String> {
     hold(key.id == model.record.id, "the sheet is of another record")?;
     hold(key.tab == model.record.tab, "the sheet is of another tab")?;
     hold(key.width == width, "the sheet is of another width")?;
+    hold(key.sight == model.sight(), "the sheet was made for other eyes")?;
     hold(key.revision == model.record.revision, "the sheet is older than the record")
 }
 
@@ -93,6 +94,17 @@ fn overlay(model: &Model) -> Result<(), String> {
         Some(Overlay::Confirm { words }) => {
             hold(!model.facts.read_only, "labels are given in a run that only reads")?;
             hold(model.list().is_some() && words.len() > 20, "it is asked for no reason")
+        }
+        Some(Overlay::Override(form)) => {
+            hold(!model.facts.read_only, "something is decided in a run that only reads")?;
+            hold(form.of.row.outcome.is_some(), "an override is overridden")?;
+            hold(form.reason.value().len() <= 4096 + 4, "the reason is too long")
+        }
+        Some(Overlay::Form(form)) => {
+            hold(!model.facts.read_only, "something is said in a run that only reads")?;
+            let value = form.input.value();
+            hold(form.input.cursor() <= value.chars().count(), "the cursor is past the line")?;
+            hold(value.len() <= 4096 + 4, "the line is too long")
         }
         Some(Overlay::Judge(form)) => {
             hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;

@@ -2,7 +2,7 @@
 
 use super::logs;
 use super::world::{Setup, World};
-use foureyes::assess::{Point, Report, Week};
+use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy, Rate,
     Readiness, Replay, Waiver, Word, readiness,
@@ -26,9 +26,8 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         latency_ms: Some(5_000 + n * 10),
         stratum: 0,
         fingerprint: 0,
-        latest: true,
+        repeated: None,
         first: outcome != Outcome::Undetermined,
-        draw: None,
     }
 }
 
@@ -148,7 +147,7 @@ impl Planted {
             self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
         let replay = |e: &Evaluation| {
             let (flagged, word) = (e.outcome == Outcome::NoGo, *words.get(&e.id)?);
-            Some(Replay { flagged, word, pi: 1.0, scores: score(e) })
+            Some(Replay { flagged, word, pi: 1.0, covered: true, scores: score(e) })
         };
         let rate = PartRate {
             id: foureyes::calibration::Measure::FalsePositiveRate,
@@ -171,6 +170,13 @@ impl Planted {
                 ("week", Vec::new()),
             ],
             drift: weeks(),
+            sample: vec![RateSaid {
+                from: Timestamp::of_day(FIRST),
+                stratum: None,
+                rate: 1.0,
+                reviewer: "alice\u{1b}[2J".to_owned(),
+            }],
+            unusable: vec!["the audit rate said on \u{202e}1 does not hold".to_owned()],
         })
     }
 }

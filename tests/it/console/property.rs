@@ -17,6 +17,7 @@ fn writes(effect: &Effect) -> bool {
         Effect::Deal { .. }
             | Effect::WriteReport(_)
             | Effect::Review { .. }
+            | Effect::Further { .. }
             | Effect::Draft { .. }
             | Effect::Judging(foureyes::tui::judging::Do::Begin(_))
             | Effect::Pull

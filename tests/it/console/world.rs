@@ -2,7 +2,7 @@
 //! directory of their own. Time, theme and size stand still.
 
 use foureyes::collect::given;
-use foureyes::config::Config;
+use foureyes::config::{BoxConfig, Config, Place};
 use foureyes::domain::review::EntryId;
 use foureyes::domain::{BoxState, Timestamp};
 use foureyes::store::dealt::Dealt;
@@ -49,6 +49,8 @@ pub(super) struct Setup {
     pub(super) locked: bool,
     /// Put in place of the name of the first box.
     pub(super) box_name: Option<String>,
+    /// The boxes north and south take overrides, each in a directory of this machine.
+    pub(super) takes: bool,
     pub(super) config: Config,
     /// Who judges again, where somebody does.
     pub(super) asker: Option<Asker>,
@@ -62,6 +64,7 @@ impl Default for Setup {
             watch: None,
             days: Days::Last(7),
             boxes: false,
+            given: false,
             themes: Theme::names(None).unwrap(),
             queue_since: Some(NOW.minus_days(30)),
             first_run: false,
@@ -81,6 +84,7 @@ impl Default for Setup {
             stale: "south",
             locked: false,
             box_name: None,
+            takes: false,
             config: Config::default(),
             asker: None,
         }
@@ -290,6 +294,11 @@ impl World {
         self.home.path().join("logs").join(name)
     }
 
+    /// A file in the directory of a box that takes overrides.
+    pub(super) fn overrides(&self, name: &str) -> PathBuf {
+        self.home.path().join("overrides").join(name)
+    }
+
     /// A file of the session's directory.
     pub(super) fn session(&self, name: &str) -> PathBuf {
         self.home.path().join("data/session").join(name)
@@ -369,7 +378,7 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     };
     let dealt = Dealt::load(&data).unwrap();
     let mut world = foureyes::tui::World::new(
-        setup.config.clone(),
+        config(home, setup),
         data,
         foureyes::jsonl::Settings::default(),
         Box::new(reader),
@@ -385,4 +394,20 @@ fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     let name = setup.facts.labelling.reviewer.clone();
     world.reviewer = name.map(|name| Reviewer { name, machine: "desk".to_owned() });
     world
+}
+
+/// The configuration, with boxes where they take overrides.
+fn config(home: &tempfile::TempDir, setup: &Setup) -> Config {
+    let one = |name: &str| BoxConfig {
+        name: name.to_owned(),
+        place: Place::Local,
+        logs: Vec::new(),
+        overrides: home.path().join("overrides").join(name).to_str().unwrap().to_owned(),
+        prompt: None,
+    };
+    let mut config = setup.config.clone();
+    if setup.takes {
+        config.boxes = ["north", "south"].map(one).to_vec();
+    }
+    config
 }

@@ -210,12 +210,20 @@ fn two_reviewers_at_once_and_a_local_writer_lose_nothing() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
+    assert_eq!(bench.ledger().lines().count(), 15);
+    bench.good(&["ledger", "verify"]);
+    // Every line is whole and there once, and of each record the last word is there. A word that
+    // was overtaken before its box was asked is not.
     let text = bench.read("overrides/anna.jsonl");
     let records = text.lines().map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
-    let mut ids: Vec<String> = records.map(|r| r["id"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(ids.len(), 15);
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), 15);
-    assert_eq!(bench.states().iter().filter(|s| *s == "confirmed").count(), 15);
+    let mut there: Vec<String> = records.map(|r| r["id"].as_str().unwrap().to_owned()).collect();
+    let status = bench.status();
+    let all = status["overrides"].as_array().unwrap();
+    let of = |state: &str| all.iter().filter(|o| o["state"] == state).count();
+    assert_eq!((all.len(), of("confirmed") + of("superseded")), (15, 15), "{status}");
+    assert_eq!(there.len(), of("confirmed"));
+    there.sort_unstable();
+    there.dedup();
+    assert_eq!(there.len(), of("confirmed"));
+    assert_eq!(bench.found("override:confirmed"), 5);
 }

@@ -5,6 +5,7 @@ mod faults;
 mod local;
 mod order;
 mod remote;
+mod undo;
 
 use crate::cli::{Home, Ran, push};
 use crate::pull::{Lab, whoami};

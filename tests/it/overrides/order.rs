@@ -79,7 +79,7 @@ impl World {
         let by = Reviewer { name: "anna".into(), machine: "desk".into() };
         let row = row();
         let word = OverrideWord::Accept;
-        let wish = Wish { row: &row, word, reason: "fine", box_name: None };
+        let wish = Wish { row: &row, word, reason: "fine", box_name: None, entry: None };
         let done = overrides::decide(&mut ledger, &mut book, &self.config(), &by, &[wish], NOW);
         done.is_ok()
     }

@@ -1,10 +1,12 @@
 //! The gate from logs and ledgers to a report: the command, its forms, its proof.
 
 mod forms;
+mod parts;
 mod planted;
 mod policies;
 mod rules;
 mod verify;
+mod watch;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;

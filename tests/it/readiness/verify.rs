@@ -35,6 +35,36 @@ fn a_report_is_the_same_until_somebody_changes_it() {
 }
 
 #[test]
+fn a_push_that_was_tried_again_after_the_report_does_not_change_it() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    world.home.write("r.json", world.report(0, LENIENT_FILE).to_string());
+    let again = world.truth.iter().find(|t| t.day == day(4) && t.outcome == "go").unwrap();
+    let now = format!("{}T00:00:01Z", day(0));
+    let file = std::fs::read_dir(world.home.path().join("made/boxes")).unwrap();
+    let file = file.map(|e| e.unwrap().path()).find_map(|dir| holds(&dir, &again.commit)).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let is = |line: &&str| line.contains(&again.commit) && line.contains(&again.time[..16]);
+    let mut line: Value = serde_json::from_str(text.lines().find(is).unwrap()).unwrap();
+    line["timestamp"] = json!(now);
+    std::fs::write(&file, format!("{text}{line}\n")).unwrap();
+    let listed = world.home.good(&["records", "is:repeat", "--json", "--from", "made/boxes"]);
+    assert!(listed.contains(&again.id), "it is a repeat now");
+    let ran = world.run(&["readiness", "verify", "r.json"]);
+    assert!(ran.code == 0 && ran.out.starts_with("same: "), "{}{}", ran.out, ran.err);
+}
+
+/// The log below a directory that names something.
+fn holds(dir: &std::path::Path, text: &str) -> Option<std::path::PathBuf> {
+    let entries = std::fs::read_dir(dir).ok()?;
+    entries.map(|e| e.unwrap().path()).find_map(|path| match path.is_dir() {
+        true => holds(&path, text),
+        false => std::fs::read_to_string(&path).ok().filter(|t| t.contains(text)).map(|_| path),
+    })
+}
+
+#[test]
 fn a_report_of_other_logs_differs_in_its_evaluations() {
     let world = World::new();
     world.label_all();

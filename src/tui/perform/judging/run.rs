@@ -205,7 +205,8 @@ impl Room {
     /// Appends an entry; it is on the disk when this returns.
     async fn keep(&self, entry: EntryId, act: Act) -> (Result<(), Problem>, Option<Arc<Said>>) {
         let world = Arc::clone(&self.world);
-        let written = tokio::task::spawn_blocking(move || review::write(&world, entry, act)).await;
+        let written =
+            tokio::task::spawn_blocking(move || review::write(&world, entry, act, &[])).await;
         match written {
             Ok(Message::Saved { result, said, .. }) => (result, said),
             _ => (Err(Problem::new("it could not be written to the ledger", "")), None),

@@ -1,6 +1,6 @@
 //! How far labels agree: with the judge, among reviewers, of one reviewer with himself.
 
-use crate::calibration::{Agreement, Pair, ScorePair};
+use crate::calibration::{Agreement, Pair, Readiness, ScorePair};
 use crate::report::number::{self, counted};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
@@ -8,7 +8,8 @@ use crate::tui::theme::{Glyphs, Role};
 const NAME: &str = "agreement";
 
 /// Each kind of agreement, or that there is none and what would make some.
-pub(super) fn block(all: &Agreement, width: usize, glyphs: &'static Glyphs) -> Block {
+pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let all: &Agreement = &r.agreement;
     let mut block = Block::new(width, glyphs, "Agreement", "kappa, AC1, prevalence index");
     one(&mut block, "judge", all.judge.as_ref(), "judge and labels", "no label to compare with");
     let none = "no record was labelled blind";
@@ -21,6 +22,7 @@ pub(super) fn block(all: &Agreement, width: usize, glyphs: &'static Glyphs) -> B
         let names = format!("{} and {}", outside(&pair.first), outside(&pair.second));
         one(&mut block, &format!("{} {}", pair.first, pair.second), Some(pair), &names, "");
     }
+    super::decision::conflicts(&mut block, r);
     if let Some(alpha) = all.alpha {
         let text = format!("all reviewers: Krippendorff's alpha {alpha:.2}");
         block.text(Row::stop(NAME, "alpha"), Role::Text, &text);

@@ -158,17 +158,32 @@ pub(super) fn next(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bloc
         block.text(Row::stop("next", "none"), Role::Text, text);
     }
     r.next.iter().for_each(|needed| one(&mut block, needed));
-    for id in r.conflicts.iter().take(10) {
-        let text = format!("reviewers differ on {}: one further label settles it", id.short());
-        block.text(Row::stop("next", id.to_string()), Role::Warning, &text);
-    }
-    let more = r.conflicts.len().saturating_sub(10) as u64;
-    if more > 0 {
-        let text = format!("and on {}", counted(more, "more record", "more records"));
-        block.text(Row::new(), Role::Warning, &text);
-    }
+    conflicts(&mut block, r);
     block
 }
+
+/// Says on what reviewers differ, where they do; leads to the queue of it.
+pub(super) fn conflicts(block: &mut Block, r: &Readiness) {
+    if r.conflicts.is_empty() {
+        return;
+    }
+    let records = counted(r.conflicts.len() as u64, "record", "records");
+    let note = format!("Enter shows the queue of conflicts: {records}");
+    let some: Vec<String> =
+        r.conflicts.iter().take(SHOWN).map(|id| id.short().to_string()).collect();
+    let more = if r.conflicts.len() > SHOWN { ", …" } else { "" };
+    let text = format!(
+        "reviewers differ on {records} ({}{more}): a further label settles each",
+        some.join(", ")
+    );
+    block.text(Row::stop(CONFLICTS, "all").note(note), Role::Warning, &text);
+}
+
+/// The name of the row on what reviewers differ on.
+pub(super) const CONFLICTS: &str = "conflicts";
+
+/// So many records that reviewers differ on are named.
+const SHOWN: usize = 3;
 
 /// A day of the document as a number since 1970.
 fn day_number(day: &str) -> Option<i32> {

@@ -10,12 +10,16 @@ mod matrix;
 mod parts;
 mod rate;
 mod rules;
+mod runbook;
+mod sample;
 mod state;
 mod words;
 
-pub(in crate::tui::screen) use words::{answer, because, counts, note, span, threshold};
+pub(in crate::tui::screen) use words::{
+    answer, because, counts, counts_width, note, span, threshold,
+};
 
-use crate::assess::Report;
+use crate::assess::{Progress, Report};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
 use crate::tui::screen::overview::page::Page;
@@ -69,7 +73,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let width = usize::from(areas.body.width);
     let revision = model.assess.rules.revision;
     let parts = model.assess.parts.value.clone();
-    let key = PageKey { assessed, parts, width, glyphs: model.glyphs, revision };
+    let said = model.labels.said.clone();
+    let key = PageKey { assessed, parts, said, width, glyphs: model.glyphs, revision };
     let known = if model.screen == Screen::Calibration {
         &model.assess.calibration.key
     } else {
@@ -116,7 +121,7 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
     let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
     labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
     let mut left = vec![rates];
-    let mut right = vec![agree::block(&r.agreement, half, glyphs)];
+    let mut right = vec![agree::block(r, half, glyphs)];
     match &key.parts {
         Some(parts) => {
             right.push(rules::block(&model.assess.rules, parts, half, glyphs));
@@ -134,15 +139,29 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let half = Page::half(key.width).saturating_sub(2);
     let full = key.width.saturating_sub(2);
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
-    let left = decision::kpis(r, half, glyphs);
-    let mut right = vec![
-        decision::rules(r, half, glyphs),
-        decision::window(r, half, glyphs),
-        decision::next(r, half, glyphs),
-    ];
+    let mut left = decision::kpis(r, half, glyphs);
+    if let Some(said) = &key.said {
+        let all = Progress::all(&said.present);
+        left.extend(runbook::blocks(&all, model.now, half, glyphs));
+    }
+    let mut right = vec![decision::rules(r, half, glyphs), decision::window(r, half, glyphs)];
+    right.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
+    right.push(decision::next(r, half, glyphs));
     right.extend(decision::caveats(r, half, glyphs));
     // In one column what speaks against it comes before the KPIs are read in full.
     Page::plain(key.width, above, Some((left, right)))
+}
+
+/// The step of a runbook under the cursor, and its runbook.
+pub(in crate::tui) fn step(model: &Model) -> Option<(&'static str, &'static str)> {
+    let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let id = &halt.stop.id;
+    (id.block == runbook::NAME).then(|| runbook::named(crate::assess::runbooks(), &id.row))?
+}
+
+/// Tells whether the cursor stands on what reviewers differ on.
+pub(in crate::tui) fn is_conflict(model: &Model) -> bool {
+    At::of(model).halt().is_some_and(|halt| halt.stop.id.block == decision::CONFLICTS)
 }
 
 /// Moves the slider under the cursor; tells whether there is one.

@@ -1,6 +1,6 @@
 //! Rates by parts: judge, agent, path, box, week.
 
-use crate::calibration::Part;
+use crate::calibration::{Measure, Part};
 use crate::report::number;
 use crate::tui::model::Parts;
 use crate::tui::screen::overview::row::{Block, Row, outside};
@@ -35,6 +35,11 @@ fn one(block: &mut Block, part: &Part, title: &str) {
         let share = number::percent(rate.estimate);
         let text = format!("{} {share}, {ends}, {labels}", rate.id.definition().to_uppercase());
         block.under(if part.few { Role::Dim } else { Role::Text }, &text);
+    }
+    let told = |id| part.rates.iter().any(|rate| rate.id == id);
+    if !told(Measure::FalseNegativeRate) {
+        // Said in words: a rate that is not there must not be taken for none.
+        block.under(Role::Dim, "FNR not estimable from its labels");
     }
     if part.few {
         block.under(Role::Warning, "too few labels to read anything off it");

@@ -24,7 +24,7 @@ pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
     let row = row.say(Role::Text, kpi.id.title());
     let row = if width < TITLE + 20 { row.say(Role::Text, " ") } else { row.to(TITLE) };
     let row = words::counts(row, kpi);
-    let unit = match kpi.id.needs_labels() {
+    let unit = match kpi.id.needs_labels() && kpi.weighted().is_none() {
         true if width >= TITLE + 20 => " labels",
         _ => "",
     };
@@ -66,6 +66,9 @@ fn below(block: &mut Block, kpi: &KpiRow) {
     let mut say = |role, text: String| block.under(role, &text);
     if kpi.id.needs_labels() {
         say(Role::Dim, format!("{}: {}", kpi.definition, words::meaning(kpi.id)));
+    }
+    if let Some(parts) = kpi.weighted().filter(|_| kpi.estimate.is_some()) {
+        say(Role::Dim, format!("weighted by stratum size; {parts}"));
     }
     if !kpi.gated {
         say(Role::Dim, "shown beside: the policy does not decide by it".to_owned());

@@ -89,7 +89,7 @@ fn result(block: &mut Block, one: &Replayed) {
     let name = rule(&one.candidate);
     block.text(Row::stop(NAME, name.as_str()), Role::Title, &name);
     let rate = |r: &ReplayedRate| {
-        let share = r.estimate.map_or("none".to_owned(), number::percent);
+        let share = r.estimate.map_or("not estimable".to_owned(), number::percent);
         let ends = number::share_ends(Some(r.lower), Some(r.upper)).unwrap_or_default();
         format!("{share}, {ends}")
     };

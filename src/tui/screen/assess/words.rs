@@ -138,17 +138,52 @@ pub(super) fn progress(row: &KpiRow) -> Option<String> {
     if !row.id.needs_labels() || !open {
         return None;
     }
-    if let Some(more) = row.labels_needed.filter(|n| *n > 0) {
-        let of = row.denominator.saturating_add(more);
-        return Some(format!("{} of {of} labels", row.denominator));
-    }
+    // Labels of its strata, as those that are still needed are.
     let labelled: u64 = row.strata.iter().map(|s| s.labelled).sum();
+    if let Some(more) = row.labels_needed.filter(|n| *n > 0) {
+        return Some(format!("{labelled} of {} labels", labelled.saturating_add(more)));
+    }
     let contents: u64 = row.strata.iter().map(|s| s.population).sum();
     Some(format!("{labelled} of {contents} labels; how many decide cannot be said"))
 }
 
-/// Numerator and denominator, each leading to its records.
+/// As many columns as [`counts`] takes.
+pub(in crate::tui::screen) fn counts_width(kpi: &KpiRow) -> usize {
+    let digits = |n: u64| n.to_string().len();
+    match halves(kpi.id) {
+        Some(_) => digits(kpi.numerator) + digits(kpi.denominator - kpi.numerator) + 8,
+        None => digits(kpi.numerator) + digits(kpi.denominator) + 4,
+    }
+}
+
+/// A count by its name, and which records it counts.
+type Half = (&'static str, Said);
+
+/// The two counts of an estimate that weighs strata and so is not their quotient: errors, and what
+/// is right.
+fn halves(id: Measure) -> Option<[Half; 2]> {
+    let said = |outcome, word| Said { outcome: Some(outcome), label: Labels::Word(word) };
+    match id {
+        Measure::FalsePositiveRate => Some([
+            ("FP", said(Outcome::NoGo, Word::Acceptable)),
+            ("TN", said(Outcome::Go, Word::Acceptable)),
+        ]),
+        Measure::FalseNegativeRate => {
+            Some([("FN", said(Outcome::Go, Word::Poor)), ("TP", said(Outcome::NoGo, Word::Poor))])
+        }
+        _ => None,
+    }
+}
+
+/// The counts an estimate is made of, each leading to its records.
 pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
+    if let Some([wrong, right]) = halves(kpi.id) {
+        let right_ones = kpi.denominator.saturating_sub(kpi.numerator);
+        let row = row.cell(Role::Text, kpi.numerator.to_string(), Aim::Said(wrong.1));
+        let row = row.say(Role::Dim, format!(" {}, ", wrong.0));
+        let row = row.cell(Role::Text, right_ones.to_string(), Aim::Said(right.1));
+        return row.say(Role::Dim, format!(" {}", right.0));
+    }
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
     let (one, all) = match kpi.id.kpi().filter(|_| !kpi.id.needs_labels()) {
         Some(id) => (Aim::Elsewhere(id, true), Aim::Elsewhere(id, false)),
@@ -160,16 +195,16 @@ pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
     row.cell(Role::Text, above, one).say(Role::Dim, " of ").cell(Role::Text, below, all)
 }
 
-/// The errors of a rate, and all that it is taken over.
+/// The errors among what was flagged, or among what passed, and all that is labelled of it.
 fn sides(id: Measure) -> (Said, Said) {
-    let said = |outcome, label| Said { outcome, label };
-    let wrong = said(Some(Outcome::NoGo), Labels::Word(Word::Acceptable));
-    let missed = said(Some(Outcome::Go), Labels::Word(Word::Poor));
+    let said = |outcome, label| Said { outcome: Some(outcome), label };
     match id {
-        Measure::FalseDiscoveryRate => (wrong, said(Some(Outcome::NoGo), Labels::Any)),
-        Measure::FalseNegativeRate => (missed, said(None, Labels::Word(Word::Poor))),
-        Measure::FalseOmissionRate => (missed, said(Some(Outcome::Go), Labels::Any)),
-        _ => (wrong, said(None, Labels::Word(Word::Acceptable))),
+        Measure::FalseOmissionRate => {
+            (said(Outcome::Go, Labels::Word(Word::Poor)), said(Outcome::Go, Labels::Any))
+        }
+        _ => {
+            (said(Outcome::NoGo, Labels::Word(Word::Acceptable)), said(Outcome::NoGo, Labels::Any))
+        }
     }
 }
 
@@ -177,9 +212,12 @@ fn sides(id: Measure) -> (Said, Said) {
 pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
     let title = row.id.title();
     let unit = if row.id.needs_labels() { " labels" } else { "" };
-    let numbers = match row.estimate {
-        Some(_) => format!("{}, {} of {}{unit}", estimate(row), row.numerator, row.denominator),
-        None => reason(row),
+    let numbers = match (row.estimate, row.weighted()) {
+        (Some(_), Some(parts)) => format!("{}, weighted; {parts}", estimate(row)),
+        (Some(_), None) => {
+            format!("{}, {} of {}{unit}", estimate(row), row.numerator, row.denominator)
+        }
+        (None, _) => reason(row),
     };
     let bounds = ends(row).map_or_else(String::new, |e| format!("; bounds {e}, one-sided"));
     let result = row.result.title();

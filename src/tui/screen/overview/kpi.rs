@@ -64,7 +64,10 @@ pub(super) fn blocks(
     let kpis: Vec<Shown<'_>> = kpis.iter().map(|k| Shown::of(k, documents.readiness)).collect();
     let fraction = kpis
         .iter()
-        .map(|k| format!("{} of {}", k.kpi.numerator, k.kpi.denominator).len())
+        .map(|k| match k.row {
+            Some(row) => assess::counts_width(row),
+            None => format!("{} of {}", k.kpi.numerator, k.kpi.denominator).len(),
+        })
         .chain([10])
         .max()
         .unwrap_or(0);

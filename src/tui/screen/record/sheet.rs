@@ -2,7 +2,7 @@
 
 use crate::domain::RecordId;
 use crate::report::visible;
-use crate::tui::model::Tab;
+use crate::tui::model::{Sight, Tab};
 use crate::tui::theme::{Glyphs, Role};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,6 +19,8 @@ pub struct SheetKey {
     pub tab: Tab,
     /// Columns.
     pub width: usize,
+    /// Whether verdicts are hidden.
+    pub sight: Sight,
     /// Goes up with everything else that it shows.
     pub revision: u64,
 }

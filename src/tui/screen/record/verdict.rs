@@ -3,7 +3,7 @@
 use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, RecordRow};
 use crate::tui::model::{Model, Shown};
-use crate::tui::screen::label;
+use crate::tui::screen::{label, overrides};
 use crate::tui::theme::{Role, Sign};
 
 /// Files that are named; all of them are on the tab of the content.
@@ -12,7 +12,8 @@ const FILES: usize = 200;
 /// What is not the judge's word: what was judged, and whose it is.
 pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
-    let time = moment(row);
+    // In the calibration queue the date would mark what comes back.
+    let time = if model.in_calibration() { String::new() } else { moment(row) };
     writer.parts(&[
         (Role::Dim, label::HIDDEN),
         (Role::Text, "  "),
@@ -59,6 +60,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
     head(writer, row);
     label::write(writer, model, row);
+    overrides::write(writer, model, row);
     badges(writer, shown);
     scores(writer, row);
     said(writer, row);

@@ -165,6 +165,7 @@ fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
     let entry = model.labels.fresh(model.facts.labelling.run);
     let step = Step::Labelled { entry, records: vec![record] };
     model.deals.note(step.clone());
-    let (labels, judged) = (vec![label], vec![(record, None)]);
-    write(model, Pending { entry, way: Way::Give, labels, step, judged, list })
+    let (labels, judged, further) = (vec![label], vec![(record, None)], Vec::new());
+    let (way, sight, kind) = (Way::Give, model.sight(), model.calibrate.which.kind);
+    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
 }

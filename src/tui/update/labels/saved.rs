@@ -2,7 +2,7 @@
 
 use crate::domain::review::{EntryId, Word};
 use crate::tui::effect::Effect;
-use crate::tui::model::{Model, Pending, Problem, Said, Sight, Way, agrees};
+use crate::tui::model::{ListId, Model, Pending, Problem, QueueKind, Said, Sight, Way, agrees};
 use crate::tui::widget::counted;
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ pub(in crate::tui::update) fn said(model: &mut Model, result: Result<Arc<Said>, 
 
 fn take(model: &mut Model, said: Arc<Said>) {
     let before = model.labels.said.replace(Arc::clone(&said));
+    if before.is_none() {
+        crate::tui::update::queues::begin(model);
+    }
     let known = before.map(|said| said.unsound.clone()).unwrap_or_default();
     for text in said.unsound.iter().filter(|text| !known.contains(text)) {
         let next = "`foureyes ledger verify` says what is wrong";
@@ -62,9 +65,9 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
 }
 
 fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
-    let text = told(model, pending);
+    let text = told(pending);
     model.notices.note(text, model.now);
-    if model.labels.sight == Sight::Blind {
+    if pending.sight == Sight::Blind {
         model.labels.seen.extend(pending.labels.iter().map(|label| label.record));
     }
     let mut effects = Vec::new();
@@ -80,7 +83,7 @@ fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
 }
 
 /// What was saved, in a sentence.
-fn told(model: &Model, pending: &Pending) -> String {
+fn told(pending: &Pending) -> String {
     let labels = counted(pending.step.len(), "label", "labels");
     let mut text = match (pending.way, &pending.labels[..]) {
         (Way::Undo, _) => format!("undone: {labels}"),
@@ -91,10 +94,22 @@ fn told(model: &Model, pending: &Pending) -> String {
     if pending.labels.iter().any(|label| label.note.is_some()) {
         text.push_str(", with a note");
     }
-    if model.labels.sight == Sight::Blind && pending.way == Way::Give {
+    if pending.sight == Sight::Blind && pending.way == Way::Give {
         text.push_str(&beside(pending));
     }
+    text.push_str(in_conflict(pending));
     text
+}
+
+/// What a label of the queue of conflicts did.
+fn in_conflict(pending: &Pending) -> &'static str {
+    let here = pending.list == ListId::Queue && pending.kind == QueueKind::Conflicts;
+    match &pending.labels[..] {
+        [] => "",
+        _ if !here => "",
+        all if all.iter().all(|label| label.adjudicates) => "; it counts, the conflict is settled",
+        _ => "; the labels of the others are shown now, and a further one settles it",
+    }
 }
 
 /// The word, where all labels have the same.

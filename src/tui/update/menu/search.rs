@@ -2,7 +2,7 @@
 
 use crate::tui::action::{Action, Danger};
 use crate::tui::keymap::Context;
-use crate::tui::model::{Menu, Model, Overlay, Screen};
+use crate::tui::model::{Menu, Model, Overlay, QueueKind, Screen};
 use crate::tui::update::place;
 
 /// Something to choose.
@@ -115,10 +115,15 @@ fn order(model: &Model, group: Group) -> usize {
 pub fn fits(model: &Model, action: Action) -> bool {
     let in_list = model.list().is_some();
     let has_items = model.list().is_some_and(|l| !l.is_empty());
+    let kind = model.calibrate.which.kind;
     match action {
         Action::Filter => in_list,
-        Action::Seen | Action::Later => model.screen == Screen::Queue && has_items,
-        Action::Order => model.screen == Screen::Queue,
+        Action::Seen => model.screen == Screen::Queue && has_items && kind == QueueKind::Triage,
+        Action::Later => model.screen == Screen::Queue && has_items && kind != QueueKind::Conflicts,
+        Action::Order => model.screen == Screen::Queue && kind != QueueKind::Conflicts,
+        Action::OtherQueue => model.screen == Screen::Queue,
+        Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
+        Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
         Action::Views => !model.views.is_empty() || !model.deleted_views.is_empty(),
         Action::ScrollDown

@@ -127,6 +127,7 @@ fn holds(model: &mut Model) -> Vec<Effect> {
     }
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)
+        && !(model.in_calibration() && model.is_telling(&filter.query))
         && let Some(list) = model.list_mut()
     {
         narrow(list, filter);
@@ -192,6 +193,11 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let text = prompt.input.value().trim().to_owned();
     match prompt.kind {
         PromptKind::Filter => match crate::frame::query::Query::parse(&text) {
+            // Why it does not hold stands below the line.
+            Ok(query) if model.in_calibration() && model.is_telling(&query) => {
+                model.overlay = Some(Overlay::Prompt(prompt));
+                Vec::new()
+            }
             Ok(_) => {
                 past::keep(model, &text);
                 set_filter(model, &text)

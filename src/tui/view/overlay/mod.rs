@@ -1,10 +1,13 @@
 //! What lies above a screen: menus, messages, the line that is typed.
 
+mod decide;
+mod form;
 mod judge;
 mod menu;
 pub mod messages;
 mod prompt;
 
+pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
 
 use crate::tui::model::{Model, Overlay};
@@ -26,7 +29,8 @@ pub(super) fn draw(
             prompt::offer(model, prompt, pen, buffer, body);
             None
         }
-        Overlay::Confirm { .. } => None,
+        Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
+        Overlay::Confirm { .. } | Overlay::Form(_) => None,
         Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
@@ -50,6 +54,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
+        Some(Overlay::Override(_)) => {
+            &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
+        }
         Some(Overlay::Judge(_)) => &[
             ("ctrl-s", "asks"),
             ("esc", "does not"),

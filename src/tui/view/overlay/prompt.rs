@@ -4,7 +4,7 @@ use crate::frame::query::{Query, QueryError};
 use crate::report::visible;
 use crate::tui::model::{Model, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
-use crate::tui::update::{chosen_reason, completions};
+use crate::tui::update::{TELLING, chosen_reason, completions};
 use crate::tui::view::layout::COMPLETIONS;
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
@@ -37,7 +37,12 @@ pub(in crate::tui::view) fn line(
             let place = Rect { height: 1, ..area };
             underline(pen, buffer, place, label.len() + from, width);
         }
-        let (role, words) = told(prompt, wrong.as_ref());
+        let (role, words) = match Query::parse(typed) {
+            Ok(query) if model.in_calibration() && model.is_telling(&query) => {
+                (Role::Warning, TELLING.to_owned())
+            }
+            _ => told(prompt, wrong.as_ref()),
+        };
         let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
         pen.put(buffer, area, 1, &line);
     }
@@ -85,13 +90,13 @@ fn told(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
 }
 
 /// The first byte to show, so that the cursor is on the line.
-fn start(text: &str, cursor: usize, room: usize) -> usize {
+pub(super) fn start(text: &str, cursor: usize, room: usize) -> usize {
     let mut places = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= cursor);
     places.find(|at| columns(text, *at..cursor) <= room).unwrap_or(cursor)
 }
 
 /// Columns that a part of a text takes.
-fn columns(text: &str, part: Range<usize>) -> usize {
+pub(super) fn columns(text: &str, part: Range<usize>) -> usize {
     let from = text.floor_char_boundary(part.start.min(text.len()));
     let to = text.ceil_char_boundary(part.end.min(text.len())).max(from);
     visible::width(&visible::line(&text[from..to]))

@@ -24,8 +24,8 @@ fn home(judge: &str) -> (Home, Vec<String>) {
 fn start(home: &Home, args: &[String]) -> Session {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let mut session = home.console(&args).run();
-    session.wait_for("Queue 3");
-    session.press("2");
+    session.wait_for("Overview from");
+    session.press("3");
     session.wait_for("note3.md");
     session
 }
@@ -75,7 +75,7 @@ fn a_server_is_asked_and_sees_the_connection_closed_when_it_is_cancelled() {
     session.wait_for("until then nothing is sent");
     session.press("\x13");
     session.wait_for("the run ended: 1 judged");
-    session.press("2");
+    session.press("3");
     session.wait_for("note2.md");
     session.press("r");
     session.wait_for("until then nothing is sent");

@@ -237,3 +237,34 @@ pub(super) fn unnamed(size: (u16, u16)) -> World {
     world.keys("2 p");
     world
 }
+
+fn overriding(size: (u16, u16), keys: &str) -> World {
+    let again = [logs::push("a000001", 19, 1, "NO-GO"), logs::push("a000001", 19, 2, "GO")];
+    let logs = [("north/2026-02-19.jsonl", logs::lines(&again))];
+    let mut world = World::ready(&Setup { takes: true, ..setup(size) }, &logs);
+    world.keys(keys);
+    world
+}
+
+/// The form of an override, with a reason that holds what cannot be seen.
+pub(super) fn override_form(size: (u16, u16)) -> World {
+    let mut world = overriding(size, "3 O tab");
+    world.paste("known false alarm \u{202e}\u{1b}[2J 日本");
+    world
+}
+
+/// The same on a record whose content was judged again.
+pub(super) fn override_newer(size: (u16, u16)) -> World {
+    let mut world = overriding(size, "3 j O tab tab");
+    world.typed("why");
+    world
+}
+
+/// An override that its box was not heard to hold.
+pub(super) fn overridden(size: (u16, u16)) -> World {
+    let mut world = overriding(size, "3 O tab");
+    world.hold(|e| matches!(e, Effect::Send { .. }));
+    world.typed("known false alarm");
+    world.keys("ctrl-s");
+    world
+}

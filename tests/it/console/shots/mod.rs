@@ -112,6 +112,9 @@ const CASES: &[Case] = &[
     ("overlay-note", |s| over(s, &few(3), "2 t w h y tab")),
     ("overlay-note-hostile", hostile_note),
     ("overlay-confirm", |s| over(s, &few(30), "2 v G v a")),
+    ("override-form", override_form),
+    ("override-newer", override_newer),
+    ("override-unconfirmed", overridden),
     ("label-saved", |s| over(s, &few(3), "2 p")),
     ("label-saving", saving),
     ("label-record", labelled),
@@ -175,7 +178,7 @@ fn what_the_judge_said_looks_as_it_should() {
 
 #[test]
 fn what_people_say_looks_as_it_should() {
-    check(|name| name.starts_with("label") || name.starts_with("blind"));
+    check(|name| ["label", "blind", "override"].iter().any(|part| name.starts_with(part)));
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! The calibration queue as a whole: what waits for a reviewer, and what is to be done once
+//! nothing does.
+
+use super::{Assessment, Due, Evaluations, Turn, due};
+use crate::calibration::{DayState, Needed};
+use crate::domain::review::Present;
+use crate::domain::{Outcome, RecordId, Timestamp};
+
+/// For whom, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Reviewer<'a> {
+    /// Whose queue it is.
+    pub name: &'a str,
+    /// Share of what they labelled that comes back, from 0 to 1.
+    pub repeats: f64,
+    /// In which order.
+    pub turn: Turn,
+}
+
+/// What waits for a label, and how far the days are.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Waiting {
+    /// What to label, in order.
+    pub due: Vec<Due>,
+    /// First instant of the window; `None` where none was started.
+    pub window: Option<Timestamp>,
+    /// Whether anything of what passes is drawn.
+    pub audited: bool,
+    /// Whole days of the window that are closed, and those that are open.
+    pub days: [u64; 2],
+    /// What would decide a KPI that is not decided by labels yet, the cheapest first.
+    pub next: Vec<Needed>,
+}
+
+/// What waits for a reviewer, by an assessment of these evaluations and labels.
+pub fn waiting(
+    all: &Evaluations,
+    assessed: &Assessment,
+    present: &Present,
+    who: Reviewer<'_>,
+    now: Timestamp,
+) -> Waiting {
+    let days = &assessed.readiness.days;
+    let count = |state| days.iter().filter(|day| day.state == state).count() as u64;
+    let next: Vec<Needed> =
+        assessed.readiness.next.iter().filter(|n| n.stratum != "all").cloned().collect();
+    let mut due = due(days, &assessed.rules.plan, present, who.name, who.repeats, now);
+    if let (Turn::Decides, Some(flagged)) = (who.turn, decides(&next)) {
+        deciding_first(&mut due, flagged, |record| is_flagged(all, record));
+    }
+    Waiting {
+        due,
+        window: assessed.rules.window_start,
+        audited: assessed.rules.rates.iter().any(|rate| rate.rate > 0.0),
+        days: [count(DayState::Closed), count(DayState::Open)],
+        next,
+    }
+}
+
+/// Whether NO-GOs decide soonest, or what passed; `None` where no number of labels is named.
+fn decides(next: &[Needed]) -> Option<bool> {
+    next.iter().find(|needed| needed.labels.is_some()).map(|needed| needed.stratum == "no_go")
+}
+
+/// Puts those first that decide; their order among themselves stays.
+fn deciding_first(due: &mut [Due], flagged: bool, is_flagged: impl Fn(RecordId) -> Option<bool>) {
+    due.sort_by_cached_key(|due| is_flagged(due.record) != Some(flagged));
+}
+
+fn is_flagged(all: &Evaluations, record: RecordId) -> Option<bool> {
+    let evaluation = all.all().get(all.find(record)?)?;
+    Some(evaluation.outcome == Outcome::NoGo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibration::Measure;
+
+    fn needed(stratum: &str, labels: Option<u64>) -> Needed {
+        Needed {
+            kpi: Measure::FalseNegativeRate,
+            stratum: stratum.to_owned(),
+            records: labels,
+            labels,
+            days: None,
+            text: String::new(),
+            prices: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_cheapest_stratum_that_labels_decide_comes_first_and_keeps_its_order() {
+        assert_eq!(decides(&[needed("go", None), needed("no_go", Some(9))]), Some(true));
+        assert_eq!(decides(&[needed("go", Some(3)), needed("no_go", Some(9))]), Some(false));
+        assert_eq!(decides(&[needed("go", None)]), None);
+        let id = |n| RecordId([n; 32]);
+        let mut due: Vec<Due> = (0..6).map(|n| Due { record: id(n), repeat: n == 4 }).collect();
+        deciding_first(&mut due, true, |record| Some(record.0[0] % 3 == 1));
+        let order: Vec<u8> = due.iter().map(|due| due.record.0[0]).collect();
+        assert_eq!(order, [1, 4, 0, 2, 3, 5]);
+    }
+}

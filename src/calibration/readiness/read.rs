@@ -1,0 +1,86 @@
+//! One day, read on its own: what the decision needs of it, without a copy of its evaluations.
+
+use crate::calibration::days::{Judged, Reader};
+use crate::calibration::gate::Counts;
+use crate::calibration::tally::Tally;
+use crate::calibration::{Day, Evaluation};
+use crate::domain::Timestamp;
+use crate::stats::drift::Stretch;
+
+/// What a day gives. Days are read side by side, and then taken in order.
+pub(super) struct DayRead {
+    pub(super) day: Day,
+    /// Contents with a label, in order.
+    pub(super) labelled: Vec<Judged>,
+    /// All contents.
+    pub(super) tally: Tally,
+    /// What passed under a plan.
+    pub(super) drawn: Drawn,
+    /// Contents that were flagged, and that passed.
+    pub(super) contents: [u64; 2],
+    /// The evaluations that count.
+    pub(super) counts: Counts,
+    /// The outages among them.
+    pub(super) outages: Stretch,
+    /// Each judge, with when it was first seen.
+    pub(super) judges: Vec<(u32, Timestamp)>,
+}
+
+/// The audit sample beside what its rate lets expect.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Drawn {
+    pub(super) expected: f64,
+    pub(super) real: u64,
+    pub(super) variance: f64,
+}
+
+impl Drawn {
+    fn add(&mut self, j: &Judged) {
+        self.expected += j.rate;
+        self.real += u64::from(j.pi.is_some());
+        self.variance += j.rate * (1.0 - j.rate);
+    }
+
+    pub(super) fn join(&mut self, other: Self) {
+        self.expected += other.expected;
+        self.real += other.real;
+        self.variance += other.variance;
+    }
+}
+
+impl DayRead {
+    /// Reads the evaluations of a day; what was repeated before the day `end` counts no more.
+    pub(super) fn of(reader: &Reader<'_>, day: i32, rows: &[Evaluation], end: i32) -> Self {
+        let (day, contents) = reader.read(day, rows);
+        let (mut tally, mut drawn) = (Tally::default(), Drawn::default());
+        for j in &contents {
+            tally.add(j);
+            if j.planned && !j.flagged {
+                drawn.add(j);
+            }
+        }
+        let flagged = contents.iter().filter(|j| j.flagged).count() as u64;
+        let latest = rows.iter().filter(|e| e.is_latest_before(end));
+        Self {
+            day,
+            tally,
+            drawn,
+            contents: [flagged, contents.len() as u64 - flagged],
+            labelled: contents.into_iter().filter(|j| j.word.is_some()).collect(),
+            counts: Counts::of_day(rows, end, reader.input.policy),
+            outages: latest.map(Evaluation::is_outage).collect(),
+            judges: judges(rows),
+        }
+    }
+}
+
+fn judges(rows: &[Evaluation]) -> Vec<(u32, Timestamp)> {
+    let mut found: Vec<(u32, Timestamp)> = Vec::new();
+    for same in rows.chunk_by(|a, b| a.fingerprint == b.fingerprint) {
+        let Some(e) = same.first() else { continue };
+        if !found.iter().any(|(known, _)| *known == e.fingerprint) {
+            found.push((e.fingerprint, e.at));
+        }
+    }
+    found
+}

@@ -1,0 +1,196 @@
+//! `foureyes hook install` and `hook uninstall`.
+
+use super::Place as Which;
+use crate::cli::output::{print, visible};
+use crate::cli::{Context, Failure};
+use crate::config::HookMode;
+use crate::hook::install::{self, Error, Found, Place, Removed, Scope, Wish, WishedMode};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Put the hook into a repository: from then on git runs it before every push
+///
+/// A hook that is there is kept and runs first. The mode of an installed hook stays unless `--mode`
+/// says otherwise.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// advisory or blocking, whatever the configuration says; `configured` for what it says
+    #[arg(long, value_name = "MODE", value_parser = wished)]
+    mode: Option<WishedMode>,
+    /// Replace the hook of the older judge, which is put aside
+    #[arg(long)]
+    replace_old: bool,
+}
+
+fn wished(word: &str) -> Result<WishedMode, String> {
+    match (word, HookMode::from_word(word)) {
+        ("configured", _) => Ok(WishedMode::Configured),
+        (_, Some(mode)) => Ok(WishedMode::Fixed(mode)),
+        _ => Err("it is `advisory`, `blocking` or `configured`".to_owned()),
+    }
+}
+
+/// What installing or uninstalling did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Document {
+    /// `foureyes/hook-change/1`.
+    schema: &'static str,
+    /// The hook's file.
+    path: String,
+    /// installed, unchanged, removed, restored, nothing.
+    did: &'static str,
+    /// Name of the hook beside it that runs first; null where there is none.
+    kept: Option<String>,
+    /// Path of an older judge's hook that was put aside; null where there is none.
+    aside: Option<String>,
+    /// The mode that the script sets; null where it is the configuration's.
+    mode: Option<&'static str>,
+    /// What should be known.
+    warnings: Vec<String>,
+}
+
+/// Puts the hook in.
+pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let place = find(&args.which.repo)?;
+    let budget = super::status::config(context)?.hook.budget;
+    let wish = Wish {
+        binary: binary()?,
+        mode: args.mode.unwrap_or(WishedMode::AsItIs),
+        budget,
+        replace_old: args.replace_old,
+    };
+    let done = install::install(&place, &wish).map_err(failure)?;
+    let document = Document {
+        schema: "foureyes/hook-change/1",
+        path: shown(&done.path),
+        did: if done.unchanged { "unchanged" } else { "installed" },
+        kept: done.wrapper.kept.clone(),
+        aside: done.aside.as_deref().map(shown),
+        mode: done.wrapper.mode.map(HookMode::as_str),
+        warnings: warnings(&place, Some(&done.found)),
+    };
+    say(&document, args.which.json)
+}
+
+/// Takes the hook out.
+pub(super) fn uninstall(which: &Which) -> Result<ExitCode, Failure> {
+    let place = find(&which.repo)?;
+    let did = match install::uninstall(&place).map_err(failure)? {
+        Removed::Nothing => "nothing",
+        Removed::Gone => "removed",
+        Removed::Restored => "restored",
+    };
+    let document = Document {
+        schema: "foureyes/hook-change/1",
+        path: shown(&place.hook()),
+        did,
+        kept: None,
+        aside: None,
+        mode: None,
+        warnings: warnings(&place, None),
+    };
+    say(&document, which.json)
+}
+
+/// Finds where a repository's hooks are.
+pub(super) fn find(repository: &Path) -> Result<Place, Failure> {
+    Place::find(repository).map_err(failure)
+}
+
+/// This program, by a path that holds wherever git starts it.
+fn binary() -> Result<PathBuf, Failure> {
+    Ok(std::env::current_exe()?)
+}
+
+fn failure(error: Error) -> Failure {
+    let hint = match &error {
+        Error::Repository { .. } => "give a repository with `--repo DIR`",
+        Error::OldJudge { .. } => {
+            "`--replace-old` puts it aside; with both of them every push would be judged twice"
+        }
+        Error::Foreign { .. } => "nothing was changed; look at it, and remove it by hand",
+        Error::Read { .. } | Error::Write { .. } => "check the path and its permissions",
+    };
+    match error {
+        Error::Read { .. } | Error::Write { .. } => Failure::local(error).hint(hint),
+        _ => Failure::usage(error).hint(hint),
+    }
+}
+
+/// What should be known about a place.
+pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if place.scope == Scope::Shared {
+        let text = "core.hooksPath is set for the user or the machine: this hook runs for pushes of every repository that has no hooks of its own";
+        warnings.push(text.to_owned());
+    }
+    let of_hook = match found {
+        Some(Found::Foreign { manager, .. }) => *manager,
+        _ => None,
+    };
+    if let Some(manager) = place.manager().or(of_hook) {
+        warnings.push(format!(
+            "{manager} writes hooks here and may write over this one: a line `foureyes hook pre-push -- \"$@\" || [ $? -ne 1 ]` among its own is safer, and `foureyes hook status` tells whether this one stands"
+        ));
+    }
+    if let Some(Found::Foreign { runs: false, .. }) = found {
+        warnings.push(
+            "the hook that was there is not executable: git did not run it, and it is not run now"
+                .to_owned(),
+        );
+    }
+    warnings
+}
+
+fn say(document: &Document, json: bool) -> Result<ExitCode, Failure> {
+    let text = if json {
+        serde_json::to_string_pretty(document).map_err(Failure::local)? + "\n"
+    } else {
+        plain(document)
+    };
+    print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plain(document: &Document) -> String {
+    let what = match document.did {
+        "installed" => "the hook is in place",
+        "unchanged" => "the hook was in place already",
+        "removed" => "the hook is gone",
+        "restored" => "the hook is gone, and the one that was there before stands again",
+        _ => "there was no hook",
+    };
+    // Writing to a string does not fail.
+    let mut text = format!("{what}: {}\n", visible(&document.path));
+    if let Some(kept) = &document.kept {
+        let _ = writeln!(text, "  first runs: {}", visible(kept));
+    }
+    if let Some(aside) = &document.aside {
+        let _ = writeln!(text, "  put aside, and not run: {}", visible(aside));
+    }
+    if let Some(mode) = document.mode {
+        let _ = writeln!(text, "  mode: {mode}, whatever the configuration says");
+    }
+    for warning in &document.warnings {
+        let _ = writeln!(text, "warning: {}", visible(warning));
+    }
+    text
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_stored_schema_is_that_of_the_code() {
+        let schema = schemars::schema_for!(super::Document);
+        crate::cli::output::assert_asset("hook-change.schema.json", &schema);
+    }
+}

@@ -1,0 +1,67 @@
+//! `foureyes hook`.
+
+mod install;
+mod judge;
+mod pre_push;
+mod say;
+mod status;
+mod watchdog;
+
+pub(super) use pre_push::run as pre_push;
+
+use super::{Context, Failure};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Judge what agents push: put the hook into a repository, take it out, look at it
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Install(install::Args),
+    Uninstall(Place),
+    Status(Place),
+    PrePush(pre_push::Args),
+}
+
+/// Which repository
+#[derive(Debug, clap::Args)]
+struct Place {
+    /// The repository [default: that of the current directory]
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    repo: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    /// The arguments of what git runs, which has rules of its own.
+    pub(super) fn pre_push(&self) -> Option<&pre_push::Args> {
+        match &self.command {
+            Command::PrePush(args) => Some(args),
+            _ => None,
+        }
+    }
+}
+
+/// Tells whether arguments that could not be read were meant for what git runs.
+pub(super) fn is_pre_push(arguments: impl IntoIterator<Item = OsString>) -> bool {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    arguments.windows(2).any(|two| two == ["hook", "pre-push"])
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Command::Install(args) => install::install(context, args),
+        Command::Uninstall(args) => install::uninstall(args),
+        Command::Status(args) => status::run(context, args),
+        Command::PrePush(args) => Ok(pre_push::run(&context.global, args)),
+    }
+}

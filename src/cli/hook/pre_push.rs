@@ -1,0 +1,170 @@
+//! `foureyes hook pre-push`: what git runs. It exits 0 or 1, whatever happens.
+
+use super::say;
+use super::watchdog::Watchdog;
+use crate::cli::Global;
+use crate::config::{self, Config, Environment, Error, HookMode, Sources};
+use crate::hook::{self, NoJudge, Outcome, Settings};
+use crate::store::verdict_log::VerdictLog;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Most bytes that are read of what git says of the refs.
+const MOST_INPUT: u64 = 64 << 20;
+/// Seconds that it ends before the script around it would end it.
+const MARGIN: u64 = 5;
+/// The longest time that can be configured.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// Judge what a push takes along. git runs this, and says on standard input what is pushed
+///
+/// Exits 1 where a push is to be stopped, and 0 in all other cases.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// A word to give back, on standard output, where the push is to be stopped
+    #[arg(long, value_name = "WORD", hide = true)]
+    word: Option<String>,
+    /// Seconds until whoever started it ends it
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    within: Option<u64>,
+    /// Mode, in place of the configured one: advisory or blocking
+    #[arg(long, value_name = "MODE", value_parser = mode)]
+    mode: Option<HookMode>,
+    /// Name and address of the remote, as git gives them
+    #[arg(value_name = "REMOTE", num_args = 0..)]
+    remote: Vec<OsString>,
+}
+
+/// Reads a mode.
+pub(super) fn mode(word: &str) -> Result<HookMode, String> {
+    HookMode::from_word(word).ok_or_else(|| "it is `advisory` or `blocking`".to_owned())
+}
+
+/// Runs the command.
+pub(in crate::cli) fn run(global: &Global, args: &Args) -> ExitCode {
+    let start = Instant::now();
+    let outer = args.within.map(|s| Duration::from_secs(s.saturating_sub(MARGIN).max(1)));
+    let longest = outer.unwrap_or(LONGEST).min(LONGEST);
+    let dog = Watchdog::start(start + longest);
+    match guarded(|| judged(global, args, start, longest, &dog)) {
+        Outcome::Passes => ExitCode::SUCCESS,
+        Outcome::Blocked => blocked(args),
+    }
+}
+
+/// Lets the push go on where a bug ends the work.
+fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        say::line("this is a bug; nothing more is judged, the push goes on");
+        Outcome::Passes
+    })
+}
+
+/// Says what stops the push, to whoever gave a word for it.
+fn blocked(args: &Args) -> ExitCode {
+    if let Some(word) = &args.word {
+        let mut out = io::stdout();
+        // Where it cannot be said, it stops nothing.
+        let _ = writeln!(out, "blocked {word}").and_then(|()| out.flush());
+    }
+    ExitCode::from(1)
+}
+
+fn judged(
+    global: &Global,
+    args: &Args,
+    start: Instant,
+    longest: Duration,
+    dog: &Watchdog,
+) -> Outcome {
+    let environment = Environment::of_process();
+    let (config, problem) = load(global, &environment);
+    let budget = config.hook.budget.min(longest);
+    let until = start + budget;
+    dog.set(until);
+    let mut input = Vec::new();
+    if let Err(error) = io::stdin().lock().take(MOST_INPUT).read_to_end(&mut input) {
+        say::line(&format!("what git says of the refs could not be read ({error})"));
+        return Outcome::Passes;
+    }
+    let settings = settings(args, &config, &environment, until, budget);
+    let judge = || match problem {
+        Some(problem) => Err(NoJudge::Unusable(problem)),
+        None => super::judge::find(&config),
+    };
+    hook::run(&input, &settings, judge, &mut |note| say::note(&note))
+}
+
+fn settings(
+    args: &Args,
+    config: &Config,
+    environment: &Environment,
+    until: Instant,
+    budget: Duration,
+) -> Settings {
+    let asked = |name| environment.text(name).is_some_and(|v| !["0", "false", "no"].contains(&&*v));
+    // To log what came, and to look at what is pushed.
+    let rest = (budget / 10).clamp(Duration::from_millis(100), Duration::from_secs(3));
+    Settings {
+        mode: args.mode.unwrap_or(config.hook.mode),
+        agents: config.agents.clone(),
+        watch: config.watch.clone(),
+        remote: remote(&args.remote),
+        log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
+        model: config.judge.model.clone(),
+        skip: asked("GIT_JUDGE_SKIP"),
+        fresh: asked("GIT_JUDGE_FRESH"),
+        parallel: config.hook.parallel,
+        commits: config.hook.commits,
+        reuse_days: config.hook.reuse_days,
+        asked_until: until.checked_sub(rest).unwrap_or(until),
+        until,
+    }
+}
+
+/// The remote's name. git gives its address in the place of a name that it has not.
+fn remote(given: &[OsString]) -> Option<String> {
+    let name = given.first().filter(|name| given.get(1) != Some(name))?;
+    name.to_str().map(str::to_owned)
+}
+
+/// The configuration. Where it is wrong: what of it is right, and what is wrong with it.
+fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) {
+    let flag_path = global.config.clone();
+    let sources = Sources { flag_path, environment: environment.clone() };
+    match config::load(&sources) {
+        Ok(loaded) => (loaded.config, None),
+        Err(error) => {
+            let right = match &error {
+                Error::Invalid { path, .. } => std::fs::read(path).ok(),
+                _ => None,
+            };
+            let home = environment.home();
+            let right = right.map(|bytes| config::check(&bytes, home.as_deref()).0);
+            (right.unwrap_or_default(), Some(super::judge::said(&error)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_lets_the_push_go_on() {
+        assert_eq!(guarded(|| Outcome::Blocked), Outcome::Blocked);
+        assert_eq!(guarded(|| panic!("a bug")), Outcome::Passes);
+    }
+
+    #[test]
+    fn a_remote_without_a_name_has_its_address_in_the_place_of_it() {
+        let remote = |given: &[&str]| remote(&given.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(remote(&["origin", "../x"]).as_deref(), Some("origin"));
+        assert_eq!(remote(&["../x", "../x"]), None);
+        assert_eq!(remote(&["origin"]).as_deref(), Some("origin"));
+        assert_eq!(remote(&[]), None);
+    }
+}

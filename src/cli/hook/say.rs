@@ -1,0 +1,147 @@
+//! What the hook says, on standard error. Texts of others are made harmless.
+
+use super::judge::said as chain;
+use crate::cli::output::visible;
+use crate::engine::PushVerdict;
+use crate::engine::record::{PushRecord, RecordScores};
+use crate::hook::{Note, Origin};
+use crate::judging::Skipped;
+use crate::report::visible::block;
+use crate::text::mask::mask;
+use std::io::Write;
+
+/// Most lines of findings that are said; the log has all.
+const MOST_LINES: usize = 20;
+/// Most suggestions.
+const MOST_SUGGESTIONS: usize = 10;
+/// Columns.
+const WIDTH: usize = 78;
+
+/// Says one line.
+pub(super) fn line(text: &str) {
+    raw(&format!("foureyes: {}", visible(text)));
+}
+
+/// Nobody may read it any more, which stops nothing.
+fn raw(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Says a note.
+pub(super) fn note(note: &Note) {
+    match note {
+        Note::Verdict(record, origin) => verdict(record, *origin),
+        Note::Blocked(count) => blocked(*count),
+        other => line(&plain(other)),
+    }
+}
+
+fn plain(note: &Note) -> String {
+    match note {
+        Note::Odd(count) => {
+            format!("{} of git's input are not understood and are passed over", lines(*count))
+        }
+        Note::Git(error) => format!("nothing more is judged, the push goes on: {}", chain(error)),
+        Note::Cut(count) => format!(
+            "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged",
+            commits(*count)
+        ),
+        Note::Left(count) => format!(
+            "{} more are not judged: a push has more than `commits` in [hook] allows",
+            commits(*count)
+        ),
+        Note::Unjudged(why, count) => format!("{} not judged: {}", commits(*count), skipped(why)),
+        Note::Bypassed(count) => {
+            format!("{} not judged, as GIT_JUDGE_SKIP asks; that is logged", commits(*count))
+        }
+        Note::NoKey(why, count) => {
+            format!("{} not judged, and the push goes on: {why}", commits(*count))
+        }
+        Note::Unusable(why, count) => {
+            format!("{} not judged, and the push goes on: {why}", commits(*count))
+        }
+        Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
+        Note::NoLog => "nothing is logged: the home directory is not known".to_owned(),
+        Note::Repaired(path) => {
+            format!("{} ended in half a line; it was left, and ended", path.display())
+        }
+        Note::Unsearched(error) => {
+            format!("what was judged before could not be looked up: {}", chain(error))
+        }
+        Note::Asking(count, model, within) => {
+            format!("judging {} by {model}, for at most {} s", commits(*count), within.as_secs())
+        }
+        Note::Mended(count) => format!(
+            "{count} NO-GO mended, or taken back, later in the same push: logged, and stops nothing"
+        ),
+        Note::Verdict(..) | Note::Blocked(_) => String::new(),
+    }
+}
+
+fn skipped(why: &Skipped) -> &'static str {
+    match why {
+        Skipped::Stopped | Skipped::Time => "there is no time left",
+        Skipped::Spend(_) => {
+            "it would cost more than `spend_cap` allows, or its price is not known"
+        }
+        Skipped::Failed => "that is a bug",
+    }
+}
+
+fn verdict(record: &PushRecord, origin: Origin) {
+    let commit: String = record.commit.as_deref().unwrap_or("?").chars().take(10).collect();
+    let first = record.files_evaluated.first().map_or("", String::as_str);
+    let more = match record.files_evaluated.len() {
+        0 | 1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    };
+    let before = if origin == Origin::Log { " (from the log)" } else { "" };
+    let word = record.verdict.word();
+    line(&format!("{commit} {word}{}{before} {first}{more}", scores(&record.scores)));
+    if record.verdict == PushVerdict::Go {
+        return;
+    }
+    quoted(&record.findings, "  | ");
+    for suggestion in record.revision_suggestions.iter().take(MOST_SUGGESTIONS) {
+        quoted(suggestion, "  | - ");
+    }
+}
+
+/// Says a text of others, each line of it behind a gutter.
+fn quoted(text: &str, gutter: &str) {
+    let (masked, _) = mask(text);
+    let shown = block(&masked, gutter, WIDTH);
+    let count = shown.lines().count();
+    for line in shown.lines().take(MOST_LINES) {
+        raw(line);
+    }
+    if count > MOST_LINES {
+        raw(&format!("  | … {}, which the log has", lines(count - MOST_LINES)));
+    }
+}
+
+fn scores(scores: &RecordScores) -> String {
+    match (scores.semantic, scores.pragmatic, scores.syntactic) {
+        (Some(s), Some(p), Some(x)) => format!(" S{s} P{p} X{x}"),
+        _ => String::new(),
+    }
+}
+
+fn blocked(count: usize) {
+    line(&format!("the push is stopped: {count} NO-GO, in files that would arrive as they are"));
+    for text in [
+        "to go on: mend the files in a further commit and push again; history need not be rewritten",
+        "to have the same content judged once more: GIT_JUDGE_FRESH=1 git push",
+        "to push all the same, which is logged: GIT_JUDGE_SKIP=1 git push",
+    ] {
+        raw(&format!("  {text}"));
+    }
+}
+
+fn commits(count: usize) -> String {
+    if count == 1 { "1 commit".to_owned() } else { format!("{count} commits") }
+}
+
+fn lines(count: usize) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+}

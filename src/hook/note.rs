@@ -1,0 +1,53 @@
+//! What a person at the push is told. Texts in it are hostile.
+
+use crate::engine::record::PushRecord;
+use crate::git;
+use crate::judging::Skipped;
+use crate::store::verdict_log;
+use std::time::Duration;
+
+/// Where a verdict comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The judge was asked now.
+    Asked,
+    /// It stands in the log.
+    Log,
+}
+
+/// One thing to tell.
+#[derive(Debug)]
+pub enum Note {
+    /// Lines of git that say nothing about a ref.
+    Odd(usize),
+    /// git could not be asked; nothing more is judged.
+    Git(git::Error),
+    /// Agents' commits at the edge of a shallow clone: what they change cannot be told.
+    Cut(usize),
+    /// Commits beyond those that are judged in one push.
+    Left(usize),
+    /// Commits that the judge did not come to: why.
+    Unjudged(Skipped, usize),
+    /// Commits that are not judged because somebody said so.
+    Bypassed(usize),
+    /// Nobody can be asked without a key: what says so, and how many commits it was about.
+    NoKey(String, usize),
+    /// Prompt, rubric or configuration cannot be used: why, and how many commits it was about.
+    Unusable(String, usize),
+    /// A verdict is not in the log.
+    Unlogged(verdict_log::Error),
+    /// There is no log: the home directory is not known.
+    NoLog,
+    /// The log ended in half a line, which was given an end.
+    Repaired(std::path::PathBuf),
+    /// What was judged before could not be looked for.
+    Unsearched(verdict_log::Error),
+    /// So many commits are judged now, by this model, within this time.
+    Asking(usize, String, Duration),
+    /// A verdict.
+    Verdict(Box<PushRecord>, Origin),
+    /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
+    Mended(usize),
+    /// The push is stopped by so many NO-GOs.
+    Blocked(usize),
+}

@@ -1,0 +1,197 @@
+//! Taking overrides back, and bringing them back: a further entry, and a further record on the box.
+
+use super::book::{Book, BookError, Delivery};
+use super::record::{self, Answered, By, Kind};
+use crate::domain::review::{Act, Dated, EntryId, Override, OverrideWord, Present};
+use crate::domain::{Outcome, RecordId, Timestamp};
+use crate::store::ledger::{Ledger, LedgerError, Reviewer, Saved, fresh_id};
+
+/// Which way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Back {
+    /// An override counts no more.
+    Undo,
+    /// One that was taken back counts again.
+    Redo,
+}
+
+/// An override that was taken back or brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenBack {
+    /// The override.
+    pub of: EntryId,
+    /// The entry that says so; also the id of its record on the box.
+    pub id: EntryId,
+    /// Which record it is of.
+    pub record: RecordId,
+    /// Where the entry stands.
+    pub saved: Saved,
+}
+
+/// An override was not taken back.
+#[derive(Debug, thiserror::Error)]
+pub enum BackError {
+    /// No override has that name.
+    #[error("no override of {reviewer} has the entry {id}")]
+    Unknown {
+        /// The name.
+        id: EntryId,
+        /// Whose it would be. Raw text.
+        reviewer: String,
+    },
+    /// It counts no more, or does not count again since it was never taken back.
+    #[error("the override {id} {}", if *counts { "counts already" } else { "was taken back already" })]
+    Already {
+        /// Its entry.
+        id: EntryId,
+        /// It counts.
+        counts: bool,
+    },
+    /// It was decided on another machine.
+    #[error("the override {id} was decided on another machine, {machine:?}")]
+    Elsewhere {
+        /// Its entry.
+        id: EntryId,
+        /// Which machine. Raw text.
+        machine: String,
+    },
+    /// The record cannot be written as JSON.
+    #[error("the override cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+    /// The journal.
+    #[error("it could not be noted for its box")]
+    Book(#[from] BookError),
+    /// The ledger.
+    #[error("it could not be saved")]
+    Ledger(#[from] LedgerError),
+}
+
+/// Takes overrides back, or brings them back, an entry each; an entry's own name may be given. All
+/// that can be refused is refused before anything is written.
+///
+/// # Errors
+/// What is no override of the reviewer from this machine, or does not stand so; what cannot be written.
+pub fn take_back(
+    ledger: &mut Ledger,
+    book: &mut Book,
+    reviewer: &Reviewer,
+    wishes: &[(EntryId, Option<EntryId>)],
+    back: Back,
+    now: Timestamp,
+) -> Result<Vec<TakenBack>, BackError> {
+    let mut present = ledger.present(now);
+    let mut new = Vec::new();
+    for (of, name) in wishes {
+        let id = name.unwrap_or_else(|| fresh_id(now));
+        let decision = wanted(ledger, &present, reviewer, *of, back)?;
+        let held = book.get(*of).map(|progress| progress.delivery.clone());
+        let held = held.ok_or_else(|| elsewhere(ledger, *of))?;
+        if back == Back::Undo {
+            without(&mut present, &decision, *of);
+        }
+        let line = line(&present, reviewer, (id, *of), &decision, &held, (back, now))?;
+        new.push((*of, decision.record, Delivery { id, line, ..held }));
+    }
+    book.want(now, new.iter().map(|(.., delivery)| delivery.clone()).collect())?;
+    let mut done = Vec::new();
+    for (of, record, Delivery { id, .. }) in new {
+        let act = if back == Back::Undo { Act::Undo(of) } else { Act::Redo(of) };
+        let saved = ledger.append(reviewer, id, now, &act)?;
+        done.push(TakenBack { of, id, record, saved });
+    }
+    Ok(done)
+}
+
+/// The decision, where it can be taken back or brought back.
+fn wanted(
+    ledger: &Ledger,
+    present: &Present,
+    reviewer: &Reviewer,
+    id: EntryId,
+    back: Back,
+) -> Result<Override, BackError> {
+    let entry = ledger.entry(id).filter(|entry| entry.reviewer == reviewer.name);
+    let Some(Act::Override(decision)) = entry.map(|entry| &entry.act) else {
+        return Err(BackError::Unknown { id, reviewer: reviewer.name.clone() });
+    };
+    let all = present.overrides.get(&decision.record).map_or(&[][..], Vec::as_slice);
+    let counts = all.iter().any(|one| one.entry == id);
+    match counts == (back == Back::Undo) {
+        true => Ok(decision.clone()),
+        false => Err(BackError::Already { id, counts }),
+    }
+}
+
+fn elsewhere(ledger: &Ledger, id: EntryId) -> BackError {
+    let machine = ledger.entry(id).map(|entry| entry.machine.clone()).unwrap_or_default();
+    BackError::Elsewhere { id, machine }
+}
+
+fn without(present: &mut Present, decision: &Override, id: EntryId) {
+    if let Some(all) = present.overrides.get_mut(&decision.record) {
+        all.retain(|one| one.entry != id);
+    }
+}
+
+/// The record for the box. Of an undo it says what holds from then on.
+fn line(
+    present: &Present,
+    reviewer: &Reviewer,
+    (id, of): (EntryId, EntryId),
+    decision: &Override,
+    held: &Delivery,
+    (back, now): (Back, Timestamp),
+) -> Result<String, serde_json::Error> {
+    let by = By { id, reviewer: &reviewer.name, time: now };
+    let answered = Answered::read(&held.line);
+    if back == Back::Redo {
+        return record::line(by, decision, &answered, Kind::Redoes(of));
+    }
+    let others = present.overrides.get(&decision.record).map_or(&[][..], Vec::as_slice);
+    let (word, why) = holds(others.last(), held.judged, decision.word);
+    let reason = format!("taken back: {} of {of}; {why}", decision.word.as_str());
+    let decision = Override { record: decision.record, word, reason };
+    record::line(by, &decision, &answered, Kind::Undoes(of))
+}
+
+/// What holds without the override, and why: the last one that still counts, whoever's; else what
+/// the judge said; where that decides nothing, the opposite of what is taken back.
+fn holds(
+    other: Option<&Dated<Override>>,
+    judged: Option<Outcome>,
+    taken: OverrideWord,
+) -> (OverrideWord, String) {
+    if let Some(other) = other {
+        let word = other.what.word;
+        let why =
+            format!("the override {} of {} holds: {}", other.entry, other.reviewer, word.as_str());
+        return (word, why);
+    }
+    match judged {
+        Some(Outcome::Go) => (OverrideWord::Accept, "the judge said GO".to_owned()),
+        Some(Outcome::NoGo) => (OverrideWord::Reject, "the judge said NO-GO".to_owned()),
+        Some(Outcome::Undetermined) | None => {
+            let word = match taken {
+                OverrideWord::Accept => OverrideWord::Reject,
+                OverrideWord::Reject => OverrideWord::Accept,
+            };
+            (word, "the judge decided nothing".to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_any_other_override_the_judge_holds_and_else_nothing_is_accepted() {
+        use OverrideWord::{Accept, Reject};
+        let holds = |judged, taken| holds(None, judged, taken).0;
+        assert_eq!(holds(Some(Outcome::Go), Accept), Accept);
+        assert_eq!(holds(Some(Outcome::Go), Reject), Accept);
+        assert_eq!(holds(Some(Outcome::NoGo), Accept), Reject);
+        assert_eq!(holds(Some(Outcome::Undetermined), Accept), Reject);
+        assert_eq!(holds(None, Reject), Accept);
+    }
+}

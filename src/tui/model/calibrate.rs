@@ -1,0 +1,89 @@
+//! The kinds of the queue, and what is known of the one for calibration.
+
+use super::Sight;
+use crate::assess::Turn;
+use crate::domain::{RecordId, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a queue is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QueueKind {
+    /// To find out how often the judge errs: NO-GOs, the audit sample and repeats, mixed.
+    Calibration,
+    /// To look at what was flagged.
+    #[default]
+    Triage,
+    /// To settle where reviewers differ.
+    Conflicts,
+}
+
+impl QueueKind {
+    /// Its name on the screen.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Calibration => "calibration",
+            Self::Triage => "triage",
+            Self::Conflicts => "conflicts",
+        }
+    }
+
+    /// The other one of the two that one works in: calibration or triage.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Calibration => Self::Triage,
+            Self::Triage | Self::Conflicts => Self::Calibration,
+        }
+    }
+}
+
+/// Which queue: its kind and, of the one for calibration, its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Which {
+    /// The kind.
+    pub kind: QueueKind,
+    /// The order of the calibration queue.
+    pub turn: Turn,
+}
+
+/// How the calibration stands, as of the last making of its queue.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueueState {
+    /// Records that the reviewer labelled before and is to label again.
+    pub repeats: BTreeSet<RecordId>,
+    /// First instant of the window; `None` where none was started.
+    pub window: Option<Timestamp>,
+    /// Whether anything of what passes is drawn.
+    pub audited: bool,
+    /// Whole days of the window that are closed, and those that are open.
+    pub days: [u64; 2],
+    /// What would decide a KPI that labels have not decided yet, a sentence each, the cheapest
+    /// first.
+    pub next: Vec<String>,
+}
+
+/// Which kind of queue is shown, and what is known of the one for calibration.
+#[derive(Debug, Clone)]
+pub struct CalibrateModel {
+    /// Which one is shown.
+    pub which: Which,
+    /// The kind that the person chose; `None` where it is still the one by itself.
+    pub chosen: Option<QueueKind>,
+    /// Whether verdicts are hidden in the calibration queue; each run begins blind.
+    pub sight: Sight,
+    /// How the calibration stands.
+    pub state: Option<Arc<QueueState>>,
+    /// Records that came back in this run, to be labelled again.
+    pub repeats: BTreeSet<RecordId>,
+}
+
+impl CalibrateModel {
+    /// As it was left. Who only reads labels nothing, so the calibration is no queue to begin with.
+    pub fn left(chosen: Option<QueueKind>, read_only: bool) -> Self {
+        let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
+        let which = Which { kind: usable.unwrap_or_default(), turn: Turn::default() };
+        Self { which, chosen, sight: Sight::Blind, state: None, repeats: BTreeSet::new() }
+    }
+}

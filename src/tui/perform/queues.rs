@@ -1,0 +1,143 @@
+//! The kinds of the queue: what waits for a label, and what reviewers differ on.
+
+use super::Tell;
+use super::archive::failed;
+use super::world::{Edition, World, lock};
+use crate::assess::{self, Due, Evaluations, Waiting};
+use crate::domain::review::{Present, Reviews};
+use crate::domain::{RecordId, Window};
+use crate::frame::query::{Label, Node, Query, Scope, Term};
+use crate::queue::Queue;
+use crate::store::cache::{Archive, CacheError, Row};
+use crate::store::dealt::Deal;
+use crate::tui::effect::ListAsk;
+use crate::tui::message::Message;
+use crate::tui::model::{Problem, QueueState};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What was found: the lines, how many there are without the filter, and how the calibration
+/// stands where it is its queue.
+pub(super) type Found = (Queue, usize, Option<Arc<QueueState>>);
+
+/// What the reviewer is to label; `None` where nobody waits any more. Only ids and places of
+/// records are looked at: no record is read for it.
+pub(super) fn calibration(
+    world: &World,
+    tell: &Tell,
+    open: &Edition,
+    ask: &ListAsk,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Found>, Problem> {
+    let now = (world.clock)();
+    let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
+    let of =
+        assess::Ask { now, policy: None, complete_until, missing_boxes: &missing, cancel: stop };
+    let Some((all, present)) = super::assess::ground(world, tell, open, &of)? else {
+        return Ok(None);
+    };
+    if stop() {
+        return Ok(None);
+    }
+    let assessed = assess::assess_loaded(&all, &present, &of);
+    let name = world.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
+    let repeats = world.config.reviewer.repeats;
+    let who = assess::Reviewer { name, repeats, turn: ask.which.turn };
+    let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
+    // What is in no log of this collection cannot be shown.
+    waiting.due.retain(|due| all.find(due.record).is_some());
+    let state = Arc::new(state(&waiting));
+    let whole = waiting.due.len();
+    let rows = placed(&all, &waiting.due);
+    let kept = match ask.query.is_all() {
+        true => rows,
+        false => {
+            let listed = filtered(world, &open.archive, ask, &present, stop);
+            match listed.map_err(|error| failed(tell, open, &error))? {
+                Some(through) => {
+                    let passes = |row: &Row| through.contains(&(row.segment, row.row));
+                    rows.into_iter().filter(|(_, row)| passes(row)).collect()
+                }
+                None => return Ok(None),
+            }
+        }
+    };
+    Ok((!stop()).then(|| (put_off_last(world, tell, kept), whole, Some(state))))
+}
+
+/// Each item with its place in the archive.
+fn placed(all: &Evaluations, due: &[Due]) -> Vec<(RecordId, Row)> {
+    let row = |due: &Due| Some((due.record, *all.rows().get(all.find(due.record)?)?));
+    due.iter().filter_map(row).collect()
+}
+
+/// The rows that a filter lets through.
+fn filtered(
+    world: &World,
+    archive: &Archive,
+    ask: &ListAsk,
+    present: &Present,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<HashSet<(u32, u32)>>, CacheError> {
+    let reviews = match ask.query.asks_reviews() {
+        true => present.reviews(),
+        false => Reviews::default(),
+    };
+    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews: &reviews };
+    let rows = archive.list(&ask.query, &scope, Window::ALL, stop)?;
+    Ok(rows.map(|rows| rows.iter().map(|row| (row.segment, row.row)).collect()))
+}
+
+/// Items that were put off come behind all others; no mark takes one out.
+fn put_off_last(world: &World, tell: &Tell, items: Vec<(RecordId, Row)>) -> Queue {
+    let dealt = {
+        let mut dealt = lock(&world.dealt);
+        if let Err(error) = dealt.reload() {
+            let next = "until it can be read, the queue shows what was known before";
+            tell.tell(Message::Failed(Problem::of(&error, next)));
+        }
+        dealt.clone()
+    };
+    let (later, first): (Vec<_>, Vec<_>) =
+        items.into_iter().partition(|(id, _)| dealt.deal(id) == Deal::Later);
+    let put_off = later.len();
+    let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
+    Queue { rows, later: put_off, undated: 0 }
+}
+
+fn state(waiting: &Waiting) -> QueueState {
+    let say =
+        |needed: &crate::calibration::Needed| format!("{}: {}", needed.kpi.title(), needed.text);
+    QueueState {
+        repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
+        window: waiting.window,
+        audited: waiting.audited,
+        days: waiting.days,
+        next: waiting.next.iter().map(say).collect(),
+    }
+}
+
+/// Records on which reviewers differ and nobody settled it, the newest first.
+pub(super) fn conflicts(
+    world: &World,
+    tell: &Tell,
+    open: &Edition,
+    ask: &ListAsk,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Found>, Problem> {
+    let reviews = super::review::present(world)?.reviews();
+    let archive = &open.archive;
+    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews: &reviews };
+    let differ = Node::Term(Term::Label(Label::Conflict));
+    let list = |query: Query| {
+        let rows = archive.list(&query, &scope, Window::ALL, stop);
+        rows.map_err(|error| failed(tell, open, &error))
+    };
+    let Some(all) = list(Query::of(differ.clone()))? else { return Ok(None) };
+    let whole = all.len();
+    let rows = match ask.query.is_all() {
+        true => Some(all),
+        false => list(Query::of(Node::And(vec![differ, ask.query.root().clone()])))?,
+    };
+    Ok(rows.map(|rows| (Queue { rows, later: 0, undated: 0 }, whole, None)))
+}

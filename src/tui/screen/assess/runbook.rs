@@ -1,0 +1,106 @@
+//! What to do step by step: what is done, by whom and when, and what is next.
+
+use crate::assess::{Progress, Runbook, Step};
+use crate::domain::Timestamp;
+use crate::domain::review::{Dated, StepSaid};
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role};
+
+/// The name of these blocks.
+pub(super) const NAME: &str = "runbook";
+
+/// A block a runbook.
+pub(super) fn blocks(
+    all: &[Progress],
+    now: Timestamp,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    all.iter().map(|progress| block(progress, now, width, glyphs)).collect()
+}
+
+fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Glyphs) -> Block {
+    let book = progress.runbook;
+    let done = progress.done.iter().flatten().count();
+    let steps = book.steps.len();
+    let how = match progress.begun {
+        None => "not begun".to_owned(),
+        Some(at) => format!("{done} of {steps} done, begun {}", minute(at)),
+    };
+    let mut block = Block::new(width, glyphs, &format!("Runbook {}", book.id), &how);
+    block.text(Row::new(), Role::Text, &format!("{}: {}", book.title, book.when));
+    let next = progress.next().map(|step| step.id.as_str());
+    for (step, said) in book.steps.iter().zip(&progress.done) {
+        one(&mut block, book, step, said.as_ref());
+        if said.is_none() && next == Some(step.id.as_str()) {
+            what_next(&mut block, progress, step, now);
+        }
+    }
+    block
+}
+
+fn one(block: &mut Block, book: &Runbook, step: &Step, said: Option<&Dated<StepSaid>>) {
+    let row = Row::stop(NAME, id(&book.id, &step.id));
+    let (role, sign) = match said {
+        Some(_) => (Role::Dim, "[x]"),
+        None => (Role::Text, "[ ]"),
+    };
+    block.text(row, role, &format!("{sign} {}: {}", step.id, step.text));
+    if let Some(said) = said {
+        let note = said.what.note.as_deref();
+        let note = note.map_or(String::new(), |note| format!(": {}", outside(note)));
+        let text = format!("{} by {}{note}", minute(said.time), outside(&said.reviewer));
+        block.under(Role::Dim, &text);
+    }
+}
+
+/// What helps with the first step that is not done, and from when on it may be.
+fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp) {
+    match progress.due(step) {
+        Some(Some(due)) if due > now => {
+            let text = format!("next; it may be done from {} on", minute(due));
+            block.under(Role::Notice, &text);
+        }
+        _ => block.under(Role::Notice, "this is next"),
+    }
+    if let Some(command) = &step.command {
+        block.under(Role::Dim, command);
+    }
+}
+
+/// The name of a step's row.
+fn id(runbook: &str, step: &str) -> String {
+    format!("{runbook} {step}")
+}
+
+/// The runbook and the step of a row.
+pub(super) fn named(all: &'static [Runbook], row: &str) -> Option<(&'static str, &'static str)> {
+    let of = |book: &'static Runbook| {
+        let step = book.steps.iter().find(|step| id(&book.id, &step.id) == row)?;
+        Some((book.id.as_str(), step.id.as_str()))
+    };
+    all.iter().find_map(of)
+}
+
+/// Day and minute: `2026-02-20 12:34Z`.
+fn minute(at: Timestamp) -> String {
+    let text = at.to_string();
+    text.get(..16).map_or_else(String::new, |t| format!("{}Z", t.replace('T', " ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assess::runbooks;
+
+    #[test]
+    fn every_step_is_found_by_its_row() {
+        for book in runbooks() {
+            for step in &book.steps {
+                let row = id(&book.id, &step.id);
+                assert_eq!(named(runbooks(), &row), Some((book.id.as_str(), step.id.as_str())));
+            }
+        }
+        assert_eq!(named(runbooks(), "enable nothing"), None);
+    }
+}

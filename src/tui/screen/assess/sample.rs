@@ -1,0 +1,47 @@
+//! The audit sample: which rates hold, and what of its days waits for a label.
+
+use crate::assess::RateSaid;
+use crate::calibration::{DayState, Readiness};
+use crate::report::number::{self, counted};
+use crate::tui::model::Parts;
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role};
+
+const NAME: &str = "sample";
+
+/// The rates that hold, what was said in vain, and what is missing.
+pub(super) fn block(r: &Readiness, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Audit sample", "of what passes");
+    if parts.sample.is_empty() {
+        let text = "No rate was set: how much poor content passes cannot be known.";
+        block.text(Row::stop(NAME, "none"), Role::Warning, text);
+    }
+    for (at, rate) in parts.sample.iter().enumerate() {
+        block.text(Row::stop(NAME, format!("rate {at}")), Role::Text, &said(rate));
+    }
+    for (at, why) in parts.unusable.iter().enumerate() {
+        let row = Row::stop(NAME, format!("unusable {at}"));
+        block.text(row, Role::Warning, &outside(why));
+    }
+    let open = r.days.iter().filter(|day| day.state == DayState::Open);
+    let missing: u64 =
+        open.map(|d| (d.no_go - d.no_go_labelled) + (d.audit - d.audit_labelled)).sum();
+    let text = match missing {
+        0 => "no whole day waits for a label".to_owned(),
+        n => format!("{} for a label", counted(n, "record waits", "records wait")),
+    };
+    block.text(Row::stop(NAME, "missing"), Role::Dim, &text);
+    block
+}
+
+/// `30 % of all that passes, from 2026-02-01 on, said by anna`.
+fn said(rate: &RateSaid) -> String {
+    let of = rate.stratum.as_deref().unwrap_or("all that passes");
+    format!(
+        "{} of {}, from {} on, said by {}",
+        number::percent(rate.rate),
+        outside(of),
+        rate.from.day_text(),
+        outside(&rate.reviewer)
+    )
+}

@@ -1,0 +1,171 @@
+//! What stands in place of the lines of a list without any: why, and what to do next.
+
+use crate::report::visible;
+use crate::tui::action::Action;
+use crate::tui::keymap::Context;
+use crate::tui::model::{Days, List, ListId, Load, Model, QueueKind, QueueState};
+use crate::tui::theme::Role;
+use crate::tui::widget::{Pen, counted};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// What stands in place of the lines where there are none: why, and what to do next.
+pub(super) fn draw(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let lines = empty_lines(model, list);
+    let mut row = 1;
+    for (role, text) in lines {
+        let block = visible::block(&visible::line(&text), "  ", usize::from(area.width));
+        let lines = block.lines().take(area.height.into());
+        for (i, line) in lines.enumerate() {
+            // An error holds words from outside, and those never begin a line.
+            let start = if i > 0 && role == Role::Error { pen.glyphs.gutter } else { " " };
+            let rest = line.get(1..).unwrap_or_default();
+            pen.put(buffer, area, row, &pen.line([(Role::Gutter, start), (role, rest)]));
+            row += 1;
+        }
+    }
+}
+
+fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
+    if let Load::Failed(problem) = &model.opening.load
+        && model.loaded.is_none()
+    {
+        return failed(problem);
+    }
+    match &list.rows.load {
+        Load::Failed(problem) => return failed(problem),
+        Load::Busy => return vec![(Role::Dim, "looking…".to_owned())],
+        Load::Idle => {}
+    }
+    if model.loaded.is_none() {
+        let bytes = model.opening.value.unwrap_or(0);
+        let read = if bytes > 0 { format!(" ({} MB)", bytes >> 20) } else { String::new() };
+        return vec![(Role::Dim, format!("reading the logs{read}…"))];
+    }
+    if !list.filter.is_all() {
+        return vec![
+            (Role::Title, "Nothing matches the filter.".to_owned()),
+            (Role::Dim, "esc lets everything through again".to_owned()),
+        ];
+    }
+    if let Some(lines) = super::overview::unread(model) {
+        return lines;
+    }
+    match (list.id, model.calibrate.which.kind) {
+        (ListId::Records, _) => no_records(model),
+        (ListId::Queue, QueueKind::Calibration) => calibrated(model),
+        (ListId::Queue, QueueKind::Conflicts) => agreed(model),
+        (ListId::Queue, QueueKind::Triage) => burnt_down(model),
+    }
+}
+
+fn no_records(model: &Model) -> Vec<(Role, String)> {
+    let title = "There is no record in this window.".to_owned();
+    if model.days == Days::All {
+        return vec![(Role::Title, "There is no record at all.".to_owned())];
+    }
+    let next = named(model, Action::WidenWindow);
+    let text = format!("The window is: {}. {next} looks further back.", model.days.title());
+    vec![(Role::Title, title), (Role::Dim, text)]
+}
+
+/// The end of the queue, and what it does not speak of.
+fn burnt_down(model: &Model) -> Vec<(Role, String)> {
+    let title = "The queue is empty: nothing flagged waits for you.".to_owned();
+    let mut lines = vec![(Role::Title, title)];
+    done(model, &mut lines);
+    let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
+    let failed = boxes.iter().filter(|b| b.error.is_some()).count();
+    if failed > 0 {
+        let of = counted(boxes.len(), "box", "boxes");
+        let text = format!("Of {of}, {failed} failed: what is new there is not known here.");
+        lines.push((Role::Warning, text));
+    }
+    if let Some(since) = model.facts.queue_since {
+        let since = since.day_text();
+        let text =
+            format!("It holds what was flagged since {since}; older items are among the records.");
+        lines.push((Role::Dim, text));
+    }
+    lines
+}
+
+fn failed(problem: &crate::tui::model::Problem) -> Vec<(Role, String)> {
+    vec![(Role::Error, problem.text.clone()), (Role::Text, problem.next.clone())]
+}
+
+/// So many sentences say what would decide a KPI.
+const NEXT: usize = 3;
+
+/// The end of the calibration queue: what is to be done that it goes on, or that it was enough.
+fn calibrated(model: &Model) -> Vec<(Role, String)> {
+    let Some(state) = &model.calibrate.state else { return Vec::new() };
+    if model.facts.labelling.reviewer.is_none() {
+        let text = "Nobody says whose labels these are: set `name` in `[reviewer]`.";
+        return vec![(Role::Warning, text.to_owned())];
+    }
+    let mut lines = vec![(Role::Title, "Nothing waits for a label of yours.".to_owned())];
+    done(model, &mut lines);
+    lines.extend(missing(model, state));
+    let key = |action| named(model, action);
+    let text = format!(
+        "{} is what to do next in full; {} shows the triage queue.",
+        key(Action::GoReadiness),
+        key(Action::OtherQueue)
+    );
+    lines.push((Role::Dim, text));
+    if state.next.is_empty() && state.window.is_some() {
+        let text = "No KPI waits for labels.".to_owned();
+        lines.push((Role::Text, text));
+    }
+    for text in state.next.iter().take(NEXT) {
+        lines.push((Role::Dim, visible::line(text).into_owned()));
+    }
+    lines
+}
+
+/// What must be there so that anything waits at all, and how far the days are.
+fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
+    let mut lines = Vec::new();
+    let Some(start) = state.window else {
+        let text = "No calibration window stands: `foureyes window start DATE` begins one.";
+        return vec![(Role::Warning, text.to_owned())];
+    };
+    let days = counted(state.days[0] as usize, "whole day is", "whole days are");
+    let text =
+        format!("Since {} {days} closed. Items of a day come when it is over.", start.day_text());
+    lines.push((Role::Text, text));
+    if !state.audited {
+        let text = format!(
+            "No audit sample is drawn of what passes, so misses cannot be seen: {} sets a rate.",
+            named(model, Action::AuditRate)
+        );
+        lines.push((Role::Warning, text));
+    }
+    lines
+}
+
+/// The end of the conflicts.
+fn agreed(model: &Model) -> Vec<(Role, String)> {
+    let title = "Reviewers differ on no record.".to_owned();
+    let text = format!(
+        "`foureyes labels pull` brings what others said; {} shows the calibration queue.",
+        named(model, Action::OtherQueue)
+    );
+    vec![(Role::Title, title), (Role::Dim, text)]
+}
+
+/// How much was done in this run.
+fn done(model: &Model, lines: &mut Vec<(Role, String)>) {
+    let done = model.deals.count();
+    if done > 0 {
+        let items = counted(done, "item", "items");
+        lines.push((Role::Text, format!("You dealt with {items} in this run.")));
+    }
+}
+
+/// The key of an action, or its name where it has none.
+fn named(model: &Model, action: Action) -> String {
+    let key = model.keymap.hint(Context::List, action);
+    key.map_or(format!("`{}`", action.name()), |key| key.to_string())
+}

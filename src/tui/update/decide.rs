@@ -1,0 +1,311 @@
+//! Overriding: a form with a decision and a reason, bound to one record. `ctrl-s` keeps it, and only
+//! what is kept goes to the record's box.
+
+use super::prompt;
+use crate::domain::RecordId;
+use crate::domain::review::{EntryId, OverrideWord};
+use crate::tui::effect::Effect;
+use crate::tui::key::{Code, Key};
+use crate::tui::message::Undecided;
+use crate::tui::model::{Model, Newer, Overlay, OverrideForm, Problem, Said, Shown, Step, Way};
+use std::sync::Arc;
+use tui_input::InputRequest;
+
+/// Bytes that a reason may have: [`crate::overrides::LONGEST_REASON`].
+const LONGEST: usize = crate::overrides::LONGEST_REASON;
+
+/// Opens the form on the selected record, with what was typed there before.
+pub(super) fn open(model: &mut Model) {
+    match on(model) {
+        Ok(shown) => {
+            let typed = model.labels.typed.get(&shown.row.id).cloned().unwrap_or_default();
+            model.overlay = Some(Overlay::Override(Box::new(OverrideForm::new(shown, typed))));
+        }
+        Err(why) => model.notices.note(why, model.now),
+    }
+}
+
+/// The record that can be overridden, or why there is none.
+fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
+    if model.facts.labelling.reviewer.is_none() {
+        return Err("nobody says who decides: set `name` in `[reviewer]` of the configuration");
+    }
+    if model.facts.given {
+        return Err("an override is written to a box, and these logs are given by path");
+    }
+    let Some(list) = model.list() else { return Err("there is no record to override here") };
+    if list.is_marking() {
+        return Err("an override is of one record: take the marks away first");
+    }
+    let shown = model.selected().ok_or("no record is selected, or it is not read yet")?;
+    if shown.row.outcome.is_none() {
+        return Err("this record is a person's override: override the evaluation");
+    }
+    if model.is_hidden(&shown.row) {
+        return Err("the record is hidden until your own word on it is saved");
+    }
+    Ok(Arc::clone(shown))
+}
+
+fn form(model: &mut Model) -> Option<&mut OverrideForm> {
+    match &mut model.overlay {
+        Some(Overlay::Override(form)) => Some(form),
+        _ => None,
+    }
+}
+
+/// Asks whether a newer verdict came, once for each archive while the form is open.
+pub(super) fn look(model: &mut Model, edition: u64) -> Option<Effect> {
+    let form = form(model).filter(|form| form.asked != Some(edition))?;
+    form.asked = Some(edition);
+    Some(Effect::Newer { edition, of: Arc::clone(&form.of) })
+}
+
+/// It was looked.
+pub(super) fn heard(
+    model: &mut Model,
+    record: RecordId,
+    edition: u64,
+    result: Result<(bool, Option<Arc<Shown>>), Problem>,
+) {
+    let Some(form) = form(model).filter(|f| f.record() == record && f.asked == Some(edition))
+    else {
+        return;
+    };
+    match result {
+        Ok((is_there, newest)) => form.hear(is_there, newest),
+        Err(problem) => model.notices.problem(problem, model.now),
+    }
+}
+
+/// A key while the form is open. Enter does nothing.
+pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(form) = form(model) else { return Vec::new() };
+    match (key.code, key.ctrl) {
+        (Code::Char('s'), true) => return save(model),
+        (Code::Esc, _) => return leave(model),
+        (Code::Char('c'), true) if form.reason.value().is_empty() => return leave(model),
+        (Code::Char('c'), true) => form.reason.reset(),
+        (Code::Tab | Code::BackTab, _) => form.word = Some(other(form.word)),
+        (Code::Up, _) => return keep_older(model),
+        (Code::Down, _) => return turn_to_newer(model),
+        _ => {
+            let Some(request) = prompt::request(key) else { return Vec::new() };
+            let full = form.reason.value().len() >= LONGEST;
+            if full && matches!(request, InputRequest::InsertChar(_)) {
+                return Vec::new();
+            }
+            if !form.reason.handle(request).is_some_and(|changed| changed.value) {
+                return Vec::new();
+            }
+        }
+    }
+    typed(model)
+}
+
+/// The other of the two words; the first one where none is chosen.
+fn other(word: Option<OverrideWord>) -> OverrideWord {
+    match word {
+        Some(OverrideWord::Accept) => OverrideWord::Reject,
+        Some(OverrideWord::Reject) | None => OverrideWord::Accept,
+    }
+}
+
+/// Text was pasted: it is a part of the reason, and its line ends are blanks.
+pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let Some(form) = form(model) else { return Vec::new() };
+    let room = LONGEST.saturating_sub(form.reason.value().len());
+    let cut = text.floor_char_boundary(room.min(text.len()));
+    for c in text.get(..cut).unwrap_or_default().chars() {
+        let c = if c.is_control() { ' ' } else { c };
+        let _ = form.reason.handle(InputRequest::InsertChar(c));
+    }
+    if cut < text.len() {
+        model.notices.note(format!("only {cut} of {} bytes were pasted", text.len()), model.now);
+    }
+    typed(model)
+}
+
+/// Of two verdicts the older one is meant.
+fn keep_older(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = form(model) else { return Vec::new() };
+    if let Newer::Asked(newest) = &form.newer {
+        form.newer = Newer::Kept(Arc::clone(newest));
+    }
+    Vec::new()
+}
+
+/// Of two verdicts the newer one is meant: the form is of that one from here on.
+fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = form(model) else { return Vec::new() };
+    let (Newer::Asked(newest) | Newer::Kept(newest)) = &form.newer else { return Vec::new() };
+    let (before, after) = (form.record(), Arc::clone(newest));
+    (form.of, form.newer, form.asked) = (after, Newer::Unknown, None);
+    model.labels.typed.remove(&before);
+    model.record.revision += 1;
+    let mut effects = vec![Effect::Typed { record: before, typed: None }];
+    effects.extend(typed(model));
+    effects
+}
+
+/// Keeps what is typed, so that neither Esc nor a crash loses it.
+fn typed(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = form(model) else { return Vec::new() };
+    let (record, typed) = (form.record(), form.typed());
+    let typed = (!typed.reason.is_empty()).then_some(typed);
+    let before = match &typed {
+        Some(typed) => model.labels.typed.insert(record, typed.clone()),
+        None => model.labels.typed.remove(&record),
+    };
+    if before == typed {
+        return Vec::new();
+    }
+    model.record.revision += 1;
+    vec![Effect::Typed { record, typed }]
+}
+
+fn leave(model: &mut Model) -> Vec<Effect> {
+    let record = form(model).map(|form| form.record());
+    model.overlay = None;
+    let kept = record.is_some_and(|record| model.labels.typed.contains_key(&record));
+    let text = match kept {
+        true => "nothing was decided; what you typed is kept: the same key shows it again",
+        false => "nothing was decided",
+    };
+    model.notices.note(text, model.now);
+    Vec::new()
+}
+
+/// ctrl-s: keeps the decision where it is whole and bound.
+fn save(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = form(model) else { return Vec::new() };
+    let why = match (&form.newer, form.word) {
+        (Newer::Gone, _) => Some("this record is no longer in the logs: nothing was saved"),
+        (Newer::Asked(_), _) => Some("a newer verdict came: say first which of the two you mean"),
+        (_, None) => Some("say first what is to be done: tab chooses accept or reject"),
+        _ if form.reason.value().trim().is_empty() => Some("a reason is needed: type why"),
+        _ => None,
+    };
+    let (record, seen, typed) = (form.record(), form.seen(), form.typed());
+    if let Some(why) = why {
+        model.notices.note(why, model.now);
+        return Vec::new();
+    }
+    let Some(word) = typed.word else { return Vec::new() };
+    model.overlay = None;
+    let entry = model.labels.fresh(model.facts.labelling.run);
+    vec![Effect::Decide { entry, record, word, reason: typed.reason, seen }]
+}
+
+/// An override is on the disk, or is not.
+pub(super) fn decided(
+    model: &mut Model,
+    record: RecordId,
+    result: Result<(EntryId, bool), Undecided>,
+    said: Option<Arc<Said>>,
+) -> Vec<Effect> {
+    hear(model, said);
+    match result {
+        Ok((entry, already)) => {
+            let text = match already {
+                true => format!("{}: the same was decided already", record.short()),
+                false => format!("saved: {}; unconfirmed until its box holds it", record.short()),
+            };
+            if !already {
+                model.deals.note(Step::Overridden { entry, record });
+            }
+            model.notices.note(text, model.now);
+            model.labels.typed.remove(&record);
+            model.record.revision += 1;
+            vec![Effect::Typed { record, typed: None }, Effect::Send { entries: vec![entry] }]
+        }
+        Err(Undecided::Failed(problem)) => {
+            model.notices.problem(problem, model.now);
+            Vec::new()
+        }
+        Err(Undecided::Newer { of, newest }) => {
+            conflict(model, of, newest);
+            Vec::new()
+        }
+    }
+}
+
+/// A newer verdict came before it was kept: both are shown, where nothing else is open.
+fn conflict(model: &mut Model, of: Arc<Shown>, newest: Arc<Shown>) {
+    let text = format!("{}: a newer verdict on it came; nothing was saved", of.row.id.short());
+    let next = "say in the form which of the two you mean; what you typed is kept";
+    model.notices.warn(text, next, model.now);
+    if model.overlay.is_none() {
+        let typed = model.labels.typed.get(&of.row.id).cloned().unwrap_or_default();
+        let mut form = OverrideForm::new(of, typed);
+        form.newer = Newer::Asked(newest);
+        form.asked = model.loaded.as_ref().map(|loaded| loaded.edition);
+        model.overlay = Some(Overlay::Override(Box::new(form)));
+    }
+}
+
+/// Tries once what waits for boxes of this machine, which nothing is pulled from.
+pub(super) fn waiting(model: &Model) -> Option<Effect> {
+    let said = model.labels.said.as_ref().filter(|_| !model.facts.given)?;
+    let waits = said.overrides.values().flatten().filter(|one| one.state.is_waiting());
+    let entries: Vec<EntryId> = waits.map(|one| one.back.unwrap_or(one.id)).collect();
+    (!entries.is_empty()).then_some(Effect::Send { entries })
+}
+
+/// Takes an override back, or brings it back.
+pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
+    let entry = model.labels.fresh(model.facts.labelling.run);
+    vec![Effect::TakeBack { entry, step, way }]
+}
+
+/// An override was taken back or brought back, or was not.
+pub(super) fn took_back(
+    model: &mut Model,
+    step: Step,
+    way: Way,
+    result: Result<EntryId, Problem>,
+    said: Option<Arc<Said>>,
+) -> Vec<Effect> {
+    hear(model, said);
+    match result {
+        Ok(entry) => {
+            let what = if way == Way::Undo { "undone" } else { "done again" };
+            let text = format!("{what}: 1 override; unconfirmed until its box holds that");
+            model.notices.note(text, model.now);
+            vec![Effect::Send { entries: vec![entry] }]
+        }
+        Err(problem) => {
+            model.notices.problem(problem, model.now);
+            model.deals.restore(step, way == Way::Undo);
+            Vec::new()
+        }
+    }
+}
+
+/// Boxes were told.
+pub(super) fn sent(
+    model: &mut Model,
+    confirmed: usize,
+    problems: Vec<Problem>,
+    said: Option<Arc<Said>>,
+) {
+    hear(model, said);
+    if confirmed > 0 {
+        let overrides = crate::tui::widget::counted(confirmed, "override", "overrides");
+        model.notices.note(format!("confirmed: {overrides}; read back from the box"), model.now);
+    }
+    for problem in problems {
+        model.notices.problem(problem, model.now);
+    }
+}
+
+/// Takes what the ledgers say; lists that depend on it are made again.
+fn hear(model: &mut Model, said: Option<Arc<Said>>) {
+    let Some(said) = said else { return };
+    super::labels::said(model, Ok(said));
+    for list in [&mut model.queue, &mut model.records] {
+        if list.filter.query.asks_reviews() {
+            list.serial += 1;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Saying something in the ledger that is no label: a step of a runbook, a rate of the sample.
+
+use crate::assess::Progress;
+use crate::domain::Timestamp;
+use crate::domain::review::{Act, AuditRate, StepSaid};
+use crate::report::number;
+use crate::tui::effect::Effect;
+use crate::tui::key::{Code, Key};
+use crate::tui::model::{Form, FormKind, Model, Overlay, Problem};
+use tui_input::InputRequest;
+
+/// Bytes that a line may have.
+const LONGEST: usize = 4096;
+
+/// Opens the line for the selected step of a runbook, where it may be done.
+pub(super) fn open_step(model: &mut Model) {
+    if nobody(model) {
+        return;
+    }
+    let Some((runbook, step)) = crate::tui::screen::assess::step(model) else {
+        let key = model.keymap.hint(super::place(model), crate::tui::action::Action::GoReadiness);
+        let there = key.map_or(String::new(), |key| format!(": {key} shows them"));
+        let text = format!("no step of a runbook is selected{there}");
+        return model.notices.note(text, model.now);
+    };
+    let progress = progress(model).into_iter().find(|p| p.runbook.id == runbook);
+    let Some(why) = progress.map(|p| p.refusal(step, model.now)) else { return };
+    match why {
+        Some(why) => model.notices.note(why, model.now),
+        None => {
+            let kind = FormKind::Step { runbook, step };
+            model.overlay = Some(Overlay::Form(Form::new(kind, "")));
+        }
+    }
+}
+
+/// Opens the line for a rate of the audit sample.
+pub(super) fn open_rate(model: &mut Model) {
+    if nobody(model) {
+        return;
+    }
+    model.overlay = Some(Overlay::Form(Form::new(FormKind::Rate { stratum: None }, "")));
+}
+
+/// Says that nobody could say anything, where that is so.
+fn nobody(model: &mut Model) -> bool {
+    let nobody = model.facts.labelling.reviewer.is_none();
+    if nobody {
+        let next = "set `name` in `[reviewer]` of the configuration, and start again";
+        model.notices.warn("nobody says whose word this is", next, model.now);
+    } else if model.labels.said.is_none() {
+        model.notices.note("the ledgers are not read yet", model.now);
+        return true;
+    }
+    nobody
+}
+
+fn progress(model: &Model) -> Vec<Progress> {
+    model.labels.said.as_ref().map(|said| Progress::all(&said.present)).unwrap_or_default()
+}
+
+/// A key while the line is typed. Only `ctrl-s` says it, so that neither Enter nor a burst does.
+pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(Overlay::Form(form)) = &mut model.overlay else { return Vec::new() };
+    match (key.code, key.ctrl) {
+        (Code::Esc, _) => leave(model),
+        (Code::Char('c'), true) if form.input.value().is_empty() => leave(model),
+        (Code::Char('c'), true) => form.input.reset(),
+        (Code::Char('s'), true) => return accept(model),
+        (Code::Tab | Code::Down, _) => form.choose(1),
+        (Code::BackTab | Code::Up, _) => form.choose(-1),
+        _ => {
+            if let Some(request) = super::prompt::request(key)
+                && !(matches!(request, InputRequest::InsertChar(_)) && is_full(form))
+            {
+                let _ = form.input.handle(request);
+            }
+        }
+    }
+    Vec::new()
+}
+
+fn is_full(form: &Form) -> bool {
+    form.input.value().len() >= LONGEST
+}
+
+/// Text that was pasted into the line; line ends become spaces.
+pub(super) fn paste(model: &mut Model, text: &str) {
+    let Some(Overlay::Form(form)) = &mut model.overlay else { return };
+    for c in text.chars() {
+        if is_full(form) {
+            break;
+        }
+        let c = if c.is_control() { ' ' } else { c };
+        let _ = form.input.handle(InputRequest::InsertChar(c));
+    }
+}
+
+fn leave(model: &mut Model) {
+    model.overlay = None;
+    model.notices.note("nothing was said", model.now);
+}
+
+/// What is wrong with what is typed.
+pub(in crate::tui) fn problem(form: &Form) -> Option<&'static str> {
+    match form.kind {
+        FormKind::Step { .. } => None,
+        FormKind::Rate { .. } => form.rate().err(),
+    }
+}
+
+fn accept(model: &mut Model) -> Vec<Effect> {
+    let Some(Overlay::Form(form)) = &model.overlay else { return Vec::new() };
+    // What is wrong stands below the line, which stays.
+    let Some((act, text)) = act(form, model.now) else { return Vec::new() };
+    model.overlay = None;
+    let entry = model.labels.fresh(model.facts.labelling.run);
+    model.labels.saying.push((entry, text));
+    vec![Effect::Review { entry, act }]
+}
+
+/// What is said, and what the person is told once it is saved.
+fn act(form: &Form, now: Timestamp) -> Option<(Act, String)> {
+    let typed = form.input.value().trim();
+    match form.kind {
+        FormKind::Step { runbook, step } => {
+            let note = (!typed.is_empty()).then(|| typed.to_owned());
+            let (of, step_id) = (runbook.to_owned(), Some(step.to_owned()));
+            let act = Act::Step(StepSaid { runbook: of, step: step_id, note });
+            Some((act, format!("saved: step `{step}` of `{runbook}` is done")))
+        }
+        FormKind::Rate { .. } => {
+            let rate = form.rate().ok()?;
+            let stratum = form.stratum();
+            let of = stratum.unwrap_or("all that passes");
+            let text = format!("saved: {} of {of} is drawn from now on", number::percent(rate));
+            let stratum = stratum.map(str::to_owned);
+            Some((Act::Rate(AuditRate { from: now, stratum, rate, seed: None }), text))
+        }
+    }
+}
+
+/// It is on the disk, or could not be written.
+pub(super) fn saved(
+    model: &mut Model,
+    entry: crate::domain::review::EntryId,
+    result: &Result<(), Problem>,
+) {
+    let at = model.labels.saying.iter().position(|(of, _)| *of == entry);
+    let Some((_, text)) = at.map(|at| model.labels.saying.remove(at)) else { return };
+    match result {
+        Ok(()) => {
+            model.notices.note(text, model.now);
+            // What waits for a label may be something else now.
+            model.queue.serial += 1;
+        }
+        Err(problem) => model.notices.problem(problem.clone(), model.now),
+    }
+}

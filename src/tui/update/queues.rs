@@ -1,0 +1,127 @@
+//! Which kind of queue is shown, and in which order.
+
+use super::act;
+use crate::assess::Turn;
+use crate::queue::Order;
+use crate::tui::message::Listing;
+use crate::tui::model::{Filter, Model, QueueKind, QueueState, Screen, Sight};
+use std::sync::Arc;
+
+/// Shows the other queue.
+pub(super) fn other(model: &mut Model) {
+    let kind = model.calibrate.which.kind.other();
+    choose(model, kind);
+}
+
+/// Shows a kind of queue, and keeps that it was chosen.
+pub(super) fn choose(model: &mut Model, kind: QueueKind) {
+    act::go(model, Screen::Queue);
+    model.calibrate.chosen = Some(kind);
+    turn_to(model, kind);
+}
+
+/// The kind that is shown where none was ever chosen: the calibration as soon as its window
+/// stands, for whoever may label.
+pub(super) fn begin(model: &mut Model) {
+    let labels = !model.facts.read_only && model.facts.labelling.reviewer.is_some();
+    let present = model.labels.said.as_ref().map(|said| &said.present);
+    let started = |w: &crate::domain::review::Dated<_>| -> bool {
+        let start: &crate::domain::review::WindowStart = &w.what;
+        start.from <= model.now
+    };
+    let stands = present.is_some_and(|present| present.windows.iter().any(started));
+    if model.calibrate.chosen.is_none() && labels && stands {
+        turn_to(model, QueueKind::Calibration);
+    }
+}
+
+fn turn_to(model: &mut Model, kind: QueueKind) {
+    if model.calibrate.which.kind == kind {
+        return;
+    }
+    model.calibrate.which.kind = kind;
+    // What is marked or selected belongs to the queue that was there.
+    model.queue.renew();
+    // An answer on its way is one of that queue.
+    model.queue.generation = model.next_generation();
+}
+
+/// Takes away a filter that would tell what is hidden.
+pub(super) fn guard(model: &mut Model) {
+    if !model.is_telling(&model.queue.filter.query) {
+        return;
+    }
+    model.queue.filter = Filter::default();
+    model.notices.note(TELLING, model.now);
+}
+
+/// Why a filter does not hold in the calibration queue.
+pub(in crate::tui) const TELLING: &str = "what this filter leaves would tell what is hidden: here \
+    `path:`, `box:`, `author:`, `commit:`, `day:` narrow the queue";
+
+/// Orders the queue otherwise.
+pub(super) fn order(model: &mut Model) {
+    if model.screen != Screen::Queue {
+        let text = "only the queue can be ordered; records are the newest first";
+        return model.notices.note(text, model.now);
+    }
+    match model.calibrate.which.kind {
+        QueueKind::Calibration => turn(model),
+        QueueKind::Conflicts => {
+            model.notices.note("here the newest is always first", model.now);
+        }
+        QueueKind::Triage => {
+            model.queue.order = after(model.queue.order);
+            if model.sight() == Sight::Blind && model.queue.order == Order::Severity {
+                // The order itself would tell what the judge said.
+                model.queue.order = after(model.queue.order);
+            }
+            model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
+        }
+    }
+}
+
+fn turn(model: &mut Model) {
+    let which = &mut model.calibrate.which;
+    let text = match which.turn {
+        Turn::Mixed => {
+            which.turn = Turn::Decides;
+            "ordered by what decides a KPI: a place tells the verdict, so labels are not blind now"
+        }
+        Turn::Decides => {
+            which.turn = Turn::Mixed;
+            "mixed: the earliest open day first, a place tells nothing"
+        }
+    };
+    model.notices.note(text, model.now);
+}
+
+fn after(order: Order) -> Order {
+    let at = Order::ALL.iter().position(|o| *o == order).map_or(0, |i| i + 1);
+    Order::ALL.get(at).copied().unwrap_or_default()
+}
+
+/// Why the queue holds NO-GOs alone, so that being in it tells the verdict.
+fn unmixed(state: &QueueState) -> Option<&'static str> {
+    match (state.window, state.audited) {
+        (None, _) => Some(
+            "no calibration window stands: this queue holds NO-GOs alone, and no label here is blind",
+        ),
+        (_, false) => Some(
+            "no audit sample is drawn: this queue holds NO-GOs alone, and no label here is blind",
+        ),
+        _ => None,
+    }
+}
+
+/// What came with the calibration queue.
+pub(super) fn listed(model: &mut Model, listing: &Listing) {
+    let Some(state) = &listing.state else { return };
+    model.calibrate.repeats.extend(state.repeats.iter().copied());
+    let before = model.calibrate.state.as_ref().map(|state| (state.window, state.audited));
+    if let (false, Some(why)) = (before == Some((state.window, state.audited)), unmixed(state)) {
+        model.notices.note(why, model.now);
+    }
+    model.calibrate.state = Some(Arc::clone(state));
+    model.record.revision += 1;
+}

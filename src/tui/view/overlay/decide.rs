@@ -1,0 +1,119 @@
+//! The form of an override, above the screen: what stands in it of the record is behind a gutter.
+
+use super::prompt::{columns, start};
+use super::window;
+use crate::domain::RecordRow;
+use crate::domain::review::OverrideWord;
+use crate::tui::model::{Model, Newer, OverrideForm};
+use crate::tui::theme::{Role, Sign};
+use crate::tui::widget::{Pen, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+/// Draws it; gives where the reason is typed.
+pub(super) fn draw(
+    model: &Model,
+    form: &OverrideForm,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) -> Option<Position> {
+    let title = format!("Override {}", form.record().short());
+    let inside = window(pen, buffer, body, &title);
+    let mut page = Page { pen, buffer, area: inside, row: 0 };
+    let both = matches!(form.newer, Newer::Asked(_) | Newer::Kept(_));
+    page.verdict(model, if both { "older" } else { "verdict" }, &form.of.row);
+    page.newer(model, form);
+    page.say(Role::Text, "");
+    page.word(form.word);
+    let place = page.reason(form);
+    page.say(Role::Text, "");
+    let text = "It changes no rate. It is kept here first, and unconfirmed until its box holds it.";
+    page.say(Role::Dim, text);
+    place
+}
+
+struct Page<'a> {
+    pen: &'a Pen<'a>,
+    buffer: &'a mut Buffer,
+    area: Rect,
+    row: u16,
+}
+
+impl Page<'_> {
+    fn put(&mut self, parts: &[(Role, &str)]) {
+        let line = self.pen.line(parts.iter().copied());
+        self.pen.put(self.buffer, self.area, self.row, &line);
+        self.row += 1;
+    }
+
+    fn say(&mut self, role: Role, text: &str) {
+        let width = usize::from(self.area.width).saturating_sub(1);
+        self.put(&[(Role::Text, " "), (role, &fit(text, width))]);
+    }
+
+    /// A verdict in two lines: what was said and when, and of what.
+    fn verdict(&mut self, model: &Model, name: &str, row: &RecordRow) {
+        let sign = Sign::of(row.outcome);
+        let time = row.timestamp.map_or("undated".to_owned(), |time| time.to_string());
+        let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());
+        let width = usize::from(self.area.width).saturating_sub(12);
+        let of = fit(&format!("{} {}", row.box_name, what.map_or("", String::as_str)), width);
+        let sign_text = model.glyphs.sign(sign);
+        self.put(&[
+            (Role::Dim, &format!(" {name:<8} ")),
+            (sign.role(), sign_text),
+            (Role::Text, &format!("  {time}")),
+        ]);
+        self.put(&[
+            (Role::Gutter, &format!("{:10}{} ", "", model.glyphs.gutter)),
+            (Role::Text, &of),
+        ]);
+    }
+
+    /// What came after it, and what is asked about that.
+    fn newer(&mut self, model: &Model, form: &OverrideForm) {
+        match &form.newer {
+            Newer::Unknown => self.say(Role::Dim, "looking for newer verdicts…"),
+            Newer::None => {}
+            Newer::Gone => self.say(Role::Error, "This record is no longer in the logs."),
+            Newer::Asked(newest) => {
+                self.verdict(model, "newer", &newest.row);
+                self.say(
+                    Role::Warning,
+                    "A newer verdict on it came. Which of the two do you mean?",
+                );
+                self.say(Role::Warning, "up: the older one; down: the newer one");
+            }
+            Newer::Kept(newest) => {
+                self.verdict(model, "newer", &newest.row);
+                self.say(Role::Notice, "You mean the older one. down: the newer one");
+            }
+        }
+    }
+
+    fn word(&mut self, chosen: Option<OverrideWord>) {
+        let mut parts = vec![(Role::Dim, " decision ".to_owned())];
+        for word in OverrideWord::ALL {
+            parts.push(match chosen == Some(word) {
+                true => (Role::Title, format!("[{}] ", word.as_str())),
+                false => (Role::Dim, format!(" {}  ", word.as_str())),
+            });
+        }
+        let parts: Vec<(Role, &str)> = parts.iter().map(|(r, t)| (*r, t.as_str())).collect();
+        self.put(&parts);
+    }
+
+    fn reason(&mut self, form: &OverrideForm) -> Option<Position> {
+        let label = " reason   ";
+        let typed = form.reason.value();
+        let at = typed.char_indices().nth(form.reason.cursor()).map_or(typed.len(), |(at, _)| at);
+        let room = usize::from(self.area.width).saturating_sub(label.len() + 1).max(1);
+        let from = start(typed, at, room);
+        let before = columns(typed, from..at);
+        let row = self.row;
+        self.put(&[(Role::Dim, label), (Role::Text, &fit(&typed[from..], room))]);
+        let (x, y) = (self.area.x + (label.len() + before) as u16, self.area.y + row);
+        (row < self.area.height).then_some(Position { x, y })
+    }
+}

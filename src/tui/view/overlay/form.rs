@@ -1,0 +1,54 @@
+//! The line that is typed for the ledger, and what it will say.
+
+use super::prompt::{columns, start};
+use crate::tui::model::{Form, FormKind};
+use crate::tui::theme::Role;
+use crate::tui::update::form_problem;
+use crate::tui::widget::{Pen, fit};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+/// Draws the line at the bottom, and below it what is wrong or what `ctrl-s` does.
+pub(in crate::tui::view) fn line(
+    form: &Form,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    area: Rect,
+) -> Option<Position> {
+    let label = label(form, area.width);
+    let typed = form.input.value();
+    let cursor = typed.char_indices().nth(form.input.cursor()).map_or(typed.len(), |(at, _)| at);
+    let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
+    let from = start(typed, cursor, room);
+    let shown = typed.get(from..).unwrap_or_default();
+    let line = pen.line([(Role::Key, label.as_str()), (Role::Text, fit(shown, room).as_str())]);
+    pen.put(buffer, area, 0, &line);
+    let (role, words) = told(form);
+    pen.put(buffer, area, 1, &pen.line([(role, fit(&words, usize::from(area.width)).as_str())]));
+    let before = columns(typed, from..cursor);
+    Some(Position { x: area.x + (label.len() + before) as u16, y: area.y })
+}
+
+/// The words in front of the line. All of them are ours.
+fn label(form: &Form, width: u16) -> String {
+    match form.kind {
+        FormKind::Step { step, .. } if width < 60 => format!("note on {step}: "),
+        FormKind::Step { runbook, step } => format!("{runbook}: {step} is done; note: "),
+        FormKind::Rate { .. } => "rate of the audit sample: ".to_owned(),
+    }
+}
+
+/// What is wrong, else what will be said.
+fn told(form: &Form) -> (Role, String) {
+    if let Some(wrong) = form_problem(form) {
+        return (Role::Error, wrong.to_owned());
+    }
+    let text = match form.kind {
+        FormKind::Step { .. } => "ctrl-s says so in your ledger; esc does not".to_owned(),
+        FormKind::Rate { .. } => {
+            let of = form.stratum().unwrap_or("all that passes");
+            format!("of {of}, from now on: ctrl-s sets it, tab chooses the stratum, esc leaves")
+        }
+    };
+    (Role::Dim, text)
+}

@@ -1,0 +1,161 @@
+//! `hook install`, `hook uninstall`, `hook status`.
+
+use super::stage::{PERSON, Stage, errors};
+use serde_json::{Value, json};
+use std::fs;
+
+const FOREIGN: &str = "#!/bin/sh\nexit 0\n";
+const OLD: &str = "#!/bin/bash\nset -e\nOUT=$(curl -s http://127.0.0.1:3456/v1/chat/completions)\n\
+                   echo \"$OUT\" | jq -c . >> ~/.openclaw/judge-verdicts/x.jsonl\n";
+
+fn stage() -> Stage {
+    let mut stage = Stage::new();
+    stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
+    stage
+}
+
+fn hook(stage: &Stage) -> std::path::PathBuf {
+    stage.work().join(".git/hooks/pre-push")
+}
+
+/// Runs a command with `--json`; gives its exit code and its document, which fits its schema.
+fn document(stage: &Stage, arguments: &[&str], schema: &str) -> (i32, Value) {
+    let all = [&["hook"], arguments, &["--json"]].concat();
+    let output = stage.foureyes(&all);
+    let document: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", errors(&output)));
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(schema);
+    let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let wrong: Vec<_> = validator.iter_errors(&document).map(|e| e.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    (output.status.code().unwrap(), document)
+}
+
+fn status(stage: &Stage) -> (i32, Value) {
+    document(stage, &["status"], "hook-status.schema.json")
+}
+
+fn change(stage: &Stage, arguments: &[&str]) -> Value {
+    let (code, document) = document(stage, arguments, "hook-change.schema.json");
+    assert_eq!(code, 0);
+    document
+}
+
+#[test]
+fn the_hook_is_put_in_once_and_taken_out_again() {
+    let stage = stage();
+    assert_eq!((status(&stage).0, &status(&stage).1["state"]), (1, &json!("absent")));
+    assert_eq!(change(&stage, &["install"])["did"], "installed");
+    assert_eq!(change(&stage, &["install"])["did"], "unchanged");
+    let (code, said) = status(&stage);
+    assert_eq!((code, &said["state"], &said["runs"]), (0, &json!("installed"), &json!(true)));
+    assert_eq!((&said["mode"], &said["mode_fixed"]), (&json!("advisory"), &json!(false)));
+    assert_eq!((&said["within_s"], &said["warnings"]), (&json!(130), &json!([])));
+    assert_eq!(said["binary"], json!(env!("CARGO_BIN_EXE_foureyes")));
+    assert_eq!(change(&stage, &["uninstall"])["did"], "removed");
+    assert_eq!(change(&stage, &["uninstall"])["did"], "nothing");
+    assert!(!hook(&stage).exists());
+}
+
+#[test]
+fn a_foreign_hook_is_kept_and_stands_again() {
+    let stage = stage();
+    stage.script(&hook(&stage), FOREIGN);
+    let done = change(&stage, &["install"]);
+    assert_eq!(done["kept"], "pre-push.foureyes-kept");
+    assert_eq!(status(&stage).1["kept"], done["kept"]);
+    assert_eq!(change(&stage, &["uninstall"])["did"], "restored");
+    assert_eq!(fs::read_to_string(hook(&stage)).unwrap(), FOREIGN);
+    let output = stage.foureyes(&["hook", "uninstall"]);
+    assert_eq!(output.status.code(), Some(64));
+    assert!(errors(&output).contains("not a hook of ours"));
+}
+
+#[test]
+fn the_old_judge_is_known_and_replaced_only_when_asked() {
+    let stage = stage();
+    stage.script(&hook(&stage), OLD);
+    assert_eq!(status(&stage).1["state"], "old_judge");
+    let output = stage.foureyes(&["hook", "install"]);
+    assert_eq!(output.status.code(), Some(64));
+    assert!(errors(&output).contains("--replace-old"), "{}", errors(&output));
+    assert_eq!(fs::read_to_string(hook(&stage)).unwrap(), OLD);
+    let done = change(&stage, &["install", "--replace-old"]);
+    assert!(done["aside"].is_string() && done["kept"].is_null(), "{done}");
+    assert_eq!(change(&stage, &["uninstall"])["did"], "restored");
+    assert_eq!(fs::read_to_string(hook(&stage)).unwrap(), OLD);
+}
+
+#[test]
+fn a_mode_that_is_fixed_holds_over_the_configured_one() {
+    let stage = stage();
+    stage.configure("[hook]\nmode = \"blocking\"\n");
+    change(&stage, &["install"]);
+    assert_eq!(status(&stage).1["mode"], "blocking");
+    assert_eq!(change(&stage, &["install", "--mode", "advisory"])["mode"], "advisory");
+    let (_, said) = status(&stage);
+    assert_eq!((&said["mode"], &said["mode_fixed"]), (&json!("advisory"), &json!(true)));
+    change(&stage, &["install"]);
+    assert_eq!(status(&stage).1["mode"], "advisory");
+    change(&stage, &["install", "--mode", "configured"]);
+    assert_eq!(status(&stage).1["mode"], "blocking");
+    let output = stage.foureyes(&["hook", "install", "--mode", "strict"]);
+    assert_eq!(output.status.code(), Some(64));
+}
+
+#[test]
+fn a_directory_of_hooks_for_all_repositories_is_warned_of() {
+    let mut stage = stage();
+    let global = stage.path("home/.gitconfig");
+    fs::write(&global, "[core]\n\thooksPath = ~/hooks\n").unwrap();
+    let done = change(&stage, &["install"]);
+    assert!(done["path"].as_str().unwrap().ends_with("/home/hooks/pre-push"), "{done}");
+    assert!(done["warnings"].to_string().contains("every repository"), "{done}");
+    assert_eq!(status(&stage).1["hooks_path"], "shared");
+    fs::remove_file(global).unwrap();
+    stage.done(&["config", "core.hooksPath", ".husky/_"]);
+    stage.set("LC_ALL", "de_DE.UTF-8");
+    let done = change(&stage, &["install"]);
+    assert!(done["warnings"].to_string().contains("husky"), "{done}");
+    assert_eq!(status(&stage).1["hooks_path"], "repository");
+}
+
+#[test]
+fn a_key_that_this_shell_has_not_is_warned_of() {
+    let mut stage = stage();
+    assert_eq!(status(&stage).1["key"], "variable");
+    stage.set("TERRAPHIM_API_KEY", "");
+    let said = status(&stage).1;
+    assert_eq!(said["key"], "missing");
+    assert!(said["warnings"].to_string().contains("TERRAPHIM_API_KEY is not set"));
+    stage.configure("[judge]\nkey_command = \"echo x\"\n");
+    assert_eq!(status(&stage).1["key"], "command");
+}
+
+#[test]
+fn a_hook_whose_program_is_gone_or_whose_time_is_short_is_warned_of() {
+    let stage = stage();
+    change(&stage, &["install"]);
+    stage.configure("[hook]\nbudget_s = 600\n");
+    assert!(status(&stage).1["warnings"].to_string().contains("budget_s"));
+    change(&stage, &["install"]);
+    assert_eq!(status(&stage).1["within_s"], 610);
+    let text = fs::read_to_string(hook(&stage)).unwrap();
+    fs::write(hook(&stage), text.replace(env!("CARGO_BIN_EXE_foureyes"), "/nowhere")).unwrap();
+    let (code, said) = status(&stage);
+    assert_eq!((code, &said["runs"]), (1, &json!(false)));
+}
+
+#[test]
+fn outside_a_repository_it_says_so() {
+    let stage = stage();
+    let home = stage.path("home");
+    for what in ["install", "uninstall", "status"] {
+        let output = stage.foureyes(&["hook", what, "--repo", home.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(64), "{}", errors(&output));
+    }
+    let work = stage.work();
+    let output = stage.git_in(&home, PERSON, &["-C", work.to_str().unwrap(), "status"]);
+    assert!(output.status.success());
+}

@@ -1,0 +1,114 @@
+//! Steps of runbooks and rates of the sample, said on the screen.
+
+use super::*;
+use foureyes::assess::Progress;
+
+/// Goes down the readiness page to a step.
+#[track_caller]
+fn step(world: &mut World, name: &str) {
+    world.keys("5 g");
+    let wanted = format!("▸ [ ] {name}:");
+    for _ in 0..300 {
+        if drawn(world).contains(&wanted) {
+            return;
+        }
+        world.keys("j");
+    }
+    panic!("no step {name}\n{}", drawn(world));
+}
+
+#[test]
+fn a_step_is_said_to_be_done_with_a_note_and_who_and_when_stay_on_the_screen() {
+    let mut world = World::ready(&setup(), &logs());
+    resize(&mut world, (120, 60));
+    step(&mut world, "calibrate");
+    world.keys("D");
+    world.typed("four weeks of it");
+    world.keys("enter");
+    assert!(present(&world).steps.is_empty(), "Enter never changes anything");
+    world.keys("ctrl-s");
+    assert!(note(&world).contains("step `calibrate` of `enable` is done"), "{}", note(&world));
+    let said = &present(&world).steps;
+    assert_eq!(said.len(), 1);
+    assert_eq!(said[0].what.note.as_deref(), Some("four weeks of it"));
+    assert_eq!((said[0].reviewer.as_str(), said[0].time), ("anna", NOW));
+    let text = drawn(&world);
+    for shown in ["[x] calibrate", "2026-02-20 12:34Z by anna: four weeks of it", "1 of 6 done"] {
+        assert!(text.contains(shown), "{shown}\n{text}");
+    }
+    let enable = &Progress::all(&present(&world))[0];
+    assert_eq!(enable.next().unwrap().id, "ready");
+}
+
+#[test]
+fn a_step_that_waits_for_another_is_refused_and_esc_says_nothing() {
+    let mut world = World::ready(&setup(), &logs());
+    resize(&mut world, (120, 60));
+    step(&mut world, "watch");
+    world.keys("D");
+    assert_eq!(note(&world), "`switch` comes first, and is not done");
+    step(&mut world, "ready");
+    world.keys("D esc");
+    assert_eq!(note(&world), "nothing was said");
+    world.keys("2 D");
+    assert!(note(&world).starts_with("no step of a runbook is selected"), "{}", note(&world));
+    assert!(world.effects.iter().all(|e| !matches!(e, Effect::Review { .. })));
+}
+
+#[test]
+fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
+    let mut world = World::ready(&setup(), &logs());
+    say(&world, "lead", date(16), &Act::Window(WindowStart { from: date(17) }));
+    world = world.again();
+    world.keys("2 A");
+    world.typed("7");
+    world.keys("ctrl-s");
+    assert!(world.model.overlay.is_some(), "what is no probability is not said");
+    resize(&mut world, (80, 24));
+    assert!(drawn(&world).contains("a rate is a number from 0 to 1"), "{}", drawn(&world));
+    world.keys("ctrl-c");
+    world.typed("0.25");
+    world.keys("tab");
+    assert!(drawn(&world).contains("of weak, from now on: ctrl-s sets it"), "{}", drawn(&world));
+    world.keys("ctrl-s");
+    assert_eq!(note(&world), "saved: 25.0 % of weak is drawn from now on");
+    let said = present(&world).rates;
+    assert_eq!((said.len(), said[0].what.rate), (1, 0.25));
+    assert_eq!(said[0].what.stratum.as_deref(), Some("weak"));
+    assert!(said[0].what.seed.is_some(), "the first rate brings the secret");
+    world.keys("A");
+    world.typed("1");
+    world.keys("ctrl-s");
+    let said = present(&world).rates;
+    assert_eq!((said.len(), said[1].what.seed, said[1].what.stratum.is_none()), (2, None, true));
+    resize(&mut world, (120, 200));
+    world.keys("5");
+    let text = drawn(&world);
+    assert!(text.contains("25.0 % of weak, from 2026-02-20 on, said by anna"), "{text}");
+    assert!(text.contains("100.0 % of all that passes"), "{text}");
+}
+
+#[test]
+fn a_run_that_only_reads_says_nothing() {
+    let world = World::ready(&setup(), &logs());
+    begin(&world, 1.0);
+    let mut world = world.again_read_only();
+    resize(&mut world, (120, 60));
+    let before = world.ledger().entries().count();
+    step(&mut world, "calibrate");
+    for keys in ["D", "A", "2 C", "c", "a", "p", "s", "b", "u", "ctrl-r"] {
+        world.keys(keys);
+        assert!(world.model.overlay.is_none(), "{keys}");
+    }
+    assert_eq!(kind(&world), QueueKind::Calibration, "it may be looked at, with eyes closed");
+    assert!(!drawn(&world).contains("NO-GO"), "{}", drawn(&world));
+    assert_eq!(world.ledger().entries().count(), before);
+}
+
+#[test]
+fn pasted_text_is_typed_and_says_nothing_by_itself() {
+    let mut world = World::ready(&setup(), &logs());
+    world.keys("A");
+    world.paste("0.5\n\u{13}");
+    assert!(present(&world).rates.is_empty() && world.model.overlay.is_some());
+}

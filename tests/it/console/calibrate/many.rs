@@ -1,0 +1,78 @@
+//! A million items that wait for a label.
+
+use super::super::logs::push as one_record;
+use super::*;
+use foureyes::domain::RecordRow;
+use foureyes::store::cache::Row;
+use foureyes::tui::message::Listing;
+use foureyes::tui::model::{QueueState, Shown};
+use foureyes::tui::update;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const MANY: u32 = 1_000_000;
+
+/// So long a key may take, on a slow machine and without optimisation.
+const KEY: Duration = Duration::from_millis(50);
+
+fn id(n: u32) -> RecordId {
+    RecordId::from_words([u64::from(n) + 1; 4])
+}
+
+fn shown(n: u32) -> Arc<Shown> {
+    let record = one_record("c0ffee", 19, 1, "NO-GO");
+    let json = serde_json::json!({
+        "id": id(n).to_string(), "box": "north", "timestamp": "2026-02-19T09:00:00Z",
+        "family": "push", "outcome": "no_go", "verdict": "NO-GO", "commit": record["commit"],
+        "task_id": null, "author": null, "model": null, "files": ["a.md"], "scores": {},
+        "findings": "x", "cause": null, "origins": []
+    });
+    let row: RecordRow = serde_json::from_value(json).unwrap();
+    Arc::new(Shown::listed(&row))
+}
+
+fn row(n: u32) -> Row {
+    Row { ts: i64::from(n), segment: 0, row: n }
+}
+
+/// What would be told of the queue.
+fn listing() -> Listing {
+    Listing {
+        rows: Arc::new((0..MANY).map(row).collect()),
+        whole: MANY as usize,
+        at: None,
+        near: (0..200).map(|n| (row(n), shown(n))).collect(),
+        later: 0,
+        marks: BTreeMap::new(),
+        state: Some(Arc::new(QueueState { window: Some(date(17)), ..QueueState::default() })),
+    }
+}
+
+#[test]
+fn a_million_items_do_not_make_a_key_slower() {
+    let world = World::ready(&setup(), &logs());
+    begin(&world, 1.0);
+    let mut world = world.again();
+    world.keys("2");
+    resize(&mut world, (80, 24));
+    world.hold(|_| true);
+    // The list is asked for, and made elsewhere.
+    world.model.queue.serial += 1;
+    world.tell(Message::Clock(NOW));
+    let asked = world.effects.iter().rev().find_map(|effect| match effect {
+        Effect::List { edition, list, generation, .. } => Some((*edition, *list, *generation)),
+        _ => None,
+    });
+    let (edition, list, generation) = asked.unwrap();
+    world.tell(Message::Listed { list, edition, generation, result: Ok(listing()) });
+    assert_eq!(world.model.queue.len(), MANY as usize);
+    let mut slowest = Duration::ZERO;
+    for key in ["p", "a", "s", "j", "k", "p", "G", "g", "a"] {
+        let begun = Instant::now();
+        let _ = update(&mut world.model, Message::Input(Input::Key(key.parse().unwrap())));
+        let _ = paper::drawn(&world.model);
+        slowest = slowest.max(begun.elapsed());
+    }
+    assert_eq!(world.model.queue.len(), MANY as usize - 5);
+    assert!(slowest < KEY, "{slowest:?}");
+}

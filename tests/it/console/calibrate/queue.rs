@@ -1,0 +1,255 @@
+//! What the calibration queue holds, in which order, and what it hides.
+
+use super::*;
+use foureyes::tui::model::Sight;
+
+/// What the judge says of these records, in any form.
+const SAID: [&str; 8] =
+    ["NO-GO", "✖", "✔", "4/3/5", "What was found", "semantic", "\"verdict\"", "revision"];
+
+#[track_caller]
+fn hides_all(world: &World, what: &str) {
+    let text = drawn(world);
+    for said in SAID {
+        assert!(!text.contains(said), "{what}: {said}\n{text}");
+    }
+}
+
+#[test]
+fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back_to_that() {
+    let world = World::ready(&setup(), &logs());
+    assert_eq!(kind(&world), QueueKind::Triage);
+    begin(&world, 1.0);
+    let mut world = world.again();
+    assert_eq!(kind(&world), QueueKind::Calibration);
+    assert_eq!(world.again_read_only().model.calibrate.which.kind, QueueKind::Triage);
+    world.keys("2 c");
+    assert_eq!(kind(&world), QueueKind::Triage);
+    assert!(drawn(&world).contains("─ Queue 1/98 triage "), "{}", drawn(&world));
+    world.keys("1 q");
+    let mut world = world.again();
+    assert_eq!(kind(&world), QueueKind::Triage, "what was chosen is kept");
+    world.keys("2 c");
+    assert_eq!(kind(&world), QueueKind::Calibration);
+    assert!(drawn(&world).contains(" calibration blind "), "{}", drawn(&world));
+}
+
+#[test]
+fn it_holds_no_gos_and_the_sample_of_the_oldest_open_day_first_and_mixes_them() {
+    let mut world = calibrating(1.0);
+    let queue = world.commits();
+    assert_eq!(queue.len(), 36);
+    let days: Vec<&str> = queue.iter().map(|commit| &commit[..2]).collect();
+    assert!(days.is_sorted(), "{queue:?}");
+    let flagged = |commit: &String| commit[2..8].parse::<u32>().unwrap().is_multiple_of(2);
+    let first: Vec<bool> = queue[..12].iter().map(flagged).collect();
+    assert_eq!(first.iter().filter(|flagged| **flagged).count(), 6);
+    let changes = first.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert!(changes > 2, "a place says nothing of the verdict: {queue:?}");
+    let times: Vec<&String> = queue[..12].iter().collect();
+    assert!(!times.is_sorted() && !times.iter().rev().is_sorted(), "nor of the time");
+    // A lower rate leaves what was flagged and a part of the rest.
+    world = calibrating(0.4);
+    let fewer = world.commits();
+    assert_eq!(fewer.iter().filter(|commit| flagged(commit)).count(), 18);
+    assert!(fewer.len() < 36 && fewer.len() > 18, "{fewer:?}");
+    assert!(fewer.iter().all(|commit| queue.contains(commit)));
+}
+
+#[test]
+fn the_verdict_is_on_no_screen_of_it_until_the_label_is_saved_and_then_it_is() {
+    for size in [(120, 40), (80, 24), (40, 12)] {
+        let mut world = calibrating(1.0);
+        resize(&mut world, size);
+        for _ in 0..6 {
+            for key in ["enter", "l", "l", "l", "l", "h h h h", "J", "e", "Y", "X", "f", "esc"] {
+                world.keys(key);
+                hides_all(&world, &format!("{size:?} {key}"));
+            }
+            world.keys("n");
+        }
+        world.keys("g");
+        let id = here(&world);
+        world.keys("p");
+        assert!(note(&world).contains("; the judge said "), "{}", note(&world));
+        assert!(note(&world).ends_with("you agree") || note(&world).ends_with("you differ"));
+        world.keys("j");
+        hides_all(&world, "the next one");
+        let [(who, label)] = &given(&world, id)[..] else { panic!("one label") };
+        assert_eq!((who.as_str(), label.label, label.blind), ("anna", Word::Poor, true));
+        assert!(label.seconds.is_some() && label.replaces.is_none());
+        assert!(world.own.is_empty(), "nothing left the console: {:?}", world.own);
+    }
+}
+
+#[test]
+fn what_is_open_elsewhere_is_hidden_here_all_the_same() {
+    let mut world = calibrating(1.0);
+    let id = here(&world);
+    resize(&mut world, (120, 40));
+    world.keys("3 /");
+    world.typed(&format!("id:{}", id.short()));
+    world.keys("enter");
+    assert!(drawn(&world).contains("What was found"), "{}", drawn(&world));
+    world.keys("2");
+    assert_eq!(here(&world), id);
+    hides_all(&world, "after it was seen among the records");
+    world.keys("a");
+    assert!(!given(&world, id)[0].1.blind, "its verdict was seen");
+}
+
+#[test]
+fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
+    let mut world = calibrating(1.0);
+    for telling in
+        ["verdict:go", "is:flagged", "score.semantic:>3", "label:none", "found", "-cause:none"]
+    {
+        world.keys("/");
+        world.typed(telling);
+        assert_eq!(world.model.queue.len(), 36, "{telling}");
+        resize(&mut world, (120, 40));
+        assert!(drawn(&world).contains("would tell what is hidden"), "{}", drawn(&world));
+        world.keys("enter");
+        assert!(world.model.overlay.is_some(), "{telling}: the line stays");
+        world.keys("esc");
+        resize(&mut world, (120, 400));
+    }
+    world.keys("/");
+    world.typed("day:2026-02-18");
+    world.keys("enter");
+    assert_eq!((world.model.queue.len(), world.model.queue.whole), (12, 36));
+    // Seen with open eyes a filter may tell; who closes them again loses it.
+    world.keys("esc b /");
+    world.typed("verdict:go");
+    world.keys("enter");
+    assert_eq!(world.model.queue.len(), 18);
+    world.keys("b");
+    assert_eq!(world.model.queue.len(), 36);
+    assert!(note(&world).contains("would tell what is hidden"), "{}", note(&world));
+}
+
+#[test]
+fn a_filter_that_was_left_there_does_not_tell_in_the_next_run() {
+    let mut left = setup();
+    left.session.queue_kind = Some(QueueKind::Calibration);
+    left.session.queue.filter = "verdict:go".to_owned();
+    let world = World::ready(&left, &logs());
+    assert_eq!((kind(&world), world.model.queue.filter.is_all()), (QueueKind::Calibration, true));
+    left.session.queue_kind = Some(QueueKind::Triage);
+    let mut world = World::ready(&left, &logs());
+    assert_eq!(world.model.queue.filter.text, "verdict:go");
+    world.keys("2 c");
+    assert!(world.model.queue.filter.is_all() && !world.model.queue.is_empty());
+}
+
+#[test]
+fn open_eyes_are_for_one_run_and_labels_given_so_say_it() {
+    let mut world = calibrating(1.0);
+    world.keys("b");
+    assert!(drawn(&world).contains("✖ NO-GO"));
+    let id = here(&world);
+    world.keys("p");
+    assert!(!given(&world, id)[0].1.blind);
+    world.keys("1 q");
+    let world = world.again();
+    assert_eq!(world.model.calibrate.sight, Sight::Blind);
+}
+
+#[test]
+fn what_decides_may_come_first_and_then_no_label_is_blind() {
+    let mut world = calibrating(1.0);
+    let mixed = world.commits();
+    world.keys("S");
+    assert!(note(&world).contains("not blind"), "{}", note(&world));
+    let decides = world.commits();
+    assert_ne!(mixed, decides);
+    let flagged = |commit: &String| commit[2..8].parse::<u32>().unwrap().is_multiple_of(2);
+    let first = flagged(&decides[0]);
+    assert!(decides[..18].iter().all(|commit| flagged(commit) == first), "{decides:?}");
+    world.keys("g");
+    let id = here(&world);
+    world.keys("p");
+    assert!(!given(&world, id)[0].1.blind);
+    world.keys("S");
+    let left: Vec<String> = mixed.into_iter().filter(|commit| *commit != decides[0]).collect();
+    assert_eq!(world.commits(), left);
+}
+
+#[test]
+fn only_a_label_is_done_with_an_item_and_later_puts_it_last() {
+    let mut world = calibrating(1.0);
+    let first = world.commits()[0].clone();
+    world.keys("d");
+    assert!(note(&world).contains("only a label"), "{}", note(&world));
+    world.keys("z");
+    assert_eq!(world.commits().last(), Some(&first));
+    world.keys("R");
+    assert_eq!(world.commits().last(), Some(&first), "the list made anew knows it");
+    assert_eq!(world.commits().len(), 36);
+    world.keys("u");
+    assert_eq!(world.commits()[0], first);
+}
+
+#[test]
+fn its_end_says_what_to_do_next() {
+    let mut world = calibrating(0.0);
+    resize(&mut world, (80, 24));
+    while !world.model.queue.is_empty() {
+        world.keys("p");
+    }
+    world.keys("R");
+    let text = drawn(&world);
+    for said in ["Nothing waits for a label of", "3 whole days", "are closed.", "No audit sample"] {
+        assert!(text.contains(said), "{said}\n{text}");
+    }
+    let mut world = calibrating(1.0);
+    while !world.model.queue.is_empty() {
+        world.keys("a");
+    }
+    world.keys("R");
+    let text = drawn(&world);
+    assert!(text.contains("false negative rate: "), "{text}");
+    assert!(text.contains("labelled"), "{text}");
+}
+
+#[test]
+fn without_a_window_or_a_sample_it_holds_no_gos_alone_and_says_so_and_nothing_there_is_blind() {
+    let world = World::ready(&setup(), &logs());
+    let mut world = world.again();
+    world.keys("2 c");
+    assert!(drawn(&world).contains("calibration no window "), "{}", drawn(&world));
+    while !world.model.queue.is_empty() {
+        for _ in 0..20.min(world.model.queue.len()) {
+            world.keys("space");
+        }
+        world.keys("p g");
+    }
+    world.keys("R");
+    assert!(drawn(&world).contains("No calibration window stands"), "{}", drawn(&world));
+    let blind = |label: &Label| label.blind;
+    let present = present(&world);
+    assert!(!present.labels.values().flatten().any(|given| blind(&given.label)));
+    let mut world = calibrating(0.0);
+    let id = here(&world);
+    assert!(drawn(&world).contains("calibration no sample "), "{}", drawn(&world));
+    world.keys("p");
+    assert!(!given(&world, id)[0].1.blind, "to be there told that it was flagged");
+}
+
+#[test]
+fn marks_label_several_blind_at_once_and_a_change_of_the_kind_lets_them_go() {
+    let mut world = calibrating(1.0);
+    let three: BTreeSet<RecordId> = (0..3)
+        .map(|_| {
+            let id = here(&world);
+            world.keys("space");
+            id
+        })
+        .collect();
+    world.keys("s");
+    assert!(three.iter().all(|id| given(&world, *id)[0].1.blind));
+    assert_eq!(world.ledger().entries().filter(|e| e.reviewer == "anna").count(), 1);
+    assert_eq!(world.model.queue.len(), 33);
+    world.keys("space space c");
+    assert!(world.model.queue.all_marks().is_empty());
+}
