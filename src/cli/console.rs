@@ -139,6 +139,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         told,
     };
     let mut world = world(context, args, dealt, themes, depth);
+    world.home = context.environment.get("HOME").map(PathBuf::from);
     world.asker = match context.global.demo {
         true => super::demo::judge::take_over(&mut world.config),
         false => asker(&context.config.judge),

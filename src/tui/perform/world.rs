@@ -50,6 +50,8 @@ pub struct World {
     pub read_only: bool,
     /// What was done with items.
     pub dealt: Mutex<Dealt>,
+    /// The home directory, for paths that are typed.
+    pub home: Option<PathBuf>,
     /// Who judges again.
     pub asker: Asker,
     /// Whose labels are written; `None` where nobody says.
@@ -102,6 +104,7 @@ impl World {
             pause: std::thread::sleep,
             read_only,
             dealt,
+            home: None,
             asker: Asker::nobody(),
             reviewer: None,
             prompts: Prompts::default(),

@@ -28,7 +28,7 @@ pub(super) fn prepare(world: &World, tell: &Tell, cancel: &Flag, what: &What, ge
                 records.iter().map_while(|shown| (!stop()).then(|| of(world, shown, &stop)));
             Ok(taken.collect())
         }
-        What::File(path) => file(path).map(|contents| vec![contents]),
+        What::File(path) => file(world, path).map(|contents| vec![contents]),
     };
     if stop() {
         return;
@@ -91,8 +91,8 @@ fn not_whole(path: &str, why: &str) -> String {
 }
 
 /// A file of this machine.
-fn file(typed: &str) -> Result<Contents, Problem> {
-    let path = typed_path(typed);
+fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
+    let path = typed_path(world, typed);
     let next = "type the path of a text file of this machine";
     let failed = |why: String| Problem::new(format!("{}: {why}", path.display()), next);
     let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
@@ -116,9 +116,9 @@ fn file(typed: &str) -> Result<Contents, Problem> {
 }
 
 /// A path as it is typed; `~/` is the home.
-fn typed_path(typed: &str) -> PathBuf {
+fn typed_path(world: &World, typed: &str) -> PathBuf {
     let typed = typed.trim();
-    let home = typed.strip_prefix("~/").and_then(|rest| Some((std::env::home_dir()?, rest)));
+    let home = typed.strip_prefix("~/").and_then(|rest| Some((world.home.as_ref()?, rest)));
     home.map_or_else(|| PathBuf::from(typed), |(home, rest)| home.join(rest))
 }
 

@@ -24,7 +24,7 @@ fn home(judge: &str) -> (Home, Vec<String>) {
 fn start(home: &Home, args: &[String]) -> Session {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let mut session = home.console(&args).run();
-    session.wait_for("Overview from");
+    session.wait_for("Overview everything");
     session.press("3");
     session.wait_for("note3.md");
     session

@@ -82,7 +82,7 @@ fn judging_again_looks_as_it_should() {
             text.push_str(&format!("{width}x{height}\n{}\n\n", paper::text(&buffer)));
         }
         let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("../../snapshots/console");
+        settings.set_snapshot_path("../../snapshots/again");
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
         settings.bind(|| insta::assert_snapshot!(format!("again-{name}"), text));
