@@ -30,6 +30,9 @@ pub struct Waiting {
     pub days: [u64; 2],
     /// What would decide a KPI that is not decided by labels yet, the cheapest first.
     pub next: Vec<Needed>,
+    /// Whether labels of NO-GOs decide soonest, or of what passed; `None` where no number of labels
+    /// is known to decide anything.
+    pub decides: Option<bool>,
 }
 
 /// What waits for a reviewer, by an assessment of these evaluations and labels.
@@ -45,7 +48,8 @@ pub fn waiting(
     let next: Vec<Needed> =
         assessed.readiness.next.iter().filter(|n| n.stratum != "all").cloned().collect();
     let mut due = due(days, &assessed.rules.plan, present, who.name, who.repeats, now);
-    if let (Turn::Decides, Some(flagged)) = (who.turn, decides(&next)) {
+    let decides = decides(&next);
+    if let (Turn::Decides, Some(flagged)) = (who.turn, decides) {
         deciding_first(&mut due, flagged, |record| is_flagged(all, record));
     }
     Waiting {
@@ -54,6 +58,7 @@ pub fn waiting(
         audited: assessed.rules.rates.iter().any(|rate| rate.rate > 0.0),
         days: [count(DayState::Closed), count(DayState::Open)],
         next,
+        decides,
     }
 }
 

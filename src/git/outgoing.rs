@@ -28,6 +28,9 @@ const LOG: [&str; 15] = [
     "-O/dev/null",
 ];
 
+/// Most bytes of objects that are read in one run of git.
+const AT_ONCE: u64 = 64 << 20;
+
 /// What is pushed, and what need not be.
 #[derive(Debug, Clone, Default)]
 pub struct Push {
@@ -165,24 +168,30 @@ impl Outgoing {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
+        let call = self.call("cat-file").arg("--batch").input(lines(ids));
+        let all = call.most(AT_ONCE).beginning(&|| false)?;
+        if all.cut {
+            return self.one_by_one(ids, most);
+        }
+        let mut objects = parse::objects(&all.bytes);
+        if objects.len() != ids.len() {
+            return Err(odd());
+        }
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        objects.iter_mut().flatten().for_each(|object| object.bytes.truncate(most));
+        Ok(objects)
+    }
+
+    /// The same where all of them together are large: their sizes first, and of a large one no more
+    /// than is wanted.
+    fn one_by_one(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Blob>>, Error> {
         let check = self.call("cat-file").arg("--batch-check").input(lines(ids)).output()?;
         let mut all = parse::heads(&check);
         all.resize(ids.len(), None);
-        let small = |blob: &Option<Blob>| blob.as_ref().is_some_and(|b| b.size <= most);
-        let wanted = ids.iter().zip(&all).filter(|(_, b)| small(b)).map(|(id, _)| id.clone());
-        let wanted: Vec<_> = wanted.collect();
-        let out = match wanted.is_empty() {
-            true => Vec::new(),
-            false => self.call("cat-file").arg("--batch").input(lines(&wanted)).output()?,
-        };
-        let mut contents = parse::contents(&out).into_iter();
         for (id, slot) in ids.iter().zip(&mut all) {
-            let whole = small(slot);
-            let Some(blob) = slot else { continue };
-            blob.bytes = match whole {
-                true => contents.next().ok_or_else(odd)?,
-                false => self.beginning(id, blob.kind, most)?,
-            };
+            if let Some(blob) = slot {
+                blob.bytes = self.beginning(id, blob.kind, most)?;
+            }
         }
         Ok(all)
     }

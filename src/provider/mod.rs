@@ -149,6 +149,8 @@ impl Failure {
 }
 
 /// Whoever is asked.
+// There is one of them in a run: nothing is gained by a box.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum Provider {
     /// An OpenAI-compatible endpoint.

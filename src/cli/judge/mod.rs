@@ -69,6 +69,11 @@ pub(super) struct Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let config = effective(context, args);
     let items = files::items(args)?;
+    #[cfg(feature = "console")]
+    if context.global.demo && config.judge.script.is_none() && !args.explain {
+        return Err(Failure::usage("the demo asks nobody over a network")
+            .hint("`--script FILE` asks a file of answers, and `--explain` shows the question"));
+    }
     let has_key = config.judge.key_command.is_some() || config.judge.key_variable().is_some();
     if args.explain {
         let judge = configured::judge(&config, None).map_err(failure)?;

@@ -16,7 +16,8 @@ pub enum PromptSource {
     #[default]
     Ours,
     /// A file of the operator.
-    File,
+    #[serde(rename = "file")]
+    Own,
     /// The one that a box uses.
     Box,
 }
@@ -26,7 +27,7 @@ impl PromptSource {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ours => "ours",
-            Self::File => "file",
+            Self::Own => "file",
             Self::Box => "box",
         }
     }

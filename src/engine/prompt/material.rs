@@ -11,8 +11,8 @@ use std::fmt::Write;
 const MOST_FILES: usize = 1000;
 /// Longest path that is shown, in characters.
 const MOST_PATH: usize = 400;
-/// Bytes beyond those that may be shown that are looked at, so that no secret is cut in two.
-const BEYOND: usize = 64 << 10;
+/// Bytes of a file beyond those that may be shown that are looked at, so that no secret is cut in two.
+const BEYOND: usize = 16 << 10;
 /// Bytes at the end of a file cut short that are not shown, since they may be half of a secret.
 const DOUBTFUL: usize = 1 << 10;
 
@@ -118,11 +118,12 @@ impl Fenced {
         let files = material.ordered();
         let bytes = files.iter().map(|file| file.bytes.len()).sum();
         let mut fenced = Self { bytes, ..Self::default() };
-        let ready: Vec<Ready> = files
-            .iter()
-            .take(MOST_FILES)
-            .map(|file| fenced.ready(file, mark, limits.content_bytes))
-            .collect();
+        let first = files.get(..MOST_FILES).unwrap_or(&files);
+        // No more of a file is looked at than may be shown of it: there may be a thousand large ones.
+        let sizes: Vec<usize> = first.iter().map(|f| f.path.len() + f.bytes.len()).collect();
+        let most = shares(&sizes, limits.content_bytes);
+        let ready: Vec<Ready> =
+            first.iter().zip(most).map(|(file, most)| fenced.ready(file, mark, most)).collect();
         let sizes: Vec<usize> = ready.iter().map(|r| r.path.len() + r.text.len()).collect();
         let shares = shares(&sizes, limits.content_bytes);
         let _ = writeln!(fenced.text, "=== {BEGIN} {mark} ===");

@@ -218,6 +218,17 @@ fn files_beyond_a_thousand_are_left_out_with_a_word() {
 }
 
 #[test]
+fn a_thousand_large_files_cost_no_more_than_what_is_shown() {
+    let text = "Prices rose by 5 % in May, see the table.\n".repeat(2_000);
+    let files: Vec<_> =
+        (0..1_000).map(|i| file(format!("{i:04}").as_bytes(), text.as_bytes())).collect();
+    let prompt = rendered(&files, 20_000);
+    assert_eq!((prompt.cuts.len(), prompt.bytes), (1_000, text.len() * 1_000));
+    assert!(prompt.shown > 10_000 && prompt.shown <= 20_000, "{}", prompt.shown);
+    assert!(user(&prompt).contains("0999"));
+}
+
+#[test]
 fn a_path_is_shown_escaped_and_bounded() {
     let prompt = rendered(&[file(b"a\nb\"\xff\x1b[2J\xe2\x80\xae.md", b"x")], 1_000);
     assert!(user(&prompt).contains(r#""a␊b"#) || user(&prompt).contains(r#""a\nb\""#));
@@ -253,7 +264,7 @@ fn secrets_are_masked_and_counted_before_they_are_sent() {
 }
 
 /// The secret begins just before the end of what is looked at.
-const BEYOND_HALF: usize = (64 << 9) - 10;
+const BEYOND_HALF: usize = (16 << 9) - 10;
 
 #[test]
 fn hidden_characters_are_noticed_and_emoji_are_none() {
@@ -281,6 +292,8 @@ proptest! {
         let content: String = parts.concat();
         let prompt = rendered(&[file(&path, content.as_bytes())], most);
         outside(&prompt);
-        prop_assert!(prompt.shown <= most);
+        prop_assert!(prompt.shown <= prompt.bytes);
+        // Delimiters and the path come on top.
+        prop_assert!(prompt.sent().content.len() <= most + 1_000);
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a refusal is about money.
 
-/// Codes and types of errors that mean it, as several endpoints name them.
-const CODES: [&str; 8] = [
+/// Codes and phrases that mean it, as several endpoints write them.
+const CODES: [&str; 10] = [
     "insufficient_quota",
     "insufficient_balance",
     "insufficient_credits",
@@ -10,13 +10,15 @@ const CODES: [&str; 8] = [
     "billing_not_active",
     "credit_balance_too_low",
     "payment_required",
+    "payment required",
+    "requires more credits",
 ];
 
 /// Words for what an account has, in small letters.
 const HAD: [&str; 7] = ["balance", "credit", "fund", "billing", "payment", "quota", "余额"];
 
 /// Words for its being gone.
-const GONE: [&str; 15] = [
+const GONE: [&str; 14] = [
     "insufficient",
     "not enough",
     "exceeded your current quota",
@@ -27,16 +29,24 @@ const GONE: [&str; 15] = [
     "ran out",
     "out of credit",
     "depleted",
-    "required",
     "overdue",
     "check your plan",
     "hard limit",
     "不足",
 ];
 
-/// Words of a limit that passes by itself: it is over when its time is.
-const PASSING: [&str; 6] =
-    ["per minute", "per second", "per hour", "per_minute", "perminute", "per-minute"];
+/// Words of a limit that passes by itself, or of an endpoint that says so.
+const PASSING: [&str; 9] = [
+    "per minute",
+    "per second",
+    "per hour",
+    "per_minute",
+    "perminute",
+    "per-minute",
+    "try again in",
+    "retry in",
+    "resource has been exhausted",
+];
 
 /// Tells whether a refusal says that quota or balance is gone, so that waiting is of no use.
 ///

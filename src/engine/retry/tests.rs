@@ -79,6 +79,9 @@ fn money_is_told_from_limits_that_pass() {
         "Quota exceeded for metric GenerateRequestsPerMinute, limit exhausted",
         "litellm.RateLimitError: this is a mock rate limit error",
         "too many requests; load balancer is busy",
+        "You exceeded your current quota. Please retry in 34.1s.",
+        "Resource has been exhausted (e.g. check quota).",
+        "messages.0.content: Field required; the credit of the author",
         "quota metric tokens per minute exceeded: exhausted",
         "",
     ] {

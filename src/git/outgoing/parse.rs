@@ -89,15 +89,25 @@ pub(super) fn heads(out: &[u8]) -> Vec<Option<Blob>> {
     lines.map(|line| head(line).map(|(kind, size)| Blob { kind, size, bytes: vec![] })).collect()
 }
 
-/// Reads the output of `git cat-file --batch` up to the first object that is cut or missing.
-pub(super) fn contents(mut out: &[u8]) -> Vec<Vec<u8>> {
+/// Reads the output of `git cat-file --batch`, `None` for an object that is not there, up to what
+/// is cut or has another form.
+pub(super) fn objects(mut out: &[u8]) -> Vec<Option<Blob>> {
     let mut all = Vec::new();
     while let Some(end) = memchr::memchr(b'\n', out) {
-        let Some((_, size)) = head(&out[..end]) else { break };
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let Some(bytes) = out.get(end + 1..).and_then(|rest| rest.get(..size)) else { break };
-        all.push(bytes.to_vec());
-        out = out.get(end + 1 + size + 1..).unwrap_or_default();
+        let (line, rest) = (&out[..end], out.get(end + 1..).unwrap_or_default());
+        match head(line) {
+            Some((kind, size)) => {
+                let length = usize::try_from(size).unwrap_or(usize::MAX);
+                let Some(bytes) = rest.get(..length) else { break };
+                all.push(Some(Blob { kind, size, bytes: bytes.to_vec() }));
+                out = rest.get(length + 1..).unwrap_or_default();
+            }
+            None if line.ends_with(b" missing") => {
+                all.push(None);
+                out = rest;
+            }
+            None => break,
+        }
     }
     all
 }
@@ -136,7 +146,11 @@ mod tests {
         let id = "a".repeat(40);
         let inner = format!("{id} blob 3\n");
         let text = format!("{id} blob {}\n{inner}\n{id} blob 0\n\n{id} blob 9\ncut", inner.len());
-        assert_eq!(contents(text.as_bytes()), [inner.into_bytes(), Vec::new()]);
+        let read = objects(text.as_bytes()).into_iter().map(|o| o.unwrap().bytes);
+        assert_eq!(read.collect::<Vec<_>>(), [inner.into_bytes(), Vec::new()]);
+        let text = format!("{id} blob 1\nx\n{id} missing\n{id} blob 1\ny\n");
+        let read = objects(text.as_bytes());
+        assert_eq!(read.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
         let check = format!("{id} blob 3\n{id} missing\n{id} commit 7\n");
         let read = heads(check.as_bytes());
         assert_eq!(read.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);

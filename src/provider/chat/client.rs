@@ -76,7 +76,8 @@ pub(super) fn client(address: &Address, settings: &Settings) -> Result<Client, S
         .connect_timeout(settings.connect)
         .http1_only();
     if address.is_plain() {
-        builder = builder.tls_certs_only([]);
+        // A proxy would read the key along.
+        builder = builder.tls_certs_only([]).no_proxy();
     }
     if address.is_loopback() {
         let port = 0;
@@ -243,8 +244,7 @@ fn chain(error: &reqwest::Error) -> impl Iterator<Item = &Cause> {
     std::iter::successors(error.source(), inner)
 }
 
-fn inner<'a>(error: &&'a Cause) -> Option<&'a Cause> {
-    let error: &'a Cause = *error;
+fn inner<'a>(&error: &&'a Cause) -> Option<&'a Cause> {
     let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
     wrapped.map(|inner| inner as &Cause).or_else(|| error.source())
 }

@@ -205,7 +205,9 @@ impl Chat {
 
     fn remember(&self, model: &str, found: Without) {
         let mut without = self.without.lock().unwrap_or_else(PoisonError::into_inner);
-        without.insert(model.to_owned(), found);
+        let known = without.entry(model.to_owned()).or_default();
+        // Another question may have found out something else meanwhile.
+        *known = known.and(found);
     }
 
     async fn exchange(

@@ -23,6 +23,15 @@ pub(super) struct Without {
 }
 
 impl Without {
+    /// What either of two refuses.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            schema: self.schema || other.schema,
+            temperature: self.temperature || other.temperature,
+            max_tokens: self.max_tokens || other.max_tokens,
+        }
+    }
+
     /// Adds a wish; tells whether the question has it, so that asking without it is another question.
     pub(super) fn drop_wish(&mut self, wish: Wish, ask: &Ask) -> bool {
         let (dropped, asked) = match wish {

@@ -62,6 +62,8 @@ pub struct QueueState {
     /// What would decide a KPI that labels have not decided yet, a sentence each, the cheapest
     /// first.
     pub next: Vec<String>,
+    /// Whether labels of NO-GOs decide soonest, or of what passed; `None` where neither does.
+    pub decides: Option<bool>,
 }
 
 /// Which kind of queue is shown, and what is known of the one for calibration.

@@ -219,7 +219,7 @@ async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Messa
     let sent = overrides::send(config, data, &mut book, &due, now).await;
     let sent = sent.map_err(|error| Problem::of(&error, next))?;
     let confirmed = sent.iter().filter(|one| one.outcome.is_ok()).count();
-    let problems = sent.iter().filter_map(|one| unconfirmed(one)).collect();
+    let problems = sent.iter().filter_map(unconfirmed).collect();
     let said = review::with(world, |ledger| fold(world, ledger)).ok();
     Ok(Message::Sent { confirmed, problems, said: said.filter(|_| !sent.is_empty()) })
 }

@@ -114,6 +114,7 @@ fn state(waiting: &Waiting) -> QueueState {
         audited: waiting.audited,
         days: waiting.days,
         next: waiting.next.iter().map(say).collect(),
+        decides: waiting.decides,
     }
 }
 

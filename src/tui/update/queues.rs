@@ -82,13 +82,22 @@ pub(super) fn order(model: &mut Model) {
 }
 
 fn turn(model: &mut Model) {
+    let decides = model.calibrate.state.as_ref().and_then(|state| state.decides);
     let which = &mut model.calibrate.which;
-    let text = match which.turn {
-        Turn::Mixed => {
+    let text = match (which.turn, decides) {
+        (Turn::Mixed, None) => "no number of labels is known to decide a KPI: the order stays",
+        (Turn::Mixed, Some(flagged)) => {
             which.turn = Turn::Decides;
-            "ordered by what decides a KPI: a place tells the verdict, so labels are not blind now"
+            match flagged {
+                true => {
+                    "NO-GOs first, they decide a KPI: a place tells the verdict, no label is blind"
+                }
+                false => {
+                    "what passed first, it decides a KPI: a place tells the verdict, no label is blind"
+                }
+            }
         }
-        Turn::Decides => {
+        (Turn::Decides, _) => {
             which.turn = Turn::Mixed;
             "mixed: the earliest open day first, a place tells nothing"
         }

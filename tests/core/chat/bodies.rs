@@ -239,3 +239,14 @@ fn garbage_and_hanging_up_are_no_replies() {
     let again = Server::in_order(vec![vec![], answer("GO")]);
     assert_eq!(failed(&again).attempts, 1, "it may have been judged, and paid");
 }
+
+#[test]
+fn headers_without_an_end_are_no_reply() {
+    let many = Action::Repeat { bytes: b"x-more: and more\r\n".repeat(1000), total: 200 << 20 };
+    let long = Action::Repeat { bytes: vec![b'x'; 1 << 16], total: 200 << 20 };
+    for endless in [many, long] {
+        let server = Server::always(vec![sent(b"HTTP/1.1 200 OK\r\n"), endless]);
+        assert_says(&failed(&server), Kind::Unavailable, &["without a reply"]);
+        assert!(server.sent(0) < 20 << 20, "{} bytes were sent", server.sent(0));
+    }
+}

@@ -84,6 +84,10 @@ fn a_server_that_the_system_trusts_is_asked_and_no_other() {
         .env(PORT, port.to_string())
         .env("SSL_CERT_FILE", authority)
         .env_remove("SSL_CERT_DIR")
+        // Nobody listens there: this machine is asked without a proxy.
+        .envs([("HTTPS_PROXY", "http://127.0.0.1:9"), ("ALL_PROXY", "http://127.0.0.1:9")])
+        .env_remove("NO_PROXY")
+        .env_remove("no_proxy")
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&child.stdout).into_owned();

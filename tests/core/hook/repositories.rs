@@ -61,6 +61,22 @@ fn five_hundred_files_are_one_evaluation() {
 }
 
 #[test]
+fn of_more_than_is_read_at_once_the_beginning_is_judged_and_the_rest_told_apart() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let large = |first: &str, last: &str| format!("{first}{}{last}", "line\n".repeat(7 << 20));
+    stage.write("research/a.md", &large("good ", "1"));
+    stage.write("research/b.md", &large("good ", "2"));
+    stage.commit(AGENT, &[]);
+    assert!(push(&stage, &["origin", "main"]));
+    stage.commit(AGENT, &[("research/b.md", &large("good ", "3"))]);
+    assert!(push(&stage, &["origin", "main"]));
+    let records = stage.log();
+    assert_eq!((records.len(), model.asked()), (2, 2));
+    assert!(records[0]["content"]["shown"].as_u64().unwrap() < 1 << 20);
+}
+
+#[test]
 fn a_shallow_clone_judges_what_it_adds_and_not_where_it_is_cut() {
     let model = Model::start();
     let mut stage = Stage::new();

@@ -3,7 +3,7 @@
 use foureyes::config::{BoxConfig, Config, Place};
 use foureyes::domain::review::OverrideWord;
 use foureyes::domain::{RecordRow, Timestamp};
-use foureyes::overrides::{self, Book, State, Wish};
+use foureyes::overrides::{self, Book, DecideError, State, Wish};
 use foureyes::store::journal::Steps;
 use foureyes::store::ledger::{Ledger, Reviewer};
 use foureyes::store::paths::DataDir;
@@ -139,4 +139,40 @@ fn a_step_that_fails_acknowledges_nothing_and_gives_nothing_to_a_box() {
     let world = World::new();
     assert!(!world.decide(None, Some("sync")));
     assert_eq!(world.unconfirmed(), 1);
+}
+
+/// Fails at its second write.
+#[derive(Debug, Default)]
+struct Second(Mutex<u32>);
+
+impl Steps for Second {
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+        let mut writes = self.0.lock().unwrap();
+        *writes += 1;
+        if *writes == 2 { Err(io::Error::other("the disk is full")) } else { file.write(bytes) }
+    }
+}
+
+#[test]
+fn of_several_the_failure_says_how_many_are_kept_and_a_second_try_adds_the_others() {
+    let world = World::new();
+    let by = Reviewer { name: "anna".into(), machine: "desk".into() };
+    let (one, mut two) = (row(), row());
+    two.id = "cd".repeat(32).parse().unwrap();
+    let wish = |row| {
+        let (word, reason) = (OverrideWord::Accept, "fine");
+        Wish { row, word, reason, box_name: None, entry: None }
+    };
+    let wishes = [wish(&one), wish(&two)];
+    let decide = |steps: Arc<dyn Steps>| {
+        let mut book = Book::load(&world.data()).unwrap();
+        let mut ledger = Ledger::load_with(&world.data(), steps).unwrap();
+        overrides::decide(&mut ledger, &mut book, &world.config(), &by, &wishes, NOW)
+    };
+    let failed = decide(Arc::new(Second::default())).unwrap_err();
+    assert!(matches!(failed, DecideError::Partly { kept: 1, all: 2, .. }), "{failed:?}");
+    assert_eq!(world.unconfirmed(), 1);
+    let done = decide(Arc::new(foureyes::store::journal::Real)).unwrap();
+    assert_eq!(done.iter().map(|one| one.already).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(world.unconfirmed(), 2);
 }

@@ -16,10 +16,11 @@ fn killers(names: &str, dir: &Path) -> PathBuf {
             continue;
         }
         let real = real.display();
-        // Uses are counted by bytes of a file, which grows by one for each.
+        // Uses are counted by bytes of a file, which grows by one for each. Those of a pipe may
+        // both see the second one's.
         let script = format!(
             "#!/bin/sh\nprintf x >>\"$COUNT\"\nn=$(/usr/bin/wc -c <\"$COUNT\")\n\
-             if [ \"$n\" -eq \"$KILL_AT\" ]; then\n  case $KILL_HOW$* in\n    \
+             if [ \"$n\" -ge \"$KILL_AT\" ]; then\n  case $KILL_HOW$* in\n    \
              behind*) {real} \"$@\" ;;\n    middleobs=*) /usr/bin/head -c 20 ;;\n  esac\n  \
              kill -9 0\nfi\nexec {real} \"$@\"\n"
         );

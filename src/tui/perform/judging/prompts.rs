@@ -32,7 +32,7 @@ pub(super) fn all(world: &World) -> Vec<PromptOffer> {
     let mut offers = Vec::new();
     if let Some(path) = &world.config.judge.prompt {
         let name = Some(path.display().to_string());
-        offers.push(offer(world, PromptSource::File, name, template_of(Some(path))));
+        offers.push(offer(world, PromptSource::Own, name, template_of(Some(path))));
     }
     offers.push(offer(world, PromptSource::Ours, None, template_of(None)));
     for of in world.config.boxes.iter().filter(|of| of.prompt.is_some()) {

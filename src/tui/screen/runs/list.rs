@@ -159,11 +159,15 @@ fn head(
 ) -> Vec<Line<'static>> {
     let (role, state) = said::state(model, run, figures);
     let mut texts = vec![(role, format!("{state}; {}", changes(figures)))];
-    let cap = run.begun.what.cap.map(|cap| format!(" of at most {}", said::money(cap)));
+    let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
+    let cap = run.begun.what.cap.map(|cap| {
+        // What is not known is counted as it may have been.
+        let counted = live.map(|live| format!("; {} counts", said::money(live.spent)));
+        format!("{} of at most {}", counted.unwrap_or_default(), said::money(cap))
+    });
     let spent = format!("{}{}", figures.spent(), cap.unwrap_or_default());
     texts.push((Role::Dim, format!("{spent}{}", took(model, run))));
     texts.push((Role::Dim, format!("asked: {}", asked(run))));
-    let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     if let Some(problem) = live.and_then(|live| live.problem.as_ref()) {
         texts.push((Role::Error, problem.text.clone()));
         texts.push((Role::Text, problem.next.clone()));

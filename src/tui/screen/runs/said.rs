@@ -140,7 +140,7 @@ fn going(live: &LiveRun, of: &str) -> String {
 pub(super) fn prompt(prompt: &PromptUsed) -> String {
     match (prompt.source, &prompt.name) {
         (PromptSource::Ours, _) => "our prompt".to_owned(),
-        (PromptSource::File, Some(name)) => format!("the prompt {name}"),
+        (PromptSource::Own, Some(name)) => format!("the prompt {name}"),
         (PromptSource::Box, Some(name)) => format!("the prompt of {name}"),
         (source, None) => format!("a prompt ({})", source.as_str()),
     }

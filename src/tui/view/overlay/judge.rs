@@ -218,7 +218,7 @@ fn prompt_name(offer: &PromptOffer) -> String {
     let name = used.name.as_deref().unwrap_or_default();
     let what = match used.source {
         PromptSource::Ours => "ours".to_owned(),
-        PromptSource::File => format!("file {name}"),
+        PromptSource::Own => format!("file {name}"),
         PromptSource::Box => format!("box {name}"),
     };
     let sha: String = used.sha.chars().take(12).collect();

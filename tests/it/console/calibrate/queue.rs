@@ -160,7 +160,7 @@ fn what_decides_may_come_first_and_then_no_label_is_blind() {
     let mut world = calibrating(1.0);
     let mixed = world.commits();
     world.keys("S");
-    assert!(note(&world).contains("not blind"), "{}", note(&world));
+    assert!(note(&world).contains("no label is blind"), "{}", note(&world));
     let decides = world.commits();
     assert_ne!(mixed, decides);
     let flagged = |commit: &String| commit[2..8].parse::<u32>().unwrap().is_multiple_of(2);
@@ -173,6 +173,21 @@ fn what_decides_may_come_first_and_then_no_label_is_blind() {
     world.keys("S");
     let left: Vec<String> = mixed.into_iter().filter(|commit| *commit != decides[0]).collect();
     assert_eq!(world.commits(), left);
+}
+
+#[test]
+fn where_no_label_decides_anything_the_order_stays_and_labels_stay_blind() {
+    let mut world = calibrating(1.0);
+    let mut state = world.model.calibrate.state.as_deref().cloned().unwrap();
+    state.decides = None;
+    world.model.calibrate.state = Some(std::sync::Arc::new(state));
+    let mixed = world.commits();
+    world.keys("S");
+    assert!(note(&world).contains("the order stays"), "{}", note(&world));
+    let id = here(&world);
+    world.keys("p");
+    assert!(given(&world, id)[0].1.blind);
+    assert_eq!(world.commits(), mixed[1..]);
 }
 
 #[test]

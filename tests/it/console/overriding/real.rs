@@ -5,7 +5,7 @@ use super::super::super::pull::{Forwarder, Lab, Wire};
 use super::super::live::box_table;
 use super::super::person::{Home, PATIENCE, flagged, leave, selected, wait_queue};
 use rustix::process::Signal;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Waits until the box's file has so many lines.
 #[track_caller]
@@ -17,7 +17,7 @@ fn wait_lines(lab: &Lab, lines: usize) -> String {
             return text;
         }
         assert!(start.elapsed() < PATIENCE, "{lines} lines are wanted: {text}");
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -60,9 +60,11 @@ fn a_decision_outlives_a_kill_while_its_box_is_silent_and_is_brought_there_by_th
     session.wait_for("[accept]");
     session.press("known false alarm");
     session.wait_for("known false alarm");
+    // A key right behind it would be a part of what is pasted.
+    session.wait_for_silence(Duration::from_millis(120));
     wire.set(Wire::Stall(0));
     session.press("\x13");
-    session.wait_for("unconfirmed until its box holds it");
+    session.wait_for("saved: ");
     // The box is silent, and the keys are not.
     let before = session.look(selected);
     session.press("j");
