@@ -38,9 +38,10 @@ impl Timestamp {
         i32::try_from(self.0.div_euclid(DAY)).unwrap_or(i32::MAX)
     }
 
-    /// The first instant of a UTC day given as days since 1970.
+    /// The first instant of a UTC day given as days since 1970; of days that are further away than
+    /// instants can be told, the last one that can.
     pub fn of_day(day: i32) -> Self {
-        Self(i64::from(day) * DAY)
+        Self(i64::from(day).saturating_mul(DAY))
     }
 
     /// The UTC day as `YYYY-MM-DD`.
@@ -166,6 +167,13 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_beyond_all_instants_are_the_last_one_and_no_overflow() {
+        assert_eq!(Timestamp::of_day(i32::MIN), Timestamp(i64::MIN));
+        assert_eq!(Timestamp::of_day(i32::MAX), Timestamp(i64::MAX));
+        assert_eq!(Timestamp::of_day(-1).day(), -1);
+    }
 
     #[test]
     fn the_quick_reader_agrees_with_jiff() {

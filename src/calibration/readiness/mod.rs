@@ -56,7 +56,8 @@ impl<'a> Input<'a> {
 
     /// A record with a wrong date must not make a window of a thousand years.
     fn a_year_ago(&self) -> Timestamp {
-        Timestamp::of_day(self.end_day().max(i32::MIN + 366) - 366)
+        // Without a whole day there is no end: then it begins with 1970.
+        Timestamp::of_day(self.end_day().max(366) - 366)
     }
 
     /// The first day that is not over, or of which the data are not complete.

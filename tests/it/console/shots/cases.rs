@@ -259,12 +259,3 @@ pub(super) fn override_newer(size: (u16, u16)) -> World {
     world.typed("why");
     world
 }
-
-/// An override that its box was not heard to hold.
-pub(super) fn overridden(size: (u16, u16)) -> World {
-    let mut world = overriding(size, "3 O tab");
-    world.hold(|e| matches!(e, Effect::Send { .. }));
-    world.typed("known false alarm");
-    world.keys("ctrl-s");
-    world
-}
