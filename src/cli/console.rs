@@ -3,8 +3,9 @@
 use super::reading::{self, From, Span};
 use super::{Context, Failure, coverage, triage, walk};
 use crate::collect::{self, Collected};
-use crate::config::{self, Environment, Sources};
+use crate::config::{self, Environment, JudgeConfig, Sources};
 use crate::domain::Timestamp;
+use crate::judging::configured;
 use crate::report::counted;
 use crate::store::dealt::Dealt;
 use crate::store::ledger::fresh_id;
@@ -13,7 +14,7 @@ use crate::tui::model::{Days, Kept, Labelling, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
 use crate::tui::theme::{Announced, Borders, Depth, Theme};
-use crate::tui::{Clipboard, Facts, Outward, RunError, Start, World};
+use crate::tui::{Asker, Clipboard, Facts, Outward, RunError, Start, World};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -138,6 +139,11 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         told,
     };
     let mut world = world(context, args, dealt, themes, depth);
+    world.home = context.environment.get("HOME").map(PathBuf::from);
+    world.asker = match context.global.demo {
+        true => super::demo::judge::take_over(&mut world.config),
+        false => asker(&context.config.judge),
+    };
     world.reviewer = who;
     Ok((start, world))
 }
@@ -229,6 +235,22 @@ fn world(
         args.read_only,
         dealt,
     )
+}
+
+/// Who judges again: the one of the configuration.
+fn asker(judge: &JudgeConfig) -> Asker {
+    let whom = match (&judge.script, &judge.via) {
+        (Some(script), _) => format!("the answers of {}", script.display()),
+        (None, Some(name)) => format!("{} of {name}, through its SSH", judge.endpoint),
+        (None, None) => judge.endpoint.clone(),
+    };
+    let judge = judge.clone();
+    let make = move |socket| {
+        let next = "correct `[judge]` of the configuration, and start again";
+        let key = configured::key(&judge).map_err(|error| Problem::of(&error, next))?;
+        configured::provider(&judge, key, socket).map_err(|error| Problem::of(&error, next))
+    };
+    Asker { whom, make: Arc::new(make) }
 }
 
 /// The keys of the program and, where there is a file, those of the user.

@@ -39,7 +39,7 @@ pub(super) fn build(
         reviewer: b.reviewer(file.reviewer.as_ref()),
         reasons: b.reasons(file),
         hook: b.hook(file.hook.as_ref()),
-        judge: b.judge(file.judge.as_ref()),
+        judge: b.judge(file.judge.as_ref(), &file.boxes),
         families: b.families(&file.families),
         prices: b.prices(file),
         exchange: b.exchange(file.exchange.as_ref(), &file.boxes),
@@ -235,8 +235,11 @@ impl Builder<'_> {
         let place = if local { self.local(file) } else { self.remote(file) };
         let logs = self.logs(file, local);
         let overrides = self.overrides(file, local);
+        let prompt = file.prompt.as_ref();
+        let prompt = prompt.and_then(|at| self.text("box.prompt", at, rules::rooted));
+        let prompt = prompt.and_then(|text| self.place_of_log(&text, local));
         let whole = self.problems.len() == before;
-        whole.then_some(BoxConfig { name: name?, place, logs, overrides })
+        whole.then_some(BoxConfig { name: name?, place, logs, overrides, prompt })
     }
 
     fn local(&mut self, file: &FileBox) -> Place {

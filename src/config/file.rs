@@ -104,6 +104,9 @@ pub(super) struct FileBox {
     /// verdicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overrides: Option<At<String>>,
+    /// The prompt that its judge is asked with, a file there: the console can ask with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<At<String>>,
 }
 
 /// A repository whose commits are judged.

@@ -16,6 +16,8 @@ pub struct JudgeConfig {
     pub key_env: String,
     /// A shell command that prints the key; it comes before the variable.
     pub key_command: Option<String>,
+    /// The box on whose loopback the endpoint is: it is reached through that box's session.
+    pub via: Option<String>,
     /// A file of answers, asked in place of the endpoint.
     pub script: Option<PathBuf>,
     /// For a connection to stand.
@@ -61,6 +63,7 @@ impl Default for JudgeConfig {
             model: "fastest".to_owned(),
             key_env: "TERRAPHIM_API_KEY".to_owned(),
             key_command: None,
+            via: None,
             script: None,
             connect_timeout: Duration::from_secs(5),
             first_byte_timeout: Duration::from_secs(60),

@@ -113,6 +113,8 @@ pub struct BoxConfig {
     /// Directory that takes our overrides of push verdicts, one file a reviewer. A leading `~/` is
     /// the home there. Never one that others read verdicts from.
     pub overrides: String,
+    /// The prompt that its judge is asked with, a file there. A leading `~/` is the home there.
+    pub prompt: Option<String>,
 }
 
 /// Where a source is.

@@ -153,6 +153,7 @@ fn file_box(config: &BoxConfig) -> FileBox {
     let mut file = FileBox {
         name: config.name.clone().into(),
         logs: Some(texts(&config.logs).into()),
+        prompt: config.prompt.clone().map(At::from),
         overrides: (!config.overrides.is_empty()).then(|| config.overrides.clone().into()),
         ..FileBox::default()
     };
@@ -190,6 +191,7 @@ fn file_judge(config: &JudgeConfig) -> FileJudge {
         model: text(&config.model),
         key_env: text(&config.key_env),
         key_command: config.key_command.clone().map(At::from),
+        via: config.via.clone().map(At::from),
         script: path(&config.script),
         connect_timeout_s: seconds(config.connect_timeout),
         first_byte_timeout_s: seconds(config.first_byte_timeout),

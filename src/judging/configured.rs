@@ -77,7 +77,7 @@ pub fn key(config: &JudgeConfig) -> Result<Option<SecretString>, key::Error> {
 pub fn judge(config: &Config, key: Option<SecretString>) -> Result<Judge, Error> {
     let judge = &config.judge;
     Ok(Judge {
-        provider: provider(judge, key)?,
+        provider: provider(judge, key, None)?,
         model: judge.model.clone(),
         rubric: rubric(judge.rubric.as_deref())?,
         template: template(judge.prompt.as_deref())?,
@@ -112,12 +112,21 @@ pub fn template(path: Option<&Path>) -> Result<Template, Error> {
     parsed.map_err(|problems| Error::Wrong { path: path.map(Path::to_owned), problems })
 }
 
-fn provider(config: &JudgeConfig, key: Option<SecretString>) -> Result<Provider, Error> {
+/// Whoever is asked, through a socket of this machine where one is given.
+///
+/// # Errors
+/// A script or an endpoint that cannot be used.
+pub fn provider(
+    config: &JudgeConfig,
+    key: Option<SecretString>,
+    unix_socket: Option<PathBuf>,
+) -> Result<Provider, Error> {
     if let Some(script) = &config.script {
         return Ok(Provider::Scripted(Scripted::read(script)?));
     }
     let settings = chat::Settings {
         key,
+        unix_socket,
         plain_http: config.allow_plain_http,
         connect: config.connect_timeout,
         first_byte: config.first_byte_timeout,

@@ -8,5 +8,6 @@ pub mod ledgers;
 pub mod listing;
 pub mod objects;
 pub mod program;
+pub mod prompt;
 pub mod ssh;
 pub mod talk;

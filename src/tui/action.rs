@@ -99,6 +99,8 @@ actions! {
     AuditRate = "audit-rate", Writes;
     /// Write the readiness report: HTML, Markdown and JSON in the data directory.
     WriteReport = "write-report", Writes;
+    /// Show what was judged again, and what is: the runs.
+    GoRuns = "runs", None;
     /// Show the boxes.
     GoBoxes = "boxes", None;
     /// Go to the next pane.
@@ -137,6 +139,12 @@ actions! {
     Blind = "blind", Writes;
     /// Accept or reject the selected record whatever the verdict, with a reason.
     Override = "override", Writes;
+    /// Judge the marked records, or the selected one, once more: a form says what would be sent.
+    JudgeAgain = "judge-again", Writes;
+    /// Judge a file of this machine: a form says what would be sent.
+    JudgeFile = "judge-file", Writes;
+    /// Stop judging: what is asked is finished, and nothing new begins. `cancel` ends it at once.
+    StopRun = "stop-run", None;
     /// Undo what you did last: a label, an override, `seen` or `later`; of earlier runs as well.
     Undo = "undo", Writes;
     /// Redo what was undone.

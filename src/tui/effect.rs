@@ -189,6 +189,8 @@ pub enum Effect {
         /// The archive.
         edition: u64,
     },
+    /// Judge again, or get ready for it.
+    Judging(super::judging::Do),
     /// Write down that all in the archive was seen.
     MarkSeen {
         /// The archive, the last one that was [`Effect::Looked`] at.

@@ -187,6 +187,8 @@ pub enum Message {
         /// What the ledgers say now, where they can be read.
         said: Option<Arc<Said>>,
     },
+    /// Judging again went on.
+    Judging(super::judging::Told),
     /// Something ended well, and a sentence says what.
     Note(String),
     /// Something failed.

@@ -8,6 +8,7 @@
 pub mod action;
 pub mod effect;
 pub mod input;
+pub mod judging;
 pub mod key;
 pub mod keymap;
 pub mod message;
@@ -26,7 +27,7 @@ pub use action::Action;
 pub use effect::Effect;
 pub use message::Message;
 pub use model::{Facts, Model, Start};
-pub use perform::{Clipboard, Outward, Own, Performer, World};
+pub use perform::{Asker, Clipboard, Outward, Own, Performer, World};
 pub use run::{RunError, run};
 pub use update::{begin, update};
 pub use view::{layout, messages, view};

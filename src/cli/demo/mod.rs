@@ -1,5 +1,6 @@
 //! `foureyes --demo`.
 
+pub(super) mod judge;
 mod labels;
 
 use super::{Context, Failure, generate};

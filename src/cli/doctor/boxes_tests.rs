@@ -13,6 +13,7 @@ fn far(name: &str, logs: &[&str]) -> BoxConfig {
         place,
         logs: logs.iter().map(|l| l.to_string()).collect(),
         overrides: String::new(),
+        prompt: None,
     }
 }
 
@@ -121,8 +122,13 @@ fn local_logs_are_looked_at_here() {
     let logs = vec![path("a.jsonl"), path("."), path("none"), "/dev/null".to_owned()];
     assert_eq!(local_logs(&logs), [Log::Readable, Log::Readable, Log::Missing, Log::Odd]);
     let place = Place::Local;
-    let none =
-        BoxConfig { name: "n".into(), place, logs: vec![path("none")], overrides: String::new() };
+    let none = BoxConfig {
+        name: "n".into(),
+        place,
+        logs: vec![path("none")],
+        overrides: String::new(),
+        prompt: None,
+    };
     let answer = |_: &BoxConfig, _: &str, _: &[u8]| panic!("a local box was asked over SSH");
     assert_eq!(states(&run(vec![none], &answer)), [("logs", State::Fail)]);
 }

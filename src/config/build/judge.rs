@@ -2,7 +2,7 @@
 
 use super::super::JudgeConfig;
 use super::super::at::At;
-use super::super::file::{File, FileFamily, FileJudge};
+use super::super::file::{File, FileBox, FileFamily, FileJudge};
 use super::super::problem::{Fault, quoted};
 use super::super::rules;
 use super::Builder;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 impl Builder<'_> {
-    pub(super) fn judge(&mut self, file: Option<&FileJudge>) -> JudgeConfig {
+    pub(super) fn judge(&mut self, file: Option<&FileJudge>, boxes: &[At<FileBox>]) -> JudgeConfig {
         let default = JudgeConfig::default();
         let Some(f) = file else { return default };
         let endpoint = self.judge_text("endpoint", f.endpoint.as_ref(), rules::endpoint);
@@ -37,6 +37,7 @@ impl Builder<'_> {
                 .judge_text("key_env", f.key_env.as_ref(), rules::variable)
                 .unwrap_or(default.key_env),
             key_command: self.judge_text("key_command", f.key_command.as_ref(), rules::command),
+            via: self.via(f.via.as_ref(), boxes),
             script: self.judge_path("script", f.script.as_ref()),
             connect_timeout: self
                 .judge_seconds("connect_timeout_s", f.connect_timeout_s.as_ref())
@@ -64,6 +65,17 @@ impl Builder<'_> {
                 .unwrap_or(default.parallel),
             spend_cap: self.number("judge.spend_cap", f.spend_cap.as_ref()),
         }
+    }
+
+    /// The box through which the endpoint is reached: one over SSH.
+    fn via(&mut self, at: Option<&At<String>>, boxes: &[At<FileBox>]) -> Option<String> {
+        let name = self.judge_text("via", at, rules::name)?;
+        let local = |b: &At<FileBox>| b.get().local.as_ref().is_some_and(|l| *l.get());
+        let far = |b: &&At<FileBox>| *b.get().name.get() == name && !local(b);
+        if let (Some(at), None) = (at, boxes.iter().find(far)) {
+            self.refuse("judge.via", at, "no box over SSH has this name");
+        }
+        Some(name)
     }
 
     fn judge_text(

@@ -20,6 +20,9 @@ pub(in crate::config) struct FileJudge {
     /// A shell command that prints the key; it comes before the variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_command: Option<At<String>>,
+    /// The box on whose loopback the endpoint is: the console reaches it through that box's session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<At<String>>,
     /// A file of answers that is asked in place of the endpoint, for demonstrations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub script: Option<At<String>>,

@@ -1,6 +1,6 @@
 //! What an entry of a ledger does.
 
-use super::{EntryId, Label, Seed};
+use super::{EntryId, Evaluated, Label, RunBegun, RunEnded, Seed};
 use crate::domain::{RecordId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,12 @@ pub enum Act {
     Step(StepSaid),
     /// Says which mode the hook of a box was set to.
     Mode(ModeSet),
+    /// A run of judging again begins.
+    Run(Box<RunBegun>),
+    /// What came of judging one content again. It is no record of a log and counts in no rate.
+    Evaluation(Box<Evaluated>),
+    /// Such a run ended.
+    RunEnd(RunEnded),
     /// Something that this version does not know. It counts for nothing and stays.
     Other {
         /// Its kind.
@@ -197,6 +203,9 @@ impl Act {
             Self::Rate(_) => "audit_rate",
             Self::Step(_) => "runbook_step",
             Self::Mode(_) => "hook_mode",
+            Self::Run(_) => "run",
+            Self::Evaluation(_) => "evaluation",
+            Self::RunEnd(_) => "run_end",
             Self::Other { kind, .. } => kind,
         }
     }
@@ -218,6 +227,9 @@ impl Act {
             Self::Rate(rate) => serde_json::to_value(rate),
             Self::Step(step) => serde_json::to_value(step),
             Self::Mode(set) => serde_json::to_value(set),
+            Self::Run(begun) => serde_json::to_value(begun),
+            Self::Evaluation(evaluated) => serde_json::to_value(evaluated),
+            Self::RunEnd(ended) => serde_json::to_value(ended),
             Self::Other { body, .. } => Ok(body.clone()),
         }
     }
@@ -240,6 +252,9 @@ impl Act {
             "audit_rate" => of(&body).map(Self::Rate),
             "runbook_step" => of(&body).map(Self::Step),
             "hook_mode" => of(&body).map(Self::Mode),
+            "run" => of(&body).map(Self::Run),
+            "evaluation" => of(&body).map(Self::Evaluation),
+            "run_end" => of(&body).map(Self::RunEnd),
             _ => None,
         };
         act.unwrap_or_else(|| Self::Other { kind: kind.to_owned(), body })
@@ -254,8 +269,11 @@ impl Act {
         }
     }
 
-    /// Tells whether it can be taken back. What was done on a box is undone there.
+    /// Tells whether it can be taken back. What was done on a box is undone there;
+    /// what a judge answered stays said.
     pub fn is_undoable(&self) -> bool {
-        !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
+        let done =
+            matches!(self, Self::Mode(_) | Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
+        !done && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
     }
 }

@@ -1,6 +1,6 @@
 //! From entries to what holds at present.
 
-use super::{Act, Dated, Entry, EntryId, Given, Label, Present, Stack};
+use super::{Act, Dated, Entry, EntryId, Given, Label, Present, Run, Stack};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -155,9 +155,27 @@ fn add(
         Act::Rate(rate) => present.rates.push(dated(entry, rate)),
         Act::Step(step) => present.steps.push(dated(entry, step)),
         Act::Mode(set) => present.modes.push(dated(entry, set)),
+        Act::Run(begun) => present.runs.push(Run::new(dated(entry, &**begun))),
+        // What is said of a run follows it in the same ledger: another's is nobody's.
+        Act::Evaluation(evaluated) => {
+            if let Some(run) = run_of(present, evaluated.run, &entry.reviewer) {
+                run.evaluations.push(dated(entry, &**evaluated));
+            }
+        }
+        Act::RunEnd(ended) => {
+            if let Some(run) = run_of(present, ended.run, &entry.reviewer) {
+                run.ended = Some(dated(entry, ended));
+            }
+        }
         Act::Undo(_) | Act::Redo(_) => {}
         Act::Other { .. } => present.unknown += 1,
     }
+}
+
+/// A reviewer's own run; the last ones are asked for most.
+fn run_of<'a>(present: &'a mut Present, id: EntryId, reviewer: &str) -> Option<&'a mut Run> {
+    let mut last = present.runs.iter_mut().rev();
+    last.find(|run| run.id() == id && run.begun.reviewer == reviewer)
 }
 
 /// Of which records whose words are not believed.

@@ -9,6 +9,7 @@ mod entry;
 mod fold;
 mod label;
 mod present;
+mod run;
 mod standing;
 
 pub use act::{
@@ -19,4 +20,5 @@ pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use fold::{Sequence, in_order, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
+pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
 pub use standing::{Review, Reviews};

@@ -1,7 +1,7 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Label, ModeSet, Override, PolicyChange, Review, Reviews, StepSaid,
+    AuditRate, EntryId, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, StepSaid,
     WindowStart, Word,
 };
 use crate::domain::{RecordId, Timestamp};
@@ -62,6 +62,8 @@ pub struct Present {
     pub steps: Vec<Dated<StepSaid>>,
     /// Which modes hooks of boxes were set to, the earliest first.
     pub modes: Vec<Dated<ModeSet>>,
+    /// Runs of judging again, the earliest first. They count in no rate.
+    pub runs: Vec<Run>,
     /// What each reviewer can take back.
     pub stacks: BTreeMap<String, Stack>,
     /// Labels and overrides that do not count, since their ledger is not as it was written.

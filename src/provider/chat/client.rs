@@ -87,6 +87,9 @@ pub(super) fn client(address: &Address, settings: &Settings) -> Result<Client, S
         ];
         builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
     }
+    if let Some(socket) = &settings.unix_socket {
+        builder = builder.no_proxy().unix_socket(socket.as_path());
+    }
     // Another part of the program may have chosen already: then that counts.
     let _ = rustls::crypto::ring::default_provider().install_default();
     builder.build().map_err(|error| cause(&error))

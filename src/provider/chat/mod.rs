@@ -24,6 +24,7 @@ use reqwest::Method;
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -60,6 +61,8 @@ pub struct Settings {
     pub base: String,
     /// Key, sent as `Authorization: Bearer`.
     pub key: Option<SecretString>,
+    /// A socket of this machine that leads to the endpoint, in place of its host and port.
+    pub unix_socket: Option<PathBuf>,
     /// Whether plain http may be spoken to other machines too.
     pub plain_http: bool,
     /// Longest wait for a connection, TLS included.
@@ -83,6 +86,7 @@ impl Settings {
         Self {
             base: base.into(),
             key: None,
+            unix_socket: None,
             plain_http: false,
             connect: Duration::from_secs(5),
             first_byte: Duration::from_secs(60),

@@ -129,6 +129,11 @@ impl Scripted {
         Self { source, models: Vec::new(), asked: Mutex::new(0) }
     }
 
+    /// The same, and it says that it knows these models.
+    pub fn listing<'a>(self, models: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { models: models.into_iter().map(str::to_owned).collect(), ..self }
+    }
+
     /// Reads a script: TOML where the name ends so, else JSONL.
     ///
     /// # Errors

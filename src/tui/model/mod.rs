@@ -19,6 +19,7 @@ mod overview;
 mod pulls;
 mod record;
 mod rows;
+mod runs;
 
 pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
@@ -36,6 +37,10 @@ pub use overview::OverviewModel;
 pub use pulls::{PullState, Pulls};
 pub use record::{Dossier, Painted, RecordModel, Tab};
 pub use rows::{RowCache, Shown};
+pub use runs::{
+    Estimate, Field, Going, ItemSheet, ItemState, JudgeForm, LiveRun, RunsModel, RunsPlace,
+    outcome_of,
+};
 
 use super::keymap::Keymap;
 use super::session::{Session, View};
@@ -84,6 +89,8 @@ pub struct Model {
     pub records: List,
     /// Calibration and readiness.
     pub assess: AssessModel,
+    /// Judging again.
+    pub runs: RunsModel,
     /// The boxes.
     pub boxes: BoxesModel,
     /// The record that is shown.
@@ -181,18 +188,21 @@ pub enum Screen {
     Calibration,
     /// Whether it may block.
     Readiness,
+    /// What was judged again.
+    Runs,
     /// Where it comes from.
     Boxes,
 }
 
 impl Screen {
     /// All screens, in their order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Overview,
         Self::Queue,
         Self::Records,
         Self::Calibration,
         Self::Readiness,
+        Self::Runs,
         Self::Boxes,
     ];
 
@@ -204,6 +214,7 @@ impl Screen {
             Self::Records => "Records",
             Self::Calibration => "Calibration",
             Self::Readiness => "Readiness",
+            Self::Runs => "Runs",
             Self::Boxes => "Boxes",
         }
     }
@@ -248,6 +259,7 @@ impl Model {
             calibrate,
             records: List::new(ListId::Records),
             assess: AssessModel::default(),
+            runs: RunsModel::default(),
             boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },
             rows: RowCache::default(),

@@ -25,6 +25,8 @@ pub enum Overlay {
     Override(Box<super::OverrideForm>),
     /// Something to say in the ledger.
     Form(Form),
+    /// What is to be judged again, of whom and in which words.
+    Judge(Box<super::JudgeForm>),
     /// All notices.
     Messages {
         /// The first line on the screen.

@@ -4,6 +4,7 @@ mod archive;
 mod assess;
 mod content;
 mod decide;
+mod judging;
 mod outward;
 mod pull;
 mod queues;
@@ -11,10 +12,12 @@ mod review;
 mod world;
 mod writer;
 
+pub use judging::{Asker, Make};
 pub use outward::{Clipboard, Outward, TERMINAL_MOST};
 pub use world::{Reader, Surveyor, World};
 
 use super::effect::{Effect, Running};
+use super::judging::{Do, Told};
 use super::message::{Message, Undecided};
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
@@ -73,6 +76,7 @@ pub struct Performer {
     /// What is being told to boxes.
     sending: Vec<AbortHandle>,
     writer: Writer,
+    judging: judging::Runner,
 }
 
 impl Performer {
@@ -80,7 +84,8 @@ impl Performer {
     pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
         let writer = Writer::new();
         let (flags, sending) = (HashMap::new(), Vec::new());
-        Self { world, runtime, messages, flags, pull: None, sending, writer }
+        let judging = judging::Runner::default();
+        Self { world, runtime, messages, flags, pull: None, sending, writer, judging }
     }
 
     /// Begins an effect; gives back what only the loop can do.
@@ -173,6 +178,9 @@ impl Performer {
             Effect::Draft { record, draft } => {
                 self.write(move |world| review::draft(world, record, draft));
             }
+            Effect::Judging(act) => {
+                self.judging.perform(act, &self.world, &self.runtime, &self.messages);
+            }
             Effect::MarkSeen { edition } => {
                 self.write(move |world| archive::mark_seen(world, edition));
             }
@@ -262,6 +270,7 @@ impl Performer {
             flag.store(true, Ordering::Relaxed);
         }
         self.pull.iter().chain(&self.sending).for_each(AbortHandle::abort);
+        self.judging.end();
     }
 
     /// Copies by a program of this machine where there is one, else through the terminal.
@@ -302,6 +311,10 @@ fn refusal(effect: &Effect) -> Option<Message> {
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
         Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
+        }
+        Effect::Judging(Do::Begin(plan)) => {
+            let (run, result) = (plan.run, Err(problem));
+            Some(Message::Judging(Told::Ended { run, result, said: None }))
         }
         Effect::Decide { record, .. } => {
             let result = Err(Undecided::Failed(problem));

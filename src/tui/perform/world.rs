@@ -1,5 +1,6 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
+use super::judging::{Asker, Prompts};
 use super::outward::Outward;
 use crate::assess::Evaluations;
 use crate::collect::Collected;
@@ -49,8 +50,14 @@ pub struct World {
     pub read_only: bool,
     /// What was done with items.
     pub dealt: Mutex<Dealt>,
+    /// The home directory, for paths that are typed.
+    pub home: Option<PathBuf>,
+    /// Who judges again.
+    pub asker: Asker,
     /// Whose labels are written; `None` where nobody says.
     pub reviewer: Option<Reviewer>,
+    /// Prompts that were read.
+    pub(super) prompts: Prompts,
     /// What people said, once it is read.
     pub(super) ledger: Mutex<Option<Ledger>>,
     /// What is to be written to boxes and what was, once it is read.
@@ -97,7 +104,10 @@ impl World {
             pause: std::thread::sleep,
             read_only,
             dealt,
+            home: None,
+            asker: Asker::nobody(),
             reviewer: None,
+            prompts: Prompts::default(),
             ledger: Mutex::default(),
             book: Mutex::default(),
             sending: tokio::sync::Mutex::default(),

@@ -7,4 +7,5 @@ mod overrides;
 pub mod overview;
 pub mod record;
 pub mod records;
+pub mod runs;
 mod vacant;

@@ -1,6 +1,6 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, decide, form, labels, menu, movement, prompt, queues};
+use super::{deals, decide, form, labels, menu, movement, prompt, queues, runs};
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
@@ -44,6 +44,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),
         Action::WriteReport => return write_report(model),
+        Action::GoRuns => go(model, Screen::Runs),
         Action::GoBoxes => go(model, Screen::Boxes),
         Action::NextPane => next_pane(model, 1),
         Action::PreviousPane => next_pane(model, -1),
@@ -61,6 +62,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Note => labels::open_note(model),
         Action::Blind => labels::blind(model),
         Action::Override => decide::open(model),
+        Action::JudgeAgain => return runs::open(model),
+        Action::JudgeFile => return runs::open_file(model),
+        Action::StopRun => return runs::stop(model),
         Action::Undo => return deals::undo(model),
         Action::Redo => return deals::redo(model),
         Action::Mark => movement::mark(model),
@@ -132,6 +136,10 @@ fn open(model: &mut Model) -> Vec<Effect> {
             let query = crate::tui::screen::boxes::target(model);
             query.map_or(Vec::new(), |text| records_of(model, &text))
         }
+        (Screen::Runs, _) => {
+            runs::enter(model);
+            Vec::new()
+        }
         (_, Pane::List) => {
             if !model.list().is_none_or(|l| l.is_empty()) {
                 model.pane = Pane::Record;
@@ -156,6 +164,9 @@ pub(super) fn records_of(model: &mut Model, text: &str) -> Vec<Effect> {
 
 /// Esc: one step back at a time.
 fn back(model: &mut Model) {
+    if runs::back(model) {
+        return;
+    }
     let all_marks = model.list().is_some_and(|l| l.is_marking());
     let filtered = model.list().is_some_and(|l| !l.filter.is_all());
     if model.pane == Pane::Record {
@@ -177,8 +188,14 @@ fn quit(model: &mut Model) -> Vec<Effect> {
         model.pane = Pane::List;
         return Vec::new();
     }
+    if runs::back(model) {
+        return Vec::new();
+    }
     if model.screen != Screen::Overview {
         go(model, Screen::Overview);
+        return Vec::new();
+    }
+    if runs::holds(model) {
         return Vec::new();
     }
     leave(model)
@@ -187,6 +204,9 @@ fn quit(model: &mut Model) -> Vec<Effect> {
 /// ctrl-c: first what runs, then what is marked or typed, then the program.
 fn cancel(model: &mut Model) -> Vec<Effect> {
     if let Some(effects) = super::cancel::cancel(model) {
+        return effects;
+    }
+    if let Some(effects) = runs::drop_run(model) {
         return effects;
     }
     if model.pulls.running {

@@ -97,6 +97,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Sent { confirmed, problems, said } => {
             super::decide::sent(model, confirmed, problems, said);
         }
+        Message::Judging(told) => return super::runs::take(model, told),
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => {

@@ -35,6 +35,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::Confirm { .. }) => return super::labels::press(model, key),
         Some(Overlay::Override(_)) => return super::decide::press(model, key),
         Some(Overlay::Form(_)) => return super::form::press(model, key),
+        Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
     }
@@ -66,6 +67,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             menu::paste(model, text);
             Vec::new()
         }
+        Some(Overlay::Judge(_)) => super::runs::paste(model, text),
         Some(Overlay::Messages { .. } | Overlay::Confirm { .. }) | None => {
             model.notices.note("pasted text goes nowhere here", model.now);
             Vec::new()

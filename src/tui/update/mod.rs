@@ -14,6 +14,7 @@ mod menu;
 mod movement;
 mod prompt;
 mod queues;
+mod runs;
 mod settle;
 
 pub(in crate::tui) use form::problem as form_problem;

@@ -17,6 +17,7 @@ pub(super) fn step(model: &mut Model, lines: isize) {
             let cursor = &mut model.boxes.cursor;
             *cursor = (*cursor).min(last).saturating_add_signed(lines).min(last);
         }
+        (Screen::Runs, _) => screen::runs::step(model, lines),
         (Screen::Boxes, Pane::Record) => screen::boxes::scroll(model, lines),
         (_, Pane::List) => {
             if let Some(list) = model.list_mut() {
@@ -44,6 +45,7 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
     let lines = (height / part).max(1).min(isize::MAX as usize) as isize;
     match model.screen {
         Screen::Boxes => screen::boxes::scroll(model, direction * lines),
+        Screen::Runs => screen::runs::page(model, direction * lines),
         _ if model.is_page() => screen::overview::page(model, direction * lines),
         _ => step(model, direction * lines),
     }
@@ -62,6 +64,7 @@ pub(super) fn sideways(model: &mut Model, by: isize) {
             model.record.tab = model.record.tab.step(by);
             model.record.scroll = 0;
         }
+        Screen::Runs => screen::runs::sideways(model, by),
         Screen::Boxes => {}
     }
 }

@@ -24,6 +24,9 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.screen == Screen::Records || model.records.rows.value.is_some() {
         list(model, ListId::Records, edition, effects);
     }
+    if model.screen == Screen::Runs {
+        effects.extend(screen::runs::ready(model, edition));
+    }
     if model.screen == Screen::Boxes {
         effects.extend(screen::boxes::ready(model, edition));
     }

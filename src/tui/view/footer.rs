@@ -78,6 +78,14 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::GoCalibration, "calibration"),
             (Action::Back, "back"),
         ],
+        (Screen::Runs, _) => &[
+            (Action::Open, "open"),
+            (Action::Down, "next"),
+            (Action::StopRun, "stop"),
+            (Action::Cancel, "end at once"),
+            (Action::JudgeFile, "judge a file"),
+            (Action::Back, "back"),
+        ],
         (Screen::Boxes, _) => &[
             (Action::Open, "its records"),
             (Action::HalfPageDown, "scroll"),
@@ -121,6 +129,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Order, "order"),
             (Action::Mark, "mark"),
             (Action::Undo, "undo"),
+            (Action::JudgeAgain, "judge again"),
         ],
         (Screen::Queue, Pane::Record) => &[
             (Action::Right, "next tab"),
@@ -130,6 +139,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::NextItem, "next"),
             (Action::Seen, "seen"),
             (Action::Later, "later"),
+            (Action::JudgeAgain, "judge again"),
             (Action::Edit, "editor"),
             (Action::Back, "list"),
         ],
@@ -150,6 +160,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Poor, "poor"),
             (Action::Unsure, "unsure"),
             (Action::NextItem, "next"),
+            (Action::JudgeAgain, "judge again"),
             (Action::CopyRecord, "copy"),
             (Action::Edit, "editor"),
             (Action::OpenCommit, "commit"),

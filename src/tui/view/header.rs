@@ -3,7 +3,7 @@
 use crate::domain::{BoxReport, BoxState};
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::{ItemState, Model, Screen};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -42,6 +42,7 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
         Screen::Records => Action::GoRecords,
         Screen::Calibration => Action::GoCalibration,
         Screen::Readiness => Action::GoReadiness,
+        Screen::Runs => Action::GoRuns,
         Screen::Boxes => Action::GoBoxes,
     };
     let here = model.screen == screen;
@@ -54,6 +55,8 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     }
     if titles != Titles::Here || here {
         let short = match screen {
+            Screen::Overview => "Overv.",
+            Screen::Records => "Recs",
             Screen::Calibration => "Calibr.",
             Screen::Readiness => "Ready?",
             other => other.title(),
@@ -91,6 +94,10 @@ fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     if model.pulls.running {
         let (done, of) = model.pulls.done();
         say(Role::Notice, format!("pull {done}/{of}"));
+    }
+    if let Some(live) = model.runs.live.as_ref().filter(|_| model.runs.is_on()) {
+        let over = live.count(|item| !matches!(item, ItemState::Waiting | ItemState::Asked));
+        say(Role::Notice, format!("judging {over}/{}", live.items.len()));
     }
     let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
     let stale = boxes.iter().filter(|b| b.state == BoxState::Stale).count();

@@ -79,6 +79,9 @@ fn parts(model: &Model) -> &'static [Part] {
             Say("whether the judge may block, and what is missing"),
             Key(Action::NextPane, "goes on to the next part"),
         ],
+        Screen::Runs => {
+            &[Say("what was judged again, beside what it answers"), Key(Action::Open, "opens it")]
+        }
         Screen::Boxes => &[
             Key(Action::Open, "shows a box's records"),
             Key(Action::Pull, "asks the boxes for what is new"),

@@ -52,6 +52,7 @@ fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         Screen::Calibration | Screen::Readiness => {
             screen::assess::draw(model, &pen, buffer, areas.body);
         }
+        Screen::Runs => screen::runs::draw(model, &pen, buffer, areas.body),
         Screen::Boxes => screen::boxes::draw(model, &pen, buffer, areas.body),
     }
     notice::draw(model, &pen, buffer, areas.notice);

@@ -38,12 +38,14 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         }),
         logs: BoxConfig::DEFAULT_LOGS.map(str::to_owned).into(),
         overrides: BoxConfig::DEFAULT_OVERRIDES.into(),
+        prompt: Some("~/.openclaw/judge-prompt.md".into()),
     };
     let here = BoxConfig {
         name: "here".into(),
         place: Place::Local,
         logs: vec![at(".openclaw/judge-verdicts").to_str().unwrap().into()],
         overrides: at(".openclaw/judge-overrides").to_str().unwrap().into(),
+        prompt: None,
     };
     assert_eq!(std::mem::take(&mut config.boxes), [small, here]);
     let repository = RepositoryConfig {
@@ -75,6 +77,7 @@ fn take_judge(config: &mut Config, home: &std::path::Path) {
     let judge = &mut config.judge;
     assert_eq!(judge.key_command.take().as_deref(), Some("pass show judge/key"));
     assert_eq!((judge.max_tokens.take(), judge.spend_cap.take()), (Some(2048), Some(5.0)));
+    assert_eq!(judge.via.take().as_deref(), Some("small"));
     assert_eq!(judge.script.take(), Some(home.join("answers.toml")));
     assert_eq!(judge.prompt.take(), Some(home.join(".config/foureyes/prompt.md")));
     assert_eq!(judge.rubric.take(), Some(home.join(".config/foureyes/rubric.toml")));

@@ -149,6 +149,7 @@ impl Pool {
                 let said = by.is_multiple_of(2).then(|| Arc::new(Said::default()));
                 Message::Saved { entry, result, said }
             }
+            Effect::Judging(act) => super::again::answer(act, by, fails, shift)?,
             Effect::Theme(name) => Message::Themed(Arc::new(Theme::load(&name, None).unwrap())),
             _ if fails => Message::Failed(problem()),
             _ => return None,

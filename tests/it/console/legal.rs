@@ -106,6 +106,10 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(form.input.cursor() <= value.chars().count(), "the cursor is past the line")?;
             hold(value.len() <= 4096 + 4, "the line is too long")
         }
+        Some(Overlay::Judge(form)) => {
+            hold(!model.facts.read_only, "somebody is asked in a run that only reads")?;
+            hold(form.generation <= model.generation, "the form is ahead")
+        }
         None => Ok(()),
     }
 }

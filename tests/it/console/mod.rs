@@ -1,6 +1,7 @@
 //! The console.
 
 mod acting;
+mod again;
 mod answers;
 mod assess;
 mod calibrate;

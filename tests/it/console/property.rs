@@ -19,6 +19,7 @@ fn writes(effect: &Effect) -> bool {
             | Effect::Review { .. }
             | Effect::Further { .. }
             | Effect::Draft { .. }
+            | Effect::Judging(foureyes::tui::judging::Do::Begin(_))
             | Effect::Pull
             | Effect::SaveSession(_)
             | Effect::MarkSeen { .. }

@@ -1,22 +1,21 @@
 //! A console without a terminal: a model, and effects that are really done, over logs in a
 //! directory of their own. Time, theme and size stand still.
 
-use foureyes::collect::given;
-use foureyes::config::{BoxConfig, Config, Place};
+mod outside;
+
+use foureyes::config::Config;
+use foureyes::domain::Timestamp;
 use foureyes::domain::review::EntryId;
-use foureyes::domain::{BoxState, Timestamp};
-use foureyes::store::dealt::Dealt;
-use foureyes::store::ledger::{Ledger, Reviewer};
+use foureyes::store::ledger::Ledger;
 use foureyes::store::paths::DataDir;
 use foureyes::tui::input::{Input, Paste};
 use foureyes::tui::key::{Code, Key};
 use foureyes::tui::keymap::Keymap;
-use foureyes::tui::model::{Days, Kept, Labelling, Problem};
+use foureyes::tui::model::{Days, Kept, Labelling};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Depth, Theme};
-use foureyes::tui::{
-    Clipboard, Effect, Facts, Message, Model, Outward, Own, Performer, Start, begin, update,
-};
+use foureyes::tui::{Asker, Effect, Facts, Message, Model, Own, Performer, Start, begin, update};
+use outside::world;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -51,6 +50,9 @@ pub(super) struct Setup {
     pub(super) box_name: Option<String>,
     /// The boxes north and south take overrides, each in a directory of this machine.
     pub(super) takes: bool,
+    pub(super) config: Config,
+    /// Who judges again, where somebody does.
+    pub(super) asker: Option<Asker>,
 }
 
 impl Default for Setup {
@@ -82,6 +84,8 @@ impl Default for Setup {
             locked: false,
             box_name: None,
             takes: false,
+            config: Config::default(),
+            asker: None,
         }
     }
 }
@@ -241,6 +245,21 @@ impl World {
         }
     }
 
+    /// Takes in what tasks tell until the model is as wanted; tasks may run on.
+    pub(super) fn until(&mut self, what: &str, wanted: impl Fn(&Model) -> bool) {
+        let end = std::time::Instant::now() + PATIENCE;
+        while !wanted(&self.model) {
+            match self.messages.try_recv() {
+                Ok(message) => {
+                    self.heard.push(message.clone());
+                    self.tell(message);
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            }
+            assert!(std::time::Instant::now() < end, "{what} never came");
+        }
+    }
+
     /// Presses keys, named as in a keymap, and waits for what comes of each.
     pub(super) fn keys(&mut self, names: &str) {
         for name in names.split_whitespace() {
@@ -305,84 +324,4 @@ impl World {
     pub(super) fn selected(&self) -> Option<String> {
         self.model.selected().and_then(|s| s.row.commit.clone())
     }
-}
-
-fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
-    let data = DataDir::at(home.path().join("data"));
-    let locked = setup.locked;
-    let (logs, of) = (home.path().join("logs"), data.clone());
-    let (stale, box_name) = (setup.stale, setup.box_name.clone());
-    let reader = move |now| {
-        let given = given(&of, std::slice::from_ref(&logs), now, &mut std::io::empty());
-        let mut collected = given.map_err(|e| {
-            // The directory has another name each time.
-            let text = Problem::of(&e, "").text.replace(&logs.display().to_string(), "logs");
-            Problem::new(text, "put a log there")
-        })?;
-        for file in &mut collected.files {
-            let from = file.path.strip_prefix(logs.canonicalize().unwrap()).unwrap();
-            file.box_name = from.iter().next().unwrap().to_string_lossy().into_owned();
-            file.name = format!("logs/{}", from.display());
-        }
-        let names: std::collections::BTreeSet<String> =
-            collected.files.iter().map(|f| f.box_name.clone()).collect();
-        let model = collected.boxes.first().cloned().unwrap();
-        let source = |name: &String| {
-            let mut source = model.clone();
-            source.name.clone_from(name);
-            if name == stale {
-                source.state = BoxState::Stale;
-                source.complete = Some(NOW.minus_days(2));
-                source.error = Some("the connection timed out after 10 s".to_owned());
-            }
-            source
-        };
-        collected.boxes = names.iter().map(source).collect();
-        if let Some(name) = &box_name {
-            let first = collected.boxes[0].name.clone();
-            collected.files.iter_mut().filter(|f| f.box_name == first).for_each(|f| {
-                f.box_name.clone_from(name);
-                f.name.clone_from(name);
-            });
-            collected.boxes[0].name.clone_from(name);
-        }
-        Ok(collected)
-    };
-    let outward = Outward {
-        clipboard: Clipboard::Terminal,
-        editor: None,
-        browser: None,
-        commit_url: None,
-        themes: None,
-        depth: Depth::True,
-    };
-    let dealt = Dealt::load(&data).unwrap();
-    let mut world = foureyes::tui::World::new(
-        config(home, setup),
-        data,
-        foureyes::jsonl::Settings::default(),
-        Box::new(reader),
-        Box::new(|_, _| (Vec::new(), Vec::new())),
-        outward,
-        // Whether anything is asked to be written is the model's to decide.
-        locked,
-        dealt,
-    );
-    world.clock = || NOW;
-    world.pause = |_| {};
-    let name = setup.facts.labelling.reviewer.clone();
-    world.reviewer = name.map(|name| Reviewer { name, machine: "desk".to_owned() });
-    world
-}
-
-/// The configuration, with boxes where they take overrides.
-fn config(home: &tempfile::TempDir, setup: &Setup) -> Config {
-    let one = |name: &str| BoxConfig {
-        name: name.to_owned(),
-        place: Place::Local,
-        logs: Vec::new(),
-        overrides: home.path().join("overrides").join(name).to_str().unwrap().to_owned(),
-    };
-    let boxes = if setup.takes { ["north", "south"].map(one).to_vec() } else { Vec::new() };
-    Config { boxes, ..Config::default() }
 }

@@ -83,7 +83,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
                 Decision::Accept => word == Some(OverrideWord::Accept),
                 Decision::Reject => word == Some(OverrideWord::Reject),
                 Decision::Confirmed => word.is_some() && held == Some(true),
-                Decision::Unconfirmed => word.is_some() && held == Some(false),
+                Decision::Unconfirmed => held == Some(false),
             }
         }
     }

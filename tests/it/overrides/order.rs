@@ -63,7 +63,8 @@ impl World {
     fn config(&self) -> Config {
         let overrides = self.dir.path().join("overrides").to_str().unwrap().to_owned();
         let logs = vec![self.dir.path().join("logs").to_str().unwrap().to_owned()];
-        let here = BoxConfig { name: "here".into(), place: Place::Local, logs, overrides };
+        let place = Place::Local;
+        let here = BoxConfig { name: "here".into(), place, logs, overrides, prompt: None };
         Config { boxes: vec![here], ..Config::default() }
     }
 

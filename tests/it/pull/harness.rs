@@ -121,6 +121,7 @@ impl Lab {
             place: Place::Ssh(self.remote(port)),
             logs: vec![self.at("logs").to_str().unwrap().into()],
             overrides: self.at("overrides").to_str().unwrap().into(),
+            prompt: None,
         }
     }
 

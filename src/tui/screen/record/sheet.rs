@@ -173,6 +173,11 @@ impl Writer {
         }
     }
 
+    /// What was written.
+    pub(in crate::tui::screen) fn lines(self) -> Vec<SheetLine> {
+        self.lines
+    }
+
     /// Columns of a line.
     pub(in crate::tui::screen) fn width(&self) -> usize {
         self.width

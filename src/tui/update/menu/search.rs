@@ -150,6 +150,9 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::WriteReport => model.is_page() && model.assess.result.value.is_some(),
         Action::GoCalibration => model.screen != Screen::Calibration,
         Action::GoReadiness => model.screen != Screen::Readiness,
+        Action::GoRuns => model.screen != Screen::Runs,
+        Action::JudgeAgain => has_items,
+        Action::StopRun => model.runs.is_on(),
         Action::GoBoxes => model.screen != Screen::Boxes,
         _ => true,
     }

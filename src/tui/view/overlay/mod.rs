@@ -2,6 +2,7 @@
 
 mod decide;
 mod form;
+mod judge;
 mod menu;
 pub mod messages;
 mod prompt;
@@ -30,6 +31,7 @@ pub(super) fn draw(
         }
         Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
         Overlay::Confirm { .. } | Overlay::Form(_) => None,
+        Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
@@ -55,6 +57,12 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         Some(Overlay::Override(_)) => {
             &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
+        Some(Overlay::Judge(_)) => &[
+            ("ctrl-s", "asks"),
+            ("esc", "does not"),
+            ("up/down", "moves"),
+            ("left/right", "chooses"),
+        ],
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]

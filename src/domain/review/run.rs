@@ -1,0 +1,189 @@
+//! Judging again: what was asked, what came of it, how it ended.
+//!
+//! These entries say what a judge answered to somebody who asked once more. They are no records of
+//! a log, no labels and no overrides: no rate counts them, and nothing can be taken back by them.
+
+use super::{Dated, EntryId};
+use crate::domain::{Outcome, RecordId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Whose words a judge is asked in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptSource {
+    /// The program's own.
+    #[default]
+    Ours,
+    /// A file of the operator.
+    #[serde(rename = "file")]
+    Own,
+    /// The one that a box uses.
+    Box,
+}
+
+impl PromptSource {
+    /// The word in files and on the screen.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Own => "file",
+            Self::Box => "box",
+        }
+    }
+}
+
+/// The prompt of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptUsed {
+    /// Whose words they are.
+    pub source: PromptSource,
+    /// The file, or the box. Raw text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// BLAKE3 of template and rubric, hexadecimal.
+    pub sha: String,
+}
+
+/// One content that a run is to judge.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunItem {
+    /// The record that is judged again; none where a file of this machine is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordId>,
+    /// What that record said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<Outcome>,
+    /// Its commit. Raw text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Its files. Raw text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+}
+
+/// A run begins; it is named by the entry that says so.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunBegun {
+    /// The model that is asked for. Raw text.
+    pub model: String,
+    /// The prompt.
+    pub prompt: PromptUsed,
+    /// Most that it may cost, in the currency of the prices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cap: Option<f64>,
+    /// What is to be judged, in order.
+    pub items: Vec<RunItem>,
+}
+
+/// What came of judging one item of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evaluated {
+    /// The run.
+    pub run: EntryId,
+    /// Which item of it, from 0.
+    pub item: u32,
+    /// The record that it answers, where it answers one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordId>,
+    /// The prompt.
+    pub prompt: PromptUsed,
+    /// What it cost, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// The evaluation, exactly as a line of a push log: with its commit and files.
+    pub evaluation: Value,
+}
+
+/// A run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunEnded {
+    /// The run.
+    pub run: EntryId,
+    /// Items that were not judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<ItemLeft>,
+}
+
+/// An item that was not judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemLeft {
+    /// Which item, from 0.
+    pub item: u32,
+    /// Why, in a few words.
+    pub why: String,
+}
+
+impl ItemLeft {
+    /// Why, where a call was made and cut off: it may have been charged.
+    pub const CUT: &'static str = "cut off while it was asked";
+}
+
+/// All that ledgers say of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What was asked, when and by whom.
+    pub begun: Dated<RunBegun>,
+    /// What came of it, in the order in which it came.
+    pub evaluations: Vec<Dated<Evaluated>>,
+    /// How it ended; `None` where nobody said so: it runs still, or was cut off.
+    pub ended: Option<Dated<RunEnded>>,
+}
+
+impl Run {
+    /// A run that has only begun.
+    pub fn new(begun: Dated<RunBegun>) -> Self {
+        Self { begun, evaluations: Vec::new(), ended: None }
+    }
+
+    /// Its name.
+    pub fn id(&self) -> EntryId {
+        self.begun.entry
+    }
+
+    /// What came of an item.
+    pub fn of(&self, item: usize) -> Option<&Dated<Evaluated>> {
+        self.evaluations.iter().find(|e| e.what.item as usize == item)
+    }
+
+    /// Why an item was not judged, where somebody said.
+    pub fn left(&self, item: usize) -> Option<&str> {
+        let left = &self.ended.as_ref()?.what.left;
+        left.iter().find(|l| l.item as usize == item).map(|l| l.why.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::review::Act;
+
+    #[test]
+    fn what_is_written_is_read_again_as_it_was() {
+        let prompt =
+            PromptUsed { source: PromptSource::Box, name: Some("small".into()), sha: "ab".into() };
+        let run = EntryId([3; 16]);
+        let acts = [
+            Act::Run(Box::new(RunBegun {
+                model: "fastest".into(),
+                prompt: prompt.clone(),
+                cap: Some(0.5),
+                items: vec![RunItem { was: Some(Outcome::NoGo), ..RunItem::default() }],
+            })),
+            Act::Evaluation(Box::new(Evaluated {
+                run,
+                item: 0,
+                record: None,
+                prompt,
+                cost: None,
+                evaluation: serde_json::json!({"verdict": "GO"}),
+            })),
+            Act::RunEnd(RunEnded { run, left: vec![ItemLeft { item: 1, why: "time".into() }] }),
+        ];
+        for act in acts {
+            assert_eq!(Act::read(act.kind(), act.body().unwrap()), act);
+            assert!(!act.is_undoable(), "{}", act.kind());
+            assert!(act.labels().is_empty());
+        }
+    }
+}

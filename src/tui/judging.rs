@@ -1,0 +1,211 @@
+//! Judging again: what the outside must do for it, and what it tells.
+//!
+//! The one variant each of [`super::Effect`] and [`super::Message`] that is about it holds these.
+
+use super::model::{Problem, Said, Shown};
+use crate::domain::review::{Dated, EntryId, Evaluated, PromptUsed, RunBegun};
+use crate::domain::{Outcome, RecordId};
+use crate::engine::cost::Prices;
+use crate::engine::four_eyes::{Families, Rule};
+use crate::judging::Item;
+use std::sync::Arc;
+
+/// Something to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Do {
+    /// Get ready to ask: contents from git or from a file, prompts, what is configured.
+    Prepare {
+        /// What is to be judged.
+        what: What,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Get the prompt that a box uses, over SSH where it is one of those.
+    FetchPrompt {
+        /// The box.
+        box_name: String,
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Ask which models there are.
+    Models {
+        /// Which asking this is.
+        generation: u64,
+    },
+    /// Judge; one run at a time.
+    Begin(Arc<Plan>),
+    /// Finish what is asked already and begin nothing new.
+    Stop,
+    /// End at once: connections are closed.
+    Drop,
+    /// Read a record that was judged again.
+    Old {
+        /// The archive.
+        edition: u64,
+        /// The record.
+        record: RecordId,
+    },
+}
+
+/// What is to be judged.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// Records of logs.
+    Records(Vec<Arc<Shown>>),
+    /// A file of this machine.
+    File(String),
+}
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Told {
+    /// All is ready to ask.
+    Prepared {
+        /// Which asking this answers.
+        generation: u64,
+        /// What can be asked.
+        result: Result<Arc<Ready>, Problem>,
+    },
+    /// The prompt of a box came.
+    Prompt {
+        /// Which asking this answers.
+        generation: u64,
+        /// The box.
+        box_name: String,
+        /// The prompt, or why it cannot be used.
+        result: Result<PromptUsed, Problem>,
+    },
+    /// The models are known.
+    Models {
+        /// Which asking this answers.
+        generation: u64,
+        /// Their names. Hostile texts.
+        result: Result<Arc<Vec<String>>, Problem>,
+    },
+    /// A run is written down, and asks.
+    Began {
+        /// The run.
+        run: EntryId,
+    },
+    /// An item is asked about.
+    Asked {
+        /// The run.
+        run: EntryId,
+        /// Which item.
+        item: usize,
+    },
+    /// An item was judged.
+    Judged {
+        /// The run.
+        run: EntryId,
+        /// What came of it.
+        said: Arc<Dated<Evaluated>>,
+        /// What was spent so far.
+        spent: f64,
+        /// Why it is not kept in the ledger, where it is not.
+        unkept: Option<Problem>,
+    },
+    /// An item was not judged.
+    Left {
+        /// The run.
+        run: EntryId,
+        /// Which item.
+        item: usize,
+        /// Why.
+        why: &'static str,
+    },
+    /// A run ended, or could not begin.
+    Ended {
+        /// The run.
+        run: EntryId,
+        /// Why it could not begin, or its end could not be written down.
+        result: Result<(), Problem>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
+    },
+    /// A record that was judged again was read.
+    Old {
+        /// The record.
+        record: RecordId,
+        /// It; nothing where the logs do not hold it.
+        result: Result<Option<Arc<Shown>>, Problem>,
+    },
+}
+
+/// All that is needed to ask.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ready {
+    /// What can be judged, in the order of what was asked for.
+    pub contents: Vec<Contents>,
+    /// Whom one can ask, and how.
+    pub offer: Offer,
+}
+
+/// One content, or why there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents {
+    /// The record that is judged again.
+    pub record: Option<RecordId>,
+    /// What it said.
+    pub was: Option<Outcome>,
+    /// What it is called: commit or file. Raw text.
+    pub name: String,
+    /// Its paths. Raw text.
+    pub paths: Vec<String>,
+    /// Who wrote it. Raw text.
+    pub author: Option<String>,
+    /// The content; or why it cannot be judged.
+    pub item: Result<Item, String>,
+}
+
+impl Contents {
+    /// Bytes of its files.
+    pub fn bytes(&self) -> usize {
+        self.item.as_ref().map_or(0, |item| item.files.iter().map(|f| f.bytes.len()).sum())
+    }
+}
+
+/// Whom one can ask, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// Where it is asked, for people.
+    pub endpoint: String,
+    /// The model that is asked where nothing else is typed.
+    pub model: String,
+    /// The prompts that there are.
+    pub prompts: Vec<PromptOffer>,
+    /// Families of models.
+    pub families: Families,
+    /// What happens to a judge of the author's family.
+    pub rule: Rule,
+    /// What models cost.
+    pub prices: Prices,
+    /// Most that a run may cost.
+    pub cap: Option<f64>,
+    /// Most bytes of one content that are shown.
+    pub most_bytes: usize,
+    /// Most tokens of an answer, where bounded.
+    pub max_tokens: Option<u32>,
+    /// Contents judged at the same time.
+    pub parallel: usize,
+}
+
+/// A prompt that one can choose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PromptOffer {
+    /// What it is; its hash is empty until it is fetched.
+    pub used: PromptUsed,
+    /// Why it cannot be used.
+    pub problem: Option<String>,
+}
+
+/// A run that a person asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Its name.
+    pub run: EntryId,
+    /// What stands in the ledger.
+    pub begun: RunBegun,
+    /// What is judged, in the order of `begun`.
+    pub items: Vec<Item>,
+}

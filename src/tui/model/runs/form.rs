@@ -1,0 +1,239 @@
+//! What is asked, of whom and in which words, before anything is sent.
+
+use crate::domain::Outcome;
+use crate::domain::review::{PromptUsed, RunBegun, RunItem};
+use crate::engine::four_eyes::{Decision, Rule};
+use crate::judging::Item;
+use crate::tui::judging::{Contents, PromptOffer, Ready, What};
+use crate::tui::model::{Loadable, Model};
+use std::sync::Arc;
+use tui_input::Input;
+
+/// Bytes of template, rubric and the words around a content.
+const AROUND: usize = 16 << 10;
+/// Tokens of an answer that is not bounded.
+const ANSWER: u32 = 4096;
+/// Bytes of a token, on the low side, so that an estimate is on the high side.
+const BYTES_A_TOKEN: usize = 3;
+
+/// A line of the form that has the keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The path of the file that is judged.
+    Path,
+    /// Which prompt.
+    Prompt,
+    /// Which model.
+    Model,
+}
+
+/// A form: nothing in it changes or sends anything, `ctrl-s` does.
+#[derive(Debug, Clone)]
+pub struct JudgeForm {
+    /// What is to be judged.
+    pub what: What,
+    /// The line that has the keys.
+    pub field: Field,
+    /// The path that is typed, where a file is judged.
+    pub path: Input,
+    /// The prompt that is chosen, by its place.
+    pub prompt: usize,
+    /// The model that is typed.
+    pub model: Input,
+    /// Contents, and whom one can ask.
+    pub ready: Loadable<Arc<Ready>>,
+    /// Names of models, once they were asked for.
+    pub models: Loadable<Arc<Vec<String>>>,
+    /// Which asking it waits for.
+    pub generation: u64,
+}
+
+/// What a run would come to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// Questions.
+    pub questions: usize,
+    /// Files in them.
+    pub files: usize,
+    /// Bytes of content.
+    pub bytes: usize,
+    /// Tokens, answers included, on the high side.
+    pub tokens: usize,
+    /// What it may cost at most; `None` where the model has no price.
+    pub cost: Option<f64>,
+    /// Contents that the judge will see only a part of.
+    pub cut: usize,
+}
+
+impl JudgeForm {
+    /// One that waits to be made ready.
+    pub fn new(what: What, generation: u64) -> Self {
+        let field = if matches!(what, What::File(_)) { Field::Path } else { Field::Prompt };
+        let path = match &what {
+            What::File(path) => Input::new(path.clone()),
+            What::Records(_) => Input::default(),
+        };
+        let ready = if field == Field::Path { Loadable::default() } else { Loadable::busy() };
+        let (model, models) = (Input::default(), Loadable::default());
+        Self { what, field, path, prompt: 0, model, ready, models, generation }
+    }
+
+    /// The lines that can have the keys, in their order.
+    pub fn fields(&self) -> &'static [Field] {
+        match self.what {
+            What::File(_) => &[Field::Path, Field::Prompt, Field::Model],
+            What::Records(_) => &[Field::Prompt, Field::Model],
+        }
+    }
+
+    /// Goes so many lines on; the ends hold.
+    pub fn step(&mut self, by: isize) {
+        let fields = self.fields();
+        let at = fields.iter().position(|f| *f == self.field).unwrap_or(0);
+        let to = at.saturating_add_signed(by).min(fields.len() - 1);
+        self.field = fields.get(to).copied().unwrap_or(self.field);
+    }
+
+    /// The prompt that is chosen.
+    pub fn chosen(&self) -> Option<&PromptOffer> {
+        self.ready.value.as_ref()?.offer.prompts.get(self.prompt)
+    }
+
+    /// The model as it is typed, without blanks around it.
+    pub fn model(&self) -> &str {
+        self.model.value().trim()
+    }
+
+    /// Contents that can be judged.
+    pub fn items(&self) -> Vec<(&Contents, &Item)> {
+        let ready = self.ready.value.as_ref();
+        let contents = ready.map_or(&[][..], |ready| ready.contents.as_slice());
+        contents.iter().filter_map(|c| Some((c, c.item.as_ref().ok()?))).collect()
+    }
+
+    /// What the present choice would come to.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let offer = &self.ready.value.as_ref()?.offer;
+        let items = self.items();
+        let size = |c: &Contents| c.bytes().min(offer.most_bytes) + AROUND;
+        let answer = offer.max_tokens.unwrap_or(ANSWER);
+        let price = offer.prices.of(self.model());
+        Some(Estimate {
+            questions: items.len(),
+            files: items.iter().map(|(_, item)| item.files.len()).sum(),
+            bytes: items.iter().map(|(c, _)| c.bytes()).sum(),
+            tokens: items
+                .iter()
+                .map(|(c, _)| size(c).div_ceil(BYTES_A_TOKEN) + answer as usize)
+                .sum(),
+            cost: price.map(|p| items.iter().map(|(c, _)| p.estimate(size(c), answer)).sum()),
+            cut: items.iter().filter(|(c, _)| c.bytes() > offer.most_bytes).count(),
+        })
+    }
+
+    /// What is decided on author and judge, each author once; and whether it may be asked.
+    pub fn four_eyes(&self) -> Vec<(Option<&str>, Decision, bool)> {
+        let Some(ready) = &self.ready.value else { return Vec::new() };
+        let mut authors: Vec<Option<&str>> =
+            self.items().iter().map(|(c, _)| c.author.as_deref()).collect();
+        authors.sort_unstable();
+        authors.dedup();
+        let decide = |author: Option<&str>| ready.offer.families.decide(author, self.model());
+        let refused = |decision: &Decision| {
+            matches!(decision, Decision::Same { .. }) && ready.offer.rule == Rule::Refuse
+        };
+        let one = |author| {
+            let decision = decide(author);
+            let refused = refused(&decision);
+            (author, decision, refused)
+        };
+        authors.into_iter().map(one).collect()
+    }
+
+    /// Why nothing can be asked as it stands.
+    pub fn refusal(&self) -> Option<String> {
+        use super::super::Load;
+        let Some(ready) = &self.ready.value else {
+            return Some(match (&self.ready.load, self.field) {
+                (Load::Failed(problem), _) => problem.text.clone(),
+                (Load::Busy, _) => "the content is being read".to_owned(),
+                (Load::Idle, _) => "type the path of a file; Enter reads it".to_owned(),
+            });
+        };
+        if self.is_other_path() {
+            return Some("the path was changed: Enter reads the file".to_owned());
+        }
+        if self.items().is_empty() {
+            let why = ready.contents.iter().find_map(|c| c.item.as_ref().err());
+            let why = why.map_or(String::new(), |why| format!(": {why}"));
+            return Some(format!("there is nothing to judge{why}"));
+        }
+        if self.model().is_empty() {
+            return Some("type the name of a model".to_owned());
+        }
+        let chosen = self.chosen();
+        if let Some(problem) = chosen.and_then(|prompt| prompt.problem.as_ref()) {
+            return Some(format!("the prompt cannot be used: {problem}"));
+        }
+        if chosen.is_none_or(|prompt| prompt.used.sha.is_empty()) {
+            return Some("the prompt of the box is not here yet".to_owned());
+        }
+        let four_eyes = self.four_eyes();
+        if !four_eyes.is_empty() && four_eyes.iter().all(|(.., refused)| *refused) {
+            let why = "author and judge are of one family: choose another model";
+            return Some(format!("four eyes: {why}"));
+        }
+        None
+    }
+
+    /// Whether another path is typed than the one that was read.
+    pub fn is_other_path(&self) -> bool {
+        matches!(&self.what, What::File(read) if read != self.path.value().trim())
+    }
+
+    /// What is to stand in the ledger, and what is to be judged.
+    pub fn plan(&self) -> Option<(RunBegun, Vec<Item>)> {
+        let ready = self.ready.value.as_ref()?;
+        let prompt: PromptUsed = self.chosen()?.used.clone();
+        let (mut items, mut contents) = (Vec::new(), Vec::new());
+        for (of, item) in self.items() {
+            items.push(RunItem {
+                record: of.record,
+                was: of.was,
+                commit: item.commit.clone(),
+                files: of.paths.clone(),
+            });
+            contents.push(item.clone());
+        }
+        let begun =
+            RunBegun { model: self.model().to_owned(), prompt, cap: ready.offer.cap, items };
+        Some((begun, contents))
+    }
+}
+
+/// The outcome of an evaluation as it stands in the ledger.
+pub fn outcome_of(evaluation: &serde_json::Value) -> Option<Outcome> {
+    match evaluation.get("verdict")?.as_str()? {
+        "GO" => Some(Outcome::Go),
+        "NO-GO" => Some(Outcome::NoGo),
+        _ => Some(Outcome::Undetermined),
+    }
+}
+
+impl Model {
+    /// The form, where it is open.
+    pub fn judge_form(&self) -> Option<&JudgeForm> {
+        match &self.overlay {
+            Some(super::super::Overlay::Judge(form)) => Some(form),
+            _ => None,
+        }
+    }
+
+    /// The form, to be changed.
+    pub fn judge_form_mut(&mut self) -> Option<&mut JudgeForm> {
+        match &mut self.overlay {
+            Some(super::super::Overlay::Judge(form)) => Some(form),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The run that is on.
+
+use crate::domain::Timestamp;
+use crate::domain::review::{Dated, EntryId, Evaluated, Run, RunBegun};
+use crate::tui::judging::Plan;
+
+/// How a run goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Going {
+    /// It asks.
+    On,
+    /// It finishes what is asked, and begins nothing new.
+    Stopping,
+    /// It is ended at once.
+    Dropping,
+    /// It is over.
+    Ended,
+}
+
+/// How an item stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemState {
+    /// Its turn has not come.
+    Waiting,
+    /// It is asked about.
+    Asked,
+    /// It was judged.
+    Judged,
+    /// It was not judged, and why.
+    Left(&'static str),
+}
+
+/// A run of this console.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LiveRun {
+    /// What is known of it.
+    pub run: Run,
+    /// How each of its items stands.
+    pub items: Vec<ItemState>,
+    /// What was spent.
+    pub spent: f64,
+    /// How it goes.
+    pub going: Going,
+    /// Evaluations that are not kept in the ledger.
+    pub unkept: usize,
+    /// Why it could not be done.
+    pub problem: Option<super::super::Problem>,
+    /// When it ended.
+    pub ended: Option<Timestamp>,
+}
+
+impl LiveRun {
+    /// One that is asked for.
+    pub fn new(plan: &Plan, reviewer: &str, now: Timestamp) -> Self {
+        let begun: RunBegun = plan.begun.clone();
+        let items = vec![ItemState::Waiting; begun.items.len()];
+        let (entry, reviewer) = (plan.run, reviewer.to_owned());
+        let run = Run::new(Dated { entry, time: now, reviewer, what: begun });
+        let (spent, unkept) = (0.0, 0);
+        Self { run, items, spent, going: Going::On, unkept, problem: None, ended: None }
+    }
+
+    /// Whether a word of the outside is about it.
+    pub fn is(&self, run: EntryId) -> bool {
+        self.run.id() == run
+    }
+
+    /// Sets how an item stands.
+    pub fn set(&mut self, item: usize, state: ItemState) {
+        if let Some(slot) = self.items.get_mut(item) {
+            *slot = state;
+        }
+    }
+
+    /// Takes what came of an item.
+    pub fn judged(&mut self, said: &Dated<Evaluated>) {
+        self.set(said.what.item as usize, ItemState::Judged);
+        self.run.evaluations.push(said.clone());
+    }
+
+    /// Items in a state.
+    pub fn count(&self, state: fn(&ItemState) -> bool) -> usize {
+        self.items.iter().filter(|item| state(item)).count()
+    }
+}

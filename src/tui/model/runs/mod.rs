@@ -1,0 +1,91 @@
+//! Judging again: the run that is on, and where the person is among those that were.
+
+mod form;
+mod live;
+
+pub use form::{Estimate, Field, JudgeForm, outcome_of};
+pub use live::{Going, ItemState, LiveRun};
+
+use super::{Loadable, Model, Shown};
+use crate::domain::RecordId;
+use crate::domain::review::{EntryId, Run};
+use crate::tui::screen::record::SheetLine;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Where the person is on the screen of runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RunsPlace {
+    /// Among the runs.
+    #[default]
+    List,
+    /// Among the items of one.
+    Run(EntryId),
+    /// At one item.
+    Item(EntryId, usize),
+}
+
+/// The screen of runs.
+#[derive(Debug, Clone, Default)]
+pub struct RunsModel {
+    /// The run that is on, or the last one of this console.
+    pub live: Option<LiveRun>,
+    /// Where the person is.
+    pub place: RunsPlace,
+    /// The selected run; the first one where there is none.
+    pub selected: Option<EntryId>,
+    /// The selected item of the run that is open.
+    pub item: usize,
+    /// Lines of the open item scrolled past.
+    pub scroll: usize,
+    /// The record that the open item answers, and itself.
+    pub old: Loadable<Option<Arc<Shown>>>,
+    /// Which record that is of.
+    pub old_of: Option<(RecordId, u64)>,
+    /// The lines of the open item, and what they were made of.
+    pub sheet: ItemSheet,
+    /// Goes up with everything that those lines are made of.
+    pub revision: u64,
+    /// What is awaited by a form.
+    pub generation: u64,
+}
+
+/// Lines of an item, made once.
+#[derive(Debug, Clone, Default)]
+pub struct ItemSheet {
+    /// Run, item, columns and revision.
+    pub key: Option<(EntryId, usize, usize, u64)>,
+    /// The lines.
+    pub lines: Arc<Vec<SheetLine>>,
+}
+
+impl RunsModel {
+    /// Whether a run is on.
+    pub fn is_on(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.going != Going::Ended)
+    }
+}
+
+impl Model {
+    /// All runs that are known, the newest first.
+    pub fn all_runs(&self) -> Vec<Cow<'_, Run>> {
+        let live = self.runs.live.as_ref();
+        let known = self.labels.said.as_ref().map_or(&[][..], |said| said.present.runs.as_slice());
+        let shown = |run: &&Run| live.is_none_or(|live| live.run.id() != run.id());
+        let past = known.iter().rev().filter(shown).map(Cow::Borrowed);
+        let mut runs: Vec<_> = past.collect();
+        if let Some(live) = live {
+            // By its time, as another reviewer's may be newer.
+            let at = runs.partition_point(|run| run.begun.time > live.run.begun.time);
+            runs.insert(at, Cow::Borrowed(&live.run));
+        }
+        runs
+    }
+
+    /// A run by its name.
+    pub fn run(&self, id: EntryId) -> Option<&Run> {
+        let live = self.runs.live.as_ref().map(|live| &live.run).filter(|run| run.id() == id);
+        let known = || self.labels.said.as_ref()?.present.runs.iter().rev().find(|r| r.id() == id);
+        live.or_else(known)
+    }
+}

@@ -1,0 +1,139 @@
+//! What is to be judged, as git or a file has it.
+
+use super::super::world::World;
+use super::super::{Flag, Tell};
+use super::prompts;
+use crate::content::{self, Nowhere, Request, State};
+use crate::domain::RecordRow;
+use crate::judging::{File, Item};
+use crate::report::visible;
+use crate::tui::judging::{Contents, Offer, Ready, Told, What};
+use crate::tui::message::Message;
+use crate::tui::model::{Problem, Shown};
+use std::fs::File as OpenFile;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Largest file of this machine that is judged, in bytes.
+const MOST: u64 = 4 << 20;
+
+/// Reads all that is needed to ask.
+pub(super) fn prepare(world: &World, tell: &Tell, cancel: &Flag, what: &What, generation: u64) {
+    let stop = || cancel.load(Ordering::Relaxed);
+    let contents = match what {
+        What::Records(records) => {
+            let taken =
+                records.iter().map_while(|shown| (!stop()).then(|| of(world, shown, &stop)));
+            Ok(taken.collect())
+        }
+        What::File(path) => file(world, path).map(|contents| vec![contents]),
+    };
+    if stop() {
+        return;
+    }
+    let result = contents.map(|contents| Arc::new(Ready { contents, offer: offer(world) }));
+    tell.tell(Message::Judging(Told::Prepared { generation, result }));
+}
+
+fn of(world: &World, shown: &Shown, stop: &dyn Fn() -> bool) -> Contents {
+    let row = &shown.row;
+    let commit = row.commit.clone();
+    let name = commit.clone().unwrap_or_else(|| format!("record {}", row.id.short()));
+    Contents {
+        record: Some(row.id),
+        was: row.outcome,
+        name,
+        paths: row.files.clone(),
+        author: row.author.clone(),
+        item: item(world, row, stop),
+    }
+}
+
+fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item, String> {
+    let Some(commit) = row.commit.clone() else {
+        return Err("the record names no commit".to_owned());
+    };
+    if row.files.is_empty() {
+        return Err("the record names no file".to_owned());
+    }
+    let (files, box_name) = (row.files.clone(), row.box_name.clone());
+    let request = Request { commit, files, box_name };
+    let found = content::load(&request, &world.config, &world.data, stop);
+    let found = found.map_err(|nowhere: Nowhere| nowhere.why.sentence())?;
+    if found.left_out > 0 {
+        return Err(format!("{} of its files are too many to be read", found.left_out));
+    }
+    let mut files = Vec::new();
+    for file in found.files {
+        let whole = match file.state {
+            State::Text { text, cut: false, lossy: false, .. } => text.into_bytes(),
+            // What was deleted was not judged either.
+            State::Deleted => continue,
+            State::Text { cut: true, .. } => return Err(not_whole(&file.path, "is too large")),
+            State::Text { .. } => return Err(not_whole(&file.path, "is no UTF-8")),
+            State::Link { .. } => return Err(not_whole(&file.path, "is a link")),
+            State::Binary { .. } => return Err(not_whole(&file.path, "is no text")),
+            State::Absent(absence) => return Err(not_whole(&file.path, &absence.sentence())),
+        };
+        files.push(File { path: file.path.into_bytes(), bytes: whole });
+    }
+    if files.is_empty() {
+        return Err("the commit deleted all of its files".to_owned());
+    }
+    Ok(Item { commit: Some(found.commit.to_string()), author: row.author.clone(), files })
+}
+
+/// What is not there as a whole is not judged: the judge would be asked about something else.
+fn not_whole(path: &str, why: &str) -> String {
+    format!("{}: {why}", visible::line(path))
+}
+
+/// A file of this machine.
+fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
+    let path = typed_path(world, typed);
+    let next = "type the path of a text file of this machine";
+    let failed = |why: String| Problem::new(format!("{}: {why}", path.display()), next);
+    let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
+    let meta = opened.metadata().map_err(|error| failed(error.to_string()))?;
+    if !meta.is_file() {
+        return Err(failed("it is no file".to_owned()));
+    }
+    if meta.len() > MOST {
+        return Err(failed(format!("it has {} bytes, more than {MOST}", meta.len())));
+    }
+    let mut bytes = Vec::new();
+    opened.take(MOST).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.is_empty() {
+        return Err(failed("it is empty".to_owned()));
+    }
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let file = File { path: name.clone().into_bytes(), bytes };
+    let item = Item { commit: None, author: None, files: vec![file] };
+    let (record, was, author) = (None, None, None);
+    Ok(Contents { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
+}
+
+/// A path as it is typed; `~/` is the home.
+fn typed_path(world: &World, typed: &str) -> PathBuf {
+    let typed = typed.trim();
+    let home = typed.strip_prefix("~/").and_then(|rest| Some((world.home.as_ref()?, rest)));
+    home.map_or_else(|| PathBuf::from(typed), |(home, rest)| home.join(rest))
+}
+
+fn offer(world: &World) -> Offer {
+    let judge = &world.config.judge;
+    Offer {
+        endpoint: world.asker.whom.clone(),
+        model: judge.model.clone(),
+        prompts: prompts::all(world),
+        families: world.config.families.clone(),
+        rule: judge.four_eyes,
+        prices: world.config.prices.clone(),
+        cap: judge.spend_cap,
+        most_bytes: judge.max_content_bytes,
+        max_tokens: judge.max_tokens,
+        parallel: judge.parallel,
+    }
+}

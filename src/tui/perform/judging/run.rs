@@ -1,0 +1,225 @@
+//! A run: every answer is in the ledger before it is told.
+
+use super::super::review;
+use super::super::world::World;
+use super::{prompts, way};
+use crate::domain::Timestamp;
+use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
+use crate::engine::cost::Refused;
+use crate::engine::prompt::Limits;
+use crate::judging::{
+    Control, Evaluation, Event, Judge, RunLimits, Settings, Skipped, run as judge_all,
+};
+use crate::source::ssh::Link;
+use crate::store::ledger::id_of;
+use crate::tui::judging::{Plan, Told};
+use crate::tui::message::Message;
+use crate::tui::model::{Problem, Said};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::{Sender, channel};
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// Events of a run that may wait.
+const EVENTS: usize = 64;
+
+/// Judges what a plan says, and tells of it.
+pub(super) async fn run(
+    world: Arc<World>,
+    messages: Sender<Message>,
+    plan: Arc<Plan>,
+    control: watch::Receiver<Control>,
+) {
+    let mut room = Room { world, messages, plan, left: Vec::new(), asked: BTreeSet::new() };
+    let run = room.plan.run;
+    let (result, said) = match room.begin(control.clone()).await {
+        Ok((judge, link)) => {
+            room.tell(Told::Began { run }).await;
+            room.judge(judge, control).await;
+            drop(link);
+            let left = std::mem::take(&mut room.left);
+            room.keep(end_of(run), Act::RunEnd(RunEnded { run, left })).await
+        }
+        Err(problem) => (Err(problem), None),
+    };
+    room.tell(Told::Ended { run, result, said }).await;
+}
+
+struct Room {
+    world: Arc<World>,
+    messages: Sender<Message>,
+    plan: Arc<Plan>,
+    left: Vec<ItemLeft>,
+    /// Items that are asked about.
+    asked: BTreeSet<usize>,
+}
+
+/// The name of the entry of an item: the same however often it is tried.
+fn entry_of(run: EntryId, item: usize) -> EntryId {
+    id_of(&[&run.0[..], b"item", &(item as u64).to_be_bytes()].concat())
+}
+
+fn end_of(run: EntryId) -> EntryId {
+    id_of(&[&run.0[..], b"end"].concat())
+}
+
+impl Room {
+    async fn tell(&self, told: Told) {
+        // Where nobody listens any more, nobody misses it.
+        let _ = self.messages.send(Message::Judging(told)).await;
+    }
+
+    /// Opens the way and writes down that the run begins.
+    async fn begin(
+        &self,
+        mut control: watch::Receiver<Control>,
+    ) -> Result<(Judge, Option<Link>), Problem> {
+        let made = self.judge_of();
+        tokio::pin!(made);
+        let made = tokio::select! {
+            made = &mut made => made?,
+            _ = control.wait_for(|wanted| *wanted != Control::Go) => {
+                return Err(Problem::new("the run was ended before anything was asked", ""));
+            }
+        };
+        let begun = Act::Run(Box::new(self.plan.begun.clone()));
+        self.keep(self.plan.run, begun).await.0?;
+        Ok(made)
+    }
+
+    async fn judge_of(&self) -> Result<(Judge, Option<Link>), Problem> {
+        let (world, plan) = (&self.world, &self.plan);
+        let template = prompts::template(world, &plan.begun.prompt).ok_or_else(|| {
+            Problem::new("the prompt is not here any more", "open the form again")
+        })?;
+        let rubric = prompts::rubric(world)?;
+        if template.prompt_sha(&rubric) != plan.begun.prompt.sha {
+            let next = "open the form again: it shows the question as it is now";
+            return Err(Problem::new("the rubric was changed meanwhile", next));
+        }
+        let way::Way { provider, link } = way::open(world).await?;
+        let config = &world.config.judge;
+        let judge = Judge {
+            provider,
+            model: plan.begun.model.clone(),
+            rubric,
+            template,
+            families: world.config.families.clone(),
+            prices: world.config.prices.clone(),
+            settings: Settings {
+                four_eyes: config.four_eyes,
+                limits: Limits { content_bytes: config.max_content_bytes },
+                temperature: Some(config.temperature),
+                max_tokens: config.max_tokens,
+            },
+        };
+        Ok((judge, link))
+    }
+
+    async fn judge(&mut self, judge: Judge, control: watch::Receiver<Control>) {
+        let (sender, mut events) = channel(EVENTS);
+        let items = self.plan.items.clone();
+        let limits = self.limits(items.len());
+        let work = judge_all(Arc::new(judge), items, limits, sender, control);
+        tokio::pin!(work);
+        let mut seconds = interval(Duration::from_secs(1));
+        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut over = false;
+        loop {
+            tokio::select! {
+                biased;
+                event = events.recv() => match event {
+                    Some(event) => self.take(event).await,
+                    None => break,
+                },
+                _ = &mut work, if !over => over = true,
+                // What a run took so far is seen going up.
+                _ = seconds.tick(), if !over => {
+                    let now = Message::Clock((self.world.clock)());
+                    let _ = self.messages.try_send(now);
+                }
+            }
+            if over && events.is_empty() {
+                break;
+            }
+        }
+    }
+
+    fn limits(&self, items: usize) -> RunLimits {
+        let config = &self.world.config.judge;
+        let rounds = items.div_ceil(config.parallel.max(1)).max(1);
+        let whole = config.budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
+        let now = Instant::now();
+        let until = now.checked_add(whole).unwrap_or_else(|| now + config.budget);
+        let cap = self.plan.begun.cap;
+        RunLimits { parallel: config.parallel, each: config.budget, until, cap }
+    }
+
+    async fn take(&mut self, event: Event) {
+        let run = self.plan.run;
+        match event {
+            Event::Started { index } => {
+                self.asked.insert(index);
+                self.tell(Told::Asked { run, item: index }).await;
+            }
+            Event::Done { index, evaluation, spent } => {
+                self.asked.remove(&index);
+                self.judged(index, *evaluation, spent).await;
+            }
+            Event::Skipped { index, why } => {
+                let cut = self.asked.remove(&index) && why == Skipped::Stopped;
+                let why = if cut { ItemLeft::CUT } else { words(why) };
+                let item = u32::try_from(index).unwrap_or(u32::MAX);
+                self.left.push(ItemLeft { item, why: why.to_owned() });
+                self.tell(Told::Left { run, item: index, why }).await;
+            }
+        }
+    }
+
+    async fn judged(&self, index: usize, evaluation: Evaluation, spent: f64) {
+        let (run, plan) = (self.plan.run, &self.plan);
+        // As precise as other records.
+        let time = Timestamp((self.world.clock)().0 / 1000 * 1000);
+        let Some(item) = plan.items.get(index) else { return };
+        let record = evaluation.record(item, time, None);
+        // As it would stand in a log, secrets masked.
+        let line = record.line().ok().and_then(|line| serde_json::from_str(&line).ok());
+        let evaluated = Evaluated {
+            run,
+            item: u32::try_from(index).unwrap_or(u32::MAX),
+            record: plan.begun.items.get(index).and_then(|item| item.record),
+            prompt: plan.begun.prompt.clone(),
+            cost: evaluation.cost,
+            evaluation: line.unwrap_or_default(),
+        };
+        let entry = entry_of(run, index);
+        let (kept, _) = self.keep(entry, Act::Evaluation(Box::new(evaluated.clone()))).await;
+        let reviewer = self.world.reviewer.as_ref().map(|who| who.name.clone());
+        let reviewer = reviewer.unwrap_or_default();
+        let said = Arc::new(Dated { entry, time, reviewer, what: evaluated });
+        self.tell(Told::Judged { run, said, spent, unkept: kept.err() }).await;
+    }
+
+    /// Appends an entry; it is on the disk when this returns.
+    async fn keep(&self, entry: EntryId, act: Act) -> (Result<(), Problem>, Option<Arc<Said>>) {
+        let world = Arc::clone(&self.world);
+        let written =
+            tokio::task::spawn_blocking(move || review::write(&world, entry, act, &[])).await;
+        match written {
+            Ok(Message::Saved { result, said, .. }) => (result, said),
+            _ => (Err(Problem::new("it could not be written to the ledger", "")), None),
+        }
+    }
+}
+
+fn words(why: Skipped) -> &'static str {
+    match why {
+        Skipped::Stopped => "stopped",
+        Skipped::Time => "no time was left",
+        Skipped::Spend(Refused::Cap) => "the spend cap is reached",
+        Skipped::Spend(Refused::NoPrice) => "there is a spend cap, and the model has no price",
+        Skipped::Failed => "judging it ended by a bug",
+    }
+}

@@ -1,0 +1,84 @@
+//! The way to whoever is asked: straight, or through a box's own session.
+
+use super::super::world::World;
+use crate::config::{Place, Remote};
+use crate::provider::Provider;
+use crate::source::ssh::Link;
+use crate::tui::model::Problem;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Whoever is asked, and what keeps the way to them open.
+pub(super) struct Way {
+    pub(super) provider: Provider,
+    /// The connection of the box: the way ends with it.
+    pub(super) link: Option<Link>,
+}
+
+/// Opens the way that is configured.
+pub(super) async fn open(world: &Arc<World>) -> Result<Way, Problem> {
+    let judge = &world.config.judge;
+    let link = match judge.via.as_deref().filter(|_| judge.script.is_none()) {
+        Some(name) => Some(connect(world, name).await?),
+        None => None,
+    };
+    let socket = match &link {
+        Some(link) => Some(forward(link, &judge.endpoint).await?),
+        None => None,
+    };
+    let make = Arc::clone(&world.asker.make);
+    // A command that prints the key takes its time.
+    let made = tokio::task::spawn_blocking(move || make(socket)).await;
+    let provider = made.map_err(|_| Problem::new("the endpoint could not be made ready", ""))??;
+    Ok(Way { provider, link })
+}
+
+async fn forward(link: &Link, endpoint: &str) -> Result<PathBuf, Problem> {
+    let port = port_of(endpoint).ok_or_else(|| {
+        let next = "with `via` the endpoint is one of the box's loopback: http://127.0.0.1:PORT";
+        Problem::new("the endpoint names no port of a loopback", next)
+    })?;
+    let next = "see that the box allows forwarding: `AllowTcpForwarding` of its sshd";
+    link.forward(port).await.map_err(|error| Problem::of(&error, next))
+}
+
+/// The port of an address of the loopback.
+fn port_of(endpoint: &str) -> Option<u16> {
+    let rest = endpoint.strip_prefix("http://")?;
+    let host = rest.split('/').next()?;
+    let (name, port) = host.rsplit_once(':')?;
+    matches!(name, "127.0.0.1" | "localhost" | "[::1]").then(|| port.parse().ok())?
+}
+
+/// Connects to a box.
+pub(super) async fn connect(world: &World, name: &str) -> Result<Link, Problem> {
+    let remote = remote(world, name).ok_or_else(|| {
+        let next = "name a box of the configuration that is reached over SSH";
+        Problem::new(format!("there is no such box: {name:?}"), next)
+    })?;
+    let pull = &world.config.pull;
+    let opened = Link::open(&remote, world.data.cache(), pull.connect_timeout, pull.idle_timeout);
+    let next = format!("`foureyes doctor` says what is wrong with {name}");
+    opened.await.map_err(|error| Problem::of(&error, &next))
+}
+
+fn remote(world: &World, name: &str) -> Option<Remote> {
+    world.config.boxes.iter().find(|b| b.name == name).and_then(|b| match &b.place {
+        Place::Ssh(remote) => Some(remote.clone()),
+        Place::Local => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::port_of;
+
+    #[test]
+    fn only_a_port_of_a_loopback_is_forwarded_to() {
+        assert_eq!(port_of("http://127.0.0.1:3456"), Some(3456));
+        assert_eq!(port_of("http://localhost:3456/v1"), Some(3456));
+        for wrong in ["http://127.0.0.1", "https://127.0.0.1:3456", "http://10.0.0.1:80", ""] {
+            assert_eq!(port_of(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! An item: what a record said and what was said now, side by side where there is room.
+
+use super::said::{self, money, thousands};
+use super::{compare, differ, is_hidden};
+use crate::domain::review::{Dated, EntryId, Evaluated, Run};
+use crate::domain::{Dimension, RecordRow};
+use crate::report::visible;
+use crate::tui::model::{Load, Model, Shown};
+use crate::tui::screen::record::{SheetLine, Writer};
+use crate::tui::theme::{Role, Sign};
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// From so many columns on both stand side by side.
+const BESIDE: usize = 100;
+
+/// The lines of an item.
+pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec<SheetLine> {
+    let rest = "the ledger has the whole of it".to_owned();
+    let mut writer = Writer::new(width, model.glyphs, rest.clone());
+    let Some((run, item)) = model.run(run).and_then(|r| Some((r, r.begun.what.items.get(at)?)))
+    else {
+        return writer.lines();
+    };
+    let Some(evaluated) = run.of(at) else {
+        unanswered(&mut writer, model, run, at);
+        return writer.lines();
+    };
+    if is_hidden(model, item) {
+        let text = "Hidden until your own word on the record is saved: what a judge says now would tell \
+                    what it said then.";
+        writer.say(Role::Dim, text);
+        return writer.lines();
+    }
+    let Some(new) = said::shown(evaluated) else {
+        writer.say(Role::Error, "what stands in the ledger is no evaluation");
+        return writer.lines();
+    };
+    let old = model.runs.old.value.as_ref().and_then(|old| old.as_deref());
+    let old = old.filter(|old| Some(old.row.id) == item.record);
+    writer.title("What changed");
+    compare::write(&mut writer, old.map(|old| &old.row), &new.row, &evaluated.what.prompt);
+    missing(&mut writer, model, item.record.is_some(), old.is_some());
+    writer.say(Role::Dim, "Nothing is applied: log, labels and rates are as they were.");
+    let mut lines = writer.lines();
+    lines.push(Vec::new());
+    lines.extend(sides(model, old, &new, evaluated, width, &rest));
+    if let Some(old) = old {
+        lines.extend(findings(model, &old.row, &new.row, width));
+    }
+    lines
+}
+
+/// Why nobody knows what the record said.
+fn missing(writer: &mut Writer, model: &Model, answers: bool, known: bool) {
+    match (&model.runs.old.load, &model.runs.old.value) {
+        _ if !answers => {
+            writer.say(Role::Dim, "A file of this machine: there is no record to compare with.");
+        }
+        _ if known => {}
+        (Load::Failed(problem), _) => {
+            writer.told(Role::Error, &problem.text);
+            writer.told(Role::Text, &problem.next);
+        }
+        (_, Some(None)) => {
+            writer.say(Role::Warning, "The record that this answers is not among the open logs.");
+        }
+        _ => writer.say(Role::Dim, "reading the record…"),
+    }
+}
+
+fn unanswered(writer: &mut Writer, model: &Model, run: &Run, at: usize) {
+    let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
+    let text = match (live.and_then(|live| live.items.get(at)), run.left(at)) {
+        (_, Some(why)) => format!("It was not judged: {why}."),
+        (Some(crate::tui::model::ItemState::Left(why)), None) => {
+            format!("It was not judged: {why}.")
+        }
+        (Some(_), None) if model.runs.is_on() => "There is no answer yet.".to_owned(),
+        _ => "There is no answer, and nobody wrote down why.".to_owned(),
+    };
+    writer.told(Role::Warning, &text);
+}
+
+/// Both evaluations: side by side, or one above the other.
+fn sides(
+    model: &Model,
+    old: Option<&Shown>,
+    new: &Shown,
+    evaluated: &Dated<Evaluated>,
+    width: usize,
+    rest: &str,
+) -> Vec<SheetLine> {
+    let beside = width >= BESIDE && old.is_some();
+    let half = if beside { (width - 3) / 2 } else { width };
+    let side = |title: &str, shown: &Shown, cost: Option<&Evaluated>| {
+        let mut writer = Writer::new(half, model.glyphs, rest.to_owned());
+        write_side(&mut writer, title, shown, cost);
+        writer.lines()
+    };
+    let now = side("Now", new, Some(&evaluated.what));
+    let Some(old) = old else { return now };
+    let before = side("Before", old, None);
+    if beside {
+        return zip(before, now, half, model.glyphs.gutter);
+    }
+    let mut lines = before;
+    lines.push(Vec::new());
+    lines.extend(now);
+    lines
+}
+
+/// Lines of two columns as lines of one.
+fn zip(left: Vec<SheetLine>, right: Vec<SheetLine>, width: usize, rule: &str) -> Vec<SheetLine> {
+    let count = left.len().max(right.len());
+    let mut left = left.into_iter();
+    let mut right = right.into_iter();
+    let one = |_| {
+        let mut line = left.next().unwrap_or_default();
+        let used: usize = line.iter().map(|(_, text)| visible::width(text)).sum();
+        line.push((Role::Text, " ".repeat(width.saturating_sub(used))));
+        line.push((Role::Border, format!(" {rule}")));
+        line.extend(right.next().unwrap_or_default());
+        line
+    };
+    (0..count).map(one).collect()
+}
+
+fn write_side(writer: &mut Writer, title: &str, shown: &Shown, now: Option<&Evaluated>) {
+    let row = &shown.row;
+    let sign = Sign::of(row.outcome);
+    writer.title(title);
+    let time = row.timestamp.map(|t| t.to_string()).unwrap_or_else(|| "undated".to_owned());
+    let text = writer.glyphs.sign(sign);
+    writer.parts(&[(sign.role(), text), (Role::Text, "  "), (Role::Dim, &time)]);
+    let scores = Dimension::ALL.map(|d| {
+        let score = row.scores.usable(d).map_or("-".to_owned(), |score| score.to_string());
+        format!("{} {score}", d.as_str())
+    });
+    writer.field("scores", &scores.join(", "));
+    fields(writer, row);
+    if let Some(now) = now {
+        writer.field("question", &said::prompt(&now.prompt));
+        let cost = now.cost.map_or("not known".to_owned(), money);
+        writer.field("cost", &cost);
+    }
+    if shown.masked > 0 {
+        writer.say(Role::Warning, &format!("secrets masked: {}", shown.masked));
+    }
+    if !shown.hidden.is_empty() {
+        let text = format!("hidden characters in: {}", shown.hidden.join(", "));
+        writer.say(Role::Hidden, &text);
+    }
+    if row.inconsistent {
+        writer.say(Role::Warning, "the model's own verdict differs from the rule's");
+    }
+    if let Some(findings) = &row.findings {
+        writer.title("Findings");
+        writer.block(Role::Text, findings);
+    }
+    if !row.improvements.is_empty() {
+        writer.title("Suggestions");
+        for improvement in &row.improvements {
+            let text = improvement.issue.as_deref().or(improvement.suggestion.as_deref());
+            writer.block(Role::Text, &format!("- {}", text.unwrap_or_default()));
+        }
+    }
+}
+
+fn fields(writer: &mut Writer, row: &RecordRow) {
+    let texts = [
+        ("error", row.error.as_deref()),
+        ("judge", row.model.as_deref()),
+        ("served by", row.served_model.as_deref()),
+        ("prompt", row.prompt_sha.as_deref().map(compare::short)),
+        ("content", row.content_sha.as_deref().map(compare::short)),
+    ];
+    for (label, text) in texts.into_iter().filter_map(|(label, text)| Some((label, text?))) {
+        writer.field(label, text);
+    }
+    if let Some(ms) = row.latency_ms {
+        writer.field("latency", &format!("{:.2} s", ms as f64 / 1000.0));
+    }
+    if let Some(usage) = &row.usage {
+        let count = |n: Option<u64>| n.map_or("?".to_owned(), thousands);
+        let (asked, said) = (count(usage.prompt_tokens), count(usage.completion_tokens));
+        writer.field("tokens", &format!("{asked} asked, {said} answered"));
+    }
+    let worth = |name: &str| matches!(name, "caveats" | "answer");
+    for (name, value) in row.extra.iter().filter(|(name, _)| worth(name)) {
+        let words = |list: &Vec<serde_json::Value>| {
+            list.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let text = value.as_array().map(words).or_else(|| value.as_str().map(str::to_owned));
+        let text = text.unwrap_or_else(|| value.to_string());
+        writer.field(name, &text);
+    }
+}
+
+/// What differs in the findings.
+fn findings(model: &Model, old: &RecordRow, new: &RecordRow, width: usize) -> Vec<SheetLine> {
+    let text = |row: &RecordRow| row.findings.clone().unwrap_or_default();
+    let (old, new) = (text(old), text(new));
+    let title = match old == new {
+        true => " Findings: the same, word for word",
+        false => " Findings: what differs  [-before-] {+now+}",
+    };
+    let mut lines = vec![Vec::new(), vec![(Role::Title, title.to_owned())]];
+    if old != new {
+        let gutter = format!(" {} ", model.glyphs.gutter);
+        lines.extend(differ::lines(&old, &new, width, &gutter));
+    }
+    lines
+}
+
+/// Draws the item.
+pub(super) fn draw(
+    model: &Model,
+    run: &Run,
+    at: usize,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) {
+    let items = &run.begun.what.items;
+    let item = items.get(at);
+    let commit = item.and_then(|item| item.commit.as_deref()).unwrap_or_default();
+    let file = item.and_then(|item| item.files.first()).map_or("", String::as_str);
+    let commit: String = commit.chars().take(8).collect();
+    let words = format!(" Item {} of {} {commit} {file} ", at + 1, items.len());
+    let heading = crate::tui::widget::fit(&words, usize::from(body.width.saturating_sub(16)));
+    pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
+    let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
+    let lines = &model.runs.sheet.lines;
+    let room = usize::from(inside.height);
+    let scroll = model.runs.scroll.min(lines.len().saturating_sub(room));
+    if lines.len() > room && room > 0 {
+        let place = format!(" {}-{}/{} ", scroll + 1, scroll + room, lines.len());
+        pen.put_right(buffer, body, 0, &pen.line([(Role::Dim, place.as_str())]));
+    }
+    for (row, line) in lines.iter().skip(scroll).take(room).enumerate() {
+        let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
+        pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
+    }
+}

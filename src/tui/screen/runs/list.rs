@@ -1,0 +1,269 @@
+//! The runs, and the items of one.
+
+use super::said::{self, Figures};
+use super::{asked, is_hidden};
+use crate::domain::Timestamp;
+use crate::domain::review::{EntryId, Run, RunItem};
+use crate::report::visible;
+use crate::tui::action::Action;
+use crate::tui::keymap::Context;
+use crate::tui::model::{Going, ItemState, Model};
+use crate::tui::screen::label::HIDDEN;
+use crate::tui::theme::{Role, Sign};
+use crate::tui::widget::{Pen, cell, counted, fit_end};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use std::borrow::Cow;
+
+/// Columns below which the name of the file needs the room of the commit.
+const NARROW: u16 = 60;
+
+/// The run under the cursor.
+pub fn selected(model: &Model) -> Option<EntryId> {
+    let runs = model.all_runs();
+    at(model, &runs).and_then(|at| runs.get(at).map(|run| run.id()))
+}
+
+fn at(model: &Model, runs: &[Cow<'_, Run>]) -> Option<usize> {
+    let found = runs.iter().position(|run| Some(run.id()) == model.runs.selected);
+    found.or((!runs.is_empty()).then_some(0))
+}
+
+pub(super) fn step(model: &mut Model, lines: isize) {
+    let ids: Vec<EntryId> = model.all_runs().iter().map(|run| run.id()).collect();
+    let selected = model.runs.selected;
+    let at = ids.iter().position(|id| Some(*id) == selected).unwrap_or(0);
+    let to = at.saturating_add_signed(lines).min(ids.len().saturating_sub(1));
+    model.runs.selected = ids.get(to).copied();
+}
+
+pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    let runs = model.all_runs();
+    let heading = format!(" Runs {} ", runs.len());
+    pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
+    let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
+    if runs.is_empty() {
+        return nothing(model, pen, buffer, inside);
+    }
+    // Two lines a run: what it is, and what it came to.
+    let room = usize::from(inside.height / 2).max(1);
+    let cursor = at(model, &runs).unwrap_or(0);
+    let top = (cursor + 1).saturating_sub(room);
+    for (row, (index, run)) in runs.iter().enumerate().skip(top).take(room).enumerate() {
+        let y = inside.y + 2 * row as u16;
+        let height = inside.height.saturating_sub(2 * row as u16).min(2);
+        let place = Rect { y, height, ..inside };
+        two_lines(model, run, pen, buffer, place);
+        if index == cursor {
+            pen.put(buffer, place, 0, &pen.line([(Role::Mark, pen.glyphs.cursor)]));
+            buffer.set_style(Rect { height: 1, ..place }, pen.style(Role::Selection));
+        }
+    }
+}
+
+fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place: Rect) {
+    let figures = Figures::of(model, run);
+    let (role, state) = said::state(model, run, &figures);
+    let first = pen.line([
+        (Role::Text, "  "),
+        (Role::Dim, minute(run.begun.time).as_str()),
+        (Role::Text, "  "),
+        (role, state.as_str()),
+        (Role::Text, "  "),
+        (Role::Text, changes(&figures).as_str()),
+    ]);
+    pen.put(buffer, place, 0, &first);
+    let second = pen.line([
+        (Role::Text, "    "),
+        (Role::Dim, figures.spent().as_str()),
+        (Role::Dim, "; "),
+        (Role::Dim, asked(run).as_str()),
+        (Role::Dim, "; by "),
+        (Role::Dim, run.begun.reviewer.as_str()),
+    ]);
+    pen.put(buffer, place, 1, &second);
+}
+
+/// What changed, and what has no verdict.
+fn changes(figures: &Figures) -> String {
+    let mut text = match figures.changed {
+        None => "changes hidden".to_owned(),
+        Some(changed) => counted(changed, "verdict changed", "verdicts changed"),
+    };
+    if figures.errors > 0 {
+        text.push_str(&format!(", {}", counted(figures.errors, "error", "errors")));
+    }
+    text
+}
+
+/// `2026-02-20 12:34`.
+fn minute(time: Timestamp) -> String {
+    time.to_string().get(..16).unwrap_or_default().replace('T', " ")
+}
+
+/// What to do where nothing was judged again.
+fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let key = |place, action| {
+        let key = model.keymap.hint(place, action);
+        key.map_or_else(|| action.name().to_owned(), |key| key.to_string())
+    };
+    let again = key(Context::List, Action::JudgeAgain);
+    let file = key(Context::Everywhere, Action::JudgeFile);
+    let text = match model.facts.read_only {
+        true => "Nothing was judged again. In a run that is read-only nobody is asked.".to_owned(),
+        false => format!(
+            "Nothing was judged again. `{again}` in the queue or on a record asks a judge once more \
+             about what was judged; `{file}` asks about a file of this machine. Answers are kept in \
+             your ledger: no log, no label and no rate is changed by them."
+        ),
+    };
+    let block = visible::block(&text, "  ", usize::from(area.width));
+    for (row, line) in block.lines().enumerate() {
+        pen.put(buffer, area, row as u16, &pen.line([(Role::Text, line)]));
+    }
+}
+
+/// The items of a run, below what is known of it as a whole.
+pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    let figures = Figures::of(model, run);
+    let heading = format!(" Run of {} ", minute(run.begun.time));
+    pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
+    let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
+    let head = head(model, run, &figures, pen, usize::from(inside.width));
+    for (row, line) in head.iter().enumerate() {
+        pen.put(buffer, inside, row as u16, line);
+    }
+    let taken = (head.len() as u16).min(inside.height.saturating_sub(1));
+    let list = Rect { y: inside.y + taken, height: inside.height - taken, ..inside };
+    let room = usize::from(list.height).max(1);
+    let cursor = model.runs.item.min(figures.items.saturating_sub(1));
+    let top = (cursor + 1).saturating_sub(room);
+    let items = run.begun.what.items.iter().enumerate();
+    for (row, (at, item)) in items.skip(top).take(room).enumerate() {
+        let place = Rect { y: list.y + row as u16, height: 1, ..list };
+        pen.put(buffer, place, 0, &one(model, run, (at, item), at == cursor, pen, list.width));
+        if at == cursor {
+            buffer.set_style(place, pen.style(Role::Selection));
+        }
+    }
+}
+
+/// What is known of a run as a whole.
+fn head(
+    model: &Model,
+    run: &Run,
+    figures: &Figures,
+    pen: &Pen<'_>,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let (role, state) = said::state(model, run, figures);
+    let mut texts = vec![(role, format!("{state}; {}", changes(figures)))];
+    let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
+    let cap = run.begun.what.cap.map(|cap| {
+        // What is not known is counted as it may have been.
+        let counted = live.map(|live| format!("; {} counts", said::money(live.spent)));
+        format!("{} of at most {}", counted.unwrap_or_default(), said::money(cap))
+    });
+    let spent = format!("{}{}", figures.spent(), cap.unwrap_or_default());
+    texts.push((Role::Dim, format!("{spent}{}", took(model, run))));
+    texts.push((Role::Dim, format!("asked: {}", asked(run))));
+    if let Some(problem) = live.and_then(|live| live.problem.as_ref()) {
+        texts.push((Role::Error, problem.text.clone()));
+        texts.push((Role::Text, problem.next.clone()));
+    }
+    if run.ended.is_none() && live.is_none() {
+        let lost = figures.items - figures.judged;
+        let text = format!(
+            "Nobody wrote down its end: another console is at it, or one was killed. {} of it {} not \
+             here; what was asked and not answered is lost, and may have been paid for.",
+            counted(lost, "answer", "answers"),
+            if lost == 1 { "is" } else { "are" }
+        );
+        texts.push((Role::Warning, text));
+    }
+    let mut lines = Vec::new();
+    for (role, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
+        let text = visible::line(text);
+        let block = visible::block(&text, " ", width);
+        lines.extend(block.lines().take(4).map(|line| pen.line([(*role, line)])));
+    }
+    lines.push(Line::default());
+    lines
+}
+
+/// How long it took, or takes so far.
+fn took(model: &Model, run: &Run) -> String {
+    let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
+    let end = match live {
+        Some(live) if live.going != Going::Ended => Some(model.now),
+        Some(live) => live.ended,
+        None => run.ended.as_ref().map(|ended| ended.time),
+    };
+    let Some(end) = end else { return String::new() };
+    let seconds = end.seconds_since(run.begun.time).max(0);
+    match seconds {
+        0..60 => format!(", {seconds} s"),
+        _ => format!(", {} min {} s", seconds / 60, seconds % 60),
+    }
+}
+
+/// A line of an item: what was, what is, what it is about.
+fn one(
+    model: &Model,
+    run: &Run,
+    (at, item): (usize, &RunItem),
+    here: bool,
+    pen: &Pen<'_>,
+    width: u16,
+) -> Line<'static> {
+    let cursor = if here { pen.glyphs.cursor } else { " " };
+    let mut parts = vec![pen.span(Role::Mark, cursor), pen.span(Role::Text, " ")];
+    if is_hidden(model, item) {
+        parts.push(pen.span(Role::Dim, &cell(HIDDEN, 24)));
+    } else {
+        let was = item.was.map(|was| Sign::of(Some(was)));
+        match was {
+            Some(sign) => parts.push(pen.sign(sign, 8)),
+            None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
+        }
+        parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
+        let (role, text) = now(model, run, at, pen);
+        parts.push(pen.span(role, &cell(&text, 13)));
+    }
+    if width >= NARROW {
+        let commit: String = item.commit.as_deref().unwrap_or("-").chars().take(8).collect();
+        parts.push(pen.span(Role::Dim, &format!("{commit:<8} ")));
+    }
+    let file = item.files.first().map_or("", String::as_str);
+    let more = match item.files.len() {
+        0 | 1 => String::new(),
+        n => format!(" +{}", n - 1),
+    };
+    let used = Line::from(parts.clone()).width();
+    let room = usize::from(width).saturating_sub(used + more.len() + 1);
+    parts.push(pen.span(Role::Text, &fit_end(file, room.max(4))));
+    parts.push(pen.span(Role::Dim, &more));
+    Line::from(parts)
+}
+
+/// How an item stands now: its new verdict with whether it changed, or why there is none.
+fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
+    if let Some(outcome) = said::outcome(run, at) {
+        let sign = Sign::of(Some(outcome));
+        let was = run.begun.what.items.get(at).and_then(|item| item.was);
+        let changed = was.is_some_and(|was| was != outcome);
+        let mark = if changed { " !" } else { "" };
+        return (sign.role(), format!("{}{mark}", pen.glyphs.sign(sign)));
+    }
+    let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
+    match live.and_then(|live| live.items.get(at)) {
+        Some(ItemState::Asked) => (Role::Notice, "asked…".to_owned()),
+        Some(ItemState::Waiting) => (Role::Dim, "waits".to_owned()),
+        Some(ItemState::Left(why)) => (Role::Warning, (*why).to_owned()),
+        _ => match run.left(at) {
+            Some(why) => (Role::Warning, why.to_owned()),
+            None => (Role::Warning, "no answer".to_owned()),
+        },
+    }
+}

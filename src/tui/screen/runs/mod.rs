@@ -1,0 +1,116 @@
+//! What was judged again: the runs, the items of one, and an item beside what it answers.
+
+mod compare;
+mod differ;
+mod item;
+mod list;
+mod said;
+
+pub use list::selected;
+pub(in crate::tui) use said::{money, thousands};
+
+use crate::domain::review::{EntryId, Run, RunItem};
+use crate::tui::effect::Effect;
+use crate::tui::judging::Do;
+use crate::tui::model::{ItemSheet, Loadable, Model, RunsPlace, Sight};
+use crate::tui::view::layout;
+use crate::tui::widget::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::sync::Arc;
+
+/// Tells whether what the judge said of an item's record is hidden until one's own word.
+fn is_hidden(model: &Model, item: &RunItem) -> bool {
+    let reviewer = model.facts.labelling.reviewer.as_deref();
+    let unsaid = |record| model.labels.saved(record, reviewer).is_none();
+    model.labels.sight == Sight::Blind && item.record.is_some_and(unsaid)
+}
+
+/// Moves so many lines: among runs, among items, or through an item.
+pub(in crate::tui) fn step(model: &mut Model, lines: isize) {
+    match model.runs.place {
+        RunsPlace::List => list::step(model, lines),
+        RunsPlace::Run(run) => {
+            let last = items(model, run).saturating_sub(1);
+            let item = &mut model.runs.item;
+            *item = (*item).min(last).saturating_add_signed(lines).min(last);
+        }
+        RunsPlace::Item(..) => {
+            let height = layout::list_height(model).saturating_sub(1).max(1);
+            let last = model.runs.sheet.lines.len().saturating_sub(height);
+            let scroll = &mut model.runs.scroll;
+            *scroll = (*scroll).min(last).saturating_add_signed(lines).min(last);
+        }
+    }
+}
+
+/// Moves by pages.
+pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
+    step(model, lines);
+}
+
+/// Goes to the item beside the one that is open.
+pub(in crate::tui) fn sideways(model: &mut Model, by: isize) {
+    let RunsPlace::Item(run, item) = model.runs.place else { return };
+    let last = items(model, run).saturating_sub(1);
+    let to = item.saturating_add_signed(by).min(last);
+    if to != item {
+        (model.runs.place, model.runs.item) = (RunsPlace::Item(run, to), to);
+        model.runs.scroll = 0;
+    }
+}
+
+fn items(model: &Model, run: EntryId) -> usize {
+    model.run(run).map_or(0, |run| run.begun.what.items.len())
+}
+
+/// Asks for the record of the open item, and makes its lines where they would be others.
+pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
+    let RunsPlace::Item(run, item) = model.runs.place else { return None };
+    let record = model.run(run)?.begun.what.items.get(item)?.record;
+    let mut ask = None;
+    match record {
+        None => (model.runs.old, model.runs.old_of) = (Loadable::default(), None),
+        Some(record) if model.runs.old_of != Some((record, edition)) => {
+            model.runs.old = Loadable::busy();
+            model.runs.old_of = Some((record, edition));
+            model.runs.revision += 1;
+            ask = Some(Effect::Judging(Do::Old { edition, record }));
+        }
+        Some(_) => {}
+    }
+    sheet(model, run, item);
+    ask
+}
+
+fn sheet(model: &mut Model, run: EntryId, item: usize) {
+    let width = usize::from(model.size.0);
+    // A label that is saved meanwhile shows what was hidden.
+    let revision = model.runs.revision.wrapping_add(model.record.revision << 32);
+    let key = Some((run, item, width, revision));
+    if model.runs.sheet.key != key {
+        let lines = Arc::new(item::lines(model, run, item, width));
+        model.runs.sheet = ItemSheet { key, lines };
+    }
+}
+
+/// Draws the screen.
+pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    match model.runs.place {
+        RunsPlace::List => list::draw(model, pen, buffer, body),
+        RunsPlace::Run(run) => match model.run(run) {
+            Some(run) => list::draw_items(model, run, pen, buffer, body),
+            None => list::draw(model, pen, buffer, body),
+        },
+        RunsPlace::Item(run, at) => match model.run(run) {
+            Some(run) => item::draw(model, run, at, pen, buffer, body),
+            None => list::draw(model, pen, buffer, body),
+        },
+    }
+}
+
+/// What a run is called: its prompt and its model.
+fn asked(run: &Run) -> String {
+    let begun = &run.begun.what;
+    format!("{}, {}", begun.model, said::prompt(&begun.prompt))
+}

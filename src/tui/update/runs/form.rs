@@ -1,0 +1,250 @@
+//! The form: what would be judged, of whom, in which words. `ctrl-s` asks, nothing else does.
+
+use crate::domain::RecordId;
+use crate::domain::review::PromptSource;
+use crate::tui::effect::Effect;
+use crate::tui::judging::{Do, Plan, What};
+use crate::tui::key::{Code, Key};
+use crate::tui::model::{
+    Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, Shown,
+};
+use crate::tui::widget::counted;
+use std::sync::Arc;
+use tui_input::{Input, InputRequest};
+
+/// Most records of one run.
+const MOST: usize = 200;
+/// Bytes of a line that is typed.
+const LONGEST: usize = 4096;
+
+/// Opens the form on the marked records, or on the selected one.
+pub(in crate::tui::update) fn open(model: &mut Model) -> Vec<Effect> {
+    if is_refused(model) {
+        return Vec::new();
+    }
+    match targets(model) {
+        Ok(records) => begin(model, What::Records(records)),
+        Err(why) => {
+            model.notices.note(why, model.now);
+            Vec::new()
+        }
+    }
+}
+
+/// Opens the form on a file that is to be typed.
+pub(in crate::tui::update) fn open_file(model: &mut Model) -> Vec<Effect> {
+    if is_refused(model) {
+        return Vec::new();
+    }
+    let generation = model.next_generation();
+    let form = JudgeForm::new(What::File(String::new()), generation);
+    model.overlay = Some(Overlay::Judge(Box::new(form)));
+    Vec::new()
+}
+
+/// Says why nothing can be judged at all, where that is so.
+fn is_refused(model: &mut Model) -> bool {
+    if model.facts.labelling.reviewer.is_none() {
+        let next = "set `name` in `[reviewer]` of the configuration, and start again";
+        model.notices.warn("nobody says in whose ledger it would be kept", next, model.now);
+        return true;
+    }
+    if model.runs.is_on() {
+        let key = model.keymap.hint(super::super::place(model), crate::tui::Action::GoRuns);
+        let there = key.map_or(String::new(), |key| format!(" ({key} shows it)"));
+        let text = format!("a run is on{there}: judge again once it is over, or stop it");
+        model.notices.note(text, model.now);
+        return true;
+    }
+    false
+}
+
+/// The records that are to be judged, or why they cannot be.
+fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
+    let list = model.list().ok_or("there is no record to judge here")?;
+    let marked: Vec<RecordId> = list.marks.iter().copied().collect();
+    let found: Vec<Arc<Shown>> = match marked.is_empty() {
+        true => model.selected().cloned().into_iter().collect(),
+        false => {
+            let read: Vec<_> = model.rows.read(list.edition).map(|(_, shown)| shown).collect();
+            let of = |id: &RecordId| read.iter().find(|s| s.row.id == *id).map(|s| Arc::clone(s));
+            let found: Vec<_> = marked.iter().filter_map(of).collect();
+            let unread = marked.len() - found.len();
+            if unread > 0 || !list.ranging.is_empty() {
+                return Err(format!("{unread} of the marked records are not read yet"));
+            }
+            found
+        }
+    };
+    let is_decision = |shown: &&Arc<Shown>| shown.row.outcome.is_none();
+    match found.len() {
+        0 => Err("no record is selected, or it is not read yet".to_owned()),
+        n if n > MOST => Err(format!("{n} records are marked: at most {MOST} are judged at once")),
+        _ if found.iter().any(|shown| is_decision(&shown)) => {
+            Err("a person's override is among them: only evaluations are judged again".to_owned())
+        }
+        _ if found.iter().any(|shown| model.is_hidden(&shown.row)) => {
+            let text = "the verdict is hidden: give your own word first, as the answer of a judge \
+                        would tell";
+            Err(text.to_owned())
+        }
+        _ => Ok(found),
+    }
+}
+
+fn begin(model: &mut Model, what: What) -> Vec<Effect> {
+    let generation = model.next_generation();
+    let form = JudgeForm::new(what.clone(), generation);
+    model.overlay = Some(Overlay::Judge(Box::new(form)));
+    vec![Effect::Judging(Do::Prepare { what, generation })]
+}
+
+/// A key while the form is open.
+pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(form) = model.judge_form_mut() else { return Vec::new() };
+    match (key.code, key.ctrl) {
+        (Code::Esc, _) | (Code::Char('c'), true) => {
+            model.overlay = None;
+            model.notices.note("nothing was asked", model.now);
+            Vec::new()
+        }
+        (Code::Char('s'), true) => accept(model),
+        (Code::Enter, _) => enter(model),
+        (Code::Tab, _) if form.field == Field::Model => complete(model),
+        (Code::Tab | Code::Down, _) => step(model, 1),
+        (Code::BackTab | Code::Up, _) => step(model, -1),
+        (Code::Left, false) if form.field == Field::Prompt => choose(model, -1),
+        (Code::Right | Code::Char(' '), false) if form.field == Field::Prompt => choose(model, 1),
+        _ => {
+            if let Some(request) = super::super::prompt::request(key) {
+                typed(form, request);
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn typed(form: &mut JudgeForm, request: InputRequest) {
+    let input = match form.field {
+        Field::Path => &mut form.path,
+        Field::Model => &mut form.model,
+        Field::Prompt => return,
+    };
+    if !matches!(request, InputRequest::InsertChar(_)) || input.value().len() < LONGEST {
+        let _ = input.handle(request);
+    }
+}
+
+/// Pasted text goes into the line that has the keys, and does nothing else.
+pub(in crate::tui::update) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    if let Some(form) = model.judge_form_mut() {
+        for c in text.chars() {
+            let c = if c.is_control() { ' ' } else { c };
+            typed(form, InputRequest::InsertChar(c));
+        }
+    }
+    Vec::new()
+}
+
+/// Enter reads a path that was typed and goes on; it changes nothing and asks nobody.
+fn enter(model: &mut Model) -> Vec<Effect> {
+    let mut effects = read_path(model);
+    effects.extend(step(model, 1));
+    effects
+}
+
+fn step(model: &mut Model, by: isize) -> Vec<Effect> {
+    let effects = read_path(model);
+    if let Some(form) = model.judge_form_mut() {
+        form.step(by);
+    }
+    effects
+}
+
+/// Reads the file, where another path is typed.
+fn read_path(model: &mut Model) -> Vec<Effect> {
+    let other = model.judge_form().filter(|form| {
+        let typed = form.path.value().trim();
+        form.field == Field::Path && form.is_other_path() && !typed.is_empty()
+    });
+    let Some(path) = other.map(|form| form.path.value().trim().to_owned()) else {
+        return Vec::new();
+    };
+    let generation = model.next_generation();
+    let what = What::File(path);
+    if let Some(form) = model.judge_form_mut() {
+        (form.what, form.generation) = (what.clone(), generation);
+        form.ready = Loadable::busy();
+    }
+    vec![Effect::Judging(Do::Prepare { what, generation })]
+}
+
+/// Chooses another prompt; that of a box is fetched once it is chosen.
+fn choose(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(form) = model.judge_form_mut() else { return Vec::new() };
+    let count = form.ready.value.as_ref().map_or(0, |ready| ready.offer.prompts.len());
+    if count == 0 {
+        return Vec::new();
+    }
+    form.prompt = (form.prompt + count).saturating_add_signed(by) % count;
+    let generation = form.generation;
+    let wanted = form.chosen().filter(|prompt| {
+        let bare = prompt.used.sha.is_empty() && prompt.problem.is_none();
+        prompt.used.source == PromptSource::Box && bare
+    });
+    let name = wanted.and_then(|prompt| prompt.used.name.clone());
+    name.into_iter()
+        .map(|box_name| Effect::Judging(Do::FetchPrompt { box_name, generation }))
+        .collect()
+}
+
+/// Completes the model; asks which there are the first time.
+fn complete(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = model.judge_form_mut() else { return Vec::new() };
+    let Some(names) = form.models.value.clone() else {
+        if form.models.is_busy() {
+            return Vec::new();
+        }
+        form.models = Loadable::busy();
+        let generation = form.generation;
+        return vec![Effect::Judging(Do::Models { generation })];
+    };
+    // The next one behind what is typed, where that is one; else the first that has it in it.
+    let typed = form.model();
+    let at = names.iter().position(|name| name == typed);
+    let next = match at {
+        Some(at) => names.get(at + 1).or_else(|| names.first()),
+        None => names.iter().find(|name| name.contains(typed)).or_else(|| names.first()),
+    };
+    if let Some(name) = next {
+        form.model = Input::new(name.clone());
+    }
+    Vec::new()
+}
+
+/// `ctrl-s`: asks.
+fn accept(model: &mut Model) -> Vec<Effect> {
+    if is_refused(model) {
+        return Vec::new();
+    }
+    let Some(form) = model.judge_form() else { return Vec::new() };
+    if let Some(why) = form.refusal() {
+        let failed = matches!(form.ready.load, Load::Failed(_));
+        if !failed {
+            model.notices.note(format!("nothing is asked: {why}"), model.now);
+        }
+        return Vec::new();
+    }
+    let Some((begun, items)) = form.plan() else { return Vec::new() };
+    let reviewer = model.facts.labelling.reviewer.clone().unwrap_or_default();
+    let run = model.labels.fresh(model.facts.labelling.run);
+    let plan = Arc::new(Plan { run, begun, items });
+    model.overlay = None;
+    model.runs.live = Some(LiveRun::new(&plan, &reviewer, model.now));
+    (model.runs.selected, model.runs.item) = (Some(run), 0);
+    model.runs.place = RunsPlace::Run(run);
+    super::super::act::go(model, Screen::Runs);
+    let questions = counted(plan.items.len(), "question", "questions");
+    model.notices.note(format!("asking: {questions}"), model.now);
+    vec![Effect::Judging(Do::Begin(plan))]
+}

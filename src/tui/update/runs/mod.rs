@@ -1,0 +1,86 @@
+//! Judging again: the form, the run that is on, and the screen of runs.
+
+mod form;
+mod told;
+
+pub(super) use form::{open, open_file, paste, press};
+pub(super) use told::take;
+
+use crate::tui::effect::Effect;
+use crate::tui::judging::Do;
+use crate::tui::model::{Going, Model, RunsPlace, Screen};
+
+/// Enter: opens what is selected. It only ever shows something.
+pub(super) fn enter(model: &mut Model) {
+    match model.runs.place {
+        RunsPlace::List => {
+            let Some(run) = crate::tui::screen::runs::selected(model) else { return };
+            model.runs.selected = Some(run);
+            (model.runs.place, model.runs.item) = (RunsPlace::Run(run), 0);
+        }
+        RunsPlace::Run(run) => show_item(model, run),
+        RunsPlace::Item(..) => {}
+    }
+}
+
+fn show_item(model: &mut Model, run: crate::domain::review::EntryId) {
+    let items = model.run(run).map_or(0, |run| run.begun.what.items.len());
+    if items > 0 {
+        let item = model.runs.item.min(items - 1);
+        model.runs.place = RunsPlace::Item(run, item);
+        model.runs.scroll = 0;
+    }
+}
+
+/// Esc and q: one step back at a time; tells whether there was one.
+pub(super) fn back(model: &mut Model) -> bool {
+    if model.screen != Screen::Runs {
+        return false;
+    }
+    model.runs.place = match model.runs.place {
+        RunsPlace::List => return false,
+        RunsPlace::Run(_) => RunsPlace::List,
+        RunsPlace::Item(run, item) => {
+            model.runs.item = item;
+            RunsPlace::Run(run)
+        }
+    };
+    true
+}
+
+/// Tells whether a run keeps the console from being left, and says so.
+pub(super) fn holds(model: &mut Model) -> bool {
+    let on = model
+        .runs
+        .live
+        .as_ref()
+        .is_some_and(|live| matches!(live.going, Going::On | Going::Stopping));
+    if on {
+        let text = "a judge is being asked: ctrl-c ends that, and then the console can be left";
+        model.notices.note(text, model.now);
+    }
+    on
+}
+
+/// Finishes what is asked, and begins nothing new.
+pub(super) fn stop(model: &mut Model) -> Vec<Effect> {
+    let Some(live) = model.runs.live.as_mut().filter(|live| live.going == Going::On) else {
+        model.notices.note("no run is on", model.now);
+        return Vec::new();
+    };
+    live.going = Going::Stopping;
+    model.notices.note("stopping: what is asked is finished, nothing new begins", model.now);
+    vec![Effect::Judging(Do::Stop)]
+}
+
+/// ctrl-c: ends the run at once; `None` where none is on.
+pub(super) fn drop_run(model: &mut Model) -> Option<Vec<Effect>> {
+    let live = model.runs.live.as_mut()?;
+    if !matches!(live.going, Going::On | Going::Stopping) {
+        return None;
+    }
+    live.going = Going::Dropping;
+    let text = "ended: connections are closed, and what was answered is kept";
+    model.notices.note(text, model.now);
+    Some(vec![Effect::Judging(Do::Drop)])
+}

@@ -1,0 +1,138 @@
+//! What is told of judging again.
+
+use crate::domain::review::EntryId;
+use crate::domain::{Outcome, RecordId};
+use crate::tui::effect::Effect;
+use crate::tui::judging::Told;
+use crate::tui::model::{
+    Going, ItemState, JudgeForm, LiveRun, Model, Problem, Said, Shown, outcome_of,
+};
+use crate::tui::widget::counted;
+use std::sync::Arc;
+use tui_input::Input;
+
+pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect> {
+    model.runs.revision += 1;
+    match told {
+        Told::Prepared { generation, result } => prepared(model, generation, result),
+        Told::Prompt { generation, box_name, result } => {
+            if let Some(form) = awaiting(model, generation) {
+                prompt(form, &box_name, result);
+            }
+        }
+        Told::Models { generation, result } => {
+            if let Some(form) = awaiting(model, generation) {
+                form.models.settle(result);
+            }
+        }
+        Told::Began { .. } => {}
+        Told::Asked { run, item } => change(model, run, |live| live.set(item, ItemState::Asked)),
+        Told::Judged { run, said, spent, unkept } => {
+            change(model, run, |live| {
+                live.judged(&said);
+                live.spent = spent;
+                live.unkept += usize::from(unkept.is_some());
+            });
+            if let Some(problem) = unkept {
+                model.notices.problem(problem, model.now);
+            }
+        }
+        Told::Left { run, item, why } => {
+            change(model, run, |live| live.set(item, ItemState::Left(why)));
+        }
+        Told::Ended { run, result, said } => ended(model, run, result, said),
+        Told::Old { record, result } => old(model, record, result),
+    }
+    Vec::new()
+}
+
+/// The form that waits for an answer of this number.
+fn awaiting(model: &mut Model, generation: u64) -> Option<&mut JudgeForm> {
+    model.judge_form_mut().filter(|form| form.generation == generation)
+}
+
+fn prepared(
+    model: &mut Model,
+    generation: u64,
+    result: Result<Arc<crate::tui::judging::Ready>, Problem>,
+) {
+    let Some(form) = awaiting(model, generation) else { return };
+    if let Ok(ready) = &result
+        && form.model().is_empty()
+    {
+        form.model = Input::new(ready.offer.model.clone());
+    }
+    form.ready.settle(result);
+}
+
+fn prompt(
+    form: &mut JudgeForm,
+    box_name: &str,
+    result: Result<crate::domain::review::PromptUsed, Problem>,
+) {
+    let Some(ready) = form.ready.value.as_mut().map(Arc::make_mut) else { return };
+    let named = |offer: &&mut crate::tui::judging::PromptOffer| {
+        offer.used.source == crate::domain::review::PromptSource::Box
+            && offer.used.name.as_deref() == Some(box_name)
+    };
+    let Some(offer) = ready.offer.prompts.iter_mut().find(named) else { return };
+    match result {
+        Ok(used) => (offer.used, offer.problem) = (used, None),
+        Err(problem) => offer.problem = Some(problem.text),
+    }
+}
+
+fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {
+    if let Some(live) = model.runs.live.as_mut().filter(|live| live.is(run)) {
+        how(live);
+    }
+}
+
+fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Option<Arc<Said>>) {
+    let now = model.now;
+    let problem = result.err();
+    change(model, run, |live| {
+        (live.going, live.ended, live.problem) = (Going::Ended, Some(now), problem.clone());
+    });
+    if let Some(said) = said {
+        super::super::labels::said(model, Ok(said));
+    }
+    match problem {
+        Some(problem) => model.notices.problem(problem, now),
+        None => {
+            let live = model.runs.live.as_ref().filter(|live| live.is(run));
+            if let Some(text) = live.map(summary) {
+                model.notices.note(text, now);
+            }
+        }
+    }
+}
+
+/// How a run ended, in one sentence.
+fn summary(live: &LiveRun) -> String {
+    let judged = live.run.evaluations.len();
+    let left = live.items.len() - judged;
+    let mut text = format!("the run ended: {judged} judged");
+    let verdict = |at: usize| live.run.of(at).and_then(|e| outcome_of(&e.what.evaluation));
+    let changed = live.run.begun.what.items.iter().enumerate().filter(|(at, item)| {
+        let new: Option<Outcome> = verdict(*at);
+        item.was.is_some() && new.is_some() && new != item.was
+    });
+    // Whether any of them changed would tell of records that are hidden.
+    if !live.run.begun.what.items.iter().all(|item| item.was.is_none()) {
+        text.push_str(&format!(", {} otherwise than before", changed.count()));
+    }
+    if left > 0 {
+        text.push_str(&format!(", {} not judged", counted(left, "item", "items")));
+    }
+    if live.unkept > 0 {
+        text.push_str(&format!(", {} NOT KEPT", live.unkept));
+    }
+    text
+}
+
+fn old(model: &mut Model, record: RecordId, result: Result<Option<Arc<Shown>>, Problem>) {
+    if model.runs.old_of.is_some_and(|(of, _)| of == record) {
+        model.runs.old.settle(result);
+    }
+}

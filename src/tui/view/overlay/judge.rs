@@ -1,0 +1,230 @@
+//! The form of judging again: what would be sent, to whom, in which words, for how much.
+
+use super::window;
+use crate::domain::review::PromptSource;
+use crate::report::visible;
+use crate::tui::judging::{PromptOffer, What};
+use crate::tui::model::{Field, JudgeForm, Load, Model};
+use crate::tui::screen::runs::{money, thousands};
+use crate::tui::theme::Role;
+use crate::tui::widget::{Pen, counted, fit, fit_end};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use tui_input::Input;
+
+/// Columns of the labels.
+const LABEL: usize = 8;
+/// Names of models that are offered.
+const MODELS: usize = 4;
+/// Contents that are named.
+const NAMED: usize = 5;
+
+/// Draws the form; gives where a text is typed in it.
+pub(super) fn draw(
+    _model: &Model,
+    form: &JudgeForm,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) -> Option<Position> {
+    let title = match form.what {
+        What::Records(_) => "Judge again",
+        What::File(_) => "Judge a file",
+    };
+    let inside = window(pen, buffer, body, title);
+    let mut page = Page { pen, width: usize::from(inside.width), lines: Vec::new(), cursor: None };
+    page.form(form);
+    for (row, line) in page.lines.iter().enumerate() {
+        pen.put(buffer, inside, row as u16, line);
+    }
+    let (x, y) = page.cursor?;
+    Some(Position { x: inside.x + x as u16, y: inside.y + y as u16 })
+}
+
+struct Page<'a> {
+    pen: &'a Pen<'a>,
+    width: usize,
+    lines: Vec<Line<'static>>,
+    cursor: Option<(usize, usize)>,
+}
+
+impl Page<'_> {
+    fn form(&mut self, form: &JudgeForm) {
+        // What can be changed stands first, so that a low terminal shows it.
+        if matches!(form.what, What::File(_)) {
+            self.typed("file", &form.path, form.field == Field::Path);
+        }
+        self.prompt(form);
+        self.typed("model", &form.model, form.field == Field::Model);
+        if form.field == Field::Model {
+            self.models(form);
+        }
+        match form.refusal() {
+            Some(why) => self.say(Role::Warning, "", &format!("nothing can be asked: {why}")),
+            None => self.say(Role::Key, "", "ctrl-s asks; until then nothing is sent"),
+        }
+        if let (Load::Failed(problem), None) = (&form.ready.load, &form.ready.value) {
+            self.say(Role::Text, "", &problem.next);
+        }
+        self.lines.push(Line::default());
+        self.cost(form);
+        self.four_eyes(form);
+        self.what(form);
+    }
+
+    /// A label of ours, and a text that may be from outside.
+    fn say(&mut self, role: Role, label: &str, text: &str) {
+        let room = self.width.saturating_sub(LABEL + 3).max(8);
+        let block = visible::block(&visible::line(text), "", room);
+        for (at, line) in block.lines().take(4).enumerate() {
+            let label = if at == 0 { label } else { "" };
+            let start = format!("  {label:<LABEL$}");
+            self.lines.push(self.pen.line([(Role::Dim, start.as_str()), (role, line)]));
+        }
+    }
+
+    /// A line that can be typed.
+    fn typed(&mut self, label: &str, input: &Input, here: bool) {
+        let cursor = if here { self.pen.glyphs.cursor } else { " " };
+        let room = self.width.saturating_sub(LABEL + 4).max(4);
+        let text = input.value();
+        let before: String = text.chars().take(input.cursor()).collect();
+        let shown = match visible::width(&visible::line(&before)) < room {
+            true => fit(text, room),
+            false => fit_end(&before, room),
+        };
+        let columns = visible::width(&visible::line(&before)).min(room);
+        if here {
+            self.cursor = Some((LABEL + 2 + columns, self.lines.len()));
+        }
+        let label = format!(" {label:<LABEL$}");
+        let parts = [(Role::Mark, cursor), (Role::Dim, &label), (Role::Text, shown.as_str())];
+        self.lines.push(self.pen.line(parts));
+    }
+
+    fn prompt(&mut self, form: &JudgeForm) {
+        let here = form.field == Field::Prompt;
+        let cursor = if here { self.pen.glyphs.cursor } else { " " };
+        let offers = form.ready.value.as_ref().map_or(&[][..], |r| r.offer.prompts.as_slice());
+        let Some(chosen) = form.chosen() else {
+            let parts = [(Role::Mark, cursor), (Role::Dim, " prompt  "), (Role::Dim, "…")];
+            return self.lines.push(self.pen.line(parts));
+        };
+        let of = match offers.len() {
+            0 | 1 => String::new(),
+            n => format!("  ({} of {n}, left/right)", form.prompt + 1),
+        };
+        let name = fit(&prompt_name(chosen), self.width.saturating_sub(LABEL + 4 + of.len()));
+        self.lines.push(self.pen.line([
+            (Role::Mark, cursor),
+            (Role::Dim, " prompt  "),
+            (Role::Text, name.as_str()),
+            (Role::Dim, of.as_str()),
+        ]));
+    }
+
+    fn models(&mut self, form: &JudgeForm) {
+        match (&form.models.value, &form.models.load) {
+            (Some(names), _) if names.is_empty() => self.say(Role::Dim, "", "it names no models"),
+            (Some(names), _) => {
+                let typed = form.model();
+                let fits = |name: &&String| name.contains(typed) && *name != typed;
+                let found: Vec<&str> =
+                    names.iter().filter(fits).take(MODELS).map(String::as_str).collect();
+                let text = format!("tab: {}", found.join("  "));
+                self.say(Role::Dim, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
+            }
+            (None, Load::Busy) => self.say(Role::Dim, "", "asking which there are…"),
+            (None, Load::Failed(problem)) => self.say(Role::Error, "", &problem.text),
+            (None, Load::Idle) => self.say(Role::Dim, "", "tab asks which there are"),
+        }
+    }
+
+    fn cost(&mut self, form: &JudgeForm) {
+        let (Some(ready), Some(estimate)) = (&form.ready.value, form.estimate()) else { return };
+        self.say(Role::Text, "asks", &ready.offer.endpoint);
+        let questions = counted(estimate.questions, "question", "questions");
+        let (files, bytes) = (counted(estimate.files, "file", "files"), estimate.bytes as u64);
+        let at_once = ready.offer.parallel.min(estimate.questions.max(1));
+        let text =
+            format!("{questions}, {files}, {} bytes; {at_once} at the same time", thousands(bytes));
+        self.say(Role::Text, "sends", &text);
+        let cost = match estimate.cost {
+            Some(cost) => format!("at most about {}", money(cost)),
+            None => "no price is configured for this model".to_owned(),
+        };
+        let cap = ready.offer.cap.map(|cap| format!("; never more than {}", money(cap)));
+        let tokens = thousands(estimate.tokens as u64);
+        let text = format!("about {tokens} tokens; {cost}{}", cap.unwrap_or_default());
+        self.say(Role::Text, "cost", &text);
+        if estimate.cut > 0 {
+            let cut = counted(estimate.cut, "content is", "contents are");
+            let most = thousands(ready.offer.most_bytes as u64);
+            let text = format!("{cut} cut to {most} bytes: no GO comes of what is not seen whole");
+            self.say(Role::Warning, "", &text);
+        }
+    }
+
+    fn four_eyes(&mut self, form: &JudgeForm) {
+        for (author, decision, refused) in form.four_eyes().into_iter().take(3) {
+            let author = author.unwrap_or("nobody named");
+            let end = if refused { ": NOT asked" } else { "" };
+            let text = format!("author {author}: {decision}{end}");
+            self.say(if refused { Role::Warning } else { Role::Text }, "4 eyes", &text);
+        }
+    }
+
+    fn what(&mut self, form: &JudgeForm) {
+        let Some(ready) = &form.ready.value else {
+            let text = match (&form.ready.load, &form.what) {
+                (Load::Busy, What::Records(records)) => {
+                    format!("{}: reading…", counted(records.len(), "record", "records"))
+                }
+                (Load::Busy, What::File(_)) => "reading…".to_owned(),
+                _ => return,
+            };
+            return self.say(Role::Dim, "what", &text);
+        };
+        let not = ready.contents.iter().filter(|c| c.item.is_err()).count();
+        let mut text = counted(ready.contents.len() - not, "content", "contents");
+        if not > 0 {
+            text.push_str(&format!(", {not} that cannot be judged"));
+        }
+        self.say(Role::Text, "what", &text);
+        // What cannot be judged goes first: it is what must be known.
+        let (wrong, good): (Vec<_>, Vec<_>) =
+            ready.contents.iter().partition(|contents| contents.item.is_err());
+        for contents in wrong.into_iter().chain(good).take(NAMED) {
+            let name: String = contents.name.chars().take(12).collect();
+            let (role, text) = match &contents.item {
+                Ok(_) => {
+                    let paths = contents.paths.join(", ");
+                    (Role::Text, format!("{name}  {} bytes  {paths}", contents.bytes()))
+                }
+                Err(why) => (Role::Warning, format!("{name}  NOT judged: {why}")),
+            };
+            self.say(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
+        }
+        if ready.contents.len() > NAMED {
+            self.say(Role::Dim, "", &format!("and {} more", ready.contents.len() - NAMED));
+        }
+    }
+}
+
+/// What a prompt is called, and its version.
+fn prompt_name(offer: &PromptOffer) -> String {
+    let used = &offer.used;
+    let name = used.name.as_deref().unwrap_or_default();
+    let what = match used.source {
+        PromptSource::Ours => "ours".to_owned(),
+        PromptSource::Own => format!("file {name}"),
+        PromptSource::Box => format!("box {name}"),
+    };
+    let sha: String = used.sha.chars().take(12).collect();
+    match (&offer.problem, sha.is_empty()) {
+        (Some(_), _) => format!("{what}, cannot be used"),
+        (None, true) => format!("{what}, fetching…"),
+        (None, false) => format!("{what}, {sha}"),
+    }
+}

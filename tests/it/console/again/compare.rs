@@ -1,0 +1,88 @@
+//! Old and new: side by side where there is room, one above the other where there is not.
+
+use super::*;
+
+fn item(size: (u16, u16)) -> World {
+    let judge = Judge::by(good);
+    let mut setup = setup(&judge);
+    setup.size = size;
+    let mut world = with(&setup);
+    world.keys("r ctrl-s enter");
+    world
+}
+
+#[test]
+fn verdict_scores_prompt_and_words_are_compared() {
+    let screen = drawn(&item((120, 40)));
+    for wanted in [
+        "verdict   ✖ NO-GO → ✔ GO  CHANGED",
+        "2 → 4  +2",
+        "3 → 4  +1",
+        "5 → 5  as before",
+        "the same is asked, fastest; the record does not say who answered, now judge-a-1",
+        "whether it differs is not known",
+        "Nothing is applied",
+        "[-contradict each other.-]{+hold.+}",
+    ] {
+        assert!(screen.contains(wanted), "{wanted}: {screen}");
+    }
+    let beside = screen.lines().any(|line| line.contains("Before") && line.contains("Now"));
+    assert!(beside, "{screen}");
+}
+
+#[test]
+fn on_eighty_columns_one_stands_above_the_other() {
+    let world = item((80, 60));
+    let screen = drawn(&world);
+    let at = |text: &str| screen.lines().position(|line| line.trim() == text).unwrap();
+    assert!(at("Before") < at("Now"), "{screen}");
+}
+
+#[test]
+fn the_same_question_is_told_from_another() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("r ctrl-s");
+    let sha = evaluations(&world)[0].prompt.sha.clone();
+    let mut logs = records();
+    for (sha, wanted) in [(sha, "the same question"), ("f".repeat(64), "ANOTHER question")] {
+        let mut record: serde_json::Value =
+            serde_json::from_str(logs[0].1.lines().next().unwrap()).unwrap();
+        record["prompt_sha"] = sha.into();
+        logs[0].1 = format!("{record}\n");
+        let mut world = World::ready(&setup(&judge), &logs);
+        world.keys("3 r ctrl-s enter");
+        assert!(drawn(&world).contains(wanted), "{wanted}: {}", drawn(&world));
+    }
+}
+
+#[test]
+fn what_a_judge_says_now_is_hidden_with_what_it_said() {
+    let mut world = item((120, 40));
+    world.keys("3 b 6");
+    let screen = drawn(&world);
+    assert!(screen.contains("Hidden until your own word"), "{screen}");
+    assert!(!screen.contains("figures") && !screen.contains("CHANGED"), "{screen}");
+    world.keys("esc");
+    assert!(drawn(&world).contains("- hidden"), "{}", drawn(&world));
+    world.keys("esc");
+    assert!(drawn(&world).contains("changes hidden"), "{}", drawn(&world));
+    world.keys("3 p 6 enter enter");
+    assert!(drawn(&world).contains("CHANGED"), "{}", drawn(&world));
+}
+
+#[test]
+fn keys_go_from_item_to_item_and_through_a_long_one() {
+    let judge = Judge::by(|_| verdict([1, 1, 1], &"a line of many\n".repeat(200)));
+    let mut world = list(&judge);
+    world.keys("space space space r ctrl-s enter");
+    assert!(drawn(&world).contains("Item 1 of 3"), "{}", drawn(&world));
+    world.keys("l l l");
+    assert!(drawn(&world).contains("Item 3 of 3"), "{}", drawn(&world));
+    world.keys("h G");
+    assert!(drawn(&world).contains("Item 2 of 3"), "{}", drawn(&world));
+    let lines = world.model.runs.sheet.lines.len();
+    assert!(drawn(&world).contains(&format!("/{lines}\n")), "{}", drawn(&world));
+    world.keys("g ctrl-d");
+    assert!(world.model.runs.scroll > 0);
+}

@@ -1,0 +1,158 @@
+//! How runs end: by themselves, stopped, ended at once, killed.
+
+use super::http::{Action, Server};
+use super::*;
+use foureyes::engine::cost::{Price, Prices};
+use foureyes::judging::configured;
+use foureyes::tui::model::{Going, ItemState};
+use std::time::Duration;
+
+/// A judge behind a server of this process.
+fn behind(server: &Server, parallel: usize) -> Setup {
+    let mut setup = setup(&Judge::by(good));
+    setup.config.judge.endpoint = server.url();
+    setup.config.judge.parallel = parallel;
+    let judge = setup.config.judge.clone();
+    let make =
+        move |socket| configured::provider(&judge, None, socket).map_err(|e| Problem::of(&e, ""));
+    setup.asker = Some(Asker { whom: server.url(), make: Arc::new(make) });
+    setup
+}
+
+/// Marks all three records, and asks; waits until so many are asked about.
+fn begin(world: &mut World, asked: usize) {
+    world.keys("space space space r");
+    world.press("ctrl-s".parse().unwrap());
+    world.until("the questions", |model| {
+        let live = model.runs.live.as_ref();
+        live.is_some_and(|live| live.count(|item| *item == ItemState::Asked) == asked)
+    });
+}
+
+#[test]
+fn ctrl_c_closes_the_connections_at_once_and_says_what_was_not_judged() {
+    let server = Server::always(vec![Action::Hang]);
+    let mut world = with(&behind(&server, 2));
+    begin(&mut world, 2);
+    server.wait_for(2, Duration::from_secs(20));
+    let pressed = std::time::Instant::now();
+    world.press("ctrl-c".parse().unwrap());
+    for connection in 0..2 {
+        let closed = server.closed(connection, Duration::from_secs(5));
+        let after = closed.expect("the server sees it").saturating_duration_since(pressed);
+        assert!(after < Duration::from_secs(2), "{after:?}");
+    }
+    world.settle();
+    assert!(!world.model.ended, "the console goes on");
+    assert_eq!(server.requests().len(), 2, "the third is never asked");
+    let run = &runs(&world)[0];
+    assert_eq!(run.evaluations.len(), 0);
+    let left = &run.ended.as_ref().unwrap().what.left;
+    let mut why: Vec<_> = left.iter().map(|l| l.why.as_str()).collect();
+    why.sort_unstable();
+    assert_eq!(why, ["cut off while it was asked", "cut off while it was asked", "stopped"]);
+    assert!(drawn(&world).contains("2 calls cut off, which may be charged"), "{}", drawn(&world));
+    assert_eq!(world.model.runs.live.as_ref().unwrap().going, Going::Ended);
+}
+
+#[test]
+fn stopping_finishes_what_is_asked_and_begins_nothing() {
+    let slow = |_: &Ask| Answer { delay_ms: 400, ..good_answer() };
+    let judge = Judge::by(slow);
+    let mut setup = setup(&judge);
+    setup.config.judge.parallel = 1;
+    let mut world = with(&setup);
+    begin(&mut world, 1);
+    world.press("ctrl-x".parse().unwrap());
+    assert!(drawn(&world).contains("STOPPING"), "{}", drawn(&world));
+    world.settle();
+    let run = &runs(&world)[0];
+    assert_eq!((run.evaluations.len(), run.ended.as_ref().unwrap().what.left.len()), (1, 2));
+    assert_eq!(judge.asked(), 1);
+}
+
+fn good_answer() -> Answer {
+    verdict([4, 4, 4], "fine")
+}
+
+#[test]
+fn a_second_run_is_refused_with_words_while_one_is_on() {
+    let server = Server::always(vec![Action::Hang]);
+    let mut world = with(&behind(&server, 4));
+    begin(&mut world, 3);
+    world.press("3".parse().unwrap());
+    world.press("r".parse().unwrap());
+    assert!(world.model.overlay.is_none());
+    assert!(note(&world).contains("a run is on (6 shows it)"), "{}", note(&world));
+    // Nor can the console be left by mistake.
+    for key in ["q", "q", "q"] {
+        world.press(key.parse().unwrap());
+    }
+    assert!(!world.model.ended && note(&world).contains("ctrl-c"), "{}", note(&world));
+    world.keys("ctrl-c");
+    assert!(!world.model.runs.is_on());
+}
+
+#[test]
+fn what_fails_is_an_evaluation_without_a_verdict_and_says_why() {
+    let server = Server::always(http::json(401, &serde_json::json!({"error": "no such key"})));
+    let mut world = with(&behind(&server, 4));
+    world.keys("r ctrl-s");
+    let all = evaluations(&world);
+    assert_eq!(all[0].evaluation["verdict"], "UNDETERMINED");
+    assert_eq!(all[0].evaluation["error"], "unauthorized");
+    assert!(drawn(&world).contains("1 error"), "{}", drawn(&world));
+}
+
+#[test]
+fn a_spend_cap_ends_a_run_before_it_is_passed() {
+    let judge = Judge::by(good);
+    let mut setup = setup(&judge);
+    let price = Price { model: "*".to_owned(), prompt: 1.0, completion: 100.0 };
+    setup.config.prices = Prices(vec![price]);
+    setup.config.judge.spend_cap = Some(0.42);
+    setup.config.judge.parallel = 1;
+    let mut world = with(&setup);
+    world.keys("space space space r ctrl-s");
+    let run = &runs(&world)[0];
+    let left = &run.ended.as_ref().unwrap().what.left;
+    assert!(!run.evaluations.is_empty() && !left.is_empty(), "{run:?}");
+    assert!(left.iter().all(|l| l.why == "the spend cap is reached"), "{left:?}");
+    let spent: f64 = run.evaluations.iter().filter_map(|e| e.what.cost).sum();
+    assert!(spent > 0.0 && spent <= 0.42, "{spent}");
+    assert!(drawn(&world).contains("of at most 0.42"), "{}", drawn(&world));
+}
+
+#[test]
+fn a_console_that_was_killed_leaves_what_was_answered_and_the_next_one_says_what_is_lost() {
+    let mut replies = vec![http::answer(&good_answer().text)];
+    replies.extend([vec![Action::Hang], vec![Action::Hang]]);
+    let server = Server::in_order(replies);
+    let mut world = with(&behind(&server, 1));
+    world.keys("space space space r");
+    world.press("ctrl-s".parse().unwrap());
+    world.until("the first answer", |model| {
+        model.runs.live.as_ref().is_some_and(|live| live.run.evaluations.len() == 1)
+    });
+    // No end is written: as after a kill.
+    let mut next = world.again();
+    next.keys("6");
+    assert!(drawn(&next).contains("1 of 3 judged; its end is not known"), "{}", drawn(&next));
+    next.keys("enter");
+    let screen = drawn(&next);
+    assert!(screen.contains("2 answers of it are not here"), "{screen}");
+    assert!(screen.contains("no answer"), "{screen}");
+}
+
+#[test]
+fn nobody_to_ask_is_a_run_that_failed_and_nothing_is_written() {
+    let make = |_| Err(Problem::new("the key cannot be read", "correct `key_command`"));
+    let mut setup = setup(&Judge::by(good));
+    setup.asker = Some(Asker { whom: "nobody".to_owned(), make: Arc::new(make) });
+    let mut world = with(&setup);
+    world.keys("r ctrl-s");
+    let screen = drawn(&world);
+    assert!(screen.contains("FAILED: nothing was asked"), "{screen}");
+    assert!(screen.contains("the key cannot be read"), "{screen}");
+    assert_eq!(world.ledger().entries().count(), 0);
+}

@@ -1,0 +1,166 @@
+//! The form: it says what would be sent, and sends nothing until it is told to.
+
+use super::*;
+use foureyes::engine::cost::{Price, Prices};
+use foureyes::engine::four_eyes::{Families, ModelFamily};
+use foureyes::tui::model::{Overlay, Sight};
+
+fn family(name: &str, authors: &[&str], models: &[&str]) -> ModelFamily {
+    let texts = |texts: &[&str]| texts.iter().map(|&t| t.to_owned()).collect();
+    ModelFamily { name: name.to_owned(), authors: texts(authors), models: texts(models) }
+}
+
+#[test]
+fn no_key_but_ctrl_s_asks_anybody() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("r enter enter enter left right down up tab r s a enter");
+    assert!(matches!(world.model.overlay, Some(Overlay::Judge(_))));
+    world.paste("ctrl-s\n\u{13}");
+    assert_eq!(judge.asked(), 0);
+    world.keys("esc");
+    assert_eq!((note(&world).as_str(), judge.asked()), ("nothing was asked", 0));
+    assert_eq!(world.ledger().entries().count(), 0);
+}
+
+#[test]
+fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
+    let judge = Judge::by(good);
+    let mut setup = setup(&judge);
+    let price = Price { model: "fast*".to_owned(), prompt: 1.0, completion: 2.0 };
+    setup.config.prices = Prices(vec![price]);
+    setup.config.judge.spend_cap = Some(0.5);
+    setup.config.families =
+        Families(vec![family("claw", &["OpenClaw*"], &[]), family("fast", &[], &["fast*"])]);
+    let mut world = with(&setup);
+    world.keys("r");
+    let screen = drawn(&world);
+    for wanted in [
+        "the judge of a test",
+        "1 question, 1 file, 23 bytes",
+        "at most about 0.0",
+        "never more than 0.50",
+        "author OpenClaw Agent",
+        "ours, ",
+    ] {
+        assert!(screen.contains(wanted), "{wanted}: {screen}");
+    }
+    world.keys("down x");
+    assert!(drawn(&world).contains("at most about"), "{}", drawn(&world));
+    world.keys("backspace ctrl-u o t h e r");
+    assert!(drawn(&world).contains("no price is configured"), "{}", drawn(&world));
+}
+
+#[test]
+fn a_judge_of_the_authors_family_is_not_asked() {
+    let judge = Judge::by(good);
+    let mut setup = setup(&judge);
+    setup.config.families = Families(vec![family("claw", &["OpenClaw*"], &["fast*"])]);
+    let mut world = with(&setup);
+    world.keys("r");
+    assert!(drawn(&world).contains("NOT asked"), "{}", drawn(&world));
+    world.keys("ctrl-s");
+    assert!(note(&world).contains("four eyes"), "{}", note(&world));
+    assert!(matches!(world.model.overlay, Some(Overlay::Judge(_))), "the form stays");
+    assert_eq!((judge.asked(), world.ledger().entries().count()), (0, 0));
+}
+
+#[test]
+fn models_are_asked_for_and_completed() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("r down ctrl-u o t h tab tab");
+    assert!(drawn(&world).contains("other-judge"), "{}", drawn(&world));
+    world.keys("ctrl-s");
+    assert_eq!(evaluations(&world)[0].evaluation["judge_model"], "other-judge");
+}
+
+#[test]
+fn an_operators_own_prompt_goes_first_and_is_named_by_its_hash() {
+    let judge = Judge::by(|ask| {
+        let own = ask.messages.iter().any(|m| m.text.contains("Mind the tides."));
+        verdict([if own { 5 } else { 1 }, 5, 5], "x")
+    });
+    let mut setup = setup(&judge);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("prompt.md");
+    std::fs::write(&path, "Mind the tides.\n{{rubric}}\n{{answer}}\n{{content}}\n").unwrap();
+    setup.config.judge.prompt = Some(path.clone());
+    let mut world = with(&setup);
+    world.keys("r ctrl-s 3 r right ctrl-s");
+    let all = evaluations(&world);
+    assert_eq!(all.len(), 2);
+    assert_eq!(
+        (&all[0].evaluation["verdict"], &all[1].evaluation["verdict"]),
+        (&"GO".into(), &"NO-GO".into())
+    );
+    assert_eq!(all[0].prompt.name.as_deref(), path.to_str());
+    assert_ne!(all[0].prompt.sha, all[1].prompt.sha);
+    assert_eq!(all[0].evaluation["prompt_sha"], all[0].prompt.sha.as_str());
+    // One that is wrong is said to be, and another one can be chosen.
+    std::fs::write(&path, "no place for anything").unwrap();
+    world.keys("3 r ctrl-s");
+    assert!(drawn(&world).contains("cannot be used"), "{}", drawn(&world));
+    assert_eq!(evaluations(&world).len(), 2);
+}
+
+#[test]
+fn what_cannot_be_judged_is_named_and_the_rest_is_judged() {
+    let judge = Judge::by(good);
+    let mut logs = records();
+    let lost = crate::console::logs::push(&"ab".repeat(20), 19, 9, "NO-GO");
+    logs[0].1.push_str(&format!("{lost}\n"));
+    let mut world = World::ready(&setup(&judge), &logs);
+    world.keys("3 space space r");
+    let screen = drawn(&world);
+    assert!(screen.contains("NOT judged: "), "{screen}");
+    assert!(screen.contains("1 content, 1 that cannot be judged"), "{screen}");
+    world.keys("ctrl-s");
+    assert_eq!((judge.asked(), runs(&world)[0].begun.what.items.len()), (1, 1));
+}
+
+#[test]
+fn before_ones_own_word_nothing_is_judged_that_would_tell() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("b");
+    assert_eq!(world.model.labels.sight, Sight::Blind);
+    world.keys("r");
+    assert!(world.model.overlay.is_none());
+    assert!(note(&world).contains("give your own word first"), "{}", note(&world));
+    world.keys("p k r ctrl-s");
+    assert_eq!(judge.asked(), 1, "once it is given, it may be asked");
+}
+
+#[test]
+fn who_only_looks_asks_nobody() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("p");
+    let entries = world.ledger().entries().count();
+    let mut reader = world.again_read_only();
+    reader.keys("3 r");
+    assert!(reader.model.overlay.is_none());
+    assert!(note(&reader).contains("read-only"), "{}", note(&reader));
+    reader.keys("F");
+    assert!(reader.model.overlay.is_none());
+    assert_eq!((judge.asked(), reader.ledger().entries().count()), (0, entries));
+    // The second lock: a model that asks all the same is refused by the tasks.
+    let mut locked = setup(&judge);
+    locked.locked = true;
+    let mut world = with(&locked);
+    world.keys("r ctrl-s");
+    assert_eq!((judge.asked(), world.ledger().entries().count()), (0, 0));
+    assert!(drawn(&world).contains("read-only"), "{}", drawn(&world));
+}
+
+#[test]
+fn without_a_reviewer_there_is_no_ledger_to_keep_it_in() {
+    let judge = Judge::by(good);
+    let mut setup = setup(&judge);
+    setup.facts.labelling.reviewer = None;
+    let mut world = with(&setup);
+    world.keys("r");
+    assert!(world.model.overlay.is_none());
+    assert!(drawn(&world).contains("nobody says in whose ledger"), "{}", drawn(&world));
+}

@@ -1,0 +1,123 @@
+//! The real program in a terminal: with a script of answers, and with a server.
+
+use super::super::person::Home;
+use super::http::{Action, Server};
+use super::*;
+use crate::pty::Session;
+use std::time::Duration;
+
+/// A home with the three records, and a configuration with these lines of `[judge]`.
+fn home(judge: &str) -> (Home, Vec<String>) {
+    let home = Home::new();
+    let repository = REPOSITORY.path().display();
+    let text = format!(
+        "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n\n[judge]\n{judge}\n\n\
+         [[repository]]\npath = \"{repository}\"\nrefs = [\"refs/heads/main\"]\nfetch = false\n"
+    );
+    let config = home.write("foureyes.toml", text);
+    let (name, log) = &records()[0];
+    home.write(&format!("logs/{name}"), log);
+    let logs = home.at("logs/north").to_str().unwrap().to_owned();
+    (home, vec!["--config".to_owned(), config, "--from".to_owned(), logs])
+}
+
+fn start(home: &Home, args: &[String]) -> Session {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut session = home.console(&args).run();
+    session.wait_for("Overview everything");
+    session.press("3");
+    session.wait_for("note3.md");
+    session
+}
+
+/// A script that gives the same answer to all, after a while.
+fn script(home: &Home, delay_ms: u64) -> String {
+    let mut answer = verdict([4, 4, 5], "The figures hold.").text;
+    answer = serde_json::to_string(&answer).unwrap();
+    let line = format!("{{\"always\":true,\"delay_ms\":{delay_ms},\"text\":{answer}}}\n");
+    home.write("answers.jsonl", line)
+}
+
+fn ledger(home: &Home) -> String {
+    std::fs::read_to_string(home.at("foureyes/ledger/anna@desk.jsonl")).unwrap_or_default()
+}
+
+#[test]
+fn two_keys_judge_a_record_again_and_show_both() {
+    let (home, args) = home("script = \"/dev/null\"");
+    let path = script(&home, 30);
+    let config = std::fs::read_to_string(home.at("foureyes.toml")).unwrap();
+    home.write("foureyes.toml", config.replace("/dev/null", &path));
+    let mut session = start(&home, &args);
+    session.press("r");
+    session.wait_for("ctrl-s asks; until then nothing is sent");
+    session.press("\x13");
+    session.wait_for("the run ended: 1 judged, 1 otherwise than before");
+    session.press("\r");
+    session.wait_for("CHANGED");
+    session.wait_for("[-What was found");
+    session.press("6\x1b");
+    session.wait_for("1 judged");
+    let kept = ledger(&home);
+    assert_eq!(kept.lines().count(), 3, "{kept}");
+    session.press("\x03\x03");
+    assert_eq!(session.end(), 0);
+    home.nothing_left();
+}
+
+#[test]
+fn a_server_is_asked_and_sees_the_connection_closed_when_it_is_cancelled() {
+    let hangs = || vec![Action::Hang];
+    let server = Server::in_order(vec![http::answer(&verdict([5, 5, 5], "Good.").text), hangs()]);
+    let (home, args) = home(&format!("endpoint = \"{}\"\nmodel = \"fastest\"", server.url()));
+    let mut session = start(&home, &args);
+    session.press("r");
+    session.wait_for("until then nothing is sent");
+    session.press("\x13");
+    session.wait_for("the run ended: 1 judged");
+    session.press("3");
+    session.wait_for("note2.md");
+    session.press("r");
+    session.wait_for("until then nothing is sent");
+    session.press("\x13");
+    server.wait_for(2, Duration::from_secs(20));
+    session.wait_for("asked…");
+    session.press("\x03");
+    assert!(server.closed(1, Duration::from_secs(5)).is_some(), "at once");
+    session.wait_for("1 item not judged");
+    let [first, ..] = &server.requests()[..] else { panic!("nothing was asked") };
+    assert_eq!(first.path, "/v1/chat/completions");
+    assert!(String::from_utf8_lossy(&first.body).contains("# Note 3"));
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+    home.nothing_left();
+}
+
+#[test]
+fn killed_in_the_middle_the_ledger_is_whole_and_the_next_console_says_what_is_lost() {
+    let hangs = || vec![Action::Hang];
+    let answer = http::answer(&verdict([5, 5, 5], "Good.").text);
+    let server = Server::in_order(vec![answer, hangs(), hangs()]);
+    let (home, args) = home(&format!("endpoint = \"{}\"\nparallel = 1", server.url()));
+    let mut session = start(&home, &args);
+    session.press("   r");
+    session.wait_for("3 questions");
+    session.press("\x13");
+    session.wait_for("RUNNING 1 of 3");
+    session.signal(rustix::process::Signal::KILL);
+    drop(session);
+    let verified = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
+        .args(["ledger", "verify"])
+        .env("FOUREYES_DATA", home.at("foureyes"))
+        .env("HOME", home.path())
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{verified:?}");
+    let mut session = start(&home, &args);
+    session.press("6");
+    session.wait_for("1 of 3 judged; its end is not known");
+    session.press("\r");
+    session.wait_for("2 answers of it are not here");
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+}
