@@ -3,7 +3,7 @@
 use super::super::super::pty::Session;
 use super::super::super::pull::{Forwarder, Lab, Wire};
 use super::super::live::box_table;
-use super::super::person::{Home, PATIENCE, flagged, leave, selected, wait_queue};
+use super::super::person::{Home, PATIENCE, flagged, quit, selected, wait_queue};
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
