@@ -37,6 +37,8 @@ pub mod pull;
 #[cfg(feature = "console")]
 pub mod queue;
 #[cfg(feature = "console")]
+pub mod remote_hook;
+#[cfg(feature = "console")]
 pub mod source;
 #[cfg(feature = "console")]
 pub mod stats;

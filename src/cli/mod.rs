@@ -2,6 +2,8 @@
 
 #[cfg(feature = "console")]
 mod audit;
+#[cfg(feature = "console")]
+mod boxes;
 mod completions;
 mod config;
 #[cfg(feature = "console")]
@@ -128,6 +130,8 @@ enum Command {
     Pull(pull::Args),
     #[cfg(feature = "console")]
     Doctor(doctor::Args),
+    #[cfg(feature = "console")]
+    Box(boxes::Args),
     Hook(hook::Args),
     Judge(Box<judge::Args>),
     Config(config::Args),
@@ -203,6 +207,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             }
             return config::run(&context, args);
         }
+        #[cfg(feature = "console")]
+        Some(Command::Hook(args)) if args.is_far() => {}
         Some(Command::Hook(args)) => return hook::run(&context, args),
         Some(Command::Generate(args)) => return generate::run(&context, args),
         Some(Command::Completions(args)) => return completions::run(&context, args),
@@ -261,10 +267,11 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
+        Some(Command::Box(args)) => boxes::run(context, &args),
+        Some(Command::Hook(args)) => hook::run(context, &args),
         None
         | Some(
             Command::Doctor(_)
-            | Command::Hook(_)
             | Command::Judge(_)
             | Command::Config(_)
             | Command::Generate(_)

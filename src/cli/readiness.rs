@@ -78,20 +78,29 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.simulate {
         return simulated(context, args, policy.map(|(_, policy)| policy));
     }
-    let collected = reading::collect(context, &args.from)?;
+    let report = current(context, &args.from, policy.as_ref())?;
+    write(args, &report)?;
+    Ok(ExitCode::from(report.readiness.result.code()))
+}
+
+/// What readiness says now, under a policy of a file or that of the ledger.
+pub(super) fn current(
+    context: &Context,
+    from: &From,
+    policy: Option<&(String, Policy)>,
+) -> Result<Report, Failure> {
+    let collected = reading::collect(context, from)?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
     let ask = Ask {
         now: context.now,
-        policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
+        policy: policy.map(|(name, policy)| (name.as_str(), policy)),
         complete_until,
         missing_boxes: &missing_boxes,
         cancel: &|| false,
     };
-    let report = report(context, &collected, &present, &ask)?;
-    write(args, &report)?;
-    Ok(ExitCode::from(report.readiness.result.code()))
+    report(context, &collected, &present, &ask)
 }
 
 /// What the policy of the file, else that of the ledger, would say of a planted judge.

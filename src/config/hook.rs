@@ -1,11 +1,14 @@
 //! The hook that git runs before a push.
 
 use super::rules;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Whether a verdict may stop a push.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum HookMode {
     /// It is logged and said, and the push goes on.
     #[default]

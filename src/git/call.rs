@@ -156,6 +156,20 @@ impl Call {
         self
     }
 
+    /// Sets a variable of its environment.
+    #[must_use]
+    pub(super) fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Takes a variable out of its environment.
+    #[must_use]
+    pub(super) fn env_remove(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
+    }
+
     /// Adds an argument. What comes from outside must stand after `--` or be an id.
     #[must_use]
     pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {

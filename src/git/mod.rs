@@ -13,6 +13,7 @@ mod id;
 mod object;
 mod outgoing;
 mod repository;
+mod scratch;
 
 pub use ask::{Ask, Reply};
 pub use call::{Beginning, Call, Surroundings};
@@ -22,6 +23,7 @@ pub use id::{CommitId, ObjectId, Prefix};
 pub use object::{CommitObject, Entry, Mode, Object, ObjectKind, commit, object, tree};
 pub use outgoing::{Blob, Outgoing, Push, Pushed, PushedFile};
 pub use repository::Repository;
+pub use scratch::{Attempt, Scratch};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -88,6 +90,14 @@ pub enum Error {
         call: String,
         /// What was promised.
         expected: &'static str,
+    },
+    /// A file of a repository of our own could not be written.
+    #[error("writing {}", path.display())]
+    Scratch {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
     },
     /// A directory is no repository, or git refuses it.
     #[error("opening the repository {}", path.display())]

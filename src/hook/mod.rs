@@ -9,8 +9,10 @@ pub mod install;
 mod line;
 mod note;
 pub mod refs;
+pub mod rehearsal;
 mod run;
 mod standing;
+pub mod switch;
 
 pub use ask::{Endpoint, Judges, NoJudge};
 pub use content::Content;

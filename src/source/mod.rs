@@ -7,6 +7,7 @@ mod inflate;
 pub mod ledgers;
 pub mod listing;
 pub mod objects;
+pub mod program;
 pub mod prompt;
 pub mod ssh;
 pub mod talk;

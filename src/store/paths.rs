@@ -51,6 +51,11 @@ impl DataDir {
         self.root.join("overrides")
     }
 
+    /// The mode that the hook of this machine was set to, and the report that came with it.
+    pub fn hook(&self) -> PathBuf {
+        self.root.join("hook")
+    }
+
     /// What the operator has seen, and how the console was left.
     pub fn session(&self) -> PathBuf {
         self.root.join("session")

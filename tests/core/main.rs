@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chat;
+mod endpoint;
 mod hook;
 // Each topic uses what it needs of it.
 #[allow(dead_code)]

@@ -6,6 +6,7 @@
 mod support;
 
 mod architecture;
+mod boxes;
 mod cli;
 mod config;
 mod console;
@@ -13,9 +14,16 @@ mod content;
 mod coverage;
 mod dirt;
 mod doctor;
+// What tests of the core serve models with.
+#[path = "../core/endpoint.rs"]
+mod endpoint;
 mod filter;
 mod generate;
 mod hostile;
+// Each topic uses what it needs of it.
+#[allow(dead_code)]
+#[path = "../core/http.rs"]
+mod http;
 mod ledger;
 mod overrides;
 mod overview;

@@ -1,10 +1,23 @@
 //! `foureyes hook`.
 
+pub(super) mod check;
+#[cfg(feature = "console")]
+mod enable;
+#[cfg(feature = "console")]
+pub(super) mod far;
+#[cfg(feature = "console")]
+mod ground;
 mod install;
 mod judge;
+pub(super) mod mode;
 mod pre_push;
+pub(super) mod rehearse;
+#[cfg(feature = "console")]
+mod rollback;
 mod say;
 mod status;
+#[cfg(feature = "console")]
+mod turned;
 mod watchdog;
 
 pub(super) use pre_push::run as pre_push;
@@ -26,6 +39,13 @@ enum Command {
     Install(install::Args),
     Uninstall(Place),
     Status(Place),
+    Mode(mode::Args),
+    Check(check::Args),
+    Rehearse(rehearse::Args),
+    #[cfg(feature = "console")]
+    EnableBlocking(enable::Args),
+    #[cfg(feature = "console")]
+    Rollback(rollback::Args),
     PrePush(pre_push::Args),
 }
 
@@ -48,6 +68,13 @@ impl Args {
             _ => None,
         }
     }
+
+    /// Tells whether it is about a box, which the configuration names; else it must work where the
+    /// configuration does not.
+    #[cfg(feature = "console")]
+    pub(super) fn is_far(&self) -> bool {
+        matches!(self.command, Command::EnableBlocking(_) | Command::Rollback(_))
+    }
 }
 
 /// Tells whether arguments that could not be read were meant for what git runs.
@@ -62,6 +89,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Install(args) => install::install(context, args),
         Command::Uninstall(args) => install::uninstall(args),
         Command::Status(args) => status::run(context, args),
+        Command::Mode(args) => mode::run(context, args),
+        Command::Check(args) => check::run(context, args),
+        Command::Rehearse(args) => rehearse::run(context, args),
+        #[cfg(feature = "console")]
+        Command::EnableBlocking(args) => enable::run(context, args),
+        #[cfg(feature = "console")]
+        Command::Rollback(args) => rollback::run(context, args),
         Command::PrePush(args) => Ok(pre_push::run(&context.global, args)),
     }
 }

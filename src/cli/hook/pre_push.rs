@@ -30,7 +30,7 @@ pub(in crate::cli) struct Args {
     /// Seconds until whoever started it ends it
     #[arg(long, value_name = "SECONDS", hide = true)]
     within: Option<u64>,
-    /// Mode, in place of the configured one: advisory or blocking
+    /// Mode that the script sets: advisory or blocking
     #[arg(long, value_name = "MODE", value_parser = mode)]
     mode: Option<HookMode>,
     /// Name and address of the remote, as git gives them
@@ -90,7 +90,8 @@ fn judged(
         say::line(&format!("what git says of the refs could not be read ({error})"));
         return Outcome::Passes;
     }
-    let settings = settings(args, &config, &environment, until, budget);
+    let mode = super::mode::in_force(global, &environment, config.hook.mode, args.mode);
+    let settings = settings(args, &config, &environment, mode, (until, budget));
     let judge = || match problem {
         Some(problem) => Err(NoJudge::Unusable(problem)),
         None => super::judge::find(&config),
@@ -102,14 +103,14 @@ fn settings(
     args: &Args,
     config: &Config,
     environment: &Environment,
-    until: Instant,
-    budget: Duration,
+    mode: HookMode,
+    (until, budget): (Instant, Duration),
 ) -> Settings {
     let asked = |name| environment.text(name).is_some_and(|v| !["0", "false", "no"].contains(&&*v));
     // To log what came, and to look at what is pushed.
     let rest = (budget / 10).clamp(Duration::from_millis(100), Duration::from_secs(3));
     Settings {
-        mode: args.mode.unwrap_or(config.hook.mode),
+        mode,
         agents: config.agents.clone(),
         watch: config.watch.clone(),
         remote: remote(&args.remote),
@@ -132,7 +133,7 @@ fn remote(given: &[OsString]) -> Option<String> {
 }
 
 /// The configuration. Where it is wrong: what of it is right, and what is wrong with it.
-fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) {
+pub(super) fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) {
     let flag_path = global.config.clone();
     let sources = Sources { flag_path, environment: environment.clone() };
     match config::load(&sources) {

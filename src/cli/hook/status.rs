@@ -1,11 +1,13 @@
 //! `foureyes hook status`.
 
 use super::Place as Which;
+use super::check::said;
 use super::install::{find, warnings};
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
 use crate::config::{Config, Sources};
 use crate::hook::install::{Found, Place, Scope, Wrapper};
+use crate::hook::switch::{Place as Switch, Standing};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
@@ -30,10 +32,12 @@ struct Document {
     runs: bool,
     /// Name of the hook beside it that runs first; null where there is none.
     kept: Option<String>,
-    /// Mode that holds, of the script or else of the configuration.
+    /// Mode that holds.
     mode: &'static str,
     /// Whether the script sets the mode.
     mode_fixed: bool,
+    /// All that speaks of the mode: switch, script and configuration.
+    standing: Standing,
     /// Seconds after which the script ends the program; null where the hook is not ours.
     within_s: Option<u64>,
     /// Directory of the log; null where the home is not known.
@@ -136,13 +140,15 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     if !log_writable {
         warnings.push("no verdict can be written into the directory of the log".to_owned());
     }
+    let script = wrapper.as_ref().and_then(|w| w.mode);
+    let switch = Switch::at(context.data.hook());
+    let standing = Standing::of(&switch, config.hook.mode, script, context.now);
     let key = Key::of(config);
     if key == Key::Missing {
         let name = &config.judge.key_env;
         warnings
             .push(format!("{name} is not set in this shell: where it is not, nothing is judged"));
     }
-    let fixed = wrapper.as_ref().and_then(|w| w.mode);
     Document {
         schema: "foureyes/hook/1",
         path: shown(&place.hook()),
@@ -155,8 +161,9 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
         binary: wrapper.as_ref().map(|w| shown(&w.binary)),
         runs,
         kept: wrapper.as_ref().and_then(|w| w.kept.clone()),
-        mode: fixed.unwrap_or(config.hook.mode).as_str(),
-        mode_fixed: fixed.is_some(),
+        mode: standing.mode.as_str(),
+        mode_fixed: standing.script.is_some(),
+        standing,
         within_s: wrapper.as_ref().map(|w| w.within),
         log: log.as_deref().map(shown),
         log_writable,
@@ -217,8 +224,7 @@ fn plain(document: &Document) -> String {
     if let Some(kept) = &document.kept {
         field("first", kept);
     }
-    let whose = if document.mode_fixed { "set by the script" } else { "as configured" };
-    field("mode", &format!("{}, {whose}", document.mode));
+    field("mode", &said(&document.standing));
     field("log", document.log.as_deref().unwrap_or("none: the home directory is not known"));
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));

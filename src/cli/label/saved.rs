@@ -17,7 +17,7 @@ pub(in crate::cli) struct Document {
     /// Name of the entry in the ledger.
     entry: String,
     /// `label`, `labels`, `undo`, `redo`, `window`,
-    /// `audit_rate` or `runbook_step`.
+    /// `audit_rate`, `runbook_step` or `hook_mode`.
     kind: String,
     /// When.
     time: String,

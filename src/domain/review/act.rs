@@ -32,6 +32,8 @@ pub enum Act {
     Rate(AuditRate),
     /// Says how far somebody is with a runbook.
     Step(StepSaid),
+    /// Says which mode the hook of a box was set to.
+    Mode(ModeSet),
     /// A run of judging again begins.
     Run(Box<RunBegun>),
     /// What came of judging one content again. It is no record of a log and counts in no rate.
@@ -135,6 +137,40 @@ pub struct StepSaid {
     pub note: Option<String>,
 }
 
+/// Which mode the hook of a box was set to. The box itself says what holds; this says who did it,
+/// and on which evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModeSet {
+    /// Name of the box.
+    #[serde(rename = "box")]
+    pub box_name: String,
+    /// `advisory` or `blocking`.
+    pub mode: String,
+    /// What readiness said, where it was asked: `ready`, `not_ready` or `not_enough_evidence`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readiness: Option<String>,
+    /// BLAKE3 of the report's bytes, hexadecimal; the box keeps them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+    /// Who let it block without READY.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<ModeWaiver>,
+    /// Why, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Leave to block without READY, until a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModeWaiver {
+    /// Who answers for it.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// From when on it no longer holds.
+    pub until: Timestamp,
+}
+
 /// The body of several labels.
 #[derive(Serialize, Deserialize)]
 struct Labels<L> {
@@ -166,6 +202,7 @@ impl Act {
             Self::Policy(_) => "policy",
             Self::Rate(_) => "audit_rate",
             Self::Step(_) => "runbook_step",
+            Self::Mode(_) => "hook_mode",
             Self::Run(_) => "run",
             Self::Evaluation(_) => "evaluation",
             Self::RunEnd(_) => "run_end",
@@ -189,6 +226,7 @@ impl Act {
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
             Self::Step(step) => serde_json::to_value(step),
+            Self::Mode(set) => serde_json::to_value(set),
             Self::Run(begun) => serde_json::to_value(begun),
             Self::Evaluation(evaluated) => serde_json::to_value(evaluated),
             Self::RunEnd(ended) => serde_json::to_value(ended),
@@ -213,6 +251,7 @@ impl Act {
             "policy" => of(&body).map(Self::Policy),
             "audit_rate" => of(&body).map(Self::Rate),
             "runbook_step" => of(&body).map(Self::Step),
+            "hook_mode" => of(&body).map(Self::Mode),
             "run" => of(&body).map(Self::Run),
             "evaluation" => of(&body).map(Self::Evaluation),
             "run_end" => of(&body).map(Self::RunEnd),
@@ -230,9 +269,9 @@ impl Act {
         }
     }
 
-    /// Tells whether it can be taken back.
+    /// Tells whether it can be taken back. What was done on a box is undone there.
     pub fn is_undoable(&self) -> bool {
         let said = matches!(self, Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
-        !said && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
+        !said && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
     }
 }

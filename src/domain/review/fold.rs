@@ -154,6 +154,7 @@ fn add(
         Act::Policy(change) => present.policies.push(dated(entry, change)),
         Act::Rate(rate) => present.rates.push(dated(entry, rate)),
         Act::Step(step) => present.steps.push(dated(entry, step)),
+        Act::Mode(set) => present.modes.push(dated(entry, set)),
         Act::Run(begun) => present.runs.push(Run::new(dated(entry, &**begun))),
         // What is said of a run follows it in the same ledger: another's is nobody's.
         Act::Evaluation(evaluated) => {

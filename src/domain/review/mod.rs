@@ -13,7 +13,8 @@ mod run;
 mod standing;
 
 pub use act::{
-    Act, AuditRate, Import, Override, OverrideWord, PolicyChange, StepSaid, WindowStart,
+    Act, AuditRate, Import, ModeSet, ModeWaiver, Override, OverrideWord, PolicyChange, StepSaid,
+    WindowStart,
 };
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use fold::{Sequence, in_order, present};

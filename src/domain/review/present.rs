@@ -1,8 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Label, Override, PolicyChange, Review, Reviews, Run, StepSaid, WindowStart,
-    Word,
+    AuditRate, EntryId, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, StepSaid,
+    WindowStart, Word,
 };
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -60,6 +60,8 @@ pub struct Present {
     pub rates: Vec<Dated<AuditRate>>,
     /// What was said of runbooks, the earliest said first.
     pub steps: Vec<Dated<StepSaid>>,
+    /// Which modes hooks of boxes were set to, the earliest first.
+    pub modes: Vec<Dated<ModeSet>>,
     /// Runs of judging again, the earliest first. They count in no rate.
     pub runs: Vec<Run>,
     /// What each reviewer can take back.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Seconds beyond the time of the program itself after which the script ends it.
-const GRACE: u64 = 10;
+pub(super) const GRACE: u64 = 10;
 /// Name beside the script of a hook that was there before.
 const KEPT: &str = "pre-push.foureyes-kept";
 

@@ -108,6 +108,12 @@ pub(super) fn check(reviewer: &Reviewer, act: &Act) -> Result<(), LedgerError> {
             short(what, text, LONGEST_TEXT)?;
         }
     }
+    if let Act::Mode(set) = act {
+        let waived = set.waiver.iter().flat_map(|w| [&w.name, &w.reason]);
+        for text in waived.chain(&set.reason) {
+            short("reason", text, LONGEST_TEXT)?;
+        }
+    }
     if let Act::Override(word) = act {
         if word.reason.trim().is_empty() {
             return Err(LedgerError::Empty { what: "reason" });

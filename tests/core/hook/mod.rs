@@ -1,12 +1,15 @@
 //! The hook, with real repositories and remotes.
 
+mod check;
 mod commands;
 mod model;
 mod pushes;
 mod pushing;
+mod rehearse;
 mod repositories;
 mod rows;
 mod stage;
 mod stands;
+mod switch;
 mod trouble;
 mod wrapper;

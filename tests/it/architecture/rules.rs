@@ -34,6 +34,7 @@ const RANKS: &[(&str, u32)] = &[
     ("triage", 32),
     ("assess", 33),
     ("overview", 33),
+    ("remote_hook", 34),
     // L4: what a person sees.
     ("report", 40),
     ("tui", 41),

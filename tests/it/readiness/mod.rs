@@ -47,13 +47,13 @@ struct Truth {
 }
 
 /// A home with generated logs of 21 days, and the truth of each push evaluation.
-struct World {
+pub(crate) struct World {
     home: Home,
     truth: Vec<Truth>,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let home = Home::new();
         home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
         home.write("lenient.toml", LENIENT);
@@ -108,12 +108,17 @@ impl World {
     }
 
     /// Labels everything with the truth, as a census.
-    fn label_all(&self) {
+    pub(crate) fn label_all(&self) {
         self.label("all.jsonl", |t| Some(census(t, &t.truth)));
     }
 
-    fn window(&self) {
+    pub(crate) fn window(&self) {
         self.good(&["window", "start", &day(20)]);
+    }
+
+    /// The home alone, with all that was made and said in it.
+    pub(crate) fn into_home(self) -> Home {
+        self.home
     }
 
     /// The report, with the exit code it must have.

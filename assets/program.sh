@@ -1,0 +1,51 @@
+# What runs on a box to ask the program there. It is fixed: nothing configured and nothing that a
+# person typed is ever put into it. It is given on standard input, as all its data are:
+#   TOKEN        a random word that no file can hold; it frames all that is said here
+#   WORD         which question: version, check, rehearse, mode, turn
+#   REPOSITORY   a directory ("~/" is the home), or nothing
+#   COUNT        and so many bytes, for the program's own standard input
+# The environment is the one that the box gives to a command over SSH: that is a part of the question.
+set +e +f +u +C
+unalias -a
+IFS= read -r T
+IFS= read -r w
+IFS= read -r d
+IFS= read -r n
+say() {
+  printf '%s O %s\n' "$T" "$*"
+}
+case $d in
+  '~') d=$HOME ;;
+  '~/'*) d=$HOME/${d#??} ;;
+esac
+p=
+for x in "$(command -v foureyes 2>/dev/null)" "$HOME/.cargo/bin/foureyes" "$HOME/.local/bin/foureyes" /usr/local/bin/foureyes /opt/homebrew/bin/foureyes; do
+  case $x in
+    /*) [ -f "$x" ] && [ -x "$x" ] && { p=$x; break; } ;;
+  esac
+done
+if [ -z "$p" ]; then
+  say N
+  say Q
+  exit 0
+fi
+say H "$p"
+say V "$("$p" --version </dev/null 2>/dev/null | head -n 1)"
+ask() {
+  say S
+  if [ "$n" = 0 ]; then
+    "$p" "$@" </dev/null
+  else
+    { dd bs=1 count="$n" 2>/dev/null | "$p" "$@"; }
+  fi
+  c=$?
+  printf '\n'
+  say E "$c"
+}
+case $w in
+  check) if [ -n "$d" ]; then ask hook check --json --repo="$d"; else ask hook check --json; fi ;;
+  rehearse) if [ -n "$d" ]; then ask hook rehearse --json --repo="$d"; else ask hook rehearse --json; fi ;;
+  mode) ask hook mode --json ;;
+  turn) ask hook mode --json --order - ;;
+esac
+say Q

@@ -1,0 +1,155 @@
+//! `foureyes box`.
+
+use super::hook::check::{self, Finding, State, count};
+use super::hook::far::Far;
+use super::{Context, Failure, output};
+use crate::remote_hook::{Question, difference};
+use crate::report::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Seconds that two clocks may differ: more can put a record into another day.
+const SKEW: i64 = 30;
+
+/// Look at the boxes on which pushes are judged
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Check(CheckArgs),
+}
+
+/// See what a box has for judging pushes, as a shell without a terminal sees it there
+///
+/// It runs `foureyes hook check` there. Exit code 0: nothing fails. 1: something does, and below it
+/// stands what to do. 69: the box could not be asked.
+#[derive(Debug, clap::Args)]
+struct CheckArgs {
+    /// The box, by its name in the configuration
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// A repository there, whose hook is looked at [default: `remote_path` of the configuration]
+    #[arg(long, value_name = "DIR")]
+    repo: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a box has.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Document {
+    /// `foureyes/box-check/1`.
+    schema: &'static str,
+    /// Name of the box.
+    #[serde(rename = "box")]
+    box_name: String,
+    /// Version of the program on this machine.
+    version_here: &'static str,
+    /// Seconds that the clock of the box is ahead of this machine's, beyond what asking took;
+    /// `null` where it did not tell.
+    clock_ahead_s: Option<i64>,
+    /// Whether nothing fails.
+    well: bool,
+    /// All that was looked at, there and from here.
+    checks: Vec<Finding>,
+    /// What the program there says; `null` where it could not be asked.
+    there: Option<check::Document>,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let Command::Check(args) = &args.command;
+    let far = Far::new(context, &args.name, args.repo.as_deref())?;
+    let seen = look(&far)?;
+    let document = Document {
+        schema: "foureyes/box-check/1",
+        box_name: args.name.clone(),
+        version_here: env!("CARGO_PKG_VERSION"),
+        clock_ahead_s: seen.ahead,
+        well: seen.checks.iter().all(|c| c.state != State::Fail),
+        checks: seen.checks,
+        there: seen.there,
+    };
+    output::to_stdout(|out| {
+        if args.json {
+            return json::value(out, &document, false);
+        }
+        let lines: String = document.checks.iter().map(Finding::plain).collect();
+        out.write_all((lines + &count(&document.checks)).as_bytes())
+    })?;
+    Ok(ExitCode::from(u8::from(!document.well)))
+}
+
+/// What was seen of a box.
+pub(super) struct Seen {
+    pub(super) checks: Vec<Finding>,
+    pub(super) there: Option<check::Document>,
+    ahead: Option<i64>,
+}
+
+/// Looks at a box: what it says, and what only shows from here.
+pub(super) fn look(far: &Far<'_>) -> Result<Seen, Failure> {
+    let asked = far.document::<check::Document>(Question::Check, b"");
+    let (document, heard) = match asked {
+        Ok((document, _)) if document.schema != check::SCHEMA => {
+            let what = format!("it answers with {:?}", document.schema);
+            let checks = vec![Finding::fail("program", what)];
+            return Ok(Seen { checks, there: None, ahead: None });
+        }
+        Ok(asked) => asked,
+        Err(unheard) => {
+            let checks = vec![unheard.finding()?];
+            return Ok(Seen { checks, there: None, ahead: None });
+        }
+    };
+    let ahead = difference(document.time, heard.before, heard.after);
+    let path = heard.answer.map(|answer| answer.path).unwrap_or_default();
+    let mut checks = vec![version(&document.version, &path)];
+    let theirs = document.checks.iter().filter(|c| c.name != "clock").cloned();
+    checks.extend(theirs);
+    checks.push(clock(ahead));
+    Ok(Seen { checks, there: Some(document), ahead: Some(ahead) })
+}
+
+fn version(theirs: &str, path: &str) -> Finding {
+    let ours = env!("CARGO_PKG_VERSION");
+    if theirs == ours {
+        return Finding::ok("version", format!("{path} is {theirs}, as here"));
+    }
+    let text = format!("{path} is {theirs}, and this machine has {ours}");
+    Finding::warn("version", text).hint("bring both to the same version (docs/install.md)")
+}
+
+fn clock(ahead: i64) -> Finding {
+    if ahead.abs() <= SKEW {
+        return Finding::ok("clock", format!("differs by {} s from this machine's", ahead.abs()));
+    }
+    let way = if ahead < 0 { "behind" } else { "ahead of" };
+    let text = format!("{} s {way} this machine's: records may be in another day", ahead.abs());
+    Finding::warn("clock", text).hint("set the time there, or here: both need a time service")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Document);
+        output::assert_asset("box-check.schema.json", &schema);
+    }
+
+    #[test]
+    fn a_clock_that_is_off_and_another_version_are_warnings() {
+        assert_eq!((clock(-30).state, clock(31).state), (State::Ok, State::Warn));
+        assert!(clock(-3600).text.starts_with("3600 s behind"));
+        assert_eq!(version(env!("CARGO_PKG_VERSION"), "/x").state, State::Ok);
+        assert_eq!(version("0.0.9", "/x").state, State::Warn);
+    }
+}

@@ -1,0 +1,108 @@
+//! Who judges, and by what: key, prompt, rubric, four eyes.
+
+use super::super::judge::said;
+use super::{Finding, names};
+use crate::config::Config;
+use crate::engine::four_eyes::{Decision, Rule};
+use crate::judging::configured;
+use crate::provider::key;
+use secrecy::SecretString;
+
+/// What to do about a key that this environment does not have.
+const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or give a `key_command` in [judge]";
+
+/// What was found.
+pub(super) struct Asked {
+    pub(super) checks: Vec<Finding>,
+    pub(super) key: Option<SecretString>,
+}
+
+pub(super) fn look(config: &Config) -> Asked {
+    let (found, key) = key(config);
+    let mut checks = vec![found];
+    checks.push(prompt(config));
+    checks.extend(four_eyes(config));
+    Asked { checks, key }
+}
+
+/// The key: whether there is one, and never what it is.
+fn key(config: &Config) -> (Finding, Option<SecretString>) {
+    let name = "key";
+    if config.judge.script.is_some() {
+        return (Finding::ok(name, "answers come from a file: none is needed"), None);
+    }
+    let from = match &config.judge.key_command {
+        Some(_) => "`key_command` prints one".to_owned(),
+        None => format!("{} is set", config.judge.key_env),
+    };
+    let fail = |why: String| {
+        let hint = match config.judge.key_command {
+            Some(_) => "run `key_command` by hand, as this user and without a terminal",
+            None => HIDDEN,
+        };
+        (Finding::fail(name, format!("{why}: nothing is judged")).hint(hint), None)
+    };
+    match configured::key(&config.judge) {
+        Ok(Some(key)) => (Finding::ok(name, from), Some(key)),
+        Ok(None) => fail(unset(config)),
+        // A variable with nothing but blanks says as much as none.
+        Err(key::Error::Empty) if config.judge.key_command.is_none() => fail(unset(config)),
+        Err(error) => fail(said(&error)),
+    }
+}
+
+fn unset(config: &Config) -> String {
+    format!("{} is not set in this environment", config.judge.key_env)
+}
+
+/// Template and rubric: whether they can be used, and which they are.
+fn prompt(config: &Config) -> Finding {
+    let name = "prompt";
+    let judge = &config.judge;
+    let template = configured::template(judge.prompt.as_deref());
+    let rubric = configured::rubric(judge.rubric.as_deref());
+    match (template, rubric) {
+        (Ok(template), Ok(rubric)) => {
+            let whose = |path: &Option<_>| if path.is_some() { "own" } else { "built in" };
+            let text = format!(
+                "prompt {} ({}), rubric {} ({}), together {}",
+                short(&template.sha()),
+                whose(&judge.prompt),
+                short(&rubric.hash()),
+                whose(&judge.rubric),
+                short(&template.prompt_sha(&rubric)),
+            );
+            Finding::ok(name, text)
+        }
+        (Err(error), _) | (_, Err(error)) => {
+            Finding::fail(name, said(&error)).hint("correct `prompt` and `rubric` in [judge]")
+        }
+    }
+}
+
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+/// Whether the judge may judge what the agents write.
+fn four_eyes(config: &Config) -> Vec<Finding> {
+    let name = "four eyes";
+    let (model, agents) = names(config);
+    let families = "say in [[family]] which authors and models belong together";
+    let of = |agent: &String| {
+        let decision = config.families.decide(Some(agent), model);
+        let text = format!("{agent} and {model}: {decision}");
+        match (&decision, config.judge.four_eyes) {
+            (Decision::Apart { .. }, _) => Finding::ok(name, text),
+            (Decision::Same { .. }, Rule::Refuse) => {
+                Finding::fail(name, text + ", so it is refused")
+                    .hint("ask a model of another family: `model` in [judge]")
+            }
+            (Decision::Same { .. }, Rule::Caveat) => {
+                Finding::warn(name, text).hint("ask a model of another family: `model` in [judge]")
+            }
+            (Decision::Unknown { .. }, _) => Finding::warn(name, text).hint(families),
+        }
+    };
+    agents.iter().map(of).collect()
+}

@@ -1,0 +1,117 @@
+//! The endpoint: whether it answers, and whether it knows the model.
+
+use super::{Finding, State};
+use crate::config::Config;
+use crate::engine::retry::Policy;
+use crate::provider::chat::{Chat, Settings};
+use crate::provider::{Failure, FailureKind};
+use secrecy::SecretString;
+use std::time::Duration;
+
+/// For a connection to stand.
+const CONNECT: Duration = Duration::from_secs(4);
+/// For the whole answer.
+const WHOLE: Duration = Duration::from_secs(8);
+/// Most models that are named.
+const MOST: usize = 100;
+/// Most models that are named in a sentence.
+const SHOWN: usize = 8;
+
+/// What was found.
+pub(super) struct Endpoint {
+    pub(super) checks: Vec<Finding>,
+    pub(super) models: Option<Vec<String>>,
+}
+
+pub(super) fn look(config: &Config, key: Option<SecretString>) -> Endpoint {
+    let judge = &config.judge;
+    if let Some(path) = &judge.script {
+        let text = format!("none: answers come from {}", path.display());
+        let found = match path.is_file() {
+            true => Finding::warn("endpoint", text).hint("`script` in [judge] is for trials"),
+            false => Finding::fail("endpoint", text + ", which is not there"),
+        };
+        return Endpoint { checks: vec![found], models: None };
+    }
+    let settings = Settings {
+        key,
+        plain_http: judge.allow_plain_http,
+        connect: CONNECT.min(judge.connect_timeout),
+        first_byte: WHOLE,
+        whole: WHOLE,
+        retry: Policy::once(),
+        ..Settings::new(judge.endpoint.clone())
+    };
+    let asked = Chat::new(settings).map_err(|error| crate::domain::chain(&error));
+    let asked = asked.map(|chat| ask(&chat));
+    match asked {
+        Err(text) => failed(Finding::fail("endpoint", text).hint("correct `endpoint` in [judge]")),
+        Ok(Err(failure)) => failed(refused(&judge.endpoint, &failure)),
+        Ok(Ok(models)) => {
+            let answers = format!("{} answers; models: {}", judge.endpoint, models.len());
+            let checks = vec![Finding::ok("endpoint", answers), model(&judge.model, &models)];
+            Endpoint { checks, models: Some(models.into_iter().take(MOST).collect()) }
+        }
+    }
+}
+
+fn failed(found: Finding) -> Endpoint {
+    debug_assert_eq!(found.state, State::Fail);
+    Endpoint { checks: vec![found], models: None }
+}
+
+fn ask(chat: &Chat) -> Result<Vec<String>, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime
+        .map_err(|error| Failure::new(FailureKind::Unavailable, format!("no runtime: {error}")))?;
+    let until = tokio::time::Instant::now() + WHOLE;
+    let models = runtime.block_on(chat.models(until));
+    // A look-up of a name that hangs is not waited for.
+    runtime.shutdown_background();
+    models
+}
+
+fn refused(endpoint: &str, failure: &Failure) -> Finding {
+    let hint = match failure.kind {
+        FailureKind::Timeout => "it is slow or hangs: restart it, or whatever stands before it",
+        FailureKind::Unavailable => "start it; pushes go on meanwhile, and are not judged",
+        FailureKind::Unauthorized => "the key is not accepted: look at its value",
+        FailureKind::RateLimited => "see whether the balance is gone",
+        FailureKind::ServerError | FailureKind::InvalidAnswer => {
+            "`endpoint` in [judge] is to answer GET /v1/models as OpenAI's does"
+        }
+    };
+    Finding::fail("endpoint", format!("{endpoint}: {}", failure.what)).hint(hint)
+}
+
+/// Whether the endpoint names the model. Providers rename models overnight.
+fn model(wanted: &str, models: &[String]) -> Finding {
+    if models.iter().any(|name| name == wanted) {
+        return Finding::ok("model", format!("{wanted} is among them"));
+    }
+    let mut shown: Vec<&str> = models.iter().take(SHOWN).map(String::as_str).collect();
+    if models.len() > SHOWN {
+        shown.push("…");
+    }
+    let text = format!("{wanted} is not among them: {}", shown.join(", "));
+    Finding::fail("model", text).hint(
+        "providers rename models: correct `model` in [judge]; a route that is not listed may answer all the same, which `foureyes hook rehearse` shows",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_is_not_named_is_told_with_those_that_are() {
+        let names = |n: usize| (0..n).map(|i| format!("m{i}")).collect::<Vec<_>>();
+        assert_eq!(model("m1", &names(3)).state, State::Ok);
+        let renamed = model("m9", &names(3));
+        assert_eq!(
+            (renamed.state, renamed.text.as_str()),
+            (State::Fail, "m9 is not among them: m0, m1, m2")
+        );
+        assert!(model("x", &names(50)).text.ends_with("m7, …"));
+    }
+}

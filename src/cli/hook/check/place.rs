@@ -1,0 +1,93 @@
+//! Where verdicts are logged: whether that can be written, and how much room is left.
+
+use super::Finding;
+use crate::config::Config;
+use crate::domain::Timestamp;
+use crate::store::verdict_log::VerdictLog;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Kibibytes below which a disk is full.
+const FULL: u64 = 1 << 10;
+/// Kibibytes below which it will be soon.
+const LITTLE: u64 = 100 << 10;
+
+pub(super) fn look(config: &Config, home: Option<&Path>) -> Vec<Finding> {
+    let Some(dir) = config.hook.log_dir(home) else {
+        let found = Finding::fail("log", "the home directory is not known: there is no log");
+        return vec![found.hint("set HOME, or `log` in [hook]")];
+    };
+    let there = dir.ancestors().find(|d| d.exists()).unwrap_or(Path::new("/")).to_owned();
+    vec![writable(&dir, &there), disk(&there)]
+}
+
+/// Nothing is appended: a file is made beside and removed, and that of the day is opened.
+fn writable(dir: &Path, there: &Path) -> Finding {
+    let shown = dir.display();
+    let hint = "let this user write there, or set `log` in [hook]";
+    let made = tempfile::Builder::new().prefix(crate::store::atomic::TEMPORARY).tempfile_in(there);
+    if let Err(error) = made {
+        return Finding::fail("log", format!("{shown} cannot be written: {error}")).hint(hint);
+    }
+    if there != dir {
+        return Finding::ok("log", format!("{shown} is not there yet, and can be made"));
+    }
+    let today = VerdictLog::at(dir).file(Timestamp(jiff::Timestamp::now().as_microsecond()));
+    match std::fs::File::options().append(true).open(&today) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let text = format!("{} cannot be appended to: {error}", today.display());
+            Finding::fail("log", text).hint(hint)
+        }
+        _ => Finding::ok("log", format!("{shown} can be written")),
+    }
+}
+
+fn disk(there: &Path) -> Finding {
+    let asked = Command::new("df").arg("-Pk").arg(there).stdin(Stdio::null()).output();
+    let left = asked.ok().and_then(|out| left(&String::from_utf8_lossy(&out.stdout)));
+    let shown = there.display();
+    let hint = "make room: a verdict that cannot be written is lost";
+    match left {
+        None => Finding::warn("disk", format!("`df` does not tell how much room {shown} has")),
+        Some(kib) => {
+            let text = format!("{} MiB are free for {shown}", kib >> 10);
+            match kib {
+                ..FULL => Finding::fail("disk", text).hint(hint),
+                FULL..LITTLE => Finding::warn("disk", text).hint(hint),
+                _ => Finding::ok("disk", text),
+            }
+        }
+    }
+}
+
+/// Kibibytes that are free, as `df -Pk` says in its second line.
+fn left(said: &str) -> Option<u64> {
+    said.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_df_says_is_read_on_both_systems() {
+        let linux = "Filesystem     1024-blocks      Used Available Capacity Mounted on\n/dev/sda1         10255636   5132820   4581968      53% /\n";
+        let mac = "Filesystem     1024-blocks      Used Available Capacity  Mounted on\n/dev/disk3s5     482797652 210000000 250000000    46%    /System/Volumes/Data\n";
+        assert_eq!((left(linux), left(mac)), (Some(4_581_968), Some(250_000_000)));
+        assert_eq!(left("df: no such file\n"), None);
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_written_fails_and_nothing_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = dir.path().join("logs");
+        std::fs::create_dir(&log).unwrap();
+        assert!(writable(&log, &log).text.ends_with("can be written"));
+        assert_eq!(std::fs::read_dir(&log).unwrap().count(), 0);
+        let file = dir.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(writable(&file, &file).state, super::super::State::Fail);
+        let made = writable(&log.join("a/b"), &log);
+        assert!(made.text.ends_with("can be made"), "{}", made.text);
+    }
+}

@@ -1,0 +1,181 @@
+//! The program of a box, asked from here.
+
+use super::check::Finding;
+use crate::cli::pull::interrupted;
+use crate::cli::{Context, Failure};
+use crate::config::BoxConfig;
+use crate::remote_hook::{Heard, Line, Question, Trouble};
+use serde::de::DeserializeOwned;
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// Beyond what a box is waited for anyway: a key that a command prints, an endpoint that is slow.
+const SHORT: Duration = Duration::from_secs(30);
+/// Two pushes, each as long as the longest budget of a hook and what git takes.
+const LONG: Duration = Duration::from_secs(2 * (600 + 60));
+
+/// Which box
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Which {
+    /// The box, by its name in the configuration
+    #[arg(long = "box", value_name = "NAME")]
+    pub(in crate::cli) name: String,
+    /// A repository there, whose hook it is about [default: `remote_path` of the configuration]
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) repo: Option<String>,
+}
+
+/// A box, and a way to it that is opened when it is first asked.
+pub(in crate::cli) struct Far<'a> {
+    context: &'a Context,
+    pub(in crate::cli) target: &'a BoxConfig,
+    /// A repository there, or empty.
+    repository: String,
+    runtime: Runtime,
+    signal: RefCell<Pin<Box<dyn Future<Output = u8>>>>,
+    line: RefCell<Option<Line>>,
+}
+
+/// The program of a box did not answer as asked.
+pub(in crate::cli) enum Unheard {
+    /// The box has none where it is looked for.
+    Missing,
+    /// It is there, and answers something else: it is of another version, or failed.
+    Odd(String),
+    /// The box could not be asked, or its answer was not heard.
+    Trouble(Failure),
+}
+
+impl<'a> Far<'a> {
+    /// Finds a box. Nothing is connected yet.
+    pub(in crate::cli) fn new(
+        context: &'a Context,
+        name: &str,
+        repository: Option<&str>,
+    ) -> Result<Self, Failure> {
+        if context.global.demo {
+            return Err(Failure::usage("the demo has no box that judges"));
+        }
+        let boxes = &context.config.boxes;
+        let Some(target) = boxes.iter().find(|b| b.name == name) else {
+            let names: Vec<&str> = boxes.iter().map(|b| b.name.as_str()).collect();
+            return Err(Failure::usage(format!("no box is named {name:?}"))
+                .hint(format!("configured boxes: {}", names.join(", "))));
+        };
+        let repositories = context.config.repositories.iter();
+        let of_box = repositories
+            .filter(|r| r.boxes.is_empty() || r.boxes.iter().any(|b| b == name))
+            .find_map(|r| r.remote_path.clone());
+        let repository = repository.map(str::to_owned).or(of_box).unwrap_or_default();
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let signal: Pin<Box<dyn Future<Output = u8>>> = Box::pin(interrupted(&runtime));
+        let (signal, line) = (RefCell::new(signal), RefCell::new(None));
+        Ok(Self { context, target, repository, runtime, signal, line })
+    }
+
+    /// Asks, over a connection that stands for all questions.
+    pub(in crate::cli) fn ask(&self, question: Question, input: &[u8]) -> Result<Heard, Failure> {
+        let limits = &self.context.config.pull;
+        let within = if question == Question::Rehearse { LONG } else { SHORT };
+        let repository = match question {
+            Question::Check | Question::Rehearse => self.repository.as_str(),
+            _ => "",
+        };
+        let mut signal = self.signal.borrow_mut();
+        let mut line = self.line.borrow_mut();
+        let asked = self.runtime.block_on(async {
+            let asking = async {
+                let open = match line.take() {
+                    Some(open) => open,
+                    None => Line::open(self.target, self.context.data.cache(), limits).await?,
+                };
+                let heard = open.ask(question, repository, input, within).await;
+                // A way on which something was not heard is not used again.
+                if heard.is_ok() {
+                    *line = Some(open);
+                }
+                heard
+            };
+            tokio::select! {
+                biased;
+                _ = signal.as_mut() => None,
+                heard = asking => Some(heard),
+            }
+        });
+        match asked {
+            Some(heard) => heard.map_err(|trouble| self.failure(trouble)),
+            None => {
+                // It is told once: what has to be undone can still be asked for.
+                *signal = Box::pin(std::future::pending());
+                Err(Failure::remote("interrupted"))
+            }
+        }
+    }
+
+    /// Asks for a document.
+    pub(in crate::cli) fn document<T: DeserializeOwned>(
+        &self,
+        question: Question,
+        input: &[u8],
+    ) -> Result<(T, Heard), Unheard> {
+        let heard = self.ask(question, input).map_err(Unheard::Trouble)?;
+        let Some(answer) = &heard.answer else { return Err(Unheard::Missing) };
+        match serde_json::from_slice(&answer.said) {
+            Ok(document) => Ok((document, heard)),
+            Err(_) => {
+                let code = answer.code.map_or("nothing".to_owned(), |c| format!("exit code {c}"));
+                let lines = heard.complaint.lines().filter(|line| !line.trim().is_empty());
+                let said: Vec<&str> = lines.take(3).map(str::trim).collect();
+                let version = if answer.version.is_empty() { "?" } else { &answer.version };
+                Err(Unheard::Odd(format!(
+                    "{} ({version}) answers with {code}: {}",
+                    answer.path,
+                    said.join(" ")
+                )))
+            }
+        }
+    }
+
+    fn failure(&self, trouble: Trouble) -> Failure {
+        let name = &self.target.name;
+        let hint = match &trouble {
+            Trouble::Connect(error) => crate::report::hint::of_ssh(error, name),
+            Trouble::Talk { source: crate::source::talk::Error::NoAnswer { .. }, .. } => {
+                Some("the account needs a shell that runs sh and dd".to_owned())
+            }
+            Trouble::Talk { .. } | Trouble::Shell(_) => None,
+        };
+        let failure = Failure::remote(trouble);
+        hint.into_iter().fold(failure, Failure::hint)
+    }
+}
+
+impl Drop for Far<'_> {
+    fn drop(&mut self) {
+        // The way is closed where its runtime still runs.
+        let line = self.line.borrow_mut().take();
+        self.runtime.block_on(async { drop(line) });
+    }
+}
+
+impl Unheard {
+    /// As something that was looked at, where the box itself could be asked.
+    pub(in crate::cli) fn finding(self) -> Result<Finding, Failure> {
+        match self {
+            Self::Missing => {
+                let text = "there is no foureyes in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
+                let hint =
+                    "install it there: `cargo install --no-default-features` (docs/install.md)";
+                Ok(Finding::fail("program", text).hint(hint))
+            }
+            Self::Odd(what) => {
+                let hint = "bring it to this machine's version (docs/install.md)";
+                Ok(Finding::fail("program", what).hint(hint))
+            }
+            Self::Trouble(failure) => Err(failure),
+        }
+    }
+}

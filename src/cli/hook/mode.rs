@@ -1,0 +1,186 @@
+//! `foureyes hook mode`: the switch of this machine.
+
+use super::check::said;
+use crate::cli::output::{self, visible};
+use crate::cli::{Context, Failure, Global};
+use crate::config::{Environment, HookMode};
+use crate::domain::Timestamp;
+use crate::hook::switch::{Error, LARGEST_REPORT, Order, Place, Refused, Source, Standing};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// See which mode holds on this machine, or switch it
+///
+/// The switch is a file of its own and comes before `mode` of the configuration. From the operator's
+/// machine `hook enable-blocking` and `hook rollback` turn it, with readiness as their ground.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What to switch to: advisory or blocking
+    #[arg(value_name = "MODE", value_parser = super::pre_push::mode)]
+    mode: Option<HookMode>,
+    /// The readiness report that it rests on, `-` for standard input
+    #[arg(long, value_name = "FILE", requires = "mode")]
+    report: Option<PathBuf>,
+    /// Why; needed to block without a report that says READY
+    #[arg(long, value_name = "TEXT", requires = "mode")]
+    reason: Option<String>,
+    /// The UTC day from which on it blocks no more
+    #[arg(long, value_name = "DATE", value_parser = day, requires = "mode")]
+    until: Option<Timestamp>,
+    /// Who says so [default: the name of the account]
+    #[arg(long, value_name = "NAME", requires = "mode")]
+    by: Option<String>,
+    /// All of it as one JSON document, `-` for standard input
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["mode", "report"])]
+    order: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the command prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(in crate::cli) struct Document {
+    /// `foureyes/hook-mode/1`.
+    pub(in crate::cli) schema: String,
+    /// Whether the switch was turned by this command.
+    pub(in crate::cli) turned: bool,
+    /// Which mode holds, and what says so.
+    #[serde(flatten)]
+    pub(in crate::cli) standing: Standing,
+}
+
+fn day(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse_day(text).ok_or_else(|| "a day is written YYYY-MM-DD".to_owned())
+}
+
+/// The mode that holds for a push. A switch that cannot be read is told, and means advisory.
+pub(super) fn in_force(
+    global: &Global,
+    environment: &Environment,
+    configured: HookMode,
+    script: Option<HookMode>,
+) -> HookMode {
+    let data = crate::config::data_dir(global.data_dir.as_deref(), environment);
+    // Without a home there is no switch.
+    let Ok(data) = data else { return script.unwrap_or(configured) };
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let standing = Standing::of(&Place::at(data.hook()), configured, script, now);
+    tell_damage(&standing);
+    standing.mode
+}
+
+/// Says that the switch cannot be read, on standard error.
+fn tell_damage(standing: &Standing) {
+    if let Some(why) = &standing.damaged {
+        let file = &standing.file;
+        super::say::line(&format!("the switch {file} means advisory, for {why}"));
+    }
+}
+
+/// Runs the command. It must work where the configuration does not: going back is one command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let (config, problem) = super::pre_push::load(&context.global, &context.environment);
+    if let Some(problem) = problem {
+        super::say::line(&format!("the configuration is wrong: {problem}"));
+    }
+    let place = Place::at(context.data.hook());
+    let order = order(context, args)?;
+    if let Some(order) = &order {
+        place.turn(order, context.now).map_err(failure)?;
+    }
+    let standing = Standing::of(&place, config.hook.mode, None, context.now);
+    let schema = "foureyes/hook-mode/1".to_owned();
+    tell_damage(&standing);
+    let document = Document { schema, turned: order.is_some(), standing };
+    let text = if args.json {
+        serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
+    } else {
+        plain(&document)
+    };
+    output::print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn order(context: &Context, args: &Args) -> Result<Option<Order>, Failure> {
+    if let Some(path) = &args.order {
+        let text = read(path)?;
+        let order = serde_json::from_str(&text)
+            .map_err(|error| Failure::usage(format!("the order cannot be read: {error}")));
+        return Ok(Some(order?));
+    }
+    let Some(mode) = args.mode else { return Ok(None) };
+    let name = || ["USER", "LOGNAME"].into_iter().find_map(|name| context.environment.text(name));
+    let by = args.by.clone().or_else(name).unwrap_or_else(|| "somebody".to_owned());
+    Ok(Some(Order {
+        reason: args.reason.clone(),
+        until: args.until,
+        report: args.report.as_deref().map(read).transpose()?,
+        ..Order::new(mode, by)
+    }))
+}
+
+/// The text of a file, or of standard input.
+fn read(path: &Path) -> Result<String, Failure> {
+    // An order holds its report with some signs written longer.
+    let most = 2 * LARGEST_REPORT as u64;
+    let mut text = String::new();
+    let read = match path.as_os_str() == "-" {
+        true => std::io::stdin().lock().take(most).read_to_string(&mut text),
+        false => std::fs::File::open(path)
+            .and_then(|file| std::io::Read::take(file, most).read_to_string(&mut text)),
+    };
+    let hint = "check that it is there, that you may read it, and that it is text";
+    let failed =
+        |error| Failure::local(format!("cannot read {}: {error}", path.display())).hint(hint);
+    read.map_err(failed)?;
+    Ok(text)
+}
+
+fn failure(error: Error) -> Failure {
+    let hint = match &error {
+        Error::Refused(Refused::NoReason) => {
+            "give `--report FILE` that `foureyes readiness --json` wrote and that says READY, or `--reason TEXT`"
+        }
+        Error::Refused(_) => "nothing was changed",
+        Error::Write { .. } => "nothing was changed; check the directory and its permissions",
+    };
+    match error {
+        Error::Refused(refused) => Failure::usage(refused).hint(hint),
+        write @ Error::Write { .. } => Failure::local(write).hint(hint),
+    }
+}
+
+fn plain(document: &Document) -> String {
+    let standing = &document.standing;
+    let mut text = format!("{}\n", visible(&said(standing)));
+    let mut field = |name: &str, value: &str| {
+        text += &format!("  {name:<12}{}\n", visible(value));
+    };
+    if let Some(evidence) = standing.switch.as_ref().and_then(|s| s.report.as_ref()) {
+        field("report", &format!("{} {}", evidence.result, evidence.blake3));
+    }
+    if standing.from != Source::Configuration {
+        field("configured", standing.configured.as_str());
+    }
+    field("switch", &standing.file);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hook::switch::Switch;
+
+    #[test]
+    fn the_stored_schemas_are_those_of_the_code() {
+        output::assert_asset("hook-mode.schema.json", &schemars::schema_for!(Document));
+        output::assert_asset("hook-switch.schema.json", &schemars::schema_for!(Switch));
+        output::assert_asset("hook-order.schema.json", &schemars::schema_for!(Order));
+        let check = schemars::schema_for!(crate::cli::hook::check::Document);
+        output::assert_asset("hook-check.schema.json", &check);
+    }
+}

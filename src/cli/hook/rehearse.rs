@@ -1,0 +1,126 @@
+//! `foureyes hook rehearse`: the two pushes of the runbook, against a remote of our own.
+
+use crate::cli::output::{self, visible};
+use crate::cli::{Context, Failure};
+use crate::config::HookMode;
+use crate::hook::install::{Found, Place as Hooks};
+use crate::hook::rehearsal::{Error, Rehearsal, Step};
+use crate::hook::switch::{Place, Standing};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Value of `schema` in the document.
+pub(in crate::cli) const SCHEMA: &str = "foureyes/hook-rehearsal/1";
+
+/// Push something deliberately poor, and push it past the judge, without touching any repository
+///
+/// Both pushes go to a remote made for it and removed afterwards, with this machine's configuration
+/// and judge. Their records go into no log that counts. Exit code 0: both went as they should in the
+/// mode that holds. 1: one did not.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A repository whose hook is rehearsed: the program and the mode of its script
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// How it went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(in crate::cli) struct Document {
+    /// `foureyes/hook-rehearsal/1`.
+    pub(in crate::cli) schema: String,
+    /// Whether both pushes went as they should in this mode.
+    pub(in crate::cli) well: bool,
+    /// The mode that held.
+    pub(in crate::cli) mode: HookMode,
+    /// The model that was asked for.
+    pub(in crate::cli) model: String,
+    /// Both pushes, in their order.
+    pub(in crate::cli) steps: Vec<Step>,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let config = super::status::config(context)?;
+    let (binary, script) = match &args.repo {
+        Some(repository) => of_repository(repository)?,
+        None => (std::env::current_exe()?, None),
+    };
+    let place = Place::at(context.data.hook());
+    let standing = Standing::of(&place, config.hook.mode, script, context.now);
+    let temporary = std::env::temp_dir();
+    let rehearsal = Rehearsal {
+        config: &config,
+        binary,
+        script,
+        standing: &standing,
+        data: context.data.root(),
+        temporary: &temporary,
+    };
+    let steps = rehearsal.run().map_err(failure)?;
+    let document = Document {
+        schema: SCHEMA.to_owned(),
+        well: steps.iter().all(|step| step.well),
+        mode: standing.mode,
+        model: config.judge.model.clone(),
+        steps: steps.into(),
+    };
+    let text = match args.json {
+        true => serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n",
+        false => document.plain(),
+    };
+    output::print(text)?;
+    Ok(ExitCode::from(u8::from(!document.well)))
+}
+
+/// Program and mode of the script in a repository.
+fn of_repository(repository: &Path) -> Result<(PathBuf, Option<HookMode>), Failure> {
+    let place = super::install::find(repository)?;
+    let found = Hooks::look(&place).map_err(Failure::local)?;
+    match found {
+        Found::Ours(Some(wrapper)) => Ok((wrapper.binary, wrapper.mode)),
+        _ => Err(Failure::usage(format!("{} is not our hook", place.hook().display()))
+            .hint("put it in: `foureyes hook install --repo DIR`")),
+    }
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Nothing(_) => {
+            Failure::usage(error).hint("name `agents` and `watch` in the configuration")
+        }
+        _ => Failure::local(error).hint("it needs git, and a place for temporary files"),
+    }
+}
+
+impl Document {
+    /// A line a push, and one for both.
+    pub(in crate::cli) fn plain(&self) -> String {
+        let line = |step: &Step| {
+            let state = if step.well { "ok  " } else { "FAIL" };
+            format!("{state}  {}: {}\n", visible(&step.name), visible(&step.text))
+        };
+        let lines: String = self.steps.iter().map(line).collect();
+        let mode = self.mode.as_str();
+        let end = match (self.well, self.mode) {
+            (true, HookMode::Blocking) => "the hook blocks what is poor, and the bypass works",
+            (true, HookMode::Advisory) => "the judge flags what is poor, and stops nothing",
+            (false, _) => "the hook does not do what it should",
+        };
+        format!("{lines}mode {mode}: {end}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_stored_schema_is_that_of_the_code() {
+        let schema = schemars::schema_for!(super::Document);
+        crate::cli::output::assert_asset("hook-rehearsal.schema.json", &schema);
+    }
+}

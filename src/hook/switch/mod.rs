@@ -1,0 +1,184 @@
+//! The switch of a box: whether its hook blocks, whatever its configuration says.
+//!
+//! It is a small file of its own, so that one command turns it and one command turns it back, and
+//! so that it says on which evidence it was turned. A switch that cannot be read means advisory.
+
+mod order;
+mod standing;
+
+pub use order::{Order, Refused};
+pub use standing::{Source, Standing};
+
+use crate::config::HookMode;
+use crate::domain::Timestamp;
+use crate::store::atomic;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Value of `schema` in the file.
+pub const SCHEMA: &str = "foureyes/hook-switch/1";
+/// Largest switch, in bytes.
+const MOST: u64 = 64 << 10;
+/// Largest report, in bytes.
+pub const LARGEST_REPORT: usize = 16 << 20;
+
+/// What the switch was turned to, by whom, and why: its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Switch {
+    /// `foureyes/hook-switch/1`.
+    pub schema: String,
+    /// What it was turned to.
+    pub mode: HookMode,
+    /// When.
+    #[schemars(with = "String")]
+    pub time: Timestamp,
+    /// By whom. Raw text.
+    pub by: String,
+    /// Why, where somebody said so. Raw text.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// From when on it blocks no more; `null` for no end.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub until: Option<Timestamp>,
+    /// The report that it rests on, which is kept beside it.
+    #[serde(default)]
+    pub report: Option<Evidence>,
+}
+
+/// A report that is kept beside the switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// BLAKE3 of its bytes, hexadecimal.
+    pub blake3: String,
+    /// How many there are.
+    pub bytes: u64,
+    /// What it says: `ready`, `not_ready` or `not_enough_evidence`.
+    pub result: String,
+}
+
+/// What stands where the switch belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// It was never turned.
+    Nothing,
+    /// A switch.
+    Switch(Switch),
+    /// Something that says nothing; what is wrong with it.
+    Damaged(String),
+}
+
+/// The switch was not turned.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// What was asked for cannot be done.
+    #[error("the order cannot be followed")]
+    Refused(#[from] Refused),
+    /// A step failed; the switch is what it was.
+    #[error("writing {}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Where the switch is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    dir: PathBuf,
+}
+
+impl Place {
+    /// In a directory, which need not be there.
+    pub fn at(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into() }
+    }
+
+    /// Its file.
+    pub fn file(&self) -> PathBuf {
+        self.dir.join("mode.json")
+    }
+
+    /// The file of a report.
+    pub fn report(&self, evidence: &Evidence) -> PathBuf {
+        self.dir.join(report_name(&evidence.blake3))
+    }
+
+    /// Reads it.
+    pub fn read(&self) -> Found {
+        let path = self.file();
+        let bytes = match read(&path, MOST) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Found::Nothing,
+            Err(error) => return Found::Damaged(format!("it cannot be read: {error}")),
+        };
+        match serde_json::from_slice::<Switch>(&bytes) {
+            Ok(switch) if switch.schema != SCHEMA => {
+                Found::Damaged(format!("its schema is {:?}", switch.schema))
+            }
+            Ok(switch) => Found::Switch(switch),
+            Err(error) => Found::Damaged(format!("it is no switch: {error}")),
+        }
+    }
+
+    /// Turns it. A report that came with the order stands beside it before it counts; of a crash
+    /// the old switch stays or the new one.
+    ///
+    /// # Errors
+    /// An order that cannot be followed, or a step that failed.
+    pub fn turn(&self, order: &Order, now: Timestamp) -> Result<Switch, Error> {
+        let switch = order.switch(now)?;
+        let write = |path: PathBuf, bytes: &[u8]| {
+            atomic::private_dir(&self.dir)
+                .and_then(|()| atomic::write(&path, bytes))
+                .map_err(|source| Error::Write { path, source })
+        };
+        if let (Some(evidence), Some(report)) = (&switch.report, &order.report) {
+            write(self.report(evidence), report.as_bytes())?;
+        }
+        let text = serde_json::to_string_pretty(&switch).map_err(io::Error::from);
+        let text = text.map_err(|source| Error::Write { path: self.file(), source })?;
+        write(self.file(), (text + "\n").as_bytes())?;
+        Ok(switch)
+    }
+
+    /// What is wrong with the report of a switch, where anything is.
+    pub fn doubt(&self, evidence: &Evidence) -> Option<String> {
+        match read(&self.report(evidence), LARGEST_REPORT as u64) {
+            Ok(Some(bytes)) => (blake3::hash(&bytes).to_hex().as_str() != evidence.blake3)
+                .then(|| "it is not the one that the switch was turned with".to_owned()),
+            Ok(None) => Some("it is not there".to_owned()),
+            Err(error) => Some(format!("it cannot be read: {error}")),
+        }
+    }
+}
+
+fn report_name(hash: &str) -> String {
+    // A hash that is none makes no path.
+    let digits: String = hash.chars().filter(char::is_ascii_hexdigit).take(16).collect();
+    format!("readiness-{digits}.json")
+}
+
+/// The bytes of a regular file; `None` where nothing is there.
+fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let meta = match path.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other?,
+    };
+    if !meta.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(Some(bytes))
+}
+
+#[cfg(test)]
+mod tests;

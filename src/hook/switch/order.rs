@@ -1,0 +1,152 @@
+//! What somebody wants the switch to be turned to.
+
+use super::{Evidence, LARGEST_REPORT, SCHEMA, Switch};
+use crate::config::HookMode;
+use crate::domain::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Value of `schema` in an order.
+pub(super) const ORDER: &str = "foureyes/hook-order/1";
+/// Value of `schema` in a readiness report.
+const REPORT: &str = "foureyes/readiness/1";
+/// Longest text of an order, in bytes.
+const LONGEST: usize = 4096;
+
+/// An order to turn the switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// `foureyes/hook-order/1`.
+    pub schema: String,
+    /// What to turn it to.
+    pub mode: HookMode,
+    /// Who says so.
+    pub by: String,
+    /// Why; needed to block without a report that says READY.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// From when on it is to block no more.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub until: Option<Timestamp>,
+    /// Seconds after which it blocks no more, by the clock of the box; for a trial.
+    #[serde(default)]
+    pub trial_s: Option<u32>,
+    /// The readiness report as one text, kept to the byte.
+    #[serde(default)]
+    pub report: Option<String>,
+}
+
+/// Why an order cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// It is of another version.
+    #[error("its schema is {0:?}")]
+    Schema(String),
+    /// Nobody says who gives it.
+    #[error("it does not say by whom it is")]
+    Nobody,
+    /// A text that is too long.
+    #[error("its {what} has {bytes} bytes, more than {most}")]
+    TooLong {
+        /// Which text.
+        what: &'static str,
+        /// How many bytes it has.
+        bytes: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// Blocking for no reason.
+    #[error("blocking needs a report that says READY, or a reason")]
+    NoReason,
+    /// An end for what is advisory.
+    #[error("advisory has no end")]
+    Endless,
+    /// An end that has passed.
+    #[error("its end has passed: {0}")]
+    Over(Timestamp),
+    /// Something else than a readiness report.
+    #[error("its report is no readiness report: {0}")]
+    NoReport(String),
+}
+
+impl Order {
+    /// An order without a report.
+    pub fn new(mode: HookMode, by: impl Into<String>) -> Self {
+        let (reason, until, trial_s, report) = (None, None, None, None);
+        Self { schema: ORDER.to_owned(), mode, by: by.into(), reason, until, trial_s, report }
+    }
+
+    /// The switch as it is after the order.
+    pub(super) fn switch(&self, now: Timestamp) -> Result<Switch, Refused> {
+        if self.schema != ORDER {
+            return Err(Refused::Schema(self.schema.clone()));
+        }
+        self.texts()?;
+        let evidence = self.report.as_deref().map(evidence).transpose()?;
+        let ready = evidence.as_ref().is_some_and(|e| e.result == "ready");
+        let reason = self.reason.as_deref().is_some_and(|text| !text.trim().is_empty());
+        match self.mode {
+            HookMode::Blocking if !ready && !reason => return Err(Refused::NoReason),
+            HookMode::Advisory if self.until.is_some() || self.trial_s.is_some() => {
+                return Err(Refused::Endless);
+            }
+            _ => {}
+        }
+        let trial = self.trial_s.map(|s| Timestamp(now.0 + i64::from(s) * 1_000_000));
+        let until = [self.until, trial].into_iter().flatten().min();
+        if let Some(until) = until.filter(|until| *until <= now) {
+            return Err(Refused::Over(until));
+        }
+        Ok(Switch {
+            schema: SCHEMA.to_owned(),
+            mode: self.mode,
+            time: now,
+            by: self.by.clone(),
+            reason: self.reason.clone(),
+            until,
+            report: evidence,
+        })
+    }
+
+    fn texts(&self) -> Result<(), Refused> {
+        if self.by.trim().is_empty() {
+            return Err(Refused::Nobody);
+        }
+        let reason = self.reason.as_deref().unwrap_or_default();
+        let report = self.report.as_deref().unwrap_or_default();
+        let texts = [
+            ("name", self.by.len(), LONGEST),
+            ("reason", reason.len(), LONGEST),
+            ("report", report.len(), LARGEST_REPORT),
+        ];
+        match texts.into_iter().find(|(_, bytes, most)| bytes > most) {
+            Some((what, bytes, most)) => Err(Refused::TooLong { what, bytes, most }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a report is, and what it says.
+fn evidence(report: &str) -> Result<Evidence, Refused> {
+    /// The part of a report that a box has to know.
+    #[derive(Deserialize)]
+    struct Head {
+        schema: String,
+        result: String,
+    }
+    let no_report = |why: String| Refused::NoReport(why);
+    let head: Head = serde_json::from_str(report).map_err(|error| no_report(error.to_string()))?;
+    if head.schema != REPORT {
+        return Err(no_report(format!("its schema is {:?}", head.schema)));
+    }
+    if !["ready", "not_ready", "not_enough_evidence"].contains(&head.result.as_str()) {
+        return Err(no_report(format!("its result is {:?}", head.result)));
+    }
+    Ok(Evidence {
+        blake3: blake3::hash(report.as_bytes()).to_hex().to_string(),
+        bytes: report.len() as u64,
+        result: head.result,
+    })
+}

@@ -1,0 +1,132 @@
+use super::*;
+use std::os::unix::fs::PermissionsExt;
+
+const READY: &str =
+    "{\"schema\":\"foureyes/readiness/1\",\"result\":\"ready\",\n \"x\":\"\\u00e9\"}\n";
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp(seconds * 1_000_000)
+}
+
+fn blocking(report: Option<&str>, reason: Option<&str>) -> Order {
+    Order {
+        report: report.map(str::to_owned),
+        reason: reason.map(str::to_owned),
+        ..Order::new(HookMode::Blocking, "ada")
+    }
+}
+
+struct Bench(tempfile::TempDir);
+
+impl Bench {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn place(&self) -> Place {
+        Place::at(self.0.path().join("state/hook"))
+    }
+
+    fn holds(&self, script: Option<HookMode>, now: i64) -> (HookMode, Source) {
+        let standing = Standing::of(&self.place(), HookMode::Blocking, script, at(now));
+        (standing.mode, standing.from)
+    }
+}
+
+#[test]
+fn without_a_switch_script_and_then_configuration_decide() {
+    let bench = Bench::new();
+    assert_eq!(bench.holds(None, 0), (HookMode::Blocking, Source::Configuration));
+    let advisory = Some(HookMode::Advisory);
+    assert_eq!(bench.holds(advisory, 0), (HookMode::Advisory, Source::Script));
+    assert!(!bench.place().file().exists(), "asking writes nothing");
+}
+
+#[test]
+fn the_switch_comes_first_and_advisory_in_a_script_stays() {
+    let bench = Bench::new();
+    bench.place().turn(&blocking(Some(READY), None), at(5)).unwrap();
+    assert_eq!(bench.holds(None, 9), (HookMode::Blocking, Source::Switch));
+    let (advisory, block) = (Some(HookMode::Advisory), Some(HookMode::Blocking));
+    assert_eq!(bench.holds(advisory, 9), (HookMode::Advisory, Source::Script));
+    bench.place().turn(&Order::new(HookMode::Advisory, "ada"), at(6)).unwrap();
+    for script in [None, advisory, block] {
+        assert_eq!(bench.holds(script, 9), (HookMode::Advisory, Source::Switch));
+    }
+}
+
+#[test]
+fn the_report_is_kept_to_the_byte_and_a_change_of_it_shows() {
+    let bench = Bench::new();
+    let switch = bench.place().turn(&blocking(Some(READY), None), at(5)).unwrap();
+    assert_eq!(bench.place().read(), Found::Switch(switch.clone()));
+    let evidence = switch.report.unwrap();
+    let path = bench.place().report(&evidence);
+    assert_eq!(std::fs::read(&path).unwrap(), READY.as_bytes());
+    assert_eq!(evidence.blake3, blake3::hash(READY.as_bytes()).to_hex().to_string());
+    assert_eq!((evidence.bytes, evidence.result.as_str()), (READY.len() as u64, "ready"));
+    assert_eq!(bench.place().doubt(&evidence), None);
+    for file in [&path, &bench.place().file()] {
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    std::fs::write(&path, READY.replace("ready", "Ready")).unwrap();
+    assert!(bench.place().doubt(&evidence).unwrap().contains("not the one"));
+    std::fs::remove_file(&path).unwrap();
+    assert!(bench.place().doubt(&evidence).unwrap().contains("not there"));
+}
+
+#[test]
+fn a_switch_that_says_nothing_means_advisory() {
+    for bytes in [&b""[..], b"{}", b"\xff\xfe", &[b' '; 70_000], b"{\"mode\":\"blocking\"}"] {
+        let bench = Bench::new();
+        bench.place().turn(&blocking(Some(READY), None), at(5)).unwrap();
+        std::fs::write(bench.place().file(), bytes).unwrap();
+        let standing = Standing::of(&bench.place(), HookMode::Blocking, None, at(9));
+        assert_eq!((standing.mode, standing.from), (HookMode::Advisory, Source::SwitchDamaged));
+        assert!(standing.damaged.is_some() && standing.switch.is_none());
+    }
+    let bench = Bench::new();
+    std::fs::create_dir_all(bench.place().file()).unwrap();
+    assert_eq!(bench.holds(None, 9), (HookMode::Advisory, Source::SwitchDamaged));
+    let later = Bench::new();
+    later.place().turn(&blocking(Some(READY), None), at(5)).unwrap();
+    let text = std::fs::read_to_string(later.place().file()).unwrap();
+    std::fs::write(later.place().file(), text.replace("switch/1", "switch/2")).unwrap();
+    assert_eq!(later.holds(None, 9), (HookMode::Advisory, Source::SwitchDamaged));
+}
+
+#[test]
+fn blocking_that_has_an_end_ends() {
+    let bench = Bench::new();
+    let order = Order { until: Some(at(100)), ..blocking(None, Some("waived")) };
+    bench.place().turn(&order, at(5)).unwrap();
+    assert_eq!(bench.holds(None, 99), (HookMode::Blocking, Source::Switch));
+    assert_eq!(bench.holds(None, 100), (HookMode::Advisory, Source::SwitchOver));
+    let trial = Order { trial_s: Some(60), ..order };
+    let switch = bench.place().turn(&trial, at(5)).unwrap();
+    assert_eq!(switch.until, Some(at(65)), "the earlier of the two counts");
+}
+
+#[test]
+fn an_order_that_cannot_be_followed_changes_nothing() {
+    let bench = Bench::new();
+    let not_ready = READY.replace("\"ready\"", "\"not_ready\"");
+    let refused = [
+        blocking(None, None),
+        blocking(None, Some("  ")),
+        blocking(Some(&not_ready), None),
+        blocking(Some("{}"), Some("why")),
+        blocking(Some("{\"schema\":\"foureyes/readiness/1\",\"result\":\"x\"}"), Some("why")),
+        Order { by: " ".to_owned(), ..blocking(Some(READY), None) },
+        Order { schema: "foureyes/hook-order/2".to_owned(), ..blocking(Some(READY), None) },
+        Order { until: Some(at(5)), ..blocking(Some(READY), None) },
+        Order { trial_s: Some(9), ..Order::new(HookMode::Advisory, "ada") },
+        blocking(Some(READY), Some(&"x".repeat(5000))),
+    ];
+    for order in refused {
+        assert!(matches!(bench.place().turn(&order, at(5)), Err(Error::Refused(_))), "{order:?}");
+    }
+    assert_eq!(bench.place().read(), Found::Nothing);
+    bench.place().turn(&blocking(Some(&not_ready), Some("waived by Ada")), at(5)).unwrap();
+    assert_eq!(bench.holds(None, 9), (HookMode::Blocking, Source::Switch));
+}

@@ -1,0 +1,161 @@
+//! The hook of a box, from the operator's machine: asking the program there, over the box's own SSH.
+//!
+//! What a box says is its own word: documents are parsed and shown by whoever asked, as hostile text.
+
+mod clock;
+
+pub use crate::source::program::{Answer, Question};
+pub use clock::difference;
+
+use crate::config::{BoxConfig, Place, PullConfig};
+use crate::domain::Timestamp;
+use crate::source::program::{Program, command};
+use crate::source::ssh::{Error as SshError, Link};
+use crate::source::talk;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A box that could not be asked, or whose answer was not heard.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// No connection.
+    #[error("connecting failed")]
+    Connect(#[source] SshError),
+    /// The shell of this machine, which is the box.
+    #[error("starting a shell on this machine")]
+    Shell(#[source] std::io::Error),
+    /// The talk broke off: nobody knows what was done.
+    #[error("the answer was not heard{}", spoken(.said))]
+    Talk {
+        /// How.
+        #[source]
+        source: talk::Error,
+        /// What ssh or the box said about it, raw; often nothing.
+        said: String,
+    },
+}
+
+fn spoken(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(" ({said})") }
+}
+
+/// What was heard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard {
+    /// The program's answer; `None` where the box has no program where it is looked for.
+    pub answer: Option<Answer>,
+    /// What was written on standard error there, its beginning. Raw text.
+    pub complaint: String,
+    /// This machine's clock before it was asked.
+    pub before: Timestamp,
+    /// This machine's clock when the answer was there.
+    pub after: Timestamp,
+}
+
+/// A way to a box, which stands until it is dropped.
+pub struct Line {
+    way: Way,
+    limits: PullConfig,
+}
+
+enum Way {
+    Ssh(Box<Link>),
+    Here,
+}
+
+impl Line {
+    /// Connects. `cache` is where control sockets may be kept.
+    ///
+    /// # Errors
+    /// A box that cannot be reached.
+    pub async fn open(
+        target: &BoxConfig,
+        cache: &Path,
+        limits: &PullConfig,
+    ) -> Result<Self, Trouble> {
+        let way = match &target.place {
+            Place::Local => Way::Here,
+            Place::Ssh(remote) => {
+                let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
+                let link = Link::open(remote, cache, connect, idle).await;
+                Way::Ssh(Box::new(link.map_err(Trouble::Connect)?))
+            }
+        };
+        Ok(Self { way, limits: *limits })
+    }
+
+    /// Asks the program there, and waits for it as long as `within` besides what a box is waited
+    /// for anyway. `repository` is a directory of the box, or empty.
+    ///
+    /// # Errors
+    /// A talk that broke off: then nobody knows what the program did.
+    pub async fn ask(
+        &self,
+        question: Question,
+        repository: &str,
+        input: &[u8],
+        within: Duration,
+    ) -> Result<Heard, Trouble> {
+        let idle = self.limits.idle_timeout + within;
+        let before = now();
+        let (answer, complaint) = match &self.way {
+            Way::Ssh(link) => over_ssh(link, question, repository, input, idle).await?,
+            Way::Here => here(question, repository, input, idle).await?,
+        };
+        Ok(Heard { answer, complaint, before, after: now() })
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
+}
+
+type Said = (Option<Answer>, String);
+
+async fn over_ssh(
+    link: &Link,
+    question: Question,
+    repository: &str,
+    input: &[u8],
+    idle: Duration,
+) -> Result<Said, Trouble> {
+    let command = command();
+    let ran = timeout(idle, link.run(&command)).await;
+    let silent = |_| Trouble::Talk { source: talk::Error::Idle(idle), said: link.said() };
+    let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
+    let done = Program::new(output, stdin, idle).ask(question, repository, input).await;
+    let mut said = running.complaint().await;
+    match done {
+        Ok(answer) => Ok((answer, said)),
+        Err(source) => {
+            if said.is_empty() {
+                said = link.said();
+            }
+            Err(Trouble::Talk { source, said: said.trim().to_owned() })
+        }
+    }
+}
+
+async fn here(
+    question: Question,
+    repository: &str,
+    input: &[u8],
+    idle: Duration,
+) -> Result<Said, Trouble> {
+    let mut child = tokio::process::Command::new("sh")
+        .args(["-c", &command()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(Trouble::Shell)?;
+    let (Some(stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(Trouble::Shell(std::io::Error::other("no pipes")));
+    };
+    let done = Program::new(output, stdin, idle).ask(question, repository, input).await;
+    let answer = done.map_err(|source| Trouble::Talk { source, said: String::new() })?;
+    Ok((answer, String::new()))
+}

@@ -1,0 +1,152 @@
+//! Asking the program of a box: one run of a fixed script, which finds it and starts it.
+
+use super::framing::{Damaged, Piece, random_word};
+use super::talk::{Ear, Error, FetchError, Script, say};
+use std::convert::Infallible;
+use std::sync::LazyLock;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Most that a login script may say before the script starts, in bytes.
+const NOISE: usize = 1 << 20;
+/// Longest answer, in bytes.
+const ANSWER: usize = 8 << 20;
+
+static SCRIPT: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[include_str!("../../assets/program.sh")]));
+
+/// The one command that is given to a box.
+pub fn command() -> String {
+    SCRIPT.command()
+}
+
+/// What the program is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Its version only.
+    Version,
+    /// What the box has: `hook check`.
+    Check,
+    /// A push that is blocked and one that passes: `hook rehearse`.
+    Rehearse,
+    /// Which mode holds: `hook mode`.
+    Mode,
+    /// To turn the switch, by an order: `hook mode --order -`.
+    Turn,
+}
+
+impl Question {
+    /// Its word.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Version => "version",
+            Self::Check => "check",
+            Self::Rehearse => "rehearse",
+            Self::Mode => "mode",
+            Self::Turn => "turn",
+        }
+    }
+}
+
+/// What the program of a box answered. All texts are the box's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Where it is.
+    pub path: String,
+    /// What it says of its version, one line; empty where it says nothing.
+    pub version: String,
+    /// Its exit code, where it was asked more than its version.
+    pub code: Option<u8>,
+    /// What it wrote on its standard output.
+    pub said: Vec<u8>,
+}
+
+/// A run of the script, over its standard input and output.
+pub struct Program<R, W> {
+    output: W,
+    ear: Ear<R>,
+    word: String,
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
+    /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
+    pub fn new(input: R, output: W, idle: Duration) -> Self {
+        let word = random_word();
+        Self { output, ear: Ear::new(input, &word, idle), word }
+    }
+
+    /// Asks. `repository` is a directory there, or empty; `input` is what the program is given on
+    /// its standard input. `None`: the box has no such program where it is looked for.
+    ///
+    /// # Errors
+    /// A talk that breaks off: then nobody knows what the program did.
+    pub async fn ask(
+        mut self,
+        question: Question,
+        repository: &str,
+        input: &[u8],
+    ) -> Result<Option<Answer>, Error> {
+        if repository.contains(['\n', '\0']) {
+            return Err(Error::Path { path: repository.to_owned() });
+        }
+        let head = format!("{}\n{repository}\n{}\n", question.word(), input.len());
+        let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
+        let mut heard = Heard::default();
+        let ask = say(&mut self.output, text);
+        let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
+        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
+        match done {
+            Ok(_) if heard.none => Ok(None),
+            Ok(_) if heard.started => Ok(Some(heard.answer)),
+            Ok(_) => Err(Damaged.into()),
+            Err(FetchError::Talk(Error::Cut)) if !heard.started => {
+                heard.noise.extend(self.ear.rest());
+                Err(Error::NoAnswer { said: heard.noise })
+            }
+            Err(FetchError::Talk(error)) => Err(error),
+        }
+    }
+}
+
+/// The answer as it comes.
+#[derive(Default)]
+struct Heard {
+    started: bool,
+    none: bool,
+    speaks: bool,
+    noise: Vec<u8>,
+    answer: Answer,
+}
+
+impl Heard {
+    fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
+        match piece {
+            Piece::Data(bytes) => {
+                let (all, most) = match self.speaks {
+                    true => (&mut self.answer.said, ANSWER),
+                    false => (&mut self.noise, NOISE),
+                };
+                if all.len() + bytes.len() > most {
+                    return Err(Error::TooMuch);
+                }
+                all.extend_from_slice(bytes);
+            }
+            Piece::Mark("O N") => self.none = true,
+            Piece::Mark("O S") => self.speaks = true,
+            Piece::Mark("O Q" | "O V") => {}
+            Piece::Mark(mark) => {
+                if let Some(path) = mark.strip_prefix("O H ") {
+                    (self.started, self.answer.path) = (true, path.to_owned());
+                } else if let Some(version) = mark.strip_prefix("O V ") {
+                    self.answer.version = version.to_owned();
+                } else if let Some(code) = mark.strip_prefix("O E ") {
+                    self.speaks = false;
+                    self.answer.code = Some(code.parse().map_err(|_| Damaged)?);
+                } else {
+                    return Err(Damaged.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}

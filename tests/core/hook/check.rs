@@ -1,0 +1,165 @@
+//! What a box has: every part well, and each part broken.
+
+use super::stage::{Stage, errors};
+use crate::endpoint::{Taste, endpoint};
+use crate::http::Server;
+use serde_json::Value;
+use std::fs;
+
+/// Fails where a document does not fit its schema.
+pub(super) fn fits(name: &str, document: &Value) {
+    let path = format!("{}/assets/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let wrong: Vec<_> = validator.iter_errors(document).map(|e| e.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}: {document:#}");
+}
+
+const FAMILIES: &str = "[[family]]\nname = \"one\"\nauthors = [\"OpenClaw Agent\"]\nmodels = [\"writer-*\"]\n[[family]]\nname = \"two\"\nmodels = [\"fastest\"]\n";
+
+/// A stage that asks a server; `more` comes before the families.
+fn stage(server: &Server, judge: &str) -> Stage {
+    let mut stage = Stage::new();
+    let url = server.url();
+    stage.configure(&format!("[judge]\nendpoint = \"{url}\"\n{judge}\n{FAMILIES}"));
+    stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
+    stage.set("NO_PROXY", "127.0.0.1");
+    stage.install();
+    stage
+}
+
+/// Runs the check, with the repository; gives its exit code and its document.
+fn check(stage: &Stage) -> (i32, Value) {
+    let output = stage.foureyes(&["hook", "check", "--json", "--repo", "."]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &errors(&output);
+    assert!(!said.contains("key-of-the-test"), "{said}");
+    let document = serde_json::from_slice(&output.stdout).unwrap();
+    fits("hook-check", &document);
+    (output.status.code().unwrap(), document)
+}
+
+/// Names of what is not well, with its state.
+fn unwell(document: &Value) -> Vec<(&str, &str)> {
+    let checks = document["checks"].as_array().unwrap().iter();
+    checks
+        .map(|c| (c["name"].as_str().unwrap(), c["state"].as_str().unwrap()))
+        .filter(|(_, state)| *state != "ok")
+        .collect()
+}
+
+/// The one thing that is not well: what is said of it, and what to do.
+fn only<'a>(document: &'a Value, name: &str, state: &str) -> (&'a str, &'a str) {
+    assert_eq!(unwell(document), [(name, state)], "{document:#}");
+    let checks = document["checks"].as_array().unwrap();
+    let check = checks.iter().find(|c| c["state"] != "ok").unwrap();
+    (check["text"].as_str().unwrap(), check["hint"].as_str().unwrap_or_default())
+}
+
+#[test]
+fn a_box_that_has_all_is_well_in_every_part() {
+    let server = endpoint(&["fastest", "slow"], Taste::Strict);
+    let stage = stage(&server, "");
+    let (code, document) = check(&stage);
+    assert_eq!((code, unwell(&document)), (0, vec![]), "{document:#}");
+    assert_eq!((&document["well"], &document["model"]), (&true.into(), &"fastest".into()));
+    assert_eq!(document["models"], serde_json::json!(["fastest", "slow"]));
+    let names: Vec<_> = document["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["name"].as_str().unwrap())
+        .collect();
+    let wanted = [
+        "program",
+        "configuration",
+        "hook",
+        "mode",
+        "key",
+        "prompt",
+        "four eyes",
+        "endpoint",
+        "model",
+        "log",
+        "disk",
+        "clock",
+    ];
+    assert_eq!(names, wanted);
+    assert!(!stage.log_dir().exists(), "looking writes nothing");
+    let plain = stage.foureyes(&["hook", "check"]);
+    let text = String::from_utf8(plain.stdout).unwrap();
+    assert!(
+        text.contains("ok    model: fastest is among them") && text.contains("failures: 0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_model_that_was_renamed_is_told_with_those_there_are() {
+    let server = endpoint(&["fastest-2", "slow"], Taste::Strict);
+    let (code, document) = check(&stage(&server, ""));
+    let (text, hint) = only(&document, "model", "fail");
+    assert_eq!((code, text), (1, "fastest is not among them: fastest-2, slow"));
+    assert!(hint.contains("rename"), "{hint}");
+}
+
+#[test]
+fn a_key_that_this_environment_does_not_have_is_told() {
+    let server = endpoint(&["fastest"], Taste::Strict);
+    let mut stage = stage(&server, "");
+    stage.set("TERRAPHIM_API_KEY", " ");
+    let (code, document) = check(&stage);
+    let (text, hint) = only(&document, "key", "fail");
+    assert!(code == 1 && text.contains("TERRAPHIM_API_KEY is not set"), "{text}");
+    assert!(hint.contains(".bashrc") && hint.contains("key_command"), "{hint}");
+}
+
+#[test]
+fn an_endpoint_that_is_down_or_not_there_is_told() {
+    let server = endpoint(&["fastest"], Taste::Down);
+    let (code, document) = check(&stage(&server, ""));
+    let (text, _) = only(&document, "endpoint", "fail");
+    assert!(code == 1 && text.starts_with(&server.url()), "{text}");
+    assert_eq!(document["models"], Value::Null);
+    let gone = stage(&endpoint(&[], Taste::Strict), "");
+    let (code, document) = check(&gone);
+    let (_, hint) = only(&document, "endpoint", "fail");
+    assert!(code == 1 && hint.contains("pushes go on"), "{hint}");
+}
+
+#[test]
+fn what_else_can_be_broken_is_told_where_it_belongs() {
+    let server = endpoint(&["fastest", "writer-1"], Taste::Strict);
+    let log = stage(&server, "");
+    fs::create_dir_all(log.log_dir().parent().unwrap()).unwrap();
+    fs::write(log.log_dir(), "a file").unwrap();
+    let (_, document) = check(&log);
+    assert!(only(&document, "log", "fail").0.contains("cannot be written"));
+
+    let prompt = stage(&server, "prompt = \"/nowhere/p.md\"");
+    let (_, document) = check(&prompt);
+    assert!(only(&document, "prompt", "fail").0.contains("/nowhere/p.md"));
+
+    let same = stage(&server, "model = \"writer-1\"");
+    let (_, document) = check(&same);
+    assert!(only(&document, "four eyes", "fail").0.contains("refused"));
+
+    let hook = stage(&server, "");
+    assert!(hook.foureyes(&["hook", "uninstall"]).status.success());
+    let (code, document) = check(&hook);
+    assert_eq!(code, 1);
+    assert!(only(&document, "hook", "fail").1.contains("hook install"));
+
+    let switch = stage(&server, "");
+    let dir = switch.path("home/.local/share/foureyes/hook");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("mode.json"), "x").unwrap();
+    let (code, document) = check(&switch);
+    assert!(only(&document, "mode", "fail").1.contains("hook mode advisory"));
+    assert_eq!((code, &document["mode"]["mode"]), (1, &"advisory".into()));
+
+    let wrong = stage(&server, "");
+    wrong.configure("[judge]\nmodle = \"x\"\n");
+    let (code, document) = check(&wrong);
+    assert_eq!(code, 1);
+    assert!(unwell(&document).contains(&("configuration", "fail")), "{document:#}");
+}

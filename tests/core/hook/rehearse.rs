@@ -1,0 +1,120 @@
+//! The two pushes of the runbook, with everything of this machine but its repositories and its log.
+
+use super::check::fits;
+use super::stage::{Stage, errors};
+use crate::endpoint::{Taste, endpoint};
+use crate::http::Server;
+use serde_json::Value;
+use std::fs;
+
+struct Bench {
+    stage: Stage,
+    server: Server,
+}
+
+impl Bench {
+    fn new(mode: &str, taste: Taste) -> Self {
+        let server = endpoint(&["fastest"], taste);
+        let mut stage = Stage::new();
+        let url = server.url();
+        stage.configure(&format!("[judge]\nendpoint = \"{url}\"\n[hook]\nmode = \"{mode}\"\n"));
+        stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
+        stage.set("NO_PROXY", "127.0.0.1");
+        let temporary = stage.path("tmp");
+        fs::create_dir(&temporary).unwrap();
+        stage.set("TMPDIR", temporary.to_str().unwrap());
+        Self { stage, server }
+    }
+
+    /// Rehearses; whatever comes of it, nothing is left and no log was written.
+    fn rehearse(&self, more: &[&str]) -> (i32, Value) {
+        let output = self.stage.foureyes(&[&["hook", "rehearse", "--json"], more].concat());
+        let left: Vec<_> = fs::read_dir(self.stage.path("tmp")).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+        assert!(!self.stage.log_dir().exists(), "a rehearsal counts nowhere");
+        let document = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}", errors(&output)));
+        fits("hook-rehearsal", &document);
+        (output.status.code().unwrap(), document)
+    }
+}
+
+fn step<'a>(document: &'a Value, name: &str) -> &'a Value {
+    document["steps"].as_array().unwrap().iter().find(|s| s["name"] == name).unwrap()
+}
+
+#[test]
+fn in_blocking_mode_the_poor_push_is_stopped_and_the_bypass_passes() {
+    let bench = Bench::new("blocking", Taste::Strict);
+    let (code, document) = bench.rehearse(&[]);
+    assert_eq!((code, &document["well"]), (0, &true.into()), "{document:#}");
+    let (blocked, bypass) = (step(&document, "blocked"), step(&document, "bypass"));
+    assert_eq!((&blocked["arrived"], &blocked["verdict"]), (&false.into(), &"NO-GO".into()));
+    assert_eq!(blocked["text"], "NO-GO S1 P1 X1: the push was blocked");
+    assert_eq!(blocked["served_model"], "served-model");
+    assert_eq!((&bypass["arrived"], &bypass["error"]), (&true.into(), &"bypassed".into()));
+    let asked = bench.server.requests();
+    assert_eq!(asked.len(), 1, "the bypass asks nobody");
+    assert_eq!(asked[0].header("authorization"), Some("Bearer key-of-the-test"));
+    let again = bench.rehearse(&[]);
+    assert_eq!((again.0, bench.server.requests().len()), (0, 2), "nothing is taken from a log");
+}
+
+#[test]
+fn in_advisory_mode_both_pass_and_the_judge_is_seen_to_flag() {
+    let mut bench = Bench::new("advisory", Taste::Strict);
+    // What a person has set for themselves is no part of it.
+    bench.stage.set("GIT_JUDGE_SKIP", "1");
+    let (code, document) = bench.rehearse(&[]);
+    assert_eq!(code, 0, "{document:#}");
+    let blocked = step(&document, "blocked");
+    assert_eq!((&blocked["arrived"], &blocked["verdict"]), (&true.into(), &"NO-GO".into()));
+    assert!(blocked["text"].as_str().unwrap().contains("advisory mode"));
+    assert_eq!(step(&document, "bypass")["error"], "bypassed");
+}
+
+#[test]
+fn a_judge_that_lets_it_through_or_is_down_fails_the_rehearsal() {
+    let blind = Bench::new("blocking", Taste::Blind);
+    let (code, document) = blind.rehearse(&[]);
+    let blocked = step(&document, "blocked");
+    assert_eq!((code, &blocked["well"]), (1, &false.into()));
+    assert!(blocked["text"].as_str().unwrap().contains("deliberately poor"), "{blocked:#}");
+    assert_eq!(step(&document, "bypass")["well"], true);
+    let mut keyless = Bench::new("blocking", Taste::Strict);
+    keyless.stage.set("TERRAPHIM_API_KEY", "");
+    let (code, document) = keyless.rehearse(&[]);
+    let text = step(&document, "blocked")["text"].as_str().unwrap();
+    assert!(code == 1 && text.contains("nothing was judged"), "{text}");
+}
+
+#[test]
+fn a_users_own_settings_of_git_do_not_reach_into_it() {
+    let bench = Bench::new("blocking", Taste::Strict);
+    let hooks = bench.stage.path("home/hooks");
+    bench.stage.script(&hooks.join("pre-push"), "#!/bin/sh\ntouch \"$HOME/ran\"\nexit 1\n");
+    bench.stage.script(&hooks.join("pre-commit"), "#!/bin/sh\ntouch \"$HOME/ran\"\nexit 1\n");
+    let text = format!(
+        "[core]\nhooksPath = {}\n[commit]\ngpgSign = true\n[push]\ngpgSign = true\n[user]\nname = Somebody\n",
+        hooks.display()
+    );
+    fs::write(bench.stage.path("home/.gitconfig"), text).unwrap();
+    let (code, document) = bench.rehearse(&[]);
+    assert_eq!(code, 0, "{document:#}");
+    assert!(!bench.stage.path("home/ran").exists());
+}
+
+#[test]
+fn the_script_of_a_repository_is_rehearsed_where_one_is_named() {
+    let bench = Bench::new("advisory", Taste::Strict);
+    let repository = bench.stage.work();
+    let named = ["--repo", repository.to_str().unwrap()];
+    let output = bench.stage.foureyes(&[&["hook", "rehearse"], &named[..]].concat());
+    assert_eq!(output.status.code(), Some(64), "{}", errors(&output));
+    assert!(bench.stage.foureyes(&["hook", "install", "--mode", "blocking"]).status.success());
+    let before = bench.stage.done(&["status", "--porcelain=v2", "--branch"]);
+    let (code, document) = bench.rehearse(&named);
+    assert_eq!((code, &document["mode"]), (0, &"blocking".into()), "{document:#}");
+    assert_eq!(step(&document, "blocked")["arrived"], false);
+    assert_eq!(bench.stage.done(&["status", "--porcelain=v2", "--branch"]), before);
+}

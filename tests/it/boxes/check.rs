@@ -1,0 +1,98 @@
+//! What a box has, asked over SSH.
+
+use super::*;
+
+#[test]
+fn a_box_that_has_all_is_well_whatever_its_login_prints() {
+    let bench = Bench::new(&["fastest", "slow"], Taste::Strict);
+    let repository = bench.repository();
+    let named = ["box", "check", "box", "--repo", repository.to_str().unwrap()];
+    let document = bench.json("box-check", 0, &named);
+    // No family is configured: four eyes cannot be told.
+    assert_eq!(unwell(&document), [("four eyes", "warn")], "{document:#}");
+    assert_eq!((&document["clock_ahead_s"], &document["well"]), (&0.into(), &true.into()));
+    assert_eq!(document["there"]["mode"]["mode"], "advisory");
+    assert_eq!(document["there"]["models"], serde_json::json!(["fastest", "slow"]));
+    let plain = bench.good(&["box", "check", "box"]);
+    for line in
+        ["ok    version: ", "ok    key: TERRAPHIM_API_KEY is set", "ok    log: ", "ok    disk: "]
+    {
+        assert!(plain.contains(line), "{line}: {plain}");
+    }
+    assert!(!bench.switch().exists() && !bench.lab.at("home/.openclaw").exists());
+    bench.lab.nothing_left();
+}
+
+#[test]
+fn what_a_box_lacks_is_told_with_what_to_do() {
+    let bench = Bench::new(&["fastest-2"], Taste::Strict);
+    let fails = |args: &[&str]| -> Vec<(String, String, String)> {
+        let document = bench.json("box-check", 1, &[&["box", "check", "box"], args].concat());
+        let checks = document["checks"].as_array().unwrap().iter();
+        let text = |c: &Value, key: &str| c[key].as_str().unwrap_or_default().to_owned();
+        let failed = checks.filter(|c| c["state"] == "fail");
+        failed.map(|c| (text(c, "name"), text(c, "text"), text(c, "hint"))).collect()
+    };
+    let [model] = &fails(&[])[..] else { panic!("one thing fails") };
+    assert_eq!(
+        (model.0.as_str(), model.1.as_str()),
+        ("model", "fastest is not among them: fastest-2")
+    );
+    // What .bashrc says reaches no shell without a terminal.
+    std::fs::write(bench.lab.at("home/.bashrc"), format!("export TERRAPHIM_API_KEY={KEY}\n"))
+        .unwrap();
+    bench.login("", "");
+    let failed = fails(&[]);
+    assert!(failed[0].0 == "key" && failed[0].2.contains(".bashrc"), "{failed:?}");
+    bench.login(KEY, "");
+    let failed = fails(&["--repo", "~/nowhere"]);
+    assert!(failed[0].0 == "hook" && failed[0].1.contains("nowhere"), "{failed:?}");
+    let program = std::fs::read_link(bench.lab.at("bin/foureyes")).unwrap();
+    bench.program(None);
+    let [missing] = &fails(&[])[..] else { panic!("one thing fails") };
+    assert!(
+        missing.1.contains("~/.cargo/bin") && missing.2.contains("cargo install"),
+        "{missing:?}"
+    );
+    std::fs::create_dir_all(bench.lab.at("home/.cargo/bin")).unwrap();
+    symlink(program, bench.lab.at("home/.cargo/bin/foureyes")).unwrap();
+    assert_eq!(fails(&[])[0].0, "model", "it is found where cargo puts it");
+}
+
+#[test]
+fn another_program_and_a_hostile_one_are_told_harmlessly() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    bench.program(Some("#!/bin/sh\n[ \"$1\" = --version ] && { echo 'foureyes 0.0.1'; exit; }\nprintf 'error: \\033[2Jno such command\\n' >&2\nexit 64\n"));
+    let plain = bench.run(&["box", "check", "box"]);
+    assert_eq!(plain.code, 1);
+    assert!(
+        plain.out.contains("foureyes 0.0.1") && plain.out.contains("exit code 64"),
+        "{}",
+        plain.out
+    );
+    let document = "{\"schema\":\"x\\u001b[2J\"}";
+    bench.program(Some(&format!("#!/bin/sh\nprintf '%s' '{document}'\n")));
+    assert_eq!(bench.run(&["box", "check", "box"]).code, 1);
+    assert_eq!(bench.run(&["box", "check", "nobody"]).code, 64);
+}
+
+#[test]
+fn a_box_that_cannot_be_reached_is_no_answer() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    bench.configure(crate::pull::free_port(), &[bench.home.path().join("logs")]);
+    let ran = bench.run(&["box", "check", "box"]);
+    assert!(ran.code == 69 && ran.err.contains("refused"), "{}", ran.err);
+}
+
+#[test]
+fn a_box_that_is_this_machine_is_asked_without_ssh() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path().join(".local/bin")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_foureyes"), home.path().join(".local/bin/foureyes")).unwrap();
+    let logs = quoted(&home.path().join("logs"));
+    home.write("c.toml", format!("[[box]]\nname = \"here\"\nlocal = true\nlogs = [{logs}]\n"));
+    let ran = home.run(&["box", "check", "here", "--json", "--config", "c.toml"]);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, document["there"]["mode"]["mode"].clone()), (1, "advisory".into()));
+    assert!(unwell(&document).contains(&("key", "fail")), "{document:#}");
+}

@@ -1,0 +1,182 @@
+//! From readiness to a box that blocks, and what keeps it from it.
+
+use super::*;
+
+const ENABLE: [&str; 4] = ["hook", "enable-blocking", "--box", "box"];
+const LENIENT: [&str; 2] = ["--policy", "lenient.toml"];
+const WAIVER: [&str; 6] =
+    ["--waive-name", "Ada", "--waive-reason", "a trial; `x`", "--waive-until", "2199-01-02"];
+
+fn enable(bench: &Bench, code: i32, more: &[&str]) -> Value {
+    bench.json("hook-enable", code, &[&ENABLE[..], more].concat())
+}
+
+fn unchanged(bench: &Bench) {
+    assert!(!bench.switch().exists(), "the box is as it was");
+    assert!(bench.entries("hook_mode").is_empty() && bench.entries("runbook_step").is_empty());
+}
+
+#[test]
+fn without_ready_it_is_refused_and_nothing_changes() {
+    let empty = Bench::new(&["fastest"], Taste::Strict);
+    let document = enable(&empty, 2, &[]);
+    assert_eq!((&document["state"], &document["there"]), (&"refused".into(), &Value::Null));
+    assert_eq!(document["readiness"], "not_enough_evidence");
+    assert!(!document["against"].as_array().unwrap().is_empty());
+    unchanged(&empty);
+    let plain = empty.run(&ENABLE);
+    assert!(plain.code == 2 && plain.out.contains("refused: readiness says NOT ENOUGH EVIDENCE"));
+    assert_eq!(empty.run(&[&ENABLE[..], &WAIVER[..4]].concat()).code, 64, "a waiver has an end");
+    let over = [&ENABLE[..], &WAIVER[..4], &["--waive-until", "2020-01-01"]].concat();
+    assert_eq!(empty.run(&over).code, 64);
+    assert_eq!(empty.run(&[&ENABLE[..], &["--as-box", "box"]].concat()).code, 64);
+    unchanged(&empty);
+}
+
+#[test]
+fn ready_makes_a_box_block_and_rollback_leads_back() {
+    let bench = Bench::ready(Taste::Strict);
+    bench.repository();
+    let refused = enable(&bench, 1, &[]);
+    assert_eq!(
+        (&refused["state"], &refused["readiness"]),
+        (&"refused".into(), &"not_ready".into())
+    );
+    unchanged(&bench);
+    let document = enable(&bench, 0, &LENIENT);
+    assert_eq!((&document["state"], &document["readiness"]), (&"blocking".into(), &"ready".into()));
+    let there = &document["there"];
+    assert_eq!((&there["mode"], &there["from"]), (&"blocking".into(), &"switch".into()));
+    assert_eq!(
+        (&there["switch"]["until"], &there["switch"]["by"]),
+        (&Value::Null, &"anna@desk".into())
+    );
+    let steps = document["rehearsal"]["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|s| s["well"] == true), "{document:#}");
+
+    let sent = std::fs::read(document["report"].as_str().unwrap()).unwrap();
+    let hash = blake3::hash(&sent).to_hex().to_string();
+    assert_eq!(
+        (&document["blake3"], &there["switch"]["report"]["blake3"]),
+        (&hash.clone().into(), &hash.clone().into())
+    );
+    let kept = bench.switch().join(format!("readiness-{}.json", &hash[..16]));
+    assert_eq!(std::fs::read(kept).unwrap(), sent, "the box has the report to the byte");
+    let verified = ["readiness", "verify", document["report"].as_str().unwrap()];
+    assert!(bench.good(&verified).starts_with("same: READY"));
+
+    recorded(&bench, &document, &hash);
+    assert!(!bench.lab.at("home/.openclaw").exists(), "a rehearsal is in no log that counts");
+
+    as_the_first(&bench, &hash);
+    let (went, said) = bench.push(&[]);
+    assert!(!went && said.contains("NO-GO"), "{said}");
+    assert!(bench.push(&[("GIT_JUDGE_SKIP", "1")]).0);
+    bench.commit("another");
+    assert!(!bench.push(&[]).0);
+    let back = ["hook", "rollback", "--box", "box", "--reason", "too many"];
+    let document = bench.json("hook-rollback", 0, &back);
+    assert_eq!(
+        (&document["advisory"], &document["there"]["mode"]),
+        (&true.into(), &"advisory".into())
+    );
+    assert!(bench.push(&[]).0, "from then on nothing is stopped");
+    let modes = bench.entries("hook_mode");
+    assert_eq!((&modes[2]["mode"], &modes[2]["reason"]), (&"advisory".into(), &"too many".into()));
+    assert_eq!(bench.entries("runbook_step").last().unwrap()["step"], "back");
+    bench.lab.nothing_left();
+}
+
+/// The new window has no evidence yet: a further box goes by the report of the first.
+fn as_the_first(bench: &Bench, hash: &str) {
+    assert_eq!(enable(bench, 2, &LENIENT)["state"], "refused");
+    let again = enable(bench, 0, &[&LENIENT[..], &["--as-box", "box"]].concat());
+    assert_eq!((&again["state"], &again["blake3"]), (&"blocking".into(), &hash.into()));
+    assert_eq!(
+        (&again["readiness"], &again["window"]),
+        (&"not_enough_evidence".into(), &Value::Null)
+    );
+    assert_eq!(again["there"]["switch"]["reason"], "on the report of box");
+    let report = again["report"].as_str().unwrap();
+    let other = std::fs::read_to_string(report).unwrap().replace("\"ready\"", "\"Ready\"");
+    std::fs::write(report, other).unwrap();
+    let ran = bench.run(&[&ENABLE[..], &LENIENT, &["--as-box", "box"]].concat());
+    assert!(ran.code == 74 && ran.err.contains("is not the report"), "{}", ran.err);
+}
+
+/// The ledger says who did it on which ground, the runbook is walked, and a window begins.
+fn recorded(bench: &Bench, document: &Value, hash: &str) {
+    let modes = bench.entries("hook_mode");
+    let [mode] = &modes[..] else { panic!("{modes:?}") };
+    assert_eq!(
+        (&mode["box"], &mode["mode"], &mode["report"]),
+        (&"box".into(), &"blocking".into(), &hash.into())
+    );
+    assert_eq!((&mode["readiness"], &mode["waiver"]), (&"ready".into(), &Value::Null));
+    let done: Vec<Value> =
+        bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
+    assert_eq!(done, ["calibrate", "ready", "switch", "window", "blocked", "bypass"]);
+    let runbook: Value = serde_json::from_str(&bench.good(&["runbook", "--json"])).unwrap();
+    assert_eq!(
+        (&runbook["runbooks"][0]["id"], &runbook["runbooks"][0]["next"]),
+        (&"enable".into(), &"watch".into())
+    );
+    let windows = bench.entries("window");
+    assert_eq!(windows.last().unwrap()["from"], document["window"]);
+    assert!(document["window"].as_str().unwrap().ends_with("T00:00:00Z"), "{document:#}");
+    bench.good(&["ledger", "verify"]);
+}
+
+#[test]
+fn a_judge_that_lets_poor_content_through_sets_the_box_back() {
+    let bench = Bench::ready(Taste::Blind);
+    let document = enable(&bench, 1, &LENIENT);
+    assert_eq!(
+        (&document["state"], &document["readiness"]),
+        (&"rolled_back".into(), &"ready".into())
+    );
+    assert_eq!(document["there"]["mode"], "advisory");
+    assert_eq!(document["rehearsal"]["steps"][0]["well"], false);
+    let modes = bench.entries("hook_mode");
+    assert_eq!((modes.len(), &modes[0]["mode"]), (1, &"advisory".into()));
+    assert!(bench.entries("runbook_step").is_empty() && document["window"] == Value::Null);
+    let mode: Value = bench.json("box-check", 0, &["box", "check", "box"])["there"]["mode"].clone();
+    assert_eq!((&mode["mode"], &mode["from"]), (&"advisory".into(), &"switch".into()));
+}
+
+#[test]
+fn a_waiver_has_a_name_a_reason_and_an_end_and_the_box_keeps_to_it() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let document = enable(&bench, 0, &WAIVER);
+    assert_eq!(
+        (&document["state"], &document["readiness"]),
+        (&"blocking".into(), &"not_enough_evidence".into())
+    );
+    let switch = &document["there"]["switch"];
+    assert_eq!(switch["until"], "2199-01-02T00:00:00Z");
+    assert_eq!(switch["reason"], "waived by Ada: a trial; `x`");
+    let mode = &bench.entries("hook_mode")[0];
+    assert_eq!(
+        (&mode["waiver"]["name"], &mode["waiver"]["until"]),
+        (&"Ada".into(), &"2199-01-02T00:00:00Z".into())
+    );
+    let done: Vec<Value> =
+        bench.entries("runbook_step").iter().map(|s| s["step"].clone()).collect();
+    assert_eq!(done, ["switch", "window", "blocked", "bypass"], "what was waived is not done");
+    // Once more: the runbook is begun anew, and no other window.
+    let again = enable(&bench, 0, &WAIVER);
+    assert_eq!((again["window"].clone(), bench.entries("window").len()), (Value::Null, 1));
+    assert_eq!(bench.entries("runbook_step").len(), 9);
+}
+
+#[test]
+fn a_box_that_lacks_something_is_left_as_it_is() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    bench.login("", "");
+    let document = enable(&bench, 1, &WAIVER);
+    assert_eq!((&document["state"], unwell(&document)[0]), (&"unfit".into(), ("key", "fail")));
+    bench.program(None);
+    let document = enable(&bench, 1, &WAIVER);
+    assert_eq!((&document["state"], unwell(&document)[0]), (&"unfit".into(), ("program", "fail")));
+    unchanged(&bench);
+}
