@@ -269,11 +269,9 @@ impl Act {
         }
     }
 
-    /// Tells whether it can be taken back. What was done on a box is undone there;
-    /// what a judge answered stays said.
+    /// Tells whether it can be taken back. What was done on a box is undone there.
     pub fn is_undoable(&self) -> bool {
-        let done =
-            matches!(self, Self::Mode(_) | Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
-        !done && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Other { .. })
+        let said = matches!(self, Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
+        !said && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
     }
 }

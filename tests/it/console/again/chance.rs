@@ -1,6 +1,6 @@
 //! What the outside may answer, for a console that is used by chance.
 
-use super::http;
+use crate::http;
 use foureyes::domain::Outcome;
 use foureyes::domain::review::{Dated, Evaluated, PromptSource, PromptUsed};
 use foureyes::engine::cost::Prices;

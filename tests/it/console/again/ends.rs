@@ -1,7 +1,7 @@
 //! How runs end: by themselves, stopped, ended at once, killed.
 
-use super::http::{Action, Server};
 use super::*;
+use crate::http::{Action, Server};
 use foureyes::engine::cost::{Price, Prices};
 use foureyes::judging::configured;
 use foureyes::tui::model::{Going, ItemState};

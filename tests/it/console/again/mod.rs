@@ -6,9 +6,6 @@ mod compare;
 mod ends;
 mod form;
 mod harmless;
-#[path = "../../../core/http.rs"]
-#[allow(dead_code, reason = "the core's tests use all of it")]
-mod http;
 mod real;
 mod shots;
 mod through;
@@ -18,6 +15,7 @@ pub(super) use chance::answer;
 use super::logs;
 use super::paper;
 use super::world::{Setup, World};
+use crate::http;
 use foureyes::config::{Config, RepositoryConfig};
 use foureyes::domain::review::{Act, Evaluated, Run};
 use foureyes::provider::scripted::{Answer, Scripted};

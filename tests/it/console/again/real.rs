@@ -1,8 +1,8 @@
 //! The real program in a terminal: with a script of answers, and with a server.
 
 use super::super::person::Home;
-use super::http::{Action, Server};
 use super::*;
+use crate::http::{Action, Server};
 use crate::pty::Session;
 use std::time::Duration;
 

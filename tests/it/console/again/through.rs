@@ -1,7 +1,7 @@
 //! Through a box: its prompt, and a proxy of its loopback, over a real sshd.
 
-use super::http::Server;
 use super::*;
+use crate::http::Server;
 use crate::pull::Lab;
 use foureyes::domain::review::PromptSource;
 use foureyes::judging::configured;
