@@ -149,7 +149,8 @@ impl<'a> Console<'a> {
                     let rows = Arc::clone(&self.rows);
                     let near = self.read(&rows[..(2 * ask.near).min(rows.len())]);
                     let (whole, marks) = (rows.len(), Default::default());
-                    let result = Ok(Listing { rows, whole, at: None, near, later: 0, marks });
+                    let result =
+                        Ok(Listing { rows, whole, at: None, near, later: 0, marks, state: None });
                     let list = ListId::Records;
                     self.tell(Message::Listed { list, edition, generation, result });
                 }
@@ -176,6 +177,7 @@ fn model() -> Model {
         watch: None,
         days: Days::All,
         boxes: false,
+        given: true,
         themes: Vec::new(),
         queue_since: None,
         first_run: false,
