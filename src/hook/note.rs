@@ -48,6 +48,8 @@ pub enum Note {
     Verdict(Box<PushRecord>, Origin),
     /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
     Mended(usize),
+    /// A NO-GO would stop the push, and does not, since it could not be written into the log.
+    Unstopped,
     /// The push is stopped by so many NO-GOs.
     Blocked(usize),
 }

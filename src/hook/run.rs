@@ -146,24 +146,36 @@ impl Run<'_> {
         self.log(&records);
     }
 
-    /// Writes records into the log, in one piece. Gives the id of each, by which others name it.
-    fn log(&mut self, records: &[PushRecord]) -> Vec<Option<String>> {
+    /// Writes records into the log, in one piece. Gives whether they stand there, and the id of each,
+    /// by which others name it.
+    fn log(&mut self, records: &[PushRecord]) -> (bool, Vec<Option<String>>) {
         let lines: Vec<_> = records.iter().filter_map(|r| r.line().ok()).collect();
         let lines: Vec<_> = lines.iter().map(|l| l.trim_end_matches('\n').to_owned()).collect();
         let now = self.common().now;
-        match &self.settings.log {
+        let appended =
+            self.settings.log.as_ref().map(|log| log.append(now, &lines, self.patience()));
+        let written = matches!(&appended, Some(Ok(_)));
+        match appended {
             None => (self.say)(Note::NoLog),
-            Some(log) => match log.append(now, &lines, self.patience()) {
-                Ok(said) if said.repaired => (self.say)(Note::Repaired(said.path)),
-                Ok(_) => {}
-                Err(error) => (self.say)(Note::Unlogged(error)),
-            },
+            Some(Ok(said)) if said.repaired => (self.say)(Note::Repaired(said.path)),
+            Some(Ok(_)) => {}
+            Some(Err(error)) => (self.say)(Note::Unlogged(error)),
         }
         let id = |line: &String| {
             let record = jsonl::read_one(line.as_bytes(), &jsonl::Settings::default())?;
             Some(record.id.to_string())
         };
-        lines.iter().map(id).collect()
+        (written, lines.iter().map(id).collect())
+    }
+
+    /// What a verdict does to the push: one that could not be written into the log stops nothing, since
+    /// nobody could look it up, and the next try would be another draw.
+    fn counts(&mut self, verdict: PushVerdict, written: bool) -> PushVerdict {
+        if written || verdict != PushVerdict::NoGo || self.settings.mode == HookMode::Advisory {
+            return verdict;
+        }
+        (self.say)(Note::Unstopped);
+        PushVerdict::Undetermined
     }
 
     /// The verdict on each content: from the log, where it stands there, else of the judge.
@@ -179,11 +191,11 @@ impl Run<'_> {
             };
             let common = self.common();
             let record = line::repeated(content, &earlier.record, &earlier.original, common);
-            if !earlier.commits.contains(&content.commit.to_string()) {
-                self.log(std::slice::from_ref(&record));
-            }
-            verdicts[at] = record.verdict;
+            let written = earlier.commits.contains(&content.commit.to_string())
+                || self.log(std::slice::from_ref(&record)).0;
+            let verdict = record.verdict;
             (self.say)(Note::Verdict(Box::new(record), Origin::Log));
+            verdicts[at] = self.counts(verdict, written);
         }
         self.ask(judge, contents, &open, &mut verdicts);
         verdicts
@@ -244,15 +256,19 @@ impl Run<'_> {
                 Ok(record) => record,
                 Err(why) => return (self.say)(Note::Unjudged(why, members.len())),
             };
-            for at in members {
-                verdicts[*at] = record.verdict;
-            }
             let record = PushRecord { mode: Some(line::mode(s.mode)), ..record };
-            let first = self.log(std::slice::from_ref(&record)).pop().flatten();
+            let (written, mut ids) = self.log(std::slice::from_ref(&record));
+            let first = ids.pop().flatten();
             (self.say)(Note::Verdict(Box::new(record.clone()), Origin::Asked));
-            for at in members.iter().skip(1) {
-                let record = follower(&record, &contents[*at], first.as_deref(), self.common().now);
-                self.log(std::slice::from_ref(&record));
+            for (place, at) in members.iter().enumerate() {
+                let written = if place == 0 {
+                    written
+                } else {
+                    let now = self.common().now;
+                    let record = follower(&record, &contents[*at], first.as_deref(), now);
+                    self.log(std::slice::from_ref(&record)).0
+                };
+                verdicts[*at] = self.counts(record.verdict, written);
             }
         });
     }

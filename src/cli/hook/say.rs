@@ -61,6 +61,9 @@ fn plain(note: &Note) -> String {
             format!("{} not judged, and the push goes on: {why}", commits(*count))
         }
         Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
+        Note::Unstopped => {
+            "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
+        }
         Note::NoLog => "nothing is logged: the home directory is not known".to_owned(),
         Note::Repaired(path) => {
             format!("{} ended in half a line; it was left, and ended", path.display())
