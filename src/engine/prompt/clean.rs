@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// Our own delimiters with whatever mark, and the tokens by which servers part a conversation: of
 /// those too many servers make turns, wherever they stand.
-const SHAPES: &str = r"(?i)(?P<rule>={2,})[ \t]*(?:BEGIN[ \t]+MATERIAL|END[ \t]+MATERIAL|FILE[ \t]+\d|CUT\b)|<\|[\w ./-]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|<(?:start|end)_of_turn>|<｜[^｜>]{1,40}｜>";
+const SHAPES: &str = r"(?i)(?P<rule>={2,})[ \t]*(?:BEGIN[ \t]+MATERIAL|END[ \t]+MATERIAL|FILE[ \t]+\d|CUT\b)|<\|[A-Za-z0-9_ ./-]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|<(?:start|end)_of_turn>|<｜[^｜>]{1,40}｜>";
 
 static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SHAPES).ok());
 

@@ -1,6 +1,6 @@
 //! Signs that content speaks to its judge.
 
-use regex::RegexSet;
+use regex::bytes::{RegexSet, RegexSetBuilder};
 use std::sync::LazyLock;
 
 /// Shapes of a text that is meant for a judge and not for a reader. A sign is no proof: content about
@@ -16,11 +16,14 @@ const SHAPES: [&str; 8] = [
     r"(?i)\bscore\b.{0,30}\b(?:5|five)\b.{0,30}\b(?:every|all|each)\b|\b(?:every|all|each)\b.{0,30}\bscores?\b.{0,30}\b(?:5|five)\b",
 ];
 
-static SIGNS: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(SHAPES).ok());
+/// They are of ASCII, and so is the search: it is made in every run of the hook, and one that knows all
+/// of Unicode takes ten times as long to make.
+static SIGNS: LazyLock<Option<RegexSet>> =
+    LazyLock::new(|| RegexSetBuilder::new(SHAPES).unicode(false).build().ok());
 
 /// Tells whether a text seems to speak to its judge.
 pub(super) fn speaks_to_the_judge(text: &str) -> bool {
-    SIGNS.as_ref().is_some_and(|signs| signs.is_match(text))
+    SIGNS.as_ref().is_some_and(|signs| signs.is_match(text.as_bytes()))
 }
 
 #[cfg(test)]
