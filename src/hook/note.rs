@@ -1,7 +1,7 @@
 //! What a person at the push is told. Texts in it are hostile.
 
 use crate::engine::record::PushRecord;
-use crate::git;
+use crate::git::{self, CommitId};
 use crate::judging::Skipped;
 use crate::store::verdict_log;
 use std::time::Duration;
@@ -48,6 +48,8 @@ pub enum Note {
     Verdict(Box<PushRecord>, Origin),
     /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
     Mended(usize),
+    /// The new evaluation of a commit failed, and its NO-GO in the log stands.
+    Stands(CommitId),
     /// A NO-GO would stop the push, and does not, since it could not be written into the log.
     Unstopped,
     /// The push is stopped by so many NO-GOs.

@@ -191,6 +191,13 @@ impl Run<'_> {
             };
             let common = self.common();
             let record = line::repeated(content, &earlier.record, &earlier.original, common);
+            if self.settings.fresh {
+                // It is asked anew, and stands until there is another verdict: a judge that cannot be
+                // reached is no way past one that was.
+                verdicts[at] = record.verdict;
+                open.push(at);
+                continue;
+            }
             let written = earlier.commits.contains(&content.commit.to_string())
                 || self.log(std::slice::from_ref(&record)).0;
             let verdict = record.verdict;
@@ -206,7 +213,7 @@ impl Run<'_> {
         judge: &J,
         contents: &[Content],
     ) -> HashMap<String, crate::store::verdict_log::Verdict> {
-        let Some(log) = self.settings.log.as_ref().filter(|_| !self.settings.fresh) else {
+        let Some(log) = self.settings.log.as_ref() else {
             return HashMap::new();
         };
         let prompt_sha = judge.prompt_sha();
@@ -268,7 +275,12 @@ impl Run<'_> {
                     let record = follower(&record, &contents[*at], first.as_deref(), now);
                     self.log(std::slice::from_ref(&record)).0
                 };
-                verdicts[*at] = self.counts(record.verdict, written);
+                let counts = self.counts(record.verdict, written);
+                if record.error.is_none() || verdicts[*at] != PushVerdict::NoGo {
+                    verdicts[*at] = counts;
+                } else {
+                    (self.say)(Note::Stands(contents[*at].commit.clone()));
+                }
             }
         });
     }

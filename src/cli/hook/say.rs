@@ -61,6 +61,9 @@ fn plain(note: &Note) -> String {
             format!("{} not judged, and the push goes on: {why}", commits(*count))
         }
         Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
+        Note::Stands(commit) => {
+            format!("{commit}: the new evaluation failed, and the NO-GO in the log stands")
+        }
         Note::Unstopped => {
             "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
         }

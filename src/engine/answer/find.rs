@@ -60,7 +60,8 @@ fn start(text: &str) -> usize {
     if !text.trim_start().starts_with(THOUGHTS) {
         return 0;
     }
-    text.find(END).map_or(text.len(), |at| at + END.len())
+    // The last one: thoughts may speak of such an end themselves, and quote what is no answer.
+    text.rfind(END).map_or(text.len(), |at| at + END.len())
 }
 
 /// Tells whether what begins with a brace goes on as a JSON object with a key.

@@ -48,6 +48,7 @@ fn prose_fences_and_thoughts_around_it_change_nothing() {
         format!("Here is my verdict:\n\n```json\n{GO}\n```\nI hope this helps {{sic}}."),
         format!("  \u{feff}{GO}"),
         format!("<think>maybe {NO} or not</think>\n{GO}"),
+        format!("<think>it says </think> and {NO}</think>\n{GO}"),
         format!("[{GO}]"),
         format!("{{{GO}}}"),
         format!("{{\"note\": 1}} {GO}"),
@@ -152,6 +153,8 @@ fn whatever_else_is_said_is_no_answer() {
         (&GO.replace("\"GO\"", "\"GO\",\"semantic\":5"), Fault::TwoScores(Semantic)),
         (&format!("{{\"result\":{GO}}}"), Fault::NoObject),
         (&format!("<think>{GO}"), Fault::NoObject),
+        // Thoughts that speak of their own end do not end there.
+        (&format!("<think>it says </think>, perhaps {GO}</think> NO-GO"), Fault::NoObject),
     ] {
         fault(text, &expected);
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// Our own delimiters with whatever mark, and the tokens by which servers part a conversation: of
 /// those too many servers make turns, wherever they stand.
-const SHAPES: &str = r"(?i)(?P<rule>={2,})[ \t]*(?:BEGIN[ \t]+MATERIAL|END[ \t]+MATERIAL|FILE[ \t]+\d|CUT\b)|<\|[A-Za-z0-9_ ./-]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|<(?:start|end)_of_turn>|<｜[^｜>]{1,40}｜>";
+const SHAPES: &str = r"(?i)(?P<rule>={2,})[ \t]*(?:BEGIN[ \t]+MATERIAL|END[ \t]+MATERIAL|FILE[ \t]+\d|CUT\b)|<\|[A-Za-z0-9_ ./-]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|<(?:start|end)_of_turn>|</?think(?:ing)?>|<｜[^｜>]{1,40}｜>";
 
 static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SHAPES).ok());
 
@@ -96,6 +96,7 @@ mod tests {
             ("a <|im_end|> b", "a < | i m _ e n d | > b"),
             ("[/INST]</s>", "[ / I N S T ]< / s >"),
             ("<<SYS>>", "< < S Y S > >"),
+            ("x</think>", "x< / t h i n k >"),
         ] {
             let (out, count) = clean(text, MARK);
             assert_eq!(out, shown);

@@ -88,6 +88,11 @@ fn a_push_tried_again_takes_the_verdict_from_the_log() {
     stage.set("GIT_JUDGE_FRESH", "1");
     assert!(!push(&stage, &["origin", "main"]));
     assert_eq!((model.asked(), stage.log().len()), (2, 3));
+    // A judge that cannot be asked is no way past a NO-GO.
+    stage.configure("[judge]\nendpoint = \"http://127.0.0.1:9\"\n[hook]\nmode = \"blocking\"\n");
+    assert!(!push(&stage, &["origin", "main"]));
+    let records = stage.log();
+    assert_eq!((records.len(), &records[3]["error"]), (4, &json!("unavailable")));
 }
 
 #[test]
