@@ -188,8 +188,13 @@ fn act(
     };
     let there = there.map_err(|failure| {
         // What was not heard may have been done.
-        let hint = match back(far, &order) {
-            Ok(_) => "the box is advisory again".to_owned(),
+        let back = back(far, &order).map(|_| ground.record_back(context, by, &name));
+        let hint = match back {
+            Ok(Ok(_)) => "the box is advisory again".to_owned(),
+            // A ledger that says otherwise would be believed.
+            Ok(Err(_)) => format!(
+                "the box is advisory again, and the ledger does not say so: `foureyes hook rollback --box {name}`"
+            ),
             Err(_) => format!("the box may block: `foureyes hook rollback --box {name}`"),
         };
         failure.hint(hint)
