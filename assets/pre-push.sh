@@ -3,36 +3,47 @@
 # NO-GO that the program itself says. Written by `foureyes hook install`, which also changes it.
 set +e
 set +u
+# However this ends, by a failure of the shell or a signal too, it ends with this code.
+stop=0
+trap 'exit "$stop"' EXIT HUP INT QUIT PIPE ALRM TERM USR1 USR2
 binary={{binary}}
 kept={{kept}}
 mode={{mode}}
 within={{within}}
 
-# The hook that was here before decides first, as it always did. Both read what git says of the refs.
-exec 3<&0
+# What is started beside a shell is given nothing to read, but for what it is given by name.
+exec 3<&0 || exit
+
+# The hook that was here before decides first, as it always did: what keeps it from deciding stops
+# the push, as without us. Both read what git says of the refs.
 if [ -n "$kept" ]; then
     case $0 in
     */*) kept=${0%/*}/$kept ;;
     *) kept=./$kept ;;
     esac
-    refs=$(cat)
     if [ -x "$kept" ]; then
-        if [ -n "$refs" ]; then
-            printf '%s\n' "$refs" 2>/dev/null | "$kept" "$@"
+        stop=1
+        if refs=$(cat <&3); then
+            # With the line's end, which the shell took away.
+            refs=${refs:+$refs
+}
+            printf '%s' "$refs" 2>/dev/null | "$kept" "$@" 3<&-
+            stop=$?
         else
-            "$kept" "$@" </dev/null
+            "$kept" "$@" <&3 3<&-
+            stop=$?
+            printf '%s\n' "foureyes: what git says cannot be read; nothing is judged" >&2
+            exit
         fi
-        code=$?
-        [ "$code" -eq 0 ] || exit "$code"
+        [ "$stop" -eq 0 ] || exit
+    else
+        kept=
     fi
-    exec 3<<REFS
-$refs
-REFS
 fi
 
 if [ ! -f "$binary" ] || [ ! -x "$binary" ]; then
     printf '%s\n' "foureyes: there is no program at $binary; nothing is judged, the push goes on" >&2
-    exit 0
+    exit
 fi
 
 # A word that nobody else knows: only who was given it can give it back.
@@ -45,23 +56,33 @@ if [ -z "$word" ]; then
 fi
 if [ -z "$word" ]; then
     printf '%s\n' "foureyes: there is nothing random here; nothing is judged, the push goes on" >&2
-    exit 0
+    exit
 fi
 
-said=$(
-    "$binary" hook pre-push --word "$word" --within "$within" ${mode:+--mode "$mode"} -- "$@" <&3 3<&- &
+# All of it beside this shell, which waits: so a signal is heeded at once.
+set -- hook pre-push --word "$word" --within "$within" ${mode:+--mode "$mode"} -- "$@"
+{
+    trap - EXIT
+    if [ -n "$kept" ]; then
+        printf '%s' "$refs" 2>/dev/null | "$binary" "$@" 3<&- &
+    else
+        "$binary" "$@" <&3 3<&- &
+    fi
     judge=$!
     exec 3<&-
     (
-        # In steps, so that nothing sleeps on for long once this is ended.
-        while [ "$within" -gt 0 ] && kill -0 "$judge"; do
+        # In steps, so that nothing sleeps on for long once this is ended. Where the program is gone
+        # its number may be another's; where the script is gone nobody hears the program.
+        while [ "$within" -gt 0 ]; do
             sleep 1 || exit
+            kill -0 "$judge" || exit
+            kill -0 "$$" || break
             within=$((within - 1))
         done
         kill -9 "$judge"
     ) </dev/null >/dev/null 2>&1 &
     guard=$!
-    trap 'kill "$judge" "$guard" 2>/dev/null; exit 0' INT HUP TERM
+    trap 'kill "$judge" "$guard" 2>/dev/null; exit 0' HUP TERM
     wait "$judge" 2>/dev/null
     code=$?
     kill "$guard" 2>/dev/null
@@ -69,10 +90,16 @@ said=$(
     0 | 1) ;;
     *) printf '%s\n' "foureyes: the program ended with code $code; the push goes on" >&2 ;;
     esac
-    printf 'code %s' "$code"
-)
-if [ "$said" = "blocked $word
-code 1" ]; then
-    exit 1
-fi
-exit 0
+    printf 'code %s\n' "$code"
+} | {
+    trap - EXIT
+    first= code= more=
+    IFS= read -r first
+    IFS= read -r code
+    IFS= read -r more && exit 0
+    [ "$first" = "blocked $word" ] && [ "$code" = 'code 1' ] && [ -z "$more" ] && exit 77
+    exit 0
+} &
+wait "$!"
+[ "$?" -ne 77 ] || stop=1
+exit

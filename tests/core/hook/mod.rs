@@ -8,6 +8,7 @@ mod pushing;
 mod rehearse;
 mod repositories;
 mod rows;
+mod shells;
 mod stage;
 mod stands;
 mod switch;

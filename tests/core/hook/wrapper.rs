@@ -6,17 +6,22 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 /// A stage whose hook runs a program of the test's own making, and a commit to push.
-struct Fake {
-    stage: Stage,
+pub(super) struct Fake {
+    pub(super) stage: Stage,
 }
 
 /// What a program does that stops a push.
-const BLOCKS: &str = "while [ \"$1\" != --word ]; do shift; done; echo \"blocked $2\"; exit 1";
+pub(super) const BLOCKS: &str = "while [ \"$1\" != --word ]; do shift; done; echo \"blocked $2\"; exit 1";
 
 impl Fake {
-    fn new(program: &str) -> Self {
+    pub(super) fn new(program: &str) -> Self {
         let stage = Stage::new();
         stage.install();
+        Self::in_stage(stage, program)
+    }
+
+    /// A program in the place of ours, where the hook is in place.
+    pub(super) fn in_stage(stage: Stage, program: &str) -> Self {
         let fake = Self { stage };
         let path = fake.stage.path("bin/it's a program");
         fake.stage.script(&path, &format!("#!/bin/sh\n{program}\n"));
