@@ -1,10 +1,12 @@
 //! `foureyes hook install` and `hook uninstall`.
 
-use super::Place as Which;
+use super::{Place as Which, shown};
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
 use crate::config::HookMode;
-use crate::hook::install::{self, Error, Found, Place, Removed, Scope, Wish, WishedMode};
+use crate::hook::install::{
+    self, Error, Found, Installed, Line, Place, Removed, Scope, Wish, WishedMode,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
@@ -46,7 +48,8 @@ pub(super) struct Document {
     did: &'static str,
     /// Name of the hook beside it that runs first; null where there is none.
     kept: Option<String>,
-    /// Path of an older judge's hook that was put aside; null where there is none.
+    /// Path of what was put aside and is not run: an older judge's hook, or a script of ours that a
+    /// hand had changed; null where there is none.
     aside: Option<String>,
     /// The mode that the script sets; null where it is the configuration's.
     mode: Option<&'static str>,
@@ -72,7 +75,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
         kept: done.wrapper.kept.clone(),
         aside: done.aside.as_deref().map(shown),
         mode: done.wrapper.mode.map(HookMode::as_str),
-        warnings: warnings(&place, Some(&done.found)),
+        warnings: warnings(&place, Some(&done.found)).into_iter().chain(by_hand(&done)).collect(),
     };
     say(&document, args.which.json)
 }
@@ -80,7 +83,8 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
 /// Takes the hook out.
 pub(super) fn uninstall(which: &Which) -> Result<ExitCode, Failure> {
     let place = find(&which.repo)?;
-    let did = match install::uninstall(&place).map_err(failure)? {
+    let (removed, aside) = install::uninstall(&place).map_err(failure)?;
+    let did = match removed {
         Removed::Nothing => "nothing",
         Removed::Gone => "removed",
         Removed::Restored => "restored",
@@ -90,7 +94,7 @@ pub(super) fn uninstall(which: &Which) -> Result<ExitCode, Failure> {
         path: shown(&place.hook()),
         did,
         kept: None,
-        aside: None,
+        aside: aside.as_deref().map(shown),
         mode: None,
         warnings: warnings(&place, None),
     };
@@ -133,10 +137,18 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
         Some(Found::Foreign { manager, .. }) => *manager,
         _ => None,
     };
-    if let Some(manager) = place.manager().or(of_hook) {
+    let line = match found {
+        Some(Found::Foreign { line, .. }) => *line,
+        _ => None,
+    };
+    if let Some(manager) = place.manager().or(of_hook).filter(|_| line.is_none()) {
         warnings.push(format!(
-            "{manager} writes hooks here and may write over this one: a line `foureyes hook pre-push -- \"$@\" || [ $? -ne 1 ]` among its own is safer, and `foureyes hook status` tells whether this one stands"
+            "{manager} writes hooks here and may write over this one: a line among its own is safer (see docs/hook.md), and `foureyes hook status` tells which of them stands"
         ));
+    }
+    if line == Some(Line::Trusts) {
+        let text = "the line that runs `foureyes hook pre-push` there asks for no word: any program of that name that ends with code 1 stops a push";
+        warnings.push(text.to_owned());
     }
     if let Some(Found::Foreign { runs: false, .. }) = found {
         warnings.push(
@@ -145,6 +157,29 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
         );
     }
     warnings
+}
+
+/// What became of a script that a hand had changed.
+fn by_hand(done: &Installed) -> Vec<String> {
+    let mut said = Vec::new();
+    if let (Some(aside), Found::Ours(_)) = (&done.aside, &done.found) {
+        said.push(format!(
+            "the script was not as this program writes it: as it was it is {}, and what was changed in it no longer runs",
+            aside.display()
+        ));
+    }
+    for name in &done.unread {
+        said.push(match (*name, &done.wrapper.kept) {
+            ("kept", Some(kept)) => format!(
+                "which hook ran before it could not be read there: {kept} stands beside, and runs first"
+            ),
+            ("kept", None) => {
+                "which hook ran before it could not be read there, and none stands beside".to_owned()
+            }
+            _ => "its mode could not be read there: set it with `--mode`".to_owned(),
+        });
+    }
+    said
 }
 
 fn say(document: &Document, json: bool) -> Result<ExitCode, Failure> {
@@ -180,10 +215,6 @@ fn plain(document: &Document) -> String {
         let _ = writeln!(text, "warning: {}", visible(warning));
     }
     text
-}
-
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Who judges, as configured.
 
 use crate::config::Config;
+use crate::domain::chain;
 use crate::hook::{Endpoint, NoJudge};
 use crate::judging::configured;
-use std::error::Error;
 use std::sync::Arc;
 
 /// Finds who is asked. Nothing is connected yet.
@@ -16,19 +16,8 @@ pub(super) fn find(config: &Config) -> Result<Endpoint, NoJudge> {
         (None, Ok(None)) => {
             return Err(NoJudge::NoKey(format!("the key {} is not set", of_config.key_env)));
         }
-        (None, Err(error)) => return Err(NoJudge::NoKey(said(&error))),
+        (None, Err(error)) => return Err(NoJudge::NoKey(chain(&error))),
     };
-    let judge = configured::judge(config, key).map_err(|e| NoJudge::Unusable(said(&e)))?;
+    let judge = configured::judge(config, key).map_err(|e| NoJudge::Unusable(chain(&e)))?;
     Ok(Endpoint { judge: Arc::new(judge), each: of_config.budget, cap: of_config.spend_cap })
-}
-
-/// An error with its causes, as one line.
-pub(super) fn said(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text = format!("{text}: {cause}");
-        next = cause.source();
-    }
-    text
 }

@@ -24,7 +24,7 @@ pub(super) use pre_push::run as pre_push;
 
 use super::{Context, Failure};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Judge what agents push: put the hook into a repository, take it out, look at it
@@ -77,10 +77,16 @@ impl Args {
     }
 }
 
-/// Tells whether arguments that could not be read were meant for what git runs.
+/// Tells whether arguments that could not be read were meant for what git runs, whatever stands
+/// between the two words.
 pub(super) fn is_pre_push(arguments: impl IntoIterator<Item = OsString>) -> bool {
-    let arguments: Vec<_> = arguments.into_iter().collect();
-    arguments.windows(2).any(|two| two == ["hook", "pre-push"])
+    let mut arguments = arguments.into_iter().skip(1).take_while(|word| word != "--");
+    arguments.any(|word| word == "hook") && arguments.any(|word| word == "pre-push")
+}
+
+/// A path as documents have it.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 /// Runs the command.

@@ -145,7 +145,7 @@ pub(super) fn load(global: &Global, environment: &Environment) -> (Config, Optio
             };
             let home = environment.home();
             let right = right.map(|bytes| config::check(&bytes, home.as_deref()).0);
-            (right.unwrap_or_default(), Some(super::judge::said(&error)))
+            (right.unwrap_or_default(), Some(crate::domain::chain(&error)))
         }
     }
 }

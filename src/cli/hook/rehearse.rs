@@ -84,6 +84,8 @@ fn of_repository(repository: &Path) -> Result<(PathBuf, Option<HookMode>), Failu
     let found = Hooks::look(&place).map_err(Failure::local)?;
     match found {
         Found::Ours(Some(wrapper)) => Ok((wrapper.binary, wrapper.mode)),
+        // A line of somebody else's hook runs this program, and sets no mode that could be read.
+        Found::Foreign { line: Some(_), runs: true, .. } => Ok((std::env::current_exe()?, None)),
         _ => Err(Failure::usage(format!("{} is not our hook", place.hook().display()))
             .hint("put it in: `foureyes hook install --repo DIR`")),
     }

@@ -1,7 +1,7 @@
 //! What the hook says, on standard error. Texts of others are made harmless.
 
-use super::judge::said as chain;
 use crate::cli::output::visible;
+use crate::domain::chain;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
 use crate::hook::{Note, Origin};

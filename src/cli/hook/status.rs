@@ -1,17 +1,16 @@
 //! `foureyes hook status`.
 
-use super::Place as Which;
 use super::check::said;
 use super::install::{find, warnings};
+use super::{Place as Which, shown};
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
 use crate::config::{Config, Sources};
-use crate::hook::install::{Found, Place, Scope, Wrapper};
+use crate::hook::install::{Found, Place, Scope, Wrapper, is_run};
 use crate::hook::switch::{Place as Switch, Standing};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -28,7 +27,7 @@ struct Document {
     hooks_path: HooksPath,
     /// The program that is run; null where the hook is not ours.
     binary: Option<String>,
-    /// Whether it is there and may be run.
+    /// Whether hook and program are there and may be run; of somebody else's hook, whether git runs it.
     runs: bool,
     /// Name of the hook beside it that runs first; null where there is none.
     kept: Option<String>,
@@ -85,6 +84,8 @@ enum State {
     Installed,
     /// The hook of the older judge.
     OldJudge,
+    /// Somebody else's hook, which runs our program.
+    Called,
     /// Somebody else's hook.
     Foreign,
 }
@@ -101,13 +102,14 @@ enum HooksPath {
     Shared,
 }
 
-/// Prints what stands there. Exits 0 where the hook is in place and can run, else 1.
+/// Prints what stands there. Exits 0 where the hook is in place and can run, or somebody else's that
+/// runs the program; else 1.
 pub(super) fn run(context: &Context, which: &Which) -> Result<ExitCode, Failure> {
     let place = find(&which.repo)?;
     let config = config(context)?;
     let found = place.look().map_err(Failure::local)?;
     let document = document(context, &config, &place, found);
-    let good = document.state == State::Installed && document.runs;
+    let good = matches!(document.state, State::Installed | State::Called) && document.runs;
     let text = if which.json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
     } else {
@@ -126,13 +128,15 @@ pub(super) fn config(context: &Context) -> Result<Config, Failure> {
 
 fn document(context: &Context, config: &Config, place: &Place, found: Found) -> Document {
     let mut warnings = warnings(place, Some(&found));
+    let called = matches!(&found, Found::Foreign { line: Some(_), runs: true, .. });
     let (state, wrapper) = match found {
         Found::Nothing => (State::Absent, None),
         Found::Ours(wrapper) => (State::Installed, wrapper),
         Found::OldJudge => (State::OldJudge, None),
+        Found::Foreign { line: Some(_), .. } => (State::Called, None),
         Found::Foreign { .. } => (State::Foreign, None),
     };
-    let runs = wrapper.as_ref().is_some_and(|w| is_run(&w.binary) && is_run(&place.hook()));
+    let runs = called || wrapper.as_ref().is_some_and(|w| is_run(&w.binary) && is_run(&place.hook()));
     let doubts = doubts(config, state, wrapper.as_ref(), runs);
     warnings.extend(doubts.into_iter().map(str::to_owned));
     let log = config.hook.log_dir(context.environment.home().as_deref());
@@ -181,7 +185,7 @@ fn doubts(
 ) -> Vec<&'static str> {
     let mut doubts = Vec::new();
     if state == State::Installed && wrapper.is_none() {
-        doubts.push("the script was changed by hand and cannot be read: install it anew");
+        doubts.push("the script was changed by hand and cannot be read: install it anew, which keeps it beside");
     }
     if wrapper.is_some() && !runs {
         doubts.push("the program or the script may not be run: nothing is judged; install it anew");
@@ -190,10 +194,6 @@ fn doubts(
         doubts.push("the script ends the program before `budget_s` is over: install it anew");
     }
     doubts
-}
-
-fn is_run(path: &Path) -> bool {
-    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
 /// Tells whether a file could be made in a directory, or the directory in the one above it.
@@ -211,6 +211,7 @@ fn plain(document: &Document) -> String {
         State::Absent => "there is no hook",
         State::Installed => "the hook is in place",
         State::OldJudge => "the hook of the older judge is there",
+        State::Called => "somebody else's hook is there, and runs `foureyes hook pre-push`",
         State::Foreign => "somebody else's hook is there",
     };
     // Writing to a string does not fail.
@@ -230,10 +231,6 @@ fn plain(document: &Document) -> String {
         let _ = writeln!(text, "warning: {}", visible(warning));
     }
     text
-}
-
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

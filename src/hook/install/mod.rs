@@ -3,7 +3,7 @@
 mod place;
 mod wrapper;
 
-pub use place::{Found, Place, Scope};
+pub use place::{Found, Line, Place, Scope};
 pub use wrapper::Wrapper;
 
 use crate::config::HookMode;
@@ -13,11 +13,14 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use wrapper::Values;
 
 /// Seconds beyond the time of the program itself after which the script ends it.
 pub(super) const GRACE: u64 = 10;
 /// Name beside the script of a hook that was there before.
 const KEPT: &str = "pre-push.foureyes-kept";
+/// Name beside the script of one of ours that a hand had changed.
+const CHANGED: &str = "pre-push.foureyes-changed";
 
 /// Why the hook was not put in or taken out.
 #[derive(Debug, thiserror::Error)]
@@ -93,14 +96,17 @@ pub struct Installed {
     pub found: Found,
     /// What the script is made with.
     pub wrapper: Wrapper,
-    /// A hook of the old judge that was put aside, and is not run.
+    /// A hook of the old judge, or a script of ours that a hand had changed, which was put aside and
+    /// is not run.
     pub aside: Option<PathBuf>,
+    /// What could not be read of a script that a hand had changed, and is now as if it was new.
+    pub unread: Vec<&'static str>,
     /// Tells that nothing had to be written.
     pub unchanged: bool,
 }
 
 /// What uninstalling did.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removed {
     /// There was no hook.
     Nothing,
@@ -111,24 +117,25 @@ pub enum Removed {
 }
 
 /// Puts the hook into a repository. What is there is kept, and is run first unless it is the old
-/// judge's; each moment one of the two stands there whole.
+/// judge's; each moment one of the two stands there whole. A script of ours that a hand changed is
+/// put aside, and what can be read of it holds.
 ///
 /// # Errors
 /// A step that failed, or the old judge's hook without leave to replace it.
 pub fn install(place: &Place, wish: &Wish) -> Result<Installed, Error> {
     let (path, found) = (place.hook(), place.look()?);
-    let before = match &found {
-        Found::Ours(wrapper) => wrapper.clone(),
-        Found::OldJudge if !wish.replace_old => return Err(Error::OldJudge { path }),
-        _ => None,
-    };
+    if found == Found::OldJudge && !wish.replace_old {
+        return Err(Error::OldJudge { path });
+    }
     std::fs::create_dir_all(&place.dir)
         .map_err(|source| Error::Write { path: place.dir.clone(), source })?;
+    let old = place::script(&path)?;
+    let (before, unread) = before(place, old.as_deref());
     let mut wrapper = Wrapper {
         binary: wish.binary.clone(),
-        kept: before.as_ref().and_then(|w| w.kept.clone()),
+        kept: before.kept.flatten(),
         mode: match wish.mode {
-            WishedMode::AsItIs => before.as_ref().and_then(|w| w.mode),
+            WishedMode::AsItIs => before.mode.flatten(),
             WishedMode::Configured => None,
             WishedMode::Fixed(mode) => Some(mode),
         },
@@ -136,24 +143,64 @@ pub fn install(place: &Place, wish: &Wish) -> Result<Installed, Error> {
     };
     let mut aside = None;
     match &found {
-        Found::Foreign { .. } => wrapper.kept = Some(keep(place)?),
-        Found::OldJudge => aside = Some(place.dir.join(keep(place)?)),
+        Found::Foreign { .. } => wrapper.kept = Some(keep(place, KEPT)?),
+        Found::OldJudge => aside = Some(place.dir.join(keep(place, KEPT)?)),
         Found::Nothing | Found::Ours(_) => {}
     }
     let text = wrapper.render();
-    let unchanged = place::script(&path)?.is_some_and(|old| old == text) && is_run(&path);
+    let unchanged = old.as_deref() == Some(&text) && is_run(&path);
     if !unchanged {
+        aside = aside.or(set_aside(place, old.as_deref(), &text)?);
         write(&path, &text).map_err(|source| Error::Write { path: path.clone(), source })?;
     }
-    Ok(Installed { path, found, wrapper, aside, unchanged })
+    Ok(Installed { path, found, wrapper, aside, unread, unchanged })
+}
+
+/// What a script of ours was made with, and what of it cannot be read. The hook that runs before it
+/// is then the last one that stands beside.
+fn before(place: &Place, script: Option<&[u8]>) -> (Values, Vec<&'static str>) {
+    let Some(mut values) = script.and_then(Values::of) else { return Default::default() };
+    let mut unread = Vec::new();
+    if values.kept.is_none() {
+        unread.push("kept");
+        values.kept = Some(beside(place));
+    }
+    if values.mode.is_none() {
+        unread.push("mode");
+    }
+    (values, unread)
+}
+
+/// The last hook that was put beside, unless it is the old judge's, which is not run.
+fn beside(place: &Place) -> Option<String> {
+    let there = names(KEPT).take_while(|name| place.dir.join(name).symlink_metadata().is_ok());
+    let run = |name: &String| {
+        let script = place::script(&place.dir.join(name)).ok().flatten();
+        !script.is_some_and(|script| place::is_old_judge(&script))
+    };
+    there.filter(run).last()
+}
+
+/// Gives a script of ours a second name where it is not as we wrote it, and is not to stay.
+fn set_aside(place: &Place, old: Option<&[u8]>, new: &[u8]) -> Result<Option<PathBuf>, Error> {
+    let Some(old) = old.filter(|old| *old != new && Wrapper::is_ours(old)) else {
+        return Ok(None);
+    };
+    if Wrapper::parse(old).is_some_and(|wrapper| wrapper.render() == old) {
+        return Ok(None);
+    }
+    Ok(Some(place.dir.join(keep(place, CHANGED)?)))
+}
+
+fn names(first: &'static str) -> impl Iterator<Item = String> {
+    (1..100).map(move |n| if n == 1 { first.to_owned() } else { format!("{first}-{n}") })
 }
 
 /// Gives the hook a second name, and tells which.
-fn keep(place: &Place) -> Result<String, Error> {
+fn keep(place: &Place, first: &'static str) -> Result<String, Error> {
     let hook = place.hook();
-    let names = (1..100).map(|n| if n == 1 { KEPT.to_owned() } else { format!("{KEPT}-{n}") });
     let mut failed = io::Error::other("all names for it are taken");
-    for name in names {
+    for name in names(first) {
         let path = place.dir.join(&name);
         if is_same(&hook, &path) {
             // An installation was ended before its last step.
@@ -168,7 +215,7 @@ fn keep(place: &Place) -> Result<String, Error> {
             }
         }
     }
-    Err(Error::Write { path: place.dir.join(KEPT), source: failed })
+    Err(Error::Write { path: place.dir.join(first), source: failed })
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -177,8 +224,9 @@ fn is_same(one: &Path, other: &Path) -> bool {
     id(one).is_some() && id(one) == id(other)
 }
 
-fn is_run(path: &Path) -> bool {
-    path.metadata().is_ok_and(|m| m.permissions().mode() & 0o111 == 0o111)
+/// Tells whether a file is there that may be run, by somebody at least.
+pub fn is_run(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
 /// Writes the script whole or not at all.
@@ -192,25 +240,28 @@ fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     atomic::sync_dir(dir)
 }
 
-/// Takes the hook out, and puts back what was there before.
+/// Takes the hook out, and puts back what was there before. Gives the second name of a script that a
+/// hand had changed, which is kept.
 ///
 /// # Errors
 /// A step that failed, or a hook that is not ours.
-pub fn uninstall(place: &Place) -> Result<Removed, Error> {
+pub fn uninstall(place: &Place) -> Result<(Removed, Option<PathBuf>), Error> {
     let path = place.hook();
-    let wrapper = match place.look()? {
-        Found::Nothing => return Ok(Removed::Nothing),
+    match place.look()? {
+        Found::Nothing => return Ok((Removed::Nothing, None)),
         Found::Foreign { .. } | Found::OldJudge => return Err(Error::Foreign { path }),
-        Found::Ours(wrapper) => wrapper,
-    };
-    let kept = wrapper.and_then(|w| w.kept).unwrap_or_else(|| KEPT.to_owned());
-    let kept = place.dir.join(kept);
+        Found::Ours(_) => {}
+    }
+    let old = place::script(&path)?;
+    let (before, _) = before(place, old.as_deref());
+    let aside = set_aside(place, old.as_deref(), b"")?;
+    let kept = place.dir.join(before.kept.flatten().unwrap_or_else(|| KEPT.to_owned()));
     let failed = |source| Error::Write { path: path.clone(), source };
     let there = kept.symlink_metadata().is_ok();
     let done = if there { std::fs::rename(&kept, &path) } else { std::fs::remove_file(&path) };
     done.map_err(failed)?;
     atomic::sync_dir(&place.dir).map_err(failed)?;
-    Ok(if there { Removed::Restored } else { Removed::Gone })
+    Ok((if there { Removed::Restored } else { Removed::Gone }, aside))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use super::{Error, Wrapper};
 use crate::git::{self, Call, Surroundings};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The hook's name.
@@ -47,7 +46,18 @@ pub enum Found {
         runs: bool,
         /// Program that writes it.
         manager: Option<&'static str>,
+        /// How it runs our program, where it does.
+        line: Option<Line>,
     },
+}
+
+/// How a hook of others runs our program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// It asks for a word, so that nothing but the program's own word stops a push.
+    Asks,
+    /// It does not: whatever ends as a NO-GO would stops a push.
+    Trusts,
 }
 
 impl Place {
@@ -90,14 +100,22 @@ impl Place {
         if Wrapper::is_ours(&script) {
             return Ok(Found::Ours(Wrapper::parse(&script)));
         }
-        let has = |word: &str| memchr::memmem::find(&script, word.as_bytes()).is_some();
-        if has("/v1/chat/completions") && has("curl") && has("judge-verdicts") {
+        if is_old_judge(&script) {
             return Ok(Found::OldJudge);
         }
-        let runs = path.metadata().is_ok_and(|m| m.permissions().mode() & 0o111 != 0);
         let names = ["husky", "lefthook", "pre-commit", "overcommit"];
-        let manager = names.into_iter().find(|name| has(name)).or_else(|| self.manager());
-        Ok(Found::Foreign { runs, manager })
+        let manager = names.into_iter().find(|name| has(&script, name)).or_else(|| self.manager());
+        Ok(Found::Foreign { runs: super::is_run(&path), manager, line: self.line(&script) })
+    }
+
+    /// The line by which a hook of others runs the program: in it, or in the one that husky runs from
+    /// its own.
+    fn line(&self, script: &[u8]) -> Option<Line> {
+        let behind = || {
+            let dir = self.dir.parent().filter(|_| self.dir.ends_with(".husky/_"))?;
+            line_of(&self::script(&dir.join(HOOK)).ok()??)
+        };
+        line_of(script).or_else(behind)
     }
 
     /// The program whose directory it is, by its name.
@@ -105,6 +123,22 @@ impl Place {
         let husky = self.dir.components().any(|c| c.as_os_str() == ".husky");
         husky.then_some("husky")
     }
+}
+
+fn has(script: &[u8], word: &str) -> bool {
+    memchr::memmem::find(script, word.as_bytes()).is_some()
+}
+
+/// Tells whether a script is that of the judge before this one.
+pub(super) fn is_old_judge(script: &[u8]) -> bool {
+    ["/v1/chat/completions", "curl", "judge-verdicts"].iter().all(|word| has(script, word))
+}
+
+/// The line of a script that runs our program, remarks left out.
+fn line_of(script: &[u8]) -> Option<Line> {
+    let mut lines = script.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_start);
+    let line = lines.find(|line| !line.starts_with(b"#") && has(line, "hook pre-push"))?;
+    Some(if has(line, "--word") { Line::Asks } else { Line::Trusts })
 }
 
 /// The text of a script; `None` where nothing stands at the path.

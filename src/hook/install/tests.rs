@@ -51,8 +51,8 @@ fn a_repository_without_a_hook_gets_one_and_loses_it_again() {
     assert!(is_run(&done.path));
     assert!(install(&hooks.place(), &wish()).unwrap().unchanged, "a second time changes nothing");
     assert_eq!(hooks.names(), ["pre-push"]);
-    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Gone);
-    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Nothing);
+    assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Gone, None));
+    assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Nothing, None));
     assert!(hooks.names().is_empty());
 }
 
@@ -65,7 +65,7 @@ fn a_foreign_hook_is_kept_beside_and_stands_again_afterwards() {
     assert_eq!(hooks.text(KEPT).as_deref(), Some(FOREIGN));
     let again = install(&hooks.place(), &wish()).unwrap();
     assert!(again.unchanged && again.wrapper.kept.is_some(), "the kept one stays in the chain");
-    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Restored);
+    assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Restored, None));
     assert_eq!((hooks.text("pre-push").as_deref(), hooks.names().len()), (Some(FOREIGN), 1));
     let error = uninstall(&hooks.place()).unwrap_err();
     assert!(matches!(error, Error::Foreign { .. }));
@@ -80,7 +80,7 @@ fn a_hook_that_was_put_over_ours_is_kept_under_another_name() {
     fs::remove_file(hooks.place().hook()).unwrap();
     hooks.put("#!/bin/sh\n# husky\n");
     let done = install(&hooks.place(), &wish()).unwrap();
-    assert_eq!(done.found, Found::Foreign { runs: true, manager: Some("husky") });
+    assert_eq!(done.found, Found::Foreign { runs: true, manager: Some("husky"), line: None });
     assert_eq!(done.wrapper.kept, Some(format!("{KEPT}-2")));
     assert_eq!(hooks.text(KEPT).as_deref(), Some(FOREIGN), "nothing is overwritten");
 }
@@ -104,7 +104,7 @@ fn the_old_judge_goes_only_with_leave_and_is_not_run_beside_the_new_one() {
     let done = install(&hooks.place(), &Wish { replace_old: true, ..wish() }).unwrap();
     assert_eq!((done.wrapper.kept, done.found), (None, Found::OldJudge));
     assert_eq!(done.aside, Some(hooks.place().dir.join(KEPT)));
-    assert_eq!(uninstall(&hooks.place()).unwrap(), Removed::Restored);
+    assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Restored, None));
     assert_eq!(hooks.text("pre-push").as_deref(), Some(OLD));
 }
 
@@ -130,4 +130,86 @@ fn a_link_is_kept_as_a_link_and_a_directory_is_left_alone() {
     let other = Hooks::new();
     fs::create_dir_all(other.place().hook()).unwrap();
     assert!(matches!(install(&other.place(), &wish()), Err(Error::Read { .. })));
+}
+
+/// A repository with a foreign hook before ours, whose script a hand then changes.
+fn changed(from: &str, to: &str) -> Hooks {
+    let hooks = Hooks::new();
+    hooks.put(FOREIGN);
+    let mode = WishedMode::Fixed(HookMode::Advisory);
+    install(&hooks.place(), &Wish { mode, ..wish() }).unwrap();
+    let text = hooks.text("pre-push").unwrap();
+    assert!(text.contains(from), "{from}");
+    hooks.put(&text.replace(from, to));
+    hooks
+}
+
+#[test]
+fn a_script_that_a_hand_changed_loses_neither_the_hook_before_it_nor_its_mode_nor_the_change() {
+    for (from, to) in [
+        ("within='130'", "within=300"),
+        ("within='130'", "within=\"$LONG\""),
+        ("binary='/opt/foureyes'", "binary=$HOME/bin/foureyes"),
+        ("exec 3<&0 || exit", "make check\nexec 3<&0 || exit"),
+    ] {
+        let hooks = changed(from, to);
+        let done = install(&hooks.place(), &wish()).unwrap();
+        assert_eq!(done.wrapper.kept.as_deref(), Some(KEPT), "{to}");
+        assert_eq!(done.wrapper.mode, Some(HookMode::Advisory), "{to}");
+        assert_eq!((done.wrapper.within, done.unread.len()), (130, 0), "{to}");
+        assert_eq!(done.aside, Some(hooks.place().dir.join(CHANGED)), "{to}");
+        assert!(hooks.text(CHANGED).unwrap().contains(to), "{to}");
+        let again = install(&hooks.place(), &wish()).unwrap();
+        assert!(again.unchanged && again.aside.is_none(), "{to}");
+        assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Restored, None));
+        assert_eq!(hooks.text("pre-push").as_deref(), Some(FOREIGN));
+    }
+}
+
+#[test]
+fn a_hook_before_it_that_cannot_be_read_any_more_is_the_one_that_stands_beside() {
+    let hooks = changed("kept='pre-push.foureyes-kept'", "kept=$MINE");
+    let text = hooks.text("pre-push").unwrap().replace("mode='advisory'", "mode=$MODE");
+    hooks.put(&text);
+    let done = install(&hooks.place(), &wish()).unwrap();
+    assert_eq!((done.wrapper.kept.as_deref(), done.wrapper.mode), (Some(KEPT), None));
+    assert_eq!(done.unread, ["kept", "mode"]);
+    // The old judge's, which was put aside, is not run.
+    let other = Hooks::new();
+    other.put(OLD);
+    install(&other.place(), &Wish { replace_old: true, ..wish() }).unwrap();
+    other.put(&other.text("pre-push").unwrap().replace("kept=''", "kept=$MINE"));
+    assert_eq!(install(&other.place(), &wish()).unwrap().wrapper.kept, None);
+}
+
+#[test]
+fn what_a_hand_changed_is_kept_when_the_hook_is_taken_out() {
+    let hooks = changed("exec 3<&0", "make check\nexec 3<&0");
+    let aside = hooks.place().dir.join(CHANGED);
+    assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Restored, Some(aside)));
+    assert!(hooks.text(CHANGED).unwrap().contains("make check"));
+    assert_eq!(hooks.text("pre-push").as_deref(), Some(FOREIGN));
+}
+
+#[test]
+fn a_line_of_ours_in_the_hook_of_somebody_else_is_known() {
+    let line = |text: &str| {
+        let hooks = Hooks::new();
+        hooks.put(text);
+        match hooks.place().look().unwrap() {
+            Found::Foreign { line, .. } => line,
+            other => panic!("{other:?}"),
+        }
+    };
+    let asks = "#!/bin/sh\n[ \"$(foureyes hook pre-push --word \"$w\" -- \"$@\")\" != x ] || exit 1\n";
+    assert_eq!(line(asks), Some(Line::Asks));
+    assert_eq!(line("#!/bin/sh\nfoureyes hook pre-push -- \"$@\"\n"), Some(Line::Trusts));
+    assert_eq!(line("#!/bin/sh\n # foureyes hook pre-push\n"), None);
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place { dir: dir.path().join(".husky/_"), scope: Scope::Setting };
+    fs::create_dir_all(&place.dir).unwrap();
+    fs::write(place.hook(), "#!/usr/bin/env sh\n. \"$(dirname \"$0\")/h\"\n").unwrap();
+    fs::write(dir.path().join(".husky/pre-push"), "npm test\nfoureyes hook pre-push\n").unwrap();
+    let found = place.look().unwrap();
+    assert!(matches!(found, Found::Foreign { line: Some(Line::Trusts), .. }), "{found:?}");
 }

@@ -49,23 +49,12 @@ impl Wrapper {
         out
     }
 
-    /// Reads a script of ours, of this version or another; `None` where it is none.
+    /// Reads a script of ours, of this version or another; `None` where it is none, or one of its
+    /// values cannot be read.
     pub fn parse(script: &[u8]) -> Option<Self> {
-        let mut lines = script.split(|b| *b == b'\n');
-        lines.clone().take(5).find(|line| line.starts_with(SIGN))?;
-        let mut value = |name: &[u8]| {
-            let set = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(b"="))?;
-            unquoted(set)
-        };
-        let (binary, kept) = (value(b"binary")?, value(b"kept")?);
-        let (mode, within) = (value(b"mode")?, value(b"within")?);
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
-        Some(Self {
-            binary: PathBuf::from(OsStr::from_bytes(&binary)),
-            kept: text(kept).filter(|kept| !kept.is_empty()),
-            mode: text(mode).and_then(|word| HookMode::from_word(&word)),
-            within: text(within)?.parse().ok()?,
-        })
+        let values = Values::of(script)?;
+        let (binary, within) = (values.binary?, values.within?);
+        Some(Self { binary, kept: values.kept?, mode: values.mode?, within })
     }
 
     /// Tells whether a script is one of ours, even where its values cannot be read.
@@ -87,20 +76,76 @@ fn quoted(text: &[u8]) -> Vec<u8> {
     out
 }
 
-fn unquoted(text: &[u8]) -> Option<Vec<u8>> {
-    let inner = text.strip_prefix(b"'")?.strip_suffix(b"'")?;
-    let mut out = Vec::new();
-    let mut rest = inner;
+/// What can be read of a script of ours, each value by itself: a hand may have changed it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Values {
+    pub(super) binary: Option<PathBuf>,
+    /// The name of the hook beside it; `Some(None)` where it says that there is none.
+    pub(super) kept: Option<Option<String>>,
+    /// The mode; `Some(None)` where it says that it sets none.
+    pub(super) mode: Option<Option<HookMode>>,
+    pub(super) within: Option<u64>,
+}
+
+impl Values {
+    /// `None` where it is no script of ours.
+    pub(super) fn of(script: &[u8]) -> Option<Self> {
+        if !Wrapper::is_ours(script) {
+            return None;
+        }
+        let value = |name: &[u8]| {
+            let mut lines = script.split(|b| *b == b'\n');
+            word(lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(b"="))?)
+        };
+        let text = |name| String::from_utf8(value(name)?).ok();
+        let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
+        let mode = |text: Option<String>| match text {
+            None => Some(None),
+            Some(word) => HookMode::from_word(&word).map(Some),
+        };
+        Some(Self {
+            binary: value(b"binary").map(|binary| PathBuf::from(OsStr::from_bytes(&binary))),
+            kept: text(b"kept").map(or_none),
+            mode: text(b"mode").map(or_none).and_then(mode),
+            within: text(b"within").and_then(|text| text.parse().ok()),
+        })
+    }
+}
+
+/// What a shell takes for the one word at the beginning of a text, where it is that without looking
+/// anything up; behind it stands a remark at most.
+fn word(text: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut rest) = (Vec::new(), text);
     while let Some((first, after)) = rest.split_first() {
         rest = match first {
             b'\'' => {
-                out.push(b'\'');
-                after.strip_prefix(b"\\''")?
+                let end = after.iter().position(|b| *b == b'\'')?;
+                out.extend(&after[..end]);
+                &after[end + 1..]
             }
-            other => {
-                out.push(*other);
+            b'"' => {
+                let end = after.iter().position(|b| *b == b'"')?;
+                let inner = &after[..end];
+                if inner.iter().any(|b| b"$`\\".contains(b)) {
+                    return None;
+                }
+                out.extend(inner);
+                &after[end + 1..]
+            }
+            b'\\' => {
+                let (next, after) = after.split_first()?;
+                out.push(*next);
                 after
             }
+            b' ' | b'\t' | b'\r' => {
+                let after = after.trim_ascii_start();
+                return (after.is_empty() || after.starts_with(b"#")).then_some(out);
+            }
+            plain if plain.is_ascii_alphanumeric() || b"_@%+:,./-=".contains(plain) => {
+                out.push(*plain);
+                after
+            }
+            _ => return None,
         };
     }
     Some(out)
@@ -126,6 +171,24 @@ mod tests {
         }
         assert_eq!(Wrapper::parse(b"#!/bin/sh\nexit 0\n"), None);
         assert!(!Wrapper::is_ours(b"#!/bin/sh\necho '# foureyes pre-push 1'\n"));
+    }
+
+    #[test]
+    fn each_value_is_read_by_itself_as_a_shell_reads_it() {
+        let lines = [
+            ("binary=/opt/a\\ b", "kept=\"its own\"", "mode=blocking # by hand", "within=300"),
+            ("binary='/opt/a b'", "kept='its '\"own\"", "mode='blocking'", "within=\"300\" "),
+        ];
+        for (binary, kept, mode, within) in lines {
+            let script = format!("#!/bin/sh\n# foureyes pre-push 1\n{within}\n{mode}\n{kept}\n{binary}\n");
+            let wrapper = Wrapper::parse(script.as_bytes()).unwrap();
+            assert_eq!((wrapper.binary, wrapper.within), (PathBuf::from("/opt/a b"), 300));
+            assert_eq!(wrapper.kept.as_deref(), Some("its own"));
+            assert_eq!(wrapper.mode, Some(HookMode::Blocking));
+        }
+        let odd = "#!/bin/sh\n# foureyes pre-push 1\nbinary=$HOME/x\nkept='a'\nmode=strict\nwithin=1 2\n";
+        let values = Values { kept: Some(Some("a".to_owned())), ..Values::default() };
+        assert_eq!((Values::of(odd.as_bytes()), Wrapper::parse(odd.as_bytes())), (Some(values), None));
     }
 
     #[test]

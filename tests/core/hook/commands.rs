@@ -4,6 +4,7 @@ use super::stage::{PERSON, Stage, errors};
 use serde_json::{Value, json};
 use std::fs;
 
+const KEPT: &str = "pre-push.foureyes-kept";
 const FOREIGN: &str = "#!/bin/sh\nexit 0\n";
 const OLD: &str = "#!/bin/bash\nset -e\nOUT=$(curl -s http://127.0.0.1:3456/v1/chat/completions)\n\
                    echo \"$OUT\" | jq -c . >> ~/.openclaw/judge-verdicts/x.jsonl\n";
@@ -158,4 +159,75 @@ fn outside_a_repository_it_says_so() {
     let work = stage.work();
     let output = stage.git_in(&home, PERSON, &["-C", work.to_str().unwrap(), "status"]);
     assert!(output.status.success());
+}
+
+#[test]
+fn a_script_that_was_changed_by_hand_keeps_its_chain_and_is_put_aside() {
+    let stage = stage();
+    stage.script(&hook(&stage), "#!/bin/sh\nexit 3\n");
+    change(&stage, &["install", "--mode", "advisory"]);
+    let text = fs::read_to_string(hook(&stage)).unwrap();
+    fs::write(hook(&stage), text.replace("within='130'", "within=$((5 * 60))")).unwrap();
+    let said = status(&stage).1;
+    assert!(said["warnings"].to_string().contains("changed by hand"), "{said}");
+    let done = change(&stage, &["install"]);
+    assert_eq!((&done["kept"], &done["mode"]), (&json!(KEPT), &json!("advisory")), "{done}");
+    let aside = done["aside"].as_str().unwrap();
+    assert!(fs::read_to_string(aside).unwrap().contains("5 * 60"), "{aside}");
+    assert!(done["warnings"].to_string().contains("no longer runs"), "{done}");
+    stage.commit(PERSON, &[("a.txt", "1\n")]);
+    assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success(), "that hook still stops");
+    fs::write(hook(&stage), text.replace(&format!("kept='{KEPT}'"), "kept=$X")).unwrap();
+    let done = change(&stage, &["install"]);
+    assert_eq!(done["kept"], KEPT);
+    assert!(done["warnings"].to_string().contains("stands beside"), "{done}");
+}
+
+/// What docs/hook.md gives for a hook of somebody else.
+fn line() -> String {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/hook.md");
+    let text = fs::read_to_string(docs).unwrap();
+    text.lines().find(|line| line.starts_with("w=$(od")).unwrap().to_owned()
+}
+
+#[test]
+fn the_line_for_a_hook_of_somebody_else_stops_a_push_on_the_programs_word_only() {
+    let blocks = "while [ \"$1\" != --word ]; do shift; done; echo \"blocked $2\"; exit 1";
+    for (program, passes) in [
+        (Some("exit 0"), true),
+        (Some("exit 1"), true),
+        (Some("kill -9 $$"), true),
+        (Some("echo blocked; exit 1"), true),
+        (Some(blocks), false),
+        (None, true),
+    ] {
+        let mut stage = stage();
+        if let Some(program) = program {
+            stage.script(&stage.path("bin/foureyes"), &format!("#!/bin/sh\n{program}\n"));
+        }
+        let path = std::env::var("PATH").unwrap();
+        stage.set("PATH", &format!("{}:{path}", stage.path("bin").display()));
+        stage.script(&hook(&stage), &format!("#!/bin/sh\nset -e\n{}\ntrue\n", line()));
+        stage.commit(PERSON, &[("a.txt", "1\n")]);
+        let output = stage.git(&["push", "origin", "main"]);
+        assert_eq!(output.status.success(), passes, "{program:?} {}", errors(&output));
+    }
+}
+
+#[test]
+fn a_hook_of_somebody_else_that_runs_the_program_is_known() {
+    let stage = stage();
+    stage.script(&hook(&stage), &format!("#!/bin/sh\n# husky\n{}\n", line()));
+    let (code, said) = status(&stage);
+    assert_eq!((code, &said["state"], &said["runs"]), (0, &json!("called"), &json!(true)));
+    assert_eq!(said["warnings"], json!([]));
+    let trusts = "#!/bin/sh\nfoureyes hook pre-push -- \"$@\" || [ $? -ne 1 ]\n";
+    stage.script(&hook(&stage), trusts);
+    let (code, said) = status(&stage);
+    assert_eq!((code, &said["state"]), (0, &json!("called")));
+    assert!(said["warnings"].to_string().contains("asks for no word"), "{said}");
+    let work = stage.work();
+    let output = stage.foureyes(&["hook", "check", "--repo", work.to_str().unwrap()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().any(|l| l.starts_with("warn") && l.contains("hook pre-push")), "{text}");
 }

@@ -300,6 +300,7 @@ fn whatever_it_is_called_with_it_exits_0_or_1() {
     };
     zero(&["hook", "pre-push"], &[]);
     zero(&["hook", "pre-push", "--xyzzy"], &[]);
+    zero(&["hook", "--data-dir", "x", "pre-push", "--xyzzy"], &[]);
     zero(&["hook", "pre-push", "--mode", "angry", "origin", "x"], &[]);
     zero(&["hook", "pre-push", "--", "-origin", "--x"], &[]);
     zero(&["hook", "pre-push", "origin", "x"], &[("HOME", ""), ("FOUREYES_DATA", "")]);

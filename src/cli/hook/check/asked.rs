@@ -1,8 +1,8 @@
 //! Who judges, and by what: key, prompt, rubric, four eyes.
 
-use super::super::judge::said;
 use super::{Finding, names};
 use crate::config::Config;
+use crate::domain::chain;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::configured;
 use crate::provider::key;
@@ -47,7 +47,7 @@ fn key(config: &Config) -> (Finding, Option<SecretString>) {
         Ok(None) => fail(unset(config)),
         // A variable with nothing but blanks says as much as none.
         Err(key::Error::Empty) if config.judge.key_command.is_none() => fail(unset(config)),
-        Err(error) => fail(said(&error)),
+        Err(error) => fail(chain(&error)),
     }
 }
 
@@ -75,7 +75,7 @@ fn prompt(config: &Config) -> Finding {
             Finding::ok(name, text)
         }
         (Err(error), _) | (_, Err(error)) => {
-            Finding::fail(name, said(&error)).hint("correct `prompt` and `rubric` in [judge]")
+            Finding::fail(name, chain(&error)).hint("correct `prompt` and `rubric` in [judge]")
         }
     }
 }

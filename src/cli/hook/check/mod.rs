@@ -11,9 +11,8 @@ use super::install;
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
-use crate::hook::install::{Found, Wrapper};
+use crate::hook::install::{Found, Wrapper, is_run};
 use crate::hook::switch::{Place, Source, Standing};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -109,6 +108,10 @@ fn hook(repository: &Path) -> (Option<Finding>, Option<Wrapper>) {
     let path = place.hook().display().to_string();
     let install = "put it in: `foureyes hook install --repo DIR`";
     let fail = |text: String| Finding::fail(name, format!("{path}: {text}")).hint(install);
+    if let Found::Foreign { line: Some(_), runs: true, .. } = found {
+        let text = "it is somebody else's hook, which runs `foureyes hook pre-push`";
+        return (Some(Finding::warn(name, format!("{path}: {text}"))), None);
+    }
     let Found::Ours(wrapper) = &found else {
         let what = match found {
             Found::OldJudge => "it is the hook of the older judge",
@@ -120,10 +123,7 @@ fn hook(repository: &Path) -> (Option<Finding>, Option<Wrapper>) {
     let Some(wrapper) = wrapper else {
         return (Some(fail("the script was changed by hand and cannot be read".to_owned())), None);
     };
-    let runs = |path: &Path| {
-        path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-    };
-    let finding = if !runs(&place.hook()) || !runs(&wrapper.binary) {
+    let finding = if !is_run(&place.hook()) || !is_run(&wrapper.binary) {
         fail(format!("script or program may not be run ({})", wrapper.binary.display()))
     } else if std::env::current_exe().is_ok_and(|own| own != wrapper.binary) {
         let text = format!("{path}: it runs another program, {}", wrapper.binary.display());
