@@ -125,6 +125,45 @@ pub fn check(bytes: &[u8], home: Option<&Path>) -> (Config, Origins, Vec<Problem
     (config, origins, problems)
 }
 
+/// What a file that is wrong says all the same.
+#[derive(Debug, Clone, Default)]
+pub struct Salvage {
+    /// What is right in it; defaults for the rest.
+    pub config: Config,
+    /// Tells that `agents` is what the file says, or what holds where it says nothing of it.
+    pub agents: bool,
+    /// The same of `watch`.
+    pub watch: bool,
+}
+
+/// Takes what can be taken of the configuration where [`load`] fails: what a file says that can be
+/// read, and else nothing that is certain.
+pub fn salvage(sources: &Sources) -> Salvage {
+    let Some(path) = path(sources) else {
+        return Salvage { agents: true, watch: true, ..Salvage::default() };
+    };
+    let Ok((bytes, _)) = read::bytes(&path) else { return Salvage::default() };
+    let (config, origins, problems) = check(&bytes, sources.environment.home().as_deref());
+    let Ok(text) = syntax::text(&bytes) else { return Salvage::default() };
+    let certain = |key: &str| {
+        let mut lines = text.lines().zip(1..).filter(|(line, _)| sets(line, key));
+        let Some((_, first)) = lines.next() else { return !origins.contains_key(key) };
+        // A list ends where its bracket is closed; one that is not may have taken more along.
+        let rest = text.lines().zip(1..).skip(first - 1);
+        let last = rest.into_iter().find(|(line, _)| line.contains(']')).map(|(_, at)| at);
+        let within = |p: &Problem| (first..=last.unwrap_or(usize::MAX)).contains(&p.position.line);
+        lines.next().is_none() && origins.contains_key(key) && !problems.iter().any(within)
+    };
+    Salvage { agents: certain("agents"), watch: certain("watch"), config }
+}
+
+/// Tells whether a line may set a key, however it is written.
+fn sets(line: &str, key: &str) -> bool {
+    let line = line.trim_start_matches(['\u{feff}', ' ', '\t', '"', '\'']);
+    let rest = line.strip_prefix(key);
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-'))
+}
+
 fn from_file(path: &Path, home: Option<&Path>) -> Result<Loaded, Error> {
     let (bytes, warnings) = read::bytes(path)?;
     let (config, origins, problems) = check(&bytes, home);

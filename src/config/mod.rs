@@ -31,7 +31,7 @@ pub use environment::Environment;
 pub use error::{Error, Warning};
 pub use hook::{HookConfig, HookMode};
 pub use judge::JudgeConfig;
-pub use load::{Loaded, Sources, check, data_dir, default_path, load, path};
+pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
 pub use origin::{Origins, SettingOrigin};
 pub use position::Position;
 pub use problem::{Fault, Problem};

@@ -98,8 +98,8 @@ impl Outgoing {
         call.limit(left.max(Duration::from_millis(1)))
     }
 
-    /// The commits of a push by one of `committers` (by exact name) that add or change a `.md` file
-    /// under one of the prefixes `watch`; newest first, as git orders them.
+    /// The commits of a push by one of `committers` (by exact name; `None`: by anybody) that add or
+    /// change a `.md` file under one of the prefixes `watch`; newest first, as git orders them.
     ///
     /// Links and other repositories' commits are no files.
     ///
@@ -108,17 +108,17 @@ impl Outgoing {
     pub fn commits(
         &self,
         push: &Push,
-        committers: &[String],
+        committers: Option<&[String]>,
         watch: &[String],
     ) -> Result<Vec<Pushed>, Error> {
         // Without a tip git would take HEAD, without a committer everybody.
-        if push.tips.is_empty() || committers.is_empty() {
+        if push.tips.is_empty() || committers.is_some_and(<[String]>::is_empty) {
             return Ok(Vec::new());
         }
         let out = self
             .call("log")
             .args(LOG)
-            .args(committers.iter().map(|name| format!("--committer={name}")))
+            .args(committers.unwrap_or_default().iter().map(|name| format!("--committer={name}")))
             .arg(format!("--format={}", parse::FORMAT))
             .args(push.range())
             .input(push.input())

@@ -17,4 +17,5 @@ pub mod switch;
 pub use ask::{Endpoint, Judges, NoJudge};
 pub use content::Content;
 pub use note::{Note, Origin};
+pub use refs::pushes;
 pub use run::{Outcome, Settings, run};

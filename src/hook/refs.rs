@@ -2,15 +2,11 @@
 
 use crate::git::ObjectId;
 
-/// One ref that a push changes. Names of refs are any bytes, and hostile.
+/// One ref that a push changes; what it is called says nothing of what is pushed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// What is pushed, as it was named here.
-    pub local_ref: Vec<u8>,
     /// The object that is pushed: a commit or a tag; `None` where the ref is deleted.
     pub local: Option<ObjectId>,
-    /// The ref that changes on the remote.
-    pub remote_ref: Vec<u8>,
     /// What it is there now; `None` where it is new.
     pub remote: Option<ObjectId>,
 }
@@ -44,6 +40,11 @@ fn unique(ids: impl Iterator<Item = ObjectId>) -> Vec<ObjectId> {
     ids
 }
 
+/// Tells whether anything is pushed: what git says of the refs names more than deletions.
+pub fn pushes(input: &[u8]) -> bool {
+    !parse(input).tips().is_empty()
+}
+
 /// Reads the lines `LOCAL-REF LOCAL-ID REMOTE-REF REMOTE-ID`; an id of zeros is none.
 ///
 /// A line of another form is counted and passed over: one more thing that is not judged, and no
@@ -64,12 +65,7 @@ fn update(line: &[u8]) -> Option<Update> {
     let (local_ref, local) = (fields.next()?, id(fields.next()?)?);
     let (remote_ref, remote) = (fields.next()?, id(fields.next()?)?);
     let whole = fields.next().is_none() && !local_ref.is_empty() && !remote_ref.is_empty();
-    whole.then(|| Update {
-        local_ref: local_ref.to_vec(),
-        local,
-        remote_ref: remote_ref.to_vec(),
-        remote,
-    })
+    whole.then_some(Update { local, remote })
 }
 
 /// An id, or that there is none.
@@ -93,8 +89,6 @@ mod tests {
         for length in [40, 64] {
             let (a, b, zero) = ("a".repeat(length), "b".repeat(length), "0".repeat(length));
             let moved = one(&format!("refs/heads/x {a} refs/heads/y {b}\n"));
-            assert_eq!(moved.local_ref, b"refs/heads/x");
-            assert_eq!(moved.remote_ref, b"refs/heads/y");
             assert_eq!((moved.local.unwrap().as_str(), moved.remote.unwrap().as_str()), (&*a, &*b));
             let new = one(&format!("refs/heads/x {a} refs/heads/x {zero}\n"));
             assert_eq!((new.local.is_some(), new.remote), (true, None));

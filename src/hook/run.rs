@@ -20,8 +20,8 @@ const LOCK: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// Whether a NO-GO stops the push.
     pub mode: HookMode,
-    /// Committers that are agents.
-    pub agents: Vec<String>,
+    /// Committers that are agents; `None` where that cannot be told, so that it may be anybody.
+    pub agents: Option<Vec<String>>,
     /// Path prefixes whose `.md` files are judged.
     pub watch: Vec<String>,
     /// The remote's name, where it has one.
@@ -92,7 +92,7 @@ impl Run<'_> {
         judge: impl FnOnce() -> Result<J, NoJudge>,
     ) -> Result<Outcome, git::Error> {
         let s = self.settings;
-        let commits = self.git.commits(&self.push, &s.agents, &s.watch)?;
+        let commits = self.git.commits(&self.push, s.agents.as_deref(), &s.watch)?;
         let (mut commits, cut) = content::without_cut(&self.git, commits)?;
         if cut > 0 {
             (self.say)(Note::Cut(cut));

@@ -83,7 +83,8 @@ fn tell_damage(standing: &Standing) {
 
 /// Runs the command. It must work where the configuration does not: going back is one command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let (config, problem) = super::pre_push::load(&context.global, &context.environment);
+    let loaded = super::pre_push::load(&context.global, &context.environment);
+    let (config, problem) = (loaded.config, loaded.problem);
     if let Some(problem) = problem {
         super::say::line(&format!("the configuration is wrong: {problem}"));
     }

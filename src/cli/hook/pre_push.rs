@@ -3,8 +3,8 @@
 use super::say;
 use super::watchdog::Watchdog;
 use crate::cli::Global;
-use crate::config::{self, Config, Environment, Error, HookMode, Sources};
-use crate::hook::{self, NoJudge, Outcome, Settings};
+use crate::config::{self, Config, Environment, Error, HookMode, Salvage, Sources};
+use crate::hook::{self, NoJudge, Note, Outcome, Settings};
 use crate::store::verdict_log::VerdictLog;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -81,8 +81,8 @@ fn judged(
     dog: &Watchdog,
 ) -> Outcome {
     let environment = Environment::of_process();
-    let (config, problem) = load(global, &environment);
-    let budget = config.hook.budget.min(longest);
+    let loaded = load(global, &environment);
+    let budget = loaded.config.hook.budget.min(longest);
     let until = start + budget;
     dog.set(until);
     let mut input = Vec::new();
@@ -90,29 +90,40 @@ fn judged(
         say::line(&format!("what git says of the refs could not be read ({error})"));
         return Outcome::Passes;
     }
-    let mode = super::mode::in_force(global, &environment, config.hook.mode, args.mode);
-    let settings = settings(args, &config, &environment, mode, (until, budget));
-    let judge = || match problem {
-        Some(problem) => Err(NoJudge::Unusable(problem)),
-        None => super::judge::find(&config),
+    let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
+    let settings = settings(args, &loaded, &environment, mode, (until, budget));
+    let judge = || match &loaded.problem {
+        Some(problem) => Err(NoJudge::Unusable(problem.clone())),
+        None => super::judge::find(&loaded.config),
     };
-    hook::run(&input, &settings, judge, &mut |note| say::note(&note))
+    let mut told = false;
+    let outcome = hook::run(&input, &settings, judge, &mut |note| {
+        told |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
+        say::note(&note);
+    });
+    if let Some(problem) = loaded.problem.filter(|_| !told && hook::pushes(&input)) {
+        // What is configured may be what would have found something to judge.
+        say::line(&format!("the configuration cannot be used, and the push goes on: {problem}"));
+    }
+    outcome
 }
 
 fn settings(
     args: &Args,
-    config: &Config,
+    loaded: &Loaded,
     environment: &Environment,
     mode: HookMode,
     (until, budget): (Instant, Duration),
 ) -> Settings {
+    let config = &loaded.config;
     let asked = |name| environment.text(name).is_some_and(|v| !["0", "false", "no"].contains(&&*v));
     // To log what came, and to look at what is pushed.
     let rest = (budget / 10).clamp(Duration::from_millis(100), Duration::from_secs(3));
     Settings {
         mode,
-        agents: config.agents.clone(),
-        watch: config.watch.clone(),
+        agents: loaded.agents.then(|| config.agents.clone()),
+        // Where it cannot be told what is watched, it may be all.
+        watch: if loaded.watch { config.watch.clone() } else { vec![String::new()] },
         remote: remote(&args.remote),
         log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
         model: config.judge.model.clone(),
@@ -132,22 +143,36 @@ fn remote(given: &[OsString]) -> Option<String> {
     name.to_str().map(str::to_owned)
 }
 
-/// The configuration. Where it is wrong: what of it is right, and what is wrong with it.
-pub(super) fn load(global: &Global, environment: &Environment) -> (Config, Option<String>) {
+/// The configuration that holds, or what is left of one that is wrong.
+pub(super) struct Loaded {
+    /// What of it is right.
+    pub(super) config: Config,
+    /// What is wrong with it.
+    pub(super) problem: Option<String>,
+    /// Whether it tells for certain who is an agent.
+    agents: bool,
+    /// Whether it tells for certain what is watched.
+    watch: bool,
+}
+
+/// Loads the configuration.
+pub(super) fn load(global: &Global, environment: &Environment) -> Loaded {
     let flag_path = global.config.clone();
     let sources = Sources { flag_path, environment: environment.clone() };
-    match config::load(&sources) {
-        Ok(loaded) => (loaded.config, None),
-        Err(error) => {
-            let right = match &error {
-                Error::Invalid { path, .. } => std::fs::read(path).ok(),
-                _ => None,
-            };
-            let home = environment.home();
-            let right = right.map(|bytes| config::check(&bytes, home.as_deref()).0);
-            (right.unwrap_or_default(), Some(crate::domain::chain(&error)))
+    let error = match config::load(&sources) {
+        Ok(loaded) => {
+            return Loaded { config: loaded.config, problem: None, agents: true, watch: true };
         }
-    }
+        Err(error) => error,
+    };
+    let Salvage { config, agents, watch } = config::salvage(&sources);
+    // The file is right there, and nothing of a push hangs on a variable.
+    let problem = match &error {
+        Error::Variable { .. } => None,
+        _ => Some(crate::domain::chain(&error)),
+    };
+    let right = problem.is_none();
+    Loaded { config, problem, agents: agents || right, watch: watch || right }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(super) const FORMAT: &str = "%H%x00%P%x00%ct%x00%cn%x00%an%x00";
 /// Reads the output of `git log -z -c --raw` with [`FORMAT`].
 pub(super) fn commits(
     out: &[u8],
-    committers: &[String],
+    committers: Option<&[String]>,
     watch: &[String],
 ) -> Result<Vec<Pushed>, Error> {
     let mut all: Vec<Pushed> = Vec::new();
@@ -32,7 +32,8 @@ pub(super) fn commits(
             return Err(odd());
         }
     }
-    all.retain(|c| !c.files.is_empty() && committers.contains(&c.committer));
+    let wanted = |c: &Pushed| committers.is_none_or(|names| names.contains(&c.committer));
+    all.retain(|c| !c.files.is_empty() && wanted(c));
     Ok(all)
 }
 
@@ -166,9 +167,9 @@ mod tests {
         out.extend(
             format!("{b}\0{a}\x006\0Botty\0Bot\0\n:000000 100644 {z} {b} A\0w/x.md\0").bytes(),
         );
-        let read = commits(&out, &["Bot".to_owned()], &["w/".to_owned(), ":".to_owned()]).unwrap();
+        let read = commits(&out, Some(&["Bot".to_owned()]), &["w/".to_owned(), ":".to_owned()]).unwrap();
         assert_eq!(read.len(), 1, "only the exact name of a committer counts");
         assert_eq!((read[0].files.len(), read[0].root), (3, true));
-        assert!(commits(b"garbage\0", &["Bot".to_owned()], &[]).is_err());
+        assert!(commits(b"garbage\0", Some(&["Bot".to_owned()]), &[]).is_err());
     }
 }

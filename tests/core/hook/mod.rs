@@ -1,5 +1,6 @@
 //! The hook, with real repositories and remotes.
 
+mod broken;
 mod check;
 mod commands;
 mod model;

@@ -43,7 +43,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 
 fn look(context: &Context, repository: Option<&Path>) -> Document {
     let mut checks = vec![program()];
-    let (config, problem) = super::pre_push::load(&context.global, &context.environment);
+    let loaded = super::pre_push::load(&context.global, &context.environment);
+    let (config, problem) = (loaded.config, loaded.problem);
     checks.push(match problem {
         None => Finding::ok("configuration", "it is right"),
         Some(problem) => Finding::fail("configuration", problem)
