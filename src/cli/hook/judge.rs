@@ -19,7 +19,7 @@ pub(super) fn find(config: &Config) -> Result<Endpoint, NoJudge> {
         (None, Err(error)) => return Err(NoJudge::NoKey(said(&error))),
     };
     let judge = configured::judge(config, key).map_err(|e| NoJudge::Unusable(said(&e)))?;
-    Ok(Endpoint { judge: Arc::new(judge), each: of_config.budget, cap: of_config.spend_cap })
+    Ok(Endpoint::new(Arc::new(judge), of_config.budget, of_config.spend_cap))
 }
 
 /// An error with its causes, as one line.
