@@ -161,7 +161,9 @@ pub fn salvage(sources: &Sources) -> Salvage {
 fn sets(line: &str, key: &str) -> bool {
     let line = line.trim_start_matches(['\u{feff}', ' ', '\t', '"', '\'']);
     let rest = line.strip_prefix(key);
-    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-'))
+    rest.is_some_and(|rest| {
+        !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-')
+    })
 }
 
 fn from_file(path: &Path, home: Option<&Path>) -> Result<Loaded, Error> {

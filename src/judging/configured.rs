@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Longest template or rubric that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
-/// How long a command for a key may take.
+/// How long a command for a key may take, where there is no other bound.
 const KEY_TIME: Duration = Duration::from_secs(20);
 
 /// Why there is no judge.
@@ -63,8 +63,19 @@ fn listed(path: Option<&Path>, problems: &Problems) -> String {
 /// # Errors
 /// A command that fails, and a key that cannot be one. No key is in an error.
 pub fn key(config: &JudgeConfig) -> Result<Option<SecretString>, key::Error> {
+    key_within(config, KEY_TIME)
+}
+
+/// The same, where less time than that may be left for a command.
+///
+/// # Errors
+/// As [`key`].
+pub fn key_within(
+    config: &JudgeConfig,
+    left: Duration,
+) -> Result<Option<SecretString>, key::Error> {
     if let Some(command) = &config.key_command {
-        return key::command(command, KEY_TIME).map(Some);
+        return key::command(command, left.min(KEY_TIME)).map(Some);
     }
     let Some(value) = config.key_variable() else { return Ok(None) };
     key::given(value.to_str().ok_or(key::Error::Shape)?).map(Some)

@@ -173,6 +173,14 @@ impl Provider {
         }
     }
 
+    /// Where the answers come from, as one name: scheme, host and port of an endpoint.
+    pub fn origin(&self) -> String {
+        match self {
+            Self::Chat(chat) => chat.origin(),
+            Self::Scripted(_) => "script".to_owned(),
+        }
+    }
+
     /// Names the models that can be asked.
     ///
     /// # Errors

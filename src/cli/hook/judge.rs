@@ -5,19 +5,21 @@ use crate::domain::chain;
 use crate::hook::{Endpoint, NoJudge};
 use crate::judging::configured;
 use std::sync::Arc;
+use std::time::Instant;
 
-/// Finds who is asked. Nothing is connected yet.
-pub(super) fn find(config: &Config) -> Result<Endpoint, NoJudge> {
+/// Finds who is asked. Nothing is connected yet; a command for the key is waited for until some
+/// instant at most. Without a key nobody is asked, and what was judged before is known all the same.
+pub(super) fn find(config: &Config, until: Instant) -> Result<Endpoint, NoJudge> {
     let of_config = &config.judge;
-    let key = match (&of_config.script, configured::key(of_config)) {
-        // A script is asked without one.
-        (Some(_), _) => None,
-        (None, Ok(Some(key))) => Some(key),
-        (None, Ok(None)) => {
-            return Err(NoJudge::NoKey(format!("the key {} is not set", of_config.key_env)));
-        }
-        (None, Err(error)) => return Err(NoJudge::NoKey(chain(&error))),
+    let left = until.saturating_duration_since(Instant::now());
+    // A script is asked without one.
+    let key = of_config.script.is_none().then(|| configured::key_within(of_config, left));
+    let (key, absent) = match key {
+        None => (None, None),
+        Some(Ok(Some(key))) => (Some(key), None),
+        Some(Ok(None)) => (None, Some(format!("the key {} is not set", of_config.key_env))),
+        Some(Err(error)) => (None, Some(chain(&error))),
     };
     let judge = configured::judge(config, key).map_err(|e| NoJudge::Unusable(chain(&e)))?;
-    Ok(Endpoint { judge: Arc::new(judge), each: of_config.budget, cap: of_config.spend_cap })
+    Ok(Endpoint::new(Arc::new(judge), of_config.budget, of_config.spend_cap, absent))
 }

@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 const MOST_INPUT: u64 = 64 << 20;
 /// Seconds that it ends before the script around it would end it.
 const MARGIN: u64 = 5;
+/// How much later than all else the watchdog acts: what has a bound of its own ends by itself first,
+/// and ends what it started.
+const AFTER: Duration = Duration::from_millis(200);
 /// The longest time that can be configured.
 const LONGEST: Duration = Duration::from_secs(600);
 
@@ -84,7 +87,7 @@ fn judged(
     let loaded = load(global, &environment);
     let budget = loaded.config.hook.budget.min(longest);
     let until = start + budget;
-    dog.set(until);
+    dog.set(until + AFTER);
     let mut input = Vec::new();
     if let Err(error) = io::stdin().lock().take(MOST_INPUT).read_to_end(&mut input) {
         say::line(&format!("what git says of the refs could not be read ({error})"));
@@ -94,7 +97,7 @@ fn judged(
     let settings = settings(args, &loaded, &environment, mode, (until, budget));
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
-        None => super::judge::find(&loaded.config),
+        None => super::judge::find(&loaded.config, settings.asked_until),
     };
     let mut told = false;
     let outcome = hook::run(&input, &settings, judge, &mut |note| {

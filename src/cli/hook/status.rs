@@ -136,7 +136,8 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
         Found::Foreign { line: Some(_), .. } => (State::Called, None),
         Found::Foreign { .. } => (State::Foreign, None),
     };
-    let runs = called || wrapper.as_ref().is_some_and(|w| is_run(&w.binary) && is_run(&place.hook()));
+    let runs =
+        called || wrapper.as_ref().is_some_and(|w| is_run(&w.binary) && is_run(&place.hook()));
     let doubts = doubts(config, state, wrapper.as_ref(), runs);
     warnings.extend(doubts.into_iter().map(str::to_owned));
     let log = config.hook.log_dir(context.environment.home().as_deref());

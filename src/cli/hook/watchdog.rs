@@ -15,10 +15,10 @@ pub(super) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Begins to watch.
+    /// Begins to watch. Where no thread can be made nothing is watched, but by who started it.
     pub(super) fn start(until: Instant) -> Self {
         let (send, receive) = mpsc::channel();
-        thread::spawn(move || watch(&receive, until));
+        let _ = thread::Builder::new().spawn(move || watch(&receive, until));
         Self { until: send }
     }
 
@@ -37,7 +37,7 @@ fn watch(changes: &mpsc::Receiver<Instant>, mut until: Instant) {
             Err(RecvTimeoutError::Timeout) => break,
         }
     }
-    thread::spawn(|| {
+    let _ = thread::Builder::new().spawn(|| {
         let text = "foureyes: the time is up; what is not judged yet stays so, the push goes on";
         let _ = writeln!(std::io::stderr(), "{text}");
     });

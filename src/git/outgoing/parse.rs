@@ -167,7 +167,8 @@ mod tests {
         out.extend(
             format!("{b}\0{a}\x006\0Botty\0Bot\0\n:000000 100644 {z} {b} A\0w/x.md\0").bytes(),
         );
-        let read = commits(&out, Some(&["Bot".to_owned()]), &["w/".to_owned(), ":".to_owned()]).unwrap();
+        let read =
+            commits(&out, Some(&["Bot".to_owned()]), &["w/".to_owned(), ":".to_owned()]).unwrap();
         assert_eq!(read.len(), 1, "only the exact name of a committer counts");
         assert_eq!((read[0].files.len(), read[0].root), (3, true));
         assert!(commits(b"garbage\0", Some(&["Bot".to_owned()]), &[]).is_err());

@@ -201,7 +201,8 @@ fn a_line_of_ours_in_the_hook_of_somebody_else_is_known() {
             other => panic!("{other:?}"),
         }
     };
-    let asks = "#!/bin/sh\n[ \"$(foureyes hook pre-push --word \"$w\" -- \"$@\")\" != x ] || exit 1\n";
+    let asks =
+        "#!/bin/sh\n[ \"$(foureyes hook pre-push --word \"$w\" -- \"$@\")\" != x ] || exit 1\n";
     assert_eq!(line(asks), Some(Line::Asks));
     assert_eq!(line("#!/bin/sh\nfoureyes hook pre-push -- \"$@\"\n"), Some(Line::Trusts));
     assert_eq!(line("#!/bin/sh\n # foureyes hook pre-push\n"), None);

@@ -180,15 +180,20 @@ mod tests {
             ("binary='/opt/a b'", "kept='its '\"own\"", "mode='blocking'", "within=\"300\" "),
         ];
         for (binary, kept, mode, within) in lines {
-            let script = format!("#!/bin/sh\n# foureyes pre-push 1\n{within}\n{mode}\n{kept}\n{binary}\n");
+            let script =
+                format!("#!/bin/sh\n# foureyes pre-push 1\n{within}\n{mode}\n{kept}\n{binary}\n");
             let wrapper = Wrapper::parse(script.as_bytes()).unwrap();
             assert_eq!((wrapper.binary, wrapper.within), (PathBuf::from("/opt/a b"), 300));
             assert_eq!(wrapper.kept.as_deref(), Some("its own"));
             assert_eq!(wrapper.mode, Some(HookMode::Blocking));
         }
-        let odd = "#!/bin/sh\n# foureyes pre-push 1\nbinary=$HOME/x\nkept='a'\nmode=strict\nwithin=1 2\n";
+        let odd =
+            "#!/bin/sh\n# foureyes pre-push 1\nbinary=$HOME/x\nkept='a'\nmode=strict\nwithin=1 2\n";
         let values = Values { kept: Some(Some("a".to_owned())), ..Values::default() };
-        assert_eq!((Values::of(odd.as_bytes()), Wrapper::parse(odd.as_bytes())), (Some(values), None));
+        assert_eq!(
+            (Values::of(odd.as_bytes()), Wrapper::parse(odd.as_bytes())),
+            (Some(values), None)
+        );
     }
 
     #[test]

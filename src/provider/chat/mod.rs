@@ -126,6 +126,11 @@ impl Chat {
         Ok(Self { address, settings, mask, client, without: Mutex::new(without) })
     }
 
+    /// Scheme, host and port of the endpoint.
+    pub fn origin(&self) -> String {
+        self.address.origin()
+    }
+
     /// The models that were found to take no schema, by name; for [`Settings::plain_only`].
     pub fn plain_only(&self) -> Vec<String> {
         let without = self.without.lock().unwrap_or_else(PoisonError::into_inner);

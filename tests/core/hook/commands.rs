@@ -176,7 +176,10 @@ fn a_script_that_was_changed_by_hand_keeps_its_chain_and_is_put_aside() {
     assert!(fs::read_to_string(aside).unwrap().contains("5 * 60"), "{aside}");
     assert!(done["warnings"].to_string().contains("no longer runs"), "{done}");
     stage.commit(PERSON, &[("a.txt", "1\n")]);
-    assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success(), "that hook still stops");
+    assert!(
+        !stage.git(&["push", "-q", "origin", "main"]).status.success(),
+        "that hook still stops"
+    );
     fs::write(hook(&stage), text.replace(&format!("kept='{KEPT}'"), "kept=$X")).unwrap();
     let done = change(&stage, &["install"]);
     assert_eq!(done["kept"], KEPT);

@@ -3,7 +3,11 @@
 mod broken;
 mod check;
 mod commands;
+mod killed;
+mod lessons;
+mod lottery;
 mod model;
+mod parts;
 mod pushes;
 mod pushing;
 mod rehearse;

@@ -26,10 +26,30 @@ fn today(stage: &Stage) -> PathBuf {
     entries.map(|e| e.unwrap().path()).max().unwrap()
 }
 
+/// Makes the programs of so many pushes wait for each other before they begin; gives the directory in
+/// which each has left its mark by then.
+fn together(stage: &Stage, count: usize) -> PathBuf {
+    let (marks, program) = (stage.path("together"), stage.path("program"));
+    fs::create_dir(&marks).unwrap();
+    let binary = env!("CARGO_BIN_EXE_foureyes");
+    let dir = marks.display();
+    let text = format!(
+        "#!/bin/sh\n: > '{dir}'/$$\n\
+         while [ \"$(ls '{dir}' | wc -l)\" -lt {count} ]; do sleep 0.01; done\n\
+         exec '{binary}' \"$@\"\n"
+    );
+    stage.script(&program, &text);
+    let hook = stage.work().join(".git/hooks/pre-push");
+    let script = fs::read_to_string(&hook).unwrap();
+    fs::write(&hook, script.replace(binary, program.to_str().unwrap())).unwrap();
+    marks
+}
+
 #[test]
 fn pushes_at_the_same_time_log_whole_lines() {
     let model = Model::start();
     let stage = stage(&model);
+    let together = together(&stage, 4);
     let trees: Vec<_> = (0..4)
         .map(|n| {
             let (tree, branch) = (stage.path(&format!("tree{n}")), format!("b{n}"));
@@ -51,6 +71,7 @@ fn pushes_at_the_same_time_log_whole_lines() {
         let output = push.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", errors(&output));
     }
+    assert_eq!(fs::read_dir(together).unwrap().count(), 4);
     let mut commits: Vec<_> = stage.log().iter().map(|r| r["commit"].to_string()).collect();
     commits.sort();
     commits.dedup();
@@ -117,6 +138,42 @@ fn a_verdict_in_a_log_full_of_dirt_still_stands() {
     fs::write(today(&stage), &dirt).unwrap();
     assert!(!stage.git(&["push", "-q", "origin", "main"]).status.success());
     assert_eq!((model.asked(), stage.log_bytes()), (1, dirt));
+}
+
+#[test]
+fn a_log_that_is_waited_for_costs_no_other_answer_its_time() {
+    let mut count = 0;
+    let server = Server::start(move |_| {
+        count += 1;
+        let good = crate::http::answer(&super::model::verdict(4, "GO", "fine"));
+        let wait = Action::Wait(Duration::from_millis(300));
+        // The second question has to be asked once more, when the first answer waits for the log.
+        match count {
+            2 => [vec![wait], crate::http::reply(503, &[("retry-after", "0")], "")].concat(),
+            _ => good,
+        }
+    });
+    let model = Model(server);
+    let stage = stage(&model);
+    let url = model.0.url();
+    stage.configure(&format!("[judge]\nendpoint = \"{url}\"\nbudget_s = 3\n"));
+    stage.commit(AGENT, &[("research/a.md", "1\n")]);
+    stage.commit(AGENT, &[("research/b.md", "2\n")]);
+    fs::create_dir_all(stage.log_dir()).unwrap();
+    let day = jiff::Timestamp::now().to_string()[..10].to_owned();
+    let held = fs::File::create(stage.log_dir().join(format!("{day}.jsonl"))).unwrap();
+    held.lock().unwrap();
+    let push = start(&stage, &stage.work(), &["push", "origin", "main"]);
+    let end = std::time::Instant::now() + Duration::from_secs(30);
+    while model.asked() < 2 && std::time::Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Longer than a call may take, and less than the log is waited for.
+    std::thread::sleep(Duration::from_millis(3800));
+    held.unlock().unwrap();
+    assert!(push.wait_with_output().unwrap().status.success());
+    let verdicts: Vec<_> = stage.log().iter().map(|r| r["verdict"].to_string()).collect();
+    assert_eq!(verdicts, ["\"GO\"", "\"GO\""], "{:?}", stage.log());
 }
 
 #[test]

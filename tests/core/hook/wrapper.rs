@@ -11,7 +11,8 @@ pub(super) struct Fake {
 }
 
 /// What a program does that stops a push.
-pub(super) const BLOCKS: &str = "while [ \"$1\" != --word ]; do shift; done; echo \"blocked $2\"; exit 1";
+pub(super) const BLOCKS: &str =
+    "while [ \"$1\" != --word ]; do shift; done; echo \"blocked $2\"; exit 1";
 
 impl Fake {
     pub(super) fn new(program: &str) -> Self {
