@@ -11,6 +11,7 @@ use crate::git::{self, Attempt, Scratch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -21,7 +22,9 @@ pub const POOR: &str = include_str!("../../assets/poor.md");
 const NAME: &str = "rehearsal.md";
 /// How names of our directories begin.
 const PREFIX: &str = "foureyes-rehearsal-";
-/// After which a directory that a killed rehearsal left is removed.
+/// A file in each of them, which is locked for as long as its rehearsal runs.
+const LOCK: &str = "lock";
+/// After which a directory without one is removed.
 const STALE: Duration = Duration::from_secs(6 * 3600);
 /// Most characters of what git says that are told.
 const SAID: usize = 600;
@@ -104,6 +107,9 @@ impl Rehearsal<'_> {
         let failed = |source| Error::Directory { path: self.temporary.to_owned(), source };
         let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(self.temporary);
         let dir = dir.map_err(failed)?;
+        // Held until all is over; the system lets go of it where this is killed.
+        let held = File::create_new(dir.path().join(LOCK)).map_err(failed)?;
+        held.try_lock().map_err(|error| failed(error.into()))?;
         let stage = Stage::make(self, dir.path(), failed)?;
         let path = format!("{watch}{NAME}");
         let mut commit = stage.git.commit(agent, &path, POOR.as_bytes()).map_err(Error::Git)?;
@@ -253,17 +259,29 @@ impl Stage {
     }
 }
 
-/// Removes what rehearsals left that were killed, and long ago.
+/// Removes what rehearsals left that were killed.
 fn sweep(temporary: &Path) {
     let Ok(entries) = std::fs::read_dir(temporary) else { return };
     for entry in entries.flatten() {
         let ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        let meta = entry.metadata().ok().filter(|meta| ours && meta.is_dir());
-        let age = meta.and_then(|meta| meta.modified().ok());
-        let age = age.and_then(|at| SystemTime::now().duration_since(at).ok());
-        if age.is_some_and(|age| age > STALE) {
+        let Some(meta) = entry.metadata().ok().filter(|meta| ours && meta.is_dir()) else {
+            continue;
+        };
+        if is_left(&entry.path(), &meta) {
             // Another user's stays: it cannot be removed.
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Tells whether nobody rehearses in a directory any more.
+fn is_left(dir: &Path, meta: &Metadata) -> bool {
+    let lock = dir.join(LOCK);
+    // Asked before opening: opening a FIFO would wait for a writer.
+    if lock.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
+        let held = File::options().append(true).open(lock).map(|file| file.try_lock());
+        return matches!(held, Ok(Ok(())));
+    }
+    let age = meta.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
+    age.is_some_and(|age| age > STALE)
 }

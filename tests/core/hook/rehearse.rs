@@ -6,6 +6,8 @@ use crate::endpoint::{Taste, endpoint};
 use crate::http::Server;
 use serde_json::Value;
 use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
 
 struct Bench {
     stage: Stage,
@@ -117,4 +119,34 @@ fn the_script_of_a_repository_is_rehearsed_where_one_is_named() {
     assert_eq!((code, &document["mode"]), (0, &"blocking".into()), "{document:#}");
     assert_eq!(step(&document, "blocked")["arrived"], false);
     assert_eq!(bench.stage.done(&["status", "--porcelain=v2", "--branch"]), before);
+}
+
+#[test]
+fn what_a_killed_rehearsal_left_goes_with_the_next_and_one_that_runs_is_left_alone() {
+    let (hangs, asked) = (Server::always(vec![crate::http::Action::Hang]), Duration::from_secs(30));
+    let bench = Bench::new("blocking", Taste::Strict);
+    let config = bench.stage.path("hangs.toml");
+    let text = format!("[judge]\nendpoint = \"{}\"\n[hook]\nbudget_s = 20\n", hangs.url());
+    fs::write(&config, text).unwrap();
+    let start = || {
+        let binary = env!("CARGO_BIN_EXE_foureyes");
+        let mut command = bench.stage.command(binary, &bench.stage.work());
+        command.args(["--config", config.to_str().unwrap(), "hook", "rehearse"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let left = || fs::read_dir(bench.stage.path("tmp")).unwrap().count();
+    let mut first = start();
+    hangs.wait_for(1, asked);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(left(), 1, "nobody could remove it");
+    let mut second = start();
+    hangs.wait_for(2, asked);
+    assert_eq!(left(), 1, "that of the first is gone");
+    let output = bench.stage.foureyes(&["hook", "rehearse"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(left(), 1, "that of the second is not");
+    second.kill().unwrap();
+    second.wait().unwrap();
+    assert_eq!(bench.rehearse(&[]).0, 0);
 }
