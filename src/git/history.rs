@@ -10,6 +10,23 @@ use std::path::PathBuf;
 /// Id, committer date, committer name; each followed by NUL.
 pub(super) const FORMAT: &str = "%H%x00%ct%x00%cn%x00";
 
+/// Options that keep the user's and the repository's taste out of what `git log` writes.
+/// What a merge changes is what differs from all its parents.
+pub(super) const LOG: [&str; 12] = [
+    "-z",
+    "-c",
+    "--no-renames",
+    "--no-relative",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-show-signature",
+    "--no-notes",
+    "--no-mailmap",
+    "--encoding=UTF-8",
+    "--fixed-strings",
+    "-O/dev/null",
+];
+
 /// A commit that a hook had to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {

@@ -2,31 +2,11 @@
 
 mod parse;
 
-use super::{Call, CommitId, Error, ObjectId, ObjectKind, Surroundings};
+use super::{Call, CommitId, Error, ObjectId, ObjectKind, Surroundings, history};
 use crate::domain::Timestamp;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// Options that keep the user's and the repository's taste out of what `git log` writes.
-/// What a merge changes is what differs from all its parents.
-const LOG: [&str; 15] = [
-    "--ignore-missing",
-    "-z",
-    "-c",
-    "--raw",
-    "--no-abbrev",
-    "--no-renames",
-    "--no-relative",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-show-signature",
-    "--no-notes",
-    "--no-mailmap",
-    "--encoding=UTF-8",
-    "--fixed-strings",
-    "-O/dev/null",
-];
 
 /// What is pushed, and what need not be.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +94,8 @@ impl Outgoing {
         }
         let out = self
             .call("log")
-            .args(LOG)
+            .args(["--ignore-missing", "--raw", "--no-abbrev"])
+            .args(history::LOG)
             .args(committers.unwrap_or_default().iter().map(|name| format!("--committer={name}")))
             .arg(format!("--format={}", parse::FORMAT))
             .args(push.range())

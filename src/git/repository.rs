@@ -5,24 +5,6 @@ use crate::domain::Timestamp;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Options that keep the user's and the repository's taste out of what `git log` writes.
-const LOG: [&str; 14] = [
-    "--stdin",
-    "-z",
-    "-c",
-    "--name-status",
-    "--no-renames",
-    "--no-relative",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-show-signature",
-    "--no-notes",
-    "--no-mailmap",
-    "--encoding=UTF-8",
-    "--fixed-strings",
-    "-O/dev/null",
-];
-
 /// A local clone that was found to be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
@@ -105,7 +87,8 @@ impl Repository {
         // A smaller number would be read as something else than seconds since 1970.
         let since = since.map(|t| t.0.div_euclid(1_000_000)).filter(|s| *s > 100_000_000);
         Call::new(&self.path, "log", Surroundings::User)
-            .args(LOG)
+            .args(["--stdin", "--name-status"])
+            .args(history::LOG)
             .args(committers.iter().map(|name| format!("--committer={name}")))
             .args(since.map(|seconds| format!("--since-as-filter={seconds}")))
             .arg(format!("--format={}", history::FORMAT))
