@@ -4,7 +4,7 @@ use super::check::{Finding, State, said};
 use super::far::{Far, Unheard, Which};
 use super::ground::{Ground, Waived};
 use super::turned::{Turned, turn};
-use super::{mode, rehearse};
+use super::{judged, mode, rehearse};
 use crate::cli::output::visible;
 use crate::cli::{Context, Failure, boxes, ledger, output, window};
 use crate::config::HookMode;
@@ -160,7 +160,8 @@ fn act(
     by: &crate::store::ledger::Reviewer,
     document: &mut Document,
 ) -> Result<u8, Failure> {
-    let seen = boxes::look(far)?;
+    let mut seen = boxes::look(far)?;
+    judged::put(&mut seen, &ground.judges(), ground.is_waived());
     // Of these the switch mends two, and the rehearsal proves the third.
     let mended = ["model", "mode", "report"];
     let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());

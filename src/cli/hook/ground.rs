@@ -1,11 +1,13 @@
 //! On which ground a box may block, and what is written down of it.
 
+use super::judged;
 use crate::assess::{BoxMode, Modes, Progress, Report};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, ModeSet, ModeWaiver, StepSaid, WindowStart};
+use crate::engine::judged::JudgeSeen;
 use crate::hook::switch::Order;
 use crate::report::json;
 use crate::store::atomic;
@@ -76,7 +78,8 @@ impl Ground {
             blake3: blake3::hash(bytes.as_bytes()).to_hex().to_string(),
             says,
             bytes,
-            waived: waived.filter(|_| now != Ready).cloned(),
+            // Whoever gives a waiver may need it: not only readiness speaks against a box.
+            waived: waived.cloned(),
             as_box: as_box.map(str::to_owned),
         })
     }
@@ -89,6 +92,16 @@ impl Ground {
     /// The exit code of a refusal.
     pub(super) fn code(&self) -> u8 {
         self.now.code().max(1)
+    }
+
+    /// The judges that the report is of.
+    pub(super) fn judges(&self) -> Vec<JudgeSeen> {
+        judged::of_report(self.bytes.as_bytes())
+    }
+
+    /// Whether somebody answers for what speaks against it.
+    pub(super) fn is_waived(&self) -> bool {
+        self.waived.is_some()
     }
 
     /// Keeps the report here too; gives its file.
@@ -208,7 +221,8 @@ fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let modes = Modes::of(&ledgers.present(context.now), context.now);
     let set = modes.of_box(name).filter(|of| of.blocks).and_then(|of| of.said.as_ref());
-    let ready = set.filter(|set| set.readiness.as_deref() == Some("ready"));
+    // What a waiver let block says nothing of a further box.
+    let ready = set.filter(|set| set.readiness.as_deref() == Some("ready") && set.waiver.is_none());
     let Some(hash) = ready.and_then(|set| set.report.as_deref()) else {
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));

@@ -4,12 +4,15 @@
 mod back;
 mod check;
 mod enable;
+mod judged;
 
 use crate::cli::{Home, Ran};
 use crate::endpoint::{Taste, endpoint};
 use crate::http::Server;
 use crate::pull::{Lab, whoami};
 use crate::readiness::World;
+use foureyes::engine::prompt::Template;
+use foureyes::engine::rubric::Rubric;
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -39,7 +42,12 @@ impl Bench {
 
     /// An operator whose labels make the judge READY under `lenient.toml`.
     fn ready(taste: Taste) -> Self {
-        let world = World::new();
+        Self::ready_for(taste, &prompt())
+    }
+
+    /// The same with evidence on another prompt.
+    fn ready_for(taste: Taste, prompt: &str) -> Self {
+        let world = World::judged_by(Some(prompt));
         world.label_all();
         world.window();
         let home = world.into_home();
@@ -203,6 +211,11 @@ impl Bench {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
     }
+}
+
+/// The prompt of a box that has none of its own.
+fn prompt() -> String {
+    Template::embedded().unwrap().prompt_sha(&Rubric::embedded().unwrap())
 }
 
 /// Names of what is not well.
