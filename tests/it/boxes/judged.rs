@@ -30,7 +30,7 @@ fn by_hand(bench: &Bench, args: &[&str]) {
 
 #[test]
 fn ready_on_another_prompt_lets_no_box_block_but_for_a_waiver() {
-    let bench = Bench::ready_for(Taste::Strict, &"ab".repeat(32));
+    let bench = Bench::ready_for(Taste::Strict, [&"ab".repeat(32), SERVED]);
     bench.repository();
     let document = enable(&bench, 1, &LENIENT);
     assert_eq!((&document["state"], &document["readiness"]), (&"unfit".into(), &"ready".into()));
@@ -49,6 +49,23 @@ fn ready_on_another_prompt_lets_no_box_block_but_for_a_waiver() {
     let checked = check(&bench, 0);
     assert_eq!(found(&checked, "judge").0, "warn");
     assert_eq!(found(&checked, "ledger").0, "ok", "{checked:#}");
+}
+
+#[test]
+fn another_model_behind_the_same_route_sets_the_box_back() {
+    let bench = Bench::ready_for(Taste::Strict, [&prompt(), "served-before"]);
+    bench.repository();
+    let document = enable(&bench, 1, &LENIENT);
+    assert_eq!(document["state"], "rolled_back");
+    assert_eq!(document["there"]["mode"], "advisory");
+    let (state, text) = found(&document, "judge");
+    let said = "fastest was answered by served-model, and in the evidence by served-before";
+    assert_eq!((state.as_str(), text.as_str()), ("fail", said));
+    let waived = enable(&bench, 0, &[&LENIENT[..], &WAIVER].concat());
+    assert_eq!(
+        (&waived["state"], found(&waived, "judge").0.as_str()),
+        (&"blocking".into(), "warn")
+    );
 }
 
 #[test]

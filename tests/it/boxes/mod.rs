@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const KEY: &str = "key-of-the-test";
+/// The model that answers on the box.
+const SERVED: &str = "served-model";
 const AGENT: &str = "OpenClaw Agent";
 
 /// An operator's home, and a box with a home and a model.
@@ -42,12 +44,12 @@ impl Bench {
 
     /// An operator whose labels make the judge READY under `lenient.toml`.
     fn ready(taste: Taste) -> Self {
-        Self::ready_for(taste, &prompt())
+        Self::ready_for(taste, [&prompt(), SERVED])
     }
 
-    /// The same with evidence on another prompt.
-    fn ready_for(taste: Taste, prompt: &str) -> Self {
-        let world = World::judged_by(Some(prompt));
+    /// The same with evidence on a judge: its prompt, and the model that answered.
+    fn ready_for(taste: Taste, judge: [&str; 2]) -> Self {
+        let world = World::judged_by(Some(judge));
         world.label_all();
         world.window();
         let home = world.into_home();
