@@ -5,6 +5,7 @@ mod config;
 mod evaluate;
 mod http;
 mod injection;
+mod interrupted;
 mod record;
 mod run;
 
