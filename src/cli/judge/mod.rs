@@ -71,7 +71,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let has_key = config.judge.key_command.is_some() || config.judge.key_variable().is_some();
     if args.explain {
-        let judge = configured::judge(&config, None).map_err(failure)?;
+        let judge = configured::judge(&config, None, None).map_err(failure)?;
         explain::print(&config, &judge, &items, has_key)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -82,7 +82,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let key = configured::key(&config.judge).map_err(|error| {
         Failure::usage(error).hint("correct `key_env` or `key_command` of the section [judge]")
     })?;
-    let judge = configured::judge(&config, key).map_err(failure)?;
+    let judge = configured::judge(&config, key, Some(context.data.refused())).map_err(failure)?;
     let (document, unkept) = work::judged(&config, judge, items, kept)?;
     // What was paid for and could not be kept is not lost: it is printed as it would stand there.
     if args.json || unkept.is_some() {

@@ -7,6 +7,7 @@ mod http;
 mod injection;
 mod interrupted;
 mod record;
+mod refused;
 mod run;
 
 use foureyes::engine::cost::{Price, Prices};

@@ -13,8 +13,9 @@ fn behind(server: &Server, parallel: usize) -> Setup {
     setup.config.judge.endpoint = server.url();
     setup.config.judge.parallel = parallel;
     let judge = setup.config.judge.clone();
-    let make =
-        move |socket| configured::provider(&judge, None, socket).map_err(|e| Problem::of(&e, ""));
+    let make = move |socket| {
+        configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
+    };
     setup.asker = Some(Asker { whom: server.url(), make: Arc::new(make) });
     setup
 }
