@@ -11,6 +11,7 @@ mod mask;
 mod memory;
 mod question;
 mod refusal;
+mod spelled;
 mod stream;
 mod tries;
 
