@@ -94,7 +94,7 @@ pub fn judge(
             four_eyes: judge.four_eyes,
             limits: Limits { content_bytes: judge.max_content_bytes },
             temperature: Some(judge.temperature),
-            max_tokens: judge.max_tokens,
+            max_tokens: judge.answer_tokens(),
         },
     })
 }

@@ -169,8 +169,14 @@ impl Chat {
             usage: said.usage,
             cut: said.finish.as_deref() == Some("length"),
             attempts: tries.calls(),
+            uncounted: tries.uncounted() + u32::from(!said.usage.is_some_and(|u| u.is_whole())),
             latency: tries.latency(),
         })
+    }
+
+    /// Calls that are made for one question at most, see [`super::Provider::calls`].
+    pub fn calls(&self) -> u32 {
+        self.settings.retry.attempts.max(1)
     }
 
     /// Asks for the names of the models.

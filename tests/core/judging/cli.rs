@@ -232,18 +232,21 @@ fn a_key_comes_from_a_command_too() {
 fn the_spend_cap_keeps_calls_from_being_made() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(
-        "[judge]\nendpoint = {:?}\nspend_cap = 0.05\nparallel = 1\n\
+        "[judge]\nendpoint = {:?}\nspend_cap = 0.5\nparallel = 1\n\
          [prices]\nfastest = {{ prompt = 1.0, completion = 10 }}\n",
         server.url()
     ));
     let output = home.judge(&["a.md", "b.md", "a.md", "--each"]);
-    // A call costs 0.00046, and may cost 0.046: none passes the cap while one is not known.
+    // A question costs 0.00046, and may cost about 0.28: three calls of 8192 tokens of an answer.
     assert_eq!((code(&output), server.requests().len()), (Some(0), 3), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("cost 0.0014"), "{}", text(&output.stdout));
+    assert!(server.requests().iter().all(|sent| sent.json()["max_tokens"] == 8192));
     let poor = home.path().join(".config/foureyes/config.toml");
-    let config = std::fs::read_to_string(&poor).unwrap().replace("0.05", "0.01");
+    let config = std::fs::read_to_string(&poor).unwrap().replace("0.5", "0.2");
     std::fs::write(&poor, config).unwrap();
     let output = home.judge(&["a.md"]);
     assert_eq!((code(&output), server.requests().len()), (Some(2), 3));
-    assert!(text(&output.stderr).contains("not judged: the spend cap is reached"));
+    assert!(
+        text(&output.stderr).contains("not judged: it could cost more than the spend cap leaves")
+    );
 }
