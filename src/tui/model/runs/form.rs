@@ -1,6 +1,5 @@
 //! What is asked, of whom and in which words, before anything is sent.
 
-use crate::domain::Outcome;
 use crate::domain::review::{PromptUsed, RunBegun, RunItem};
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
@@ -208,15 +207,6 @@ impl JudgeForm {
         let begun =
             RunBegun { model: self.model().to_owned(), prompt, cap: ready.offer.cap, items };
         Some((begun, contents))
-    }
-}
-
-/// The outcome of an evaluation as it stands in the ledger.
-pub fn outcome_of(evaluation: &serde_json::Value) -> Option<Outcome> {
-    match evaluation.get("verdict")?.as_str()? {
-        "GO" => Some(Outcome::Go),
-        "NO-GO" => Some(Outcome::NoGo),
-        _ => Some(Outcome::Undetermined),
     }
 }
 
