@@ -7,6 +7,7 @@ use crate::tui::judging::Told;
 use crate::tui::model::{
     Going, ItemState, JudgeForm, LiveRun, Model, Problem, Said, Shown, outcome_of,
 };
+use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
 use std::sync::Arc;
 use tui_input::Input;
@@ -101,7 +102,7 @@ fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Opt
         Some(problem) => model.notices.problem(problem, now),
         None => {
             let live = model.runs.live.as_ref().filter(|live| live.is(run));
-            if let Some(text) = live.map(summary) {
+            if let Some(text) = live.map(|live| summary(model, live)) {
                 model.notices.note(text, now);
             }
         }
@@ -109,7 +110,7 @@ fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Opt
 }
 
 /// How a run ended, in one sentence.
-fn summary(live: &LiveRun) -> String {
+fn summary(model: &Model, live: &LiveRun) -> String {
     let judged = live.run.evaluations.len();
     let left = live.items.len() - judged;
     let mut text = format!("the run ended: {judged} judged");
@@ -118,8 +119,10 @@ fn summary(live: &LiveRun) -> String {
         let new: Option<Outcome> = verdict(*at);
         item.was.is_some() && new.is_some() && new != item.was
     });
+    let items = &live.run.begun.what.items;
     // Whether any of them changed would tell of records that are hidden.
-    if !live.run.begun.what.items.iter().all(|item| item.was.is_none()) {
+    let hidden = items.iter().any(|item| is_hidden(model, item));
+    if !hidden && items.iter().any(|item| item.was.is_some()) {
         text.push_str(&format!(", {} otherwise than before", changed.count()));
     }
     if left > 0 {
