@@ -16,13 +16,13 @@ pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect>
     model.runs.revision += 1;
     match told {
         Told::Prepared { generation, result } => prepared(model, generation, result),
-        Told::Prompt { generation, box_name, result } => {
-            if let Some(form) = awaiting(model, generation) {
-                prompt(form, &box_name, result);
+        Told::Prompt { form, box_name, result } => {
+            if let Some(form) = numbered(model, form) {
+                form.of_boxes.entry(box_name).or_default().settle(result);
             }
         }
-        Told::Models { generation, result } => {
-            if let Some(form) = awaiting(model, generation) {
+        Told::Models { form, result } => {
+            if let Some(form) = numbered(model, form) {
                 form.models.settle(result);
             }
         }
@@ -47,7 +47,12 @@ pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect>
     Vec::new()
 }
 
-/// The form that waits for an answer of this number.
+/// The form that asked, where it is still open.
+fn numbered(model: &mut Model, number: u64) -> Option<&mut JudgeForm> {
+    model.judge_form_mut().filter(|form| form.number == number)
+}
+
+/// The form that waits for this content.
 fn awaiting(model: &mut Model, generation: u64) -> Option<&mut JudgeForm> {
     model.judge_form_mut().filter(|form| form.generation == generation)
 }
@@ -64,23 +69,6 @@ fn prepared(
         form.model = Input::new(ready.offer.model.clone());
     }
     form.ready.settle(result);
-}
-
-fn prompt(
-    form: &mut JudgeForm,
-    box_name: &str,
-    result: Result<crate::domain::review::PromptUsed, Problem>,
-) {
-    let Some(ready) = form.ready.value.as_mut().map(Arc::make_mut) else { return };
-    let named = |offer: &&mut crate::tui::judging::PromptOffer| {
-        offer.used.source == crate::domain::review::PromptSource::Box
-            && offer.used.name.as_deref() == Some(box_name)
-    };
-    let Some(offer) = ready.offer.prompts.iter_mut().find(named) else { return };
-    match result {
-        Ok(used) => (offer.used, offer.problem) = (used, None),
-        Err(problem) => offer.problem = Some(problem.text),
-    }
 }
 
 fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {
