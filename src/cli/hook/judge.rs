@@ -4,12 +4,18 @@ use crate::config::Config;
 use crate::domain::chain;
 use crate::hook::{Endpoint, NoJudge};
 use crate::judging::configured;
+use crate::store::paths::DataDir;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Finds who is asked. Nothing is connected yet; a command for the key is waited for until some
-/// instant at most. Without a key nobody is asked, and what was judged before is known all the same.
-pub(super) fn find(config: &Config, until: Instant) -> Result<Endpoint, NoJudge> {
+/// Finds who is asked. Nothing is connected or looked up yet; a command for the key is waited for until
+/// some instant at most. Without a key nobody is asked, and what was judged before is known all the
+/// same. Without a place for files of our own, what a model refuses is found out anew each time.
+pub(super) fn find(
+    config: &Config,
+    data: Option<&DataDir>,
+    until: Instant,
+) -> Result<Endpoint, NoJudge> {
     let of_config = &config.judge;
     let left = until.saturating_duration_since(Instant::now());
     // A script is asked without one.
@@ -20,6 +26,7 @@ pub(super) fn find(config: &Config, until: Instant) -> Result<Endpoint, NoJudge>
         Some(Ok(None)) => (None, Some(format!("the key {} is not set", of_config.key_env))),
         Some(Err(error)) => (None, Some(chain(&error))),
     };
-    let judge = configured::judge(config, key).map_err(|e| NoJudge::Unusable(chain(&e)))?;
+    let judge = configured::judge(config, key, data.map(DataDir::refused));
+    let judge = judge.map_err(|e| NoJudge::Unusable(chain(&e)))?;
     Ok(Endpoint::new(Arc::new(judge), of_config.budget, of_config.spend_cap, absent))
 }

@@ -97,7 +97,10 @@ fn judged(
     let settings = settings(args, &loaded, &environment, mode, (until, budget));
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
-        None => super::judge::find(&loaded.config, settings.asked_until),
+        None => {
+            let data = config::data_dir(global.data_dir.as_deref(), &environment);
+            super::judge::find(&loaded.config, data.ok().as_ref(), settings.asked_until)
+        }
     };
     let mut told = false;
     let outcome = hook::run(&input, &settings, judge, &mut |note| {

@@ -5,7 +5,6 @@ use crate::domain::chain;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
 use crate::hook::{Note, Origin};
-use crate::judging::Skipped;
 use crate::report::visible::block;
 use crate::text::mask::mask;
 use std::io::Write;
@@ -50,7 +49,7 @@ fn plain(note: &Note) -> String {
             "{} more are not judged: a push has more than `commits` in [hook] allows; that is logged",
             commits(*count)
         ),
-        Note::Unjudged(why, count) => format!("{} not judged: {}", commits(*count), skipped(why)),
+        Note::Unjudged(why, count) => format!("{} not judged: {}", commits(*count), why),
         Note::Bypassed(count) => {
             format!("{} not judged, as GIT_JUDGE_SKIP asks; that is logged", commits(*count))
         }
@@ -90,16 +89,6 @@ fn plain(note: &Note) -> String {
             "{count} NO-GO mended, or taken back, later in the same push: logged, and stops nothing"
         ),
         Note::Verdict(..) | Note::Blocked(_) => String::new(),
-    }
-}
-
-fn skipped(why: &Skipped) -> &'static str {
-    match why {
-        Skipped::Stopped | Skipped::Time => "there is no time left",
-        Skipped::Spend(_) => {
-            "it would cost more than `spend_cap` allows, or its price is not known"
-        }
-        Skipped::Failed => "that is a bug",
     }
 }
 

@@ -10,6 +10,7 @@ mod model;
 mod parts;
 mod pushes;
 mod pushing;
+mod refused;
 mod rehearse;
 mod repositories;
 mod rows;
