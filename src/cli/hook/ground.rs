@@ -12,7 +12,7 @@ use crate::store::atomic;
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use crate::store::paths::DataDir;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The mode that stops pushes, as ledgers say it.
 const BLOCKING: &str = "blocking";
@@ -39,8 +39,6 @@ pub(super) struct Ground {
     pub(super) against: Vec<String>,
     /// BLAKE3 of the report that is sent.
     pub(super) blake3: String,
-    /// What that report says, as its word.
-    says: String,
     bytes: String,
     waived: Option<Waived>,
     /// Whose report it is, where it is an earlier one.
@@ -55,31 +53,25 @@ pub(super) struct Recorded {
 }
 
 impl Ground {
-    /// Asks readiness, as the command of that name does.
+    /// Asks readiness, as the command of that name does, under the policy of the ledger.
     pub(super) fn of(
         context: &Context,
-        policy: Option<&Path>,
         as_box: Option<&str>,
         waived: Option<&Waived>,
     ) -> Result<Self, Failure> {
         use crate::calibration::ReadinessResult::{NotReady, Ready};
-        let policy = policy.map(readiness::read_policy).transpose()?;
-        let report = readiness::current(context, &From::default(), policy.as_ref())?;
+        let report = readiness::current(context, &From::default(), None)?;
         let now = report.readiness.result;
-        let mut bytes = text(&report)?;
-        let mut holds = now == Ready || waived.is_some();
-        let mut says = word(now);
-        if let Some(name) = as_box {
-            bytes = earlier(context, name)?;
-            holds = now != NotReady;
-            says = word(Ready);
-        }
+        let as_box = as_box.filter(|_| now != Ready);
+        let (bytes, holds) = match as_box {
+            Some(name) => (earlier(context, name, report.policy.days)?, now != NotReady),
+            None => (text(&report)?, now == Ready || waived.is_some()),
+        };
         Ok(Self {
             now,
             holds,
             against: against(&report),
             blake3: blake3::hash(bytes.as_bytes()).to_hex().to_string(),
-            says,
             bytes,
             waived: waived.filter(|_| now != Ready).cloned(),
             as_box: as_box.map(str::to_owned),
@@ -171,18 +163,23 @@ impl Ground {
         ModeSet {
             box_name: name.to_owned(),
             mode: HookMode::Blocking.as_str().to_owned(),
-            readiness: Some(self.says.clone()),
+            readiness: Some(self.result()),
             report: Some(self.blake3.clone()),
             waiver,
             reason: self.as_box.as_ref().map(|name| format!("on the report of {name}")),
         }
     }
 
-    /// The steps that are done by it. What a waiver left out is not.
+    /// The steps that are done by it. What a waiver left out is not, and what the report of
+    /// another box stands for is not READY.
     fn steps(&self) -> Vec<&'static str> {
         let all = ["calibrate", "ready", "switch", "window", "blocked", "bypass"];
-        let from = if self.waived.is_some() { 2 } else { 0 };
-        all.into_iter().skip(from).collect()
+        let done = |step: &&str| match *step {
+            "calibrate" => self.waived.is_none(),
+            "ready" => self.waived.is_none() && self.as_box.is_none(),
+            _ => true,
+        };
+        all.into_iter().filter(done).collect()
     }
 }
 
@@ -213,16 +210,23 @@ fn last(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
     last.into_iter()
 }
 
-/// The report on which another box was let block: one that says READY, and as it was kept.
-fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
+/// The report on which a box was let block: one that says READY, as it was kept, and not older than
+/// what the window that began with it may take to speak for itself.
+fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let set = last(&present).find(|(of, _)| *of == name).map(|(_, set)| &set.what);
-    let ready = set.filter(|s| s.mode == BLOCKING && s.readiness.as_deref() == Some("ready"));
-    let Some(hash) = ready.and_then(|set| set.report.as_deref()) else {
+    let set = on_ready(&present, name);
+    let Some((set, hash)) = set.and_then(|set| Some((set, set.what.report.as_deref()?))) else {
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));
     };
+    if context.now.day() - set.time.day() > days as i32 {
+        let since = set.time.day_text();
+        return Err(Failure::usage(format!(
+            "{name} blocks on READY since {since}, which is more than {days} days ago"
+        ))
+        .hint("the evidence since then has to say READY by itself: `foureyes readiness`"));
+    }
     let path = kept(&context.data, hash);
     let shown = path.display();
     let text = std::fs::read_to_string(&path)
@@ -231,6 +235,17 @@ fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
         return Err(Failure::local(format!("{shown} is not the report on which {name} blocks")));
     }
     Ok(text)
+}
+
+/// The last time that READY let a box block which blocks since.
+fn on_ready<'a>(present: &'a Present, name: &str) -> Option<&'a Dated<ModeSet>> {
+    let of_box = present.modes.iter().filter(|set| set.what.box_name == name);
+    of_box.fold(None, |ready, set| match (set.what.mode.as_str(), &set.what.readiness) {
+        (BLOCKING, Some(says)) if says == "ready" => Some(set),
+        // Blocking on something else: it blocks on.
+        (BLOCKING, _) => ready,
+        _ => None,
+    })
 }
 
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
