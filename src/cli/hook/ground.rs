@@ -220,7 +220,7 @@ fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> 
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));
     };
-    if context.now.day() - set.time.day() > days as i32 {
+    if is_old(set.time, context.now, days) {
         let since = set.time.day_text();
         return Err(Failure::usage(format!(
             "{name} blocks on READY since {since}, which is more than {days} days ago"
@@ -235,6 +235,11 @@ fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> 
         return Err(Failure::local(format!("{shown} is not the report on which {name} blocks")));
     }
     Ok(text)
+}
+
+/// Whether READY was said more than so many days before: then the evidence since can speak.
+fn is_old(said: Timestamp, now: Timestamp, days: u32) -> bool {
+    i64::from(now.day()) - i64::from(said.day()) > i64::from(days)
 }
 
 /// The last time that READY let a box block which blocks since.
@@ -292,4 +297,49 @@ fn step(step: Option<&str>, name: &str) -> Act {
         step: step.map(str::to_owned),
         note: Some(format!("box {name}")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::review::EntryId;
+
+    /// A word on the mode of a box: mode, what readiness said, hour.
+    fn said(words: &[(&str, Option<&str>, i64)]) -> Present {
+        let set = |(mode, readiness, hour): &(&str, Option<&str>, i64)| Dated {
+            entry: EntryId([0; 16]),
+            time: Timestamp(hour * 3_600_000_000),
+            reviewer: "anna".to_owned(),
+            what: ModeSet {
+                box_name: "box".to_owned(),
+                mode: (*mode).to_owned(),
+                readiness: readiness.map(str::to_owned),
+                report: Some(format!("of {hour}")),
+                waiver: None,
+                reason: None,
+            },
+        };
+        Present { modes: words.iter().map(set).collect(), ..Present::default() }
+    }
+
+    #[test]
+    fn a_report_is_taken_of_a_box_that_blocks_since_ready_was_said_of_it() {
+        let of = |words: &[(&str, Option<&str>, i64)]| {
+            on_ready(&said(words), "box").and_then(|set| set.what.report.clone())
+        };
+        let (ready, less) = (Some("ready"), Some("not_enough_evidence"));
+        assert_eq!(of(&[(BLOCKING, ready, 1)]).as_deref(), Some("of 1"));
+        assert_eq!(of(&[(BLOCKING, ready, 1), (BLOCKING, less, 2)]).as_deref(), Some("of 1"));
+        assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2)]), None);
+        assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2), (BLOCKING, less, 3)]), None);
+        assert_eq!(of(&[(BLOCKING, less, 1)]), None);
+        assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other").is_none());
+    }
+
+    #[test]
+    fn a_report_is_taken_as_long_as_the_window_behind_it_is_not_full() {
+        let day = |n: i64| Timestamp(n * 86_400_000_000 + 5);
+        assert!(!is_old(day(100), day(114), 14));
+        assert!(is_old(day(100), day(115), 14));
+    }
 }

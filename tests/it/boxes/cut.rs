@@ -117,8 +117,7 @@ fn an_hour_later(bench: &Bench) {
     let file = bench.switch().join("mode.json");
     let mut switch: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert!(switch["trial"].is_object(), "{switch:#}");
-    let minutes = "2020-01-01T00:00:00Z";
-    switch["until"] = minutes.into();
+    switch["until"] = "2020-01-01T00:00:00Z".into();
     std::fs::write(file, switch.to_string()).unwrap();
 }
 

@@ -9,7 +9,7 @@ const BACK: [&str; 4] = ["hook", "rollback", "--box", "box"];
 fn broken(bench: &Bench) -> String {
     let ledger = bench.home.path().join("data/ledger");
     let (from, to) = (ledger.display(), bench.home.path().join("aside"));
-    format!("mkdir -p {from}; mv {from} {}; touch {from};", to.display())
+    format!("mkdir -p {from}; mv {from} {}; touch {from}", to.display())
 }
 
 fn again(bench: &Bench) {
@@ -32,7 +32,7 @@ fn unwritten(bench: &Bench, schema: &str, args: &[&str]) -> (Value, String) {
 #[test]
 fn a_ledger_that_cannot_be_written_hides_nothing_of_the_box() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
-    bench.wrap(&format!("*rehearse*) {};;", broken(&bench)));
+    bench.wrap(&format!("*rehearse*) {} ;;", broken(&bench)));
     let args = [&ENABLE[..], &WAIVER].concat();
     let (document, said) = unwritten(&bench, "hook-enable", &args);
     assert_eq!(
@@ -43,7 +43,7 @@ fn a_ledger_that_cannot_be_written_hides_nothing_of_the_box() {
     for part in ["box blocks, and that is not recorded", "hook rollback --box box"] {
         assert!(said.contains(part), "{said}");
     }
-    bench.wrap(&format!("*--order*) {};;", broken(&bench)));
+    bench.wrap(&format!("*--order*) {} ;;", broken(&bench)));
     let (document, said) = unwritten(&bench, "hook-rollback", &BACK);
     assert_eq!(document["advisory"], true);
     assert!(said.contains("box is advisory; only that is not recorded"), "{said}");
