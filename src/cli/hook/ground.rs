@@ -1,25 +1,22 @@
 //! On which ground a box may block, and what is written down of it.
 
-use crate::assess::{Blocking, Progress, Report};
+use super::judged;
+use crate::assess::{BoxMode, Modes, Progress, Report};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, ModeSet, ModeWaiver, Present, StepSaid, WindowStart};
+use crate::engine::judged::JudgeSeen;
 use crate::hook::switch::Order;
 use crate::report::json;
 use crate::store::atomic;
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use crate::store::paths::DataDir;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The mode that stops pushes, as ledgers say it.
-const BLOCKING: &str = "blocking";
 /// The runbook that is walked.
 const RUNBOOK: &str = "enable";
-/// Hours of watching after the switch.
-const WATCH: i64 = 48;
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
@@ -73,7 +70,8 @@ impl Ground {
             against: against(&report),
             blake3: blake3::hash(bytes.as_bytes()).to_hex().to_string(),
             bytes,
-            waived: waived.filter(|_| now != Ready).cloned(),
+            // Whoever gives a waiver may need it: not only readiness speaks against a box.
+            waived: waived.cloned(),
             as_box: as_box.map(str::to_owned),
         })
     }
@@ -86,6 +84,16 @@ impl Ground {
     /// The exit code of a refusal.
     pub(super) fn code(&self) -> u8 {
         self.now.code().max(1)
+    }
+
+    /// The judges that the report is of.
+    pub(super) fn judges(&self) -> Vec<JudgeSeen> {
+        judged::of_report(self.bytes.as_bytes())
+    }
+
+    /// Whether somebody answers for what speaks against it.
+    pub(super) fn is_waived(&self) -> bool {
+        self.waived.is_some()
     }
 
     /// Keeps the report here too; gives its file.
@@ -125,19 +133,21 @@ impl Ground {
         };
         say(Act::Mode(self.set(name)))?;
         // Days count whole, and today is in no window that was read before.
-        let first = !last(&present).any(|(_, set)| set.what.mode == BLOCKING);
+        let first = Modes::of(&present, now).since().is_none();
         let window = first.then(|| Timestamp::of_day(now.day()));
         if let Some(from) = window {
             say(Act::Window(WindowStart { from }))?;
         }
         let steps = self.steps();
-        if Progress::all(&present).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps)) {
+        if Progress::all(&present, now).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps))
+        {
             say(step(None, name))?;
         }
         for done in &steps {
             say(step(Some(done), name))?;
         }
-        let watch_until = Timestamp(now.0 + WATCH * 3_600_000_000);
+        let modes = Modes::of(&ledgers.present(now), now);
+        let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
         Ok(Recorded { steps, window, watch_until })
     }
 
@@ -193,21 +203,14 @@ pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(
         saved.map(drop).map_err(ledger::failure)
     };
     let note = Some(format!("box {}", set.box_name));
+    let blocks = |ledgers: &Ledger| Modes::of(&ledgers.present(now), now).since().is_some();
+    let before = blocks(&ledgers);
     say(&mut ledgers, &Act::Mode(set))?;
-    let present = ledgers.present(now);
-    let others = last(&present).any(|(_, set)| set.what.mode == BLOCKING);
-    if others || Blocking::of(&present).is_none() {
+    if !before || blocks(&ledgers) {
         return Ok(());
     }
     let (runbook, step) = ("false-positives".to_owned(), Some("back".to_owned()));
     say(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
-}
-
-/// The last word on each box.
-fn last(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
-    let last: BTreeMap<&str, &Dated<ModeSet>> =
-        present.modes.iter().map(|set| (set.what.box_name.as_str(), set)).collect();
-    last.into_iter()
 }
 
 /// The report on which a box was let block: one that says READY, as it was kept, and not older than
@@ -215,7 +218,7 @@ fn last(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
 fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let set = on_ready(&present, name);
+    let set = on_ready(&present, name, context.now);
     let Some((set, hash)) = set.and_then(|set| Some((set, set.what.report.as_deref()?))) else {
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));
@@ -242,15 +245,14 @@ fn is_old(said: Timestamp, now: Timestamp, days: u32) -> bool {
     i64::from(now.day()) - i64::from(said.day()) > i64::from(days)
 }
 
-/// The last time that READY let a box block which blocks since.
-fn on_ready<'a>(present: &'a Present, name: &str) -> Option<&'a Dated<ModeSet>> {
-    let of_box = present.modes.iter().filter(|set| set.what.box_name == name);
-    of_box.fold(None, |ready, set| match (set.what.mode.as_str(), &set.what.readiness) {
-        (BLOCKING, Some(says)) if says == "ready" => Some(set),
-        // Blocking on something else: it blocks on.
-        (BLOCKING, _) => ready,
-        _ => None,
-    })
+/// The last time that READY let a box block, where it blocks since. What a waiver let block says
+/// nothing of a further box.
+fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a Dated<ModeSet>> {
+    let modes = Modes::of(present, now);
+    let since = modes.of_box(name).filter(|of| of.blocks)?.since;
+    let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
+    let of_box = |set: &&Dated<ModeSet>| set.what.box_name == name && set.time >= since;
+    present.modes.iter().filter(of_box).rfind(|set| ready(&set.what))
 }
 
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
@@ -304,6 +306,8 @@ mod tests {
     use super::*;
     use crate::domain::review::EntryId;
 
+    const BLOCKING: &str = "blocking";
+
     /// A word on the mode of a box: mode, what readiness said, hour.
     fn said(words: &[(&str, Option<&str>, i64)]) -> Present {
         let set = |(mode, readiness, hour): &(&str, Option<&str>, i64)| Dated {
@@ -325,7 +329,8 @@ mod tests {
     #[test]
     fn a_report_is_taken_of_a_box_that_blocks_since_ready_was_said_of_it() {
         let of = |words: &[(&str, Option<&str>, i64)]| {
-            on_ready(&said(words), "box").and_then(|set| set.what.report.clone())
+            let now = Timestamp(900 * 3_600_000_000);
+            on_ready(&said(words), "box", now).and_then(|set| set.what.report.clone())
         };
         let (ready, less) = (Some("ready"), Some("not_enough_evidence"));
         assert_eq!(of(&[(BLOCKING, ready, 1)]).as_deref(), Some("of 1"));
@@ -333,7 +338,7 @@ mod tests {
         assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2)]), None);
         assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2), (BLOCKING, less, 3)]), None);
         assert_eq!(of(&[(BLOCKING, less, 1)]), None);
-        assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other").is_none());
+        assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other", Timestamp(i64::MAX)).is_none());
     }
 
     #[test]

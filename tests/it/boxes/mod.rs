@@ -5,6 +5,7 @@ mod back;
 mod check;
 mod cut;
 mod enable;
+mod judged;
 mod ledgers;
 mod repositories;
 
@@ -13,6 +14,8 @@ use crate::endpoint::{Taste, endpoint};
 use crate::http::Server;
 use crate::pull::{Lab, whoami};
 use crate::readiness::World;
+use foureyes::engine::prompt::Template;
+use foureyes::engine::rubric::Rubric;
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -42,11 +45,16 @@ impl Bench {
 
     /// An operator whose labels make the judge READY under the policy that was set before them.
     fn ready(taste: Taste) -> Self {
-        Self::labelled(taste, true)
+        Self::ready_for(taste, &prompt())
     }
 
-    fn labelled(taste: Taste, lenient: bool) -> Self {
-        let world = World::new();
+    /// The same with evidence on another prompt.
+    fn ready_for(taste: Taste, prompt: &str) -> Self {
+        Self::labelled(taste, prompt, true)
+    }
+
+    fn labelled(taste: Taste, prompt: &str, lenient: bool) -> Self {
+        let world = World::judged_by(Some(prompt));
         if lenient {
             world.lenient();
         }
@@ -272,6 +280,11 @@ impl Bench {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
     }
+}
+
+/// The prompt of a box that has none of its own.
+fn prompt() -> String {
+    Template::embedded().unwrap().prompt_sha(&Rubric::embedded().unwrap())
 }
 
 /// Names of what is not well.

@@ -54,11 +54,17 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> Self {
+        Self::judged_by(None)
+    }
+
+    /// The same, where one prompt was used all the time, if that is said.
+    pub(crate) fn judged_by(prompt: Option<&str>) -> Self {
         let home = Home::new();
         home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
         home.write("lenient.toml", LENIENT);
         let made = ["generate", "--records", "1600", "--dirt", "0", "--families", "push"];
         home.good(&[&made[..], &["--no-repository", "--seed", "7", "--out", "made"]].concat());
+        prompt.into_iter().for_each(|prompt| name_prompt(&home, prompt));
         let mut world = Self { home, truth: Vec::new() };
         world.truth = world.read_truth();
         world
@@ -132,6 +138,24 @@ impl World {
         assert_eq!(ran.code, code, "{}\n{}", ran.err, ran.out);
         crate::report::conforms("readiness", &ran.out);
         serde_json::from_str(&ran.out).unwrap()
+    }
+}
+
+/// Has each record that names its prompt name this one.
+fn name_prompt(home: &Home, prompt: &str) {
+    let named = "\"prompt_sha\":\"";
+    for of in ["attic", "cellar"] {
+        let dir = home.path().join(format!("made/boxes/{of}/.openclaw/judge-verdicts"));
+        for file in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let mut parts = text.split(named);
+            let first = parts.next().unwrap_or_default().to_owned();
+            let renamed = parts.fold(first, |text, part| {
+                let rest = part.split_once('"').unwrap().1;
+                format!("{text}{named}{prompt}\"{rest}")
+            });
+            std::fs::write(&file, renamed).unwrap();
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use super::tell;
 use crate::cli::hook::check::{Finding, State, said};
 use crate::cli::hook::far::{Far, Unheard};
 use crate::cli::hook::ground::Ground;
+use crate::cli::hook::judged;
 use crate::cli::hook::rehearse;
 use crate::cli::hook::turned::{Turned, set_back, turn};
 use crate::cli::{Context, Failure, boxes};
@@ -92,7 +93,8 @@ impl Walk<'_> {
     /// something.
     fn look(&self, document: &mut Document) -> Result<Option<(Standing, i64)>, Failure> {
         self.tell("looking at what it has");
-        let seen = boxes::look(self.far)?;
+        let mut seen = boxes::look(self.far)?;
+        judged::put(&mut seen, &self.ground.judges(), self.ground.is_waived());
         // Of these the switch mends two, and the rehearsal proves the third.
         let mended = ["model", "mode", "report"];
         let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());
