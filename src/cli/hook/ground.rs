@@ -8,7 +8,7 @@ use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, ModeSet, ModeWaiver, Present, StepSaid, WindowStart};
 use crate::engine::judged::JudgeSeen;
-use crate::hook::switch::Order;
+use crate::hook::switch::{Order, digits};
 use crate::report::json;
 use crate::store::atomic;
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
@@ -256,8 +256,7 @@ fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a 
 }
 
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
-    let digits: String = hash.chars().filter(char::is_ascii_hexdigit).take(16).collect();
-    data.reports().join(format!("blocking-{digits}.json"))
+    data.reports().join(format!("blocking-{}.json", digits(hash)))
 }
 
 /// The report as `readiness --json` prints it.

@@ -135,7 +135,7 @@ impl Place {
 
     /// The file of a report.
     pub fn report(&self, evidence: &Evidence) -> PathBuf {
-        self.dir.join(report_name(&evidence.blake3))
+        self.dir.join(format!("readiness-{}.json", digits(&evidence.blake3)))
     }
 
     /// Reads it.
@@ -218,10 +218,9 @@ impl Place {
     }
 }
 
-fn report_name(hash: &str) -> String {
-    // A hash that is none makes no path.
-    let digits: String = hash.chars().filter(char::is_ascii_hexdigit).take(16).collect();
-    format!("readiness-{digits}.json")
+/// The beginning of a hash, for the name of a file. Of one that is none no path is made.
+pub fn digits(hash: &str) -> String {
+    hash.chars().filter(char::is_ascii_hexdigit).take(16).collect()
 }
 
 /// The bytes of a regular file; `None` where nothing is there.

@@ -13,7 +13,8 @@ const REPORT: &str = "foureyes/readiness/1";
 /// Longest text of an order, in bytes.
 const LONGEST: usize = 4096;
 
-/// An order to turn the switch.
+/// An order to turn the switch. What a plain one does not need is not in it: programs of other
+/// versions are to follow the way back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
@@ -35,13 +36,13 @@ pub struct Order {
     pub trial_s: Option<u32>,
     /// Whether it only ends a trial, so that what stood before holds again. What it says of a mode
     /// means nothing then.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,
     /// Which switch it replaces: with another one there it is not followed. `null`: any.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expects: Option<Expected>,
     /// After when it is not followed, by the clock of the box.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub not_after: Option<Timestamp>,
     /// The readiness report as one text, kept to the byte.

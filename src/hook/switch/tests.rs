@@ -144,6 +144,13 @@ fn after_a_trial_holds_what_stood_before() {
 }
 
 #[test]
+fn a_plain_order_says_nothing_that_another_version_does_not_know() {
+    let plain = serde_json::to_value(Order::new(HookMode::Advisory, "ada")).unwrap();
+    let names: Vec<&str> = plain.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(names, ["by", "mode", "reason", "report", "schema", "trial_s", "until"]);
+}
+
+#[test]
 fn an_undo_ends_a_trial_and_nothing_else() {
     let bench = Bench::new();
     let place = bench.place();
