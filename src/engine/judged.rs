@@ -61,6 +61,22 @@ pub fn unlike(evidence: &[JudgeSeen], asks: &Asks<'_>) -> Option<String> {
     ))
 }
 
+/// Why evidence on these judges says nothing of a model that answered where `model` was asked, in a
+/// sentence; `None` where it does, or where no record of the evidence names who answered.
+///
+/// The name that is asked for can be that of a route, behind which another model may stand.
+pub fn unserved(evidence: &[JudgeSeen], model: &str, served: Option<&str>) -> Option<String> {
+    let asked = evidence.iter().filter(|seen| seen.model.as_deref() == Some(model));
+    let mut named: Vec<&str> = asked.filter_map(|seen| seen.served_model.as_deref()).collect();
+    if named.is_empty() || served.is_some_and(|served| named.contains(&served)) {
+        return None;
+    }
+    named.dedup();
+    let served = served.unwrap_or("a model that is not named");
+    let named = named.join(", ");
+    Some(format!("{model} was answered by {served}, and in the evidence by {named}"))
+}
+
 fn said(model: Option<&str>, prompt: Option<&str>) -> String {
     let model = model.unwrap_or("an unnamed model");
     match prompt {
@@ -108,6 +124,18 @@ mod tests {
         assert!(unlike(&[], &asks("fastest", Some("aa"))).unwrap().contains("no judge by name"));
         let unnamed = JudgeSeen { model: None, ..seen("", Some("aa")) };
         assert!(unlike(&[unnamed], &asks("fastest", Some("aa"))).is_some());
+    }
+
+    #[test]
+    fn behind_the_same_route_may_stand_another_model() {
+        let by =
+            |served: &str| JudgeSeen { served_model: Some(served.to_owned()), ..seen("r", None) };
+        let evidence = [by("one"), by("two"), seen("r", None), seen("slow", None)];
+        assert_eq!(unserved(&evidence, "r", Some("two")), None);
+        let why = unserved(&evidence, "r", Some("three")).unwrap();
+        assert_eq!(why, "r was answered by three, and in the evidence by one, two");
+        assert!(unserved(&evidence, "r", None).unwrap().contains("not named"));
+        assert_eq!(unserved(&evidence, "slow", Some("three")), None, "nobody names who answered");
     }
 
     #[test]

@@ -2,8 +2,12 @@
 
 use super::check::{Finding, State};
 #[cfg(feature = "console")]
+use super::rehearse;
+#[cfg(feature = "console")]
 use crate::cli::boxes::Seen;
 use crate::config::HookMode;
+#[cfg(feature = "console")]
+use crate::engine::judged::unserved;
 use crate::engine::judged::{Asks, JudgeSeen, unlike};
 use crate::hook::switch::{Place, Standing};
 use serde::Deserialize;
@@ -48,6 +52,23 @@ pub(super) fn put(seen: &mut Seen, evidence: &[JudgeSeen], waived: bool) {
     let found = finding(evidence, &there.asks(), waived);
     seen.checks.retain(|check| check.name != NAME);
     seen.checks.push(found);
+}
+
+/// What is wrong with the model that answered in a rehearsal; `None` where it is that of the
+/// evidence, or where nobody can tell.
+#[cfg(feature = "console")]
+pub(super) fn served(
+    evidence: &[JudgeSeen],
+    rehearsal: &rehearse::Document,
+    waived: bool,
+) -> Option<Finding> {
+    let blocked = rehearsal.steps.iter().filter(|step| step.name == "blocked");
+    let why = blocked
+        .filter_map(|step| unserved(evidence, &rehearsal.model, step.served_model.as_deref()))
+        .next()?;
+    let hint = "evidence on one model is none on another: have the box ask the one of the evidence, or label what this one judges; to block all the same takes a waiver";
+    let state = if waived { State::Warn } else { State::Fail };
+    Some(Finding { state, ..Finding::fail(NAME, why).hint(hint) })
 }
 
 /// Whether the report on which this machine blocks is of the judge that it asks.

@@ -95,7 +95,7 @@ fn told(err: &str) {
 
 #[test]
 fn not_ready_is_refused_and_no_other_policy_can_be_named() {
-    let bench = Bench::labelled(Taste::Strict, &prompt(), false);
+    let bench = Bench::labelled(Taste::Strict, [&prompt(), SERVED], false);
     let refused = enable(&bench, 1, &[]);
     assert_eq!(
         (&refused["state"], &refused["readiness"]),

@@ -22,6 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const KEY: &str = "key-of-the-test";
+/// The model that answers on the box.
+const SERVED: &str = "served-model";
 const AGENT: &str = "OpenClaw Agent";
 
 /// An operator's home, and a box with a home and a model.
@@ -45,16 +47,16 @@ impl Bench {
 
     /// An operator whose labels make the judge READY under the policy that was set before them.
     fn ready(taste: Taste) -> Self {
-        Self::ready_for(taste, &prompt())
+        Self::ready_for(taste, [&prompt(), SERVED])
     }
 
-    /// The same with evidence on another prompt.
-    fn ready_for(taste: Taste, prompt: &str) -> Self {
-        Self::labelled(taste, prompt, true)
+    /// The same with evidence on a judge: its prompt, and the model that answered.
+    fn ready_for(taste: Taste, judge: [&str; 2]) -> Self {
+        Self::labelled(taste, judge, true)
     }
 
-    fn labelled(taste: Taste, prompt: &str, lenient: bool) -> Self {
-        let world = World::judged_by(Some(prompt));
+    fn labelled(taste: Taste, judge: [&str; 2], lenient: bool) -> Self {
+        let world = World::judged_by(Some(judge));
         if lenient {
             world.lenient();
         }

@@ -57,14 +57,17 @@ impl World {
         Self::judged_by(None)
     }
 
-    /// The same, where one prompt was used all the time, if that is said.
-    pub(crate) fn judged_by(prompt: Option<&str>) -> Self {
+    /// The same, where one prompt was used and one model answered all the time, if that is said.
+    pub(crate) fn judged_by(judge: Option<[&str; 2]>) -> Self {
         let home = Home::new();
         home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
         home.write("lenient.toml", LENIENT);
         let made = ["generate", "--records", "1600", "--dirt", "0", "--families", "push"];
         home.good(&[&made[..], &["--no-repository", "--seed", "7", "--out", "made"]].concat());
-        prompt.into_iter().for_each(|prompt| name_prompt(&home, prompt));
+        if let Some([prompt, served]) = judge {
+            rename(&home, "prompt_sha", prompt);
+            rename(&home, "served_model", served);
+        }
         let mut world = Self { home, truth: Vec::new() };
         world.truth = world.read_truth();
         world
@@ -141,18 +144,18 @@ impl World {
     }
 }
 
-/// Has each record that names its prompt name this one.
-fn name_prompt(home: &Home, prompt: &str) {
-    let named = "\"prompt_sha\":\"";
+/// Has each record that has this field have this text in it.
+fn rename(home: &Home, field: &str, to: &str) {
+    let named = format!("\"{field}\":\"");
     for of in ["attic", "cellar"] {
         let dir = home.path().join(format!("made/boxes/{of}/.openclaw/judge-verdicts"));
         for file in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
             let text = std::fs::read_to_string(&file).unwrap();
-            let mut parts = text.split(named);
+            let mut parts = text.split(&named);
             let first = parts.next().unwrap_or_default().to_owned();
             let renamed = parts.fold(first, |text, part| {
                 let rest = part.split_once('"').unwrap().1;
-                format!("{text}{named}{prompt}\"{rest}")
+                format!("{text}{named}{to}\"{rest}")
             });
             std::fs::write(&file, renamed).unwrap();
         }

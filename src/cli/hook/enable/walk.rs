@@ -144,8 +144,12 @@ impl Walk<'_> {
                 let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
                 let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
                 let well = known && all && rehearsed.mode == HookMode::Blocking;
+                let ground = self.ground;
+                let other = judged::served(&ground.judges(), &rehearsed, ground.is_waived());
+                let same = other.as_ref().is_none_or(|other| other.state != State::Fail);
+                document.checks.extend(other);
                 document.rehearsal = Some(rehearsed);
-                Ok(well)
+                Ok(well && same)
             }
             Err(Unheard::Trouble(failure)) => Err(failure),
             Err(other) => {
