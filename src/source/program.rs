@@ -27,6 +27,8 @@ pub enum Question {
     Version,
     /// What the box has: `hook check`.
     Check,
+    /// The words that its judge is asked with: `hook question`.
+    Prompt,
     /// A push that is blocked and one that passes: `hook rehearse`.
     Rehearse,
     /// Which mode holds: `hook mode`.
@@ -41,6 +43,7 @@ impl Question {
         match self {
             Self::Version => "version",
             Self::Check => "check",
+            Self::Prompt => "question",
             Self::Rehearse => "rehearse",
             Self::Mode => "mode",
             Self::Turn => "turn",
