@@ -3,11 +3,13 @@
 pub mod configured;
 mod evaluate;
 mod evaluation;
+mod question;
 mod run;
 
 pub use crate::engine::prompt::JudgedFile as File;
 pub use evaluate::evaluate;
 pub use evaluation::Evaluation;
+pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
 use crate::engine::answer;

@@ -11,6 +11,7 @@ mod fold;
 mod label;
 mod present;
 mod run;
+mod settle;
 mod standing;
 
 pub use act::{
@@ -23,4 +24,5 @@ pub use fold::{Sequence, in_order, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
+pub use settle::{Said, Settled, settle};
 pub use standing::{Review, Reviews};
