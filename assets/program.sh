@@ -1,7 +1,7 @@
 # What runs on a box to ask the program there. It is fixed: nothing configured and nothing that a
 # person typed is ever put into it. It is given on standard input, as all its data are:
 #   TOKEN        a random word that no file can hold; it frames all that is said here
-#   WORD         which question: version, check, rehearse, mode, turn
+#   WORD         which question: version, check, question, rehearse, mode, turn
 #   REPOSITORY   a directory ("~/" is the home), or nothing
 #   COUNT        and so many bytes, for the program's own standard input
 # The environment is the one that the box gives to a command over SSH: that is a part of the question.
@@ -31,12 +31,18 @@ if [ -z "$p" ]; then
 fi
 say H "$p"
 say V "$("$p" --version </dev/null 2>/dev/null | head -n 1)"
+# So many bytes of standard input. A tool that takes more takes what nobody else needs.
+first() {
+  if [ "$(printf abcd | head -c 2)" = ab ]; then head -c "$n"
+  else dd bs=1 count="$n" 2>/dev/null
+  fi
+}
 ask() {
   say S
   if [ "$n" = 0 ]; then
     "$p" "$@" </dev/null
   else
-    { dd bs=1 count="$n" 2>/dev/null | "$p" "$@"; }
+    { first | "$p" "$@"; }
   fi
   c=$?
   printf '\n'
@@ -45,6 +51,7 @@ ask() {
 case $w in
   check) if [ -n "$d" ]; then ask hook check --json --repo="$d"; else ask hook check --json; fi ;;
   rehearse) if [ -n "$d" ]; then ask hook rehearse --json --repo="$d"; else ask hook rehearse --json; fi ;;
+  question) ask hook question --json ;;
   mode) ask hook mode --json ;;
   turn) ask hook mode --json --order - ;;
 esac

@@ -86,6 +86,14 @@ impl Line {
         Ok(Self { way, limits: *limits })
     }
 
+    /// The session that it stands on; `None` where the box is this machine.
+    pub fn link(&self) -> Option<&Link> {
+        match &self.way {
+            Way::Ssh(link) => Some(link),
+            Way::Here => None,
+        }
+    }
+
     /// Asks the program there, and waits for it as long as `within` besides what a box is waited
     /// for anyway. `repository` is a directory of the box, or empty.
     ///

@@ -131,6 +131,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
         agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
+        judges: blocks::seen(&fold),
         caveats: caveats::caveats(&fold),
         evidence: String::new(),
         days: fold.days,

@@ -6,6 +6,7 @@
 
 mod act;
 mod entry;
+mod figures;
 mod fold;
 mod label;
 mod present;
@@ -18,6 +19,7 @@ pub use act::{
     WindowStart,
 };
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
+pub use figures::{RunFigures, outcome_of};
 pub use fold::{Sequence, in_order, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};

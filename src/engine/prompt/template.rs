@@ -71,6 +71,11 @@ impl Template {
         Ok(Self { text: text.to_owned(), sections })
     }
 
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// BLAKE3 of its text, in hexadecimal digits: its version.
     pub fn sha(&self) -> String {
         blake3::hash(self.text.as_bytes()).to_hex().to_string()

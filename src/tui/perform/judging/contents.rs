@@ -95,16 +95,20 @@ fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
     let path = typed_path(world, typed);
     let next = "type the path of a text file of this machine";
     let failed = |why: String| Problem::new(format!("{}: {why}", path.display()), next);
-    let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
-    let meta = opened.metadata().map_err(|error| failed(error.to_string()))?;
+    // Asked before opening: opening a FIFO would wait for a writer.
+    let meta = std::fs::metadata(&path).map_err(|error| failed(error.to_string()))?;
     if !meta.is_file() {
         return Err(failed("it is no file".to_owned()));
     }
+    let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
     if meta.len() > MOST {
         return Err(failed(format!("it has {} bytes, more than {MOST}", meta.len())));
     }
     let mut bytes = Vec::new();
-    opened.take(MOST).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    opened.take(MOST + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > MOST {
+        return Err(failed(format!("it has more than {MOST} bytes")));
+    }
     if bytes.is_empty() {
         return Err(failed("it is empty".to_owned()));
     }
@@ -133,7 +137,7 @@ fn offer(world: &World) -> Offer {
         prices: world.config.prices.clone(),
         cap: judge.spend_cap,
         most_bytes: judge.max_content_bytes,
-        max_tokens: judge.max_tokens,
+        max_tokens: judge.answer_tokens(),
         parallel: judge.parallel,
     }
 }
