@@ -19,6 +19,9 @@ use std::borrow::Cow;
 /// Columns below which the name of the file needs the room of the commit.
 const NARROW: u16 = 60;
 
+/// Columns from which there is room for a reason on the line of an item.
+const WIDE: u16 = 100;
+
 /// The run under the cursor.
 pub fn selected(model: &Model) -> Option<EntryId> {
     let runs = model.all_runs();
@@ -229,7 +232,9 @@ fn one(
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
         let (role, text) = now(model, run, at, pen);
-        parts.push(pen.span(role, &cell(&text, 13)));
+        // A reason for there being no verdict is longer than one.
+        let room = if width >= WIDE { 30 } else { 12 };
+        parts.push(pen.span(role, &format!("{} ", cell(&text, room))));
     }
     if width >= NARROW {
         let commit: String = item.commit.as_deref().unwrap_or("-").chars().take(8).collect();
