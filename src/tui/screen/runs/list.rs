@@ -21,6 +21,10 @@ const NARROW: u16 = 60;
 
 /// Columns from which there is room for a reason on the line of an item.
 const WIDE: u16 = 100;
+/// Columns of a verdict.
+const VERDICT: usize = 12;
+/// Columns of a reason, where there is room.
+const REASON: usize = 36;
 
 /// The run under the cursor.
 pub fn selected(model: &Model) -> Option<EntryId> {
@@ -142,10 +146,15 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let room = usize::from(list.height).max(1);
     let cursor = model.runs.item.min(figures.items.saturating_sub(1));
     let top = (cursor + 1).saturating_sub(room);
-    let items = run.begun.what.items.iter().enumerate();
-    for (row, (at, item)) in items.skip(top).take(room).enumerate() {
+    let items = run.begun.what.items.iter().enumerate().skip(top).take(room);
+    // A reason for there being no verdict is longer than one.
+    let most = if list.width >= WIDE { REASON } else { VERDICT };
+    let wide = items.clone().map(|(at, _)| visible::width(&now(model, run, at, pen).1)).max();
+    let room = wide.unwrap_or(0).clamp(VERDICT, most);
+    for (row, (at, item)) in items.enumerate() {
         let place = Rect { y: list.y + row as u16, height: 1, ..list };
-        pen.put(buffer, place, 0, &one(model, run, (at, item), at == cursor, pen, list.width));
+        let columns = (list.width, room);
+        pen.put(buffer, place, 0, &one(model, run, (at, item), at == cursor, pen, columns));
         if at == cursor {
             buffer.set_style(place, pen.style(Role::Selection));
         }
@@ -218,7 +227,7 @@ fn one(
     (at, item): (usize, &RunItem),
     here: bool,
     pen: &Pen<'_>,
-    width: u16,
+    (width, room): (u16, usize),
 ) -> Line<'static> {
     let cursor = if here { pen.glyphs.cursor } else { " " };
     let mut parts = vec![pen.span(Role::Mark, cursor), pen.span(Role::Text, " ")];
@@ -232,8 +241,6 @@ fn one(
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
         let (role, text) = now(model, run, at, pen);
-        // A reason for there being no verdict is longer than one.
-        let room = if width >= WIDE { 30 } else { 12 };
         parts.push(pen.span(role, &format!("{} ", cell(&text, room))));
     }
     if width >= NARROW {
