@@ -2,6 +2,7 @@
 
 use super::{Agreement, Day, Measure};
 use crate::domain::{Caveat, RecordId, Timestamp};
+use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,9 @@ pub struct Readiness {
     /// Records on which reviewers differ and nobody has settled it, in order.
     #[schemars(with = "Vec<String>")]
     pub conflicts: Vec<RecordId>,
+    /// The judges of the window, the one first seen first.
+    #[serde(default)]
+    pub judges: Vec<JudgeSeen>,
     /// How far labels and verdicts, and labels among themselves, agree.
     pub agreement: Agreement,
     /// What a reader must know.

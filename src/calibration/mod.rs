@@ -23,6 +23,7 @@ mod literal;
 mod measure;
 mod needed;
 mod policy;
+mod reader;
 mod readiness;
 pub mod simulation;
 mod tally;

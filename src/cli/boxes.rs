@@ -2,9 +2,12 @@
 
 use super::hook::check::{self, Finding, State, count};
 use super::hook::far::Far;
-use super::{Context, Failure, output};
+use super::hook::told;
+use super::{Context, Failure, ledger, output};
+use crate::assess::Modes;
 use crate::remote_hook::{Question, difference};
 use crate::report::json;
+use crate::store::ledger::Ledger;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -66,7 +69,12 @@ struct Document {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let Command::Check(args) = &args.command;
     let far = Far::new(context, &args.name, args.repo.as_deref())?;
-    let seen = look(&far)?;
+    let mut seen = look(&far)?;
+    if let Some(there) = &seen.there {
+        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        let modes = Modes::of(&ledgers.present(context.now), context.now);
+        seen.checks.push(told::finding(&modes, &args.name, &there.mode));
+    }
     let document = Document {
         schema: "foureyes/box-check/1",
         box_name: args.name.clone(),

@@ -43,6 +43,8 @@ mod rejects;
 #[cfg(feature = "console")]
 mod runbook;
 #[cfg(feature = "console")]
+mod runs;
+#[cfg(feature = "console")]
 mod show;
 #[cfg(feature = "console")]
 mod simulate;
@@ -126,6 +128,8 @@ enum Command {
     Runbook(runbook::Args),
     #[cfg(feature = "console")]
     Ledger(ledger::Args),
+    #[cfg(feature = "console")]
+    Runs(runs::Args),
     #[cfg(feature = "console")]
     Pull(pull::Args),
     #[cfg(feature = "console")]
@@ -270,6 +274,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),
+        Some(Command::Runs(args)) => runs::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
         Some(Command::Box(args)) => boxes::run(context, &args),
         Some(Command::Hook(args)) => hook::run(context, &args),

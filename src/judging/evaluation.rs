@@ -41,6 +41,8 @@ pub struct Evaluation {
     pub latency: Option<Duration>,
     /// Calls made; 0 where nobody was asked.
     pub attempts: u32,
+    /// Calls that may have cost something, of which nobody said how much.
+    pub uncounted: u32,
     /// Version of the question.
     pub prompt_sha: Option<String>,
     /// Hash of the content.
@@ -71,6 +73,7 @@ impl Evaluation {
             cost: None,
             latency: None,
             attempts: 0,
+            uncounted: 0,
             prompt_sha: None,
             content_sha: Material { files: &item.files }.sha(),
             content: None,

@@ -12,11 +12,15 @@ pub use evaluation::Evaluation;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
+use crate::engine::answer;
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Families, Rule};
-use crate::engine::prompt::{Limits, Template};
+use crate::engine::prompt::{Limits, Material, Nonce, Template};
 use crate::engine::rubric::Rubric;
 use crate::provider::Provider;
+
+/// Tokens that are reckoned with for an answer that is not bounded.
+pub const UNBOUNDED: u32 = 8192;
 
 /// Whoever judges, and by what.
 #[derive(Debug)]
@@ -67,15 +71,24 @@ impl Judge {
         self.template.prompt_sha(&self.rubric)
     }
 
-    /// What judging an item may cost at most; `None` where the model has no price.
-    pub fn estimate(&self, item: &Item) -> Option<f64> {
-        /// Bytes of template, rubric and the words around the content.
-        const AROUND: usize = 16 << 10;
-        /// Tokens of an answer that is not bounded.
-        const ANSWER: u32 = 4096;
-        let content: usize = item.files.iter().map(|f| f.bytes.len() + f.path.len()).sum();
-        let bytes = content.min(self.settings.limits.content_bytes) + AROUND;
-        let answer = self.settings.max_tokens.unwrap_or(ANSWER);
-        Some(self.prices.of(&self.model)?.estimate(bytes, answer))
+    /// What one call about an item costs at most; `None` where the model has no price.
+    ///
+    /// The whole question is made for it. The endpoint has to keep to `max_tokens`: where it is not
+    /// set, [`UNBOUNDED`] is reckoned with and no bound.
+    pub fn most(&self, item: &Item) -> Option<f64> {
+        /// Bytes of what an endpoint puts around messages, in its own words.
+        const AROUND: usize = 1 << 10;
+        let price = self.prices.of(&self.model)?;
+        let material = Material { files: &item.files };
+        let nonce = Nonce::of([0; 16]);
+        let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
+        let schema = answer::schema().to_string().len();
+        let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
+        Some(price.most(prompt.size() + schema + AROUND, answer))
+    }
+
+    /// Calls that are made for an item at most, those not counted that an endpoint refuses unread.
+    pub fn calls(&self) -> u32 {
+        self.provider.calls()
     }
 }

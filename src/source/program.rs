@@ -94,7 +94,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
         }
         let head = format!("{}\n{repository}\n{}\n", question.word(), input.len());
         let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
-        let mut heard = Heard::default();
+        let mut heard = Heard { asks: question != Question::Version, ..Heard::default() };
         let ask = say(&mut self.output, text);
         let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
@@ -114,6 +114,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
 /// The answer as it comes.
 #[derive(Default)]
 struct Heard {
+    /// Whether the program is asked more than its version: then its exit code is a part of the answer.
+    asks: bool,
     started: bool,
     none: bool,
     speaks: bool,
@@ -136,6 +138,10 @@ impl Heard {
             }
             Piece::Mark("O N") => self.none = true,
             Piece::Mark("O S") => self.speaks = true,
+            // An end without the exit code is no end: nobody knows what the program did.
+            Piece::Mark("O Q") if self.started && self.asks && self.answer.code.is_none() => {
+                return Err(Damaged.into());
+            }
             Piece::Mark("O Q" | "O V") => {}
             Piece::Mark(mark) => {
                 if let Some(path) = mark.strip_prefix("O H ") {
@@ -143,7 +149,9 @@ impl Heard {
                 } else if let Some(version) = mark.strip_prefix("O V ") {
                     self.answer.version = version.to_owned();
                 } else if let Some(code) = mark.strip_prefix("O E ") {
-                    self.speaks = false;
+                    if !std::mem::take(&mut self.speaks) {
+                        return Err(Damaged.into());
+                    }
                     self.answer.code = Some(code.parse().map_err(|_| Damaged)?);
                 } else {
                     return Err(Damaged.into());
@@ -151,5 +159,41 @@ impl Heard {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is heard of these marks; text stands for what the program says.
+    fn heard(asks: bool, pieces: &[&str]) -> Result<Answer, Error> {
+        let mut heard = Heard { asks, ..Heard::default() };
+        for piece in pieces {
+            heard.take(match piece.starts_with("O ") {
+                true => Piece::Mark(piece),
+                false => Piece::Data(piece.as_bytes()),
+            })?;
+        }
+        Ok(heard.answer)
+    }
+
+    #[test]
+    fn an_answer_ends_with_its_exit_code() {
+        let whole = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O E 1", "O Q"];
+        let answer = heard(true, &whole).unwrap();
+        assert_eq!((answer.code, answer.said.as_slice()), (Some(1), &b"{}"[..]));
+        let without = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O Q"];
+        assert!(matches!(heard(true, &without), Err(Error::Frames(_))));
+        assert!(matches!(heard(true, &["O H /x", "O Q"]), Err(Error::Frames(_))), "not even begun");
+        assert!(matches!(heard(true, &["O H /x", "O E 0", "O Q"]), Err(Error::Frames(_))));
+        assert!(matches!(heard(true, &["O H /x", "O S", "O E ?"]), Err(Error::Frames(_))));
+    }
+
+    #[test]
+    fn a_version_and_a_box_without_a_program_have_no_exit_code() {
+        let version = heard(false, &["O H /bin/foureyes", "O V foureyes 0.1.0", "O Q"]).unwrap();
+        assert_eq!((version.version.as_str(), version.code), ("foureyes 0.1.0", None));
+        assert!(heard(true, &["O N", "O Q"]).is_ok());
     }
 }

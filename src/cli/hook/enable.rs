@@ -4,7 +4,7 @@ use super::check::{Finding, State, said};
 use super::far::{Far, Unheard, Which};
 use super::ground::{Ground, Waived};
 use super::turned::{Turned, turn};
-use super::{mode, rehearse};
+use super::{judged, mode, rehearse};
 use crate::cli::output::visible;
 use crate::cli::{Context, Failure, boxes, ledger, output, window};
 use crate::config::HookMode;
@@ -160,7 +160,8 @@ fn act(
     by: &crate::store::ledger::Reviewer,
     document: &mut Document,
 ) -> Result<u8, Failure> {
-    let seen = boxes::look(far)?;
+    let mut seen = boxes::look(far)?;
+    judged::put(&mut seen, &ground.judges(), ground.is_waived());
     // Of these the switch mends two, and the rehearsal proves the third.
     let mended = ["model", "mode", "report"];
     let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());
@@ -175,7 +176,7 @@ fn act(
     let order = ground.order(&format!("{}@{}", by.name, by.machine));
     let trial = Order { trial_s: Some(TRIAL), ..order.clone() };
     let name = document.box_name.clone();
-    let proven = proven(far, &trial, &ground.blake3, document);
+    let proven = proven(far, &trial, ground, document);
     let there = match proven {
         Ok(true) => switched(far, &order, &ground.blake3),
         Ok(false) => {
@@ -211,18 +212,21 @@ fn act(
 fn proven(
     far: &Far<'_>,
     trial: &Order,
-    blake3: &str,
+    ground: &Ground,
     document: &mut Document,
 ) -> Result<bool, Failure> {
-    document.there = Some(switched(far, trial, blake3)?);
+    document.there = Some(switched(far, trial, &ground.blake3)?);
     let rehearsed = far.document::<rehearse::Document>(Question::Rehearse, b"");
     match rehearsed {
         Ok((rehearsed, _)) => {
             let blocks = rehearsed.mode == HookMode::Blocking;
             let known = rehearsed.schema == rehearse::SCHEMA;
             let well = rehearsed.well && known && blocks && rehearsed.steps.len() == 2;
+            let other = judged::served(&ground.judges(), &rehearsed, ground.is_waived());
+            let same = other.as_ref().is_none_or(|other| other.state != State::Fail);
+            document.checks.extend(other);
             document.rehearsal = Some(rehearsed);
-            Ok(well)
+            Ok(well && same)
         }
         Err(Unheard::Trouble(failure)) => Err(failure),
         Err(other) => {

@@ -1,25 +1,22 @@
 //! On which ground a box may block, and what is written down of it.
 
-use crate::assess::{Blocking, Progress, Report};
+use super::judged;
+use crate::assess::{BoxMode, Modes, Progress, Report};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, Dated, ModeSet, ModeWaiver, Present, StepSaid, WindowStart};
+use crate::domain::review::{Act, ModeSet, ModeWaiver, StepSaid, WindowStart};
+use crate::engine::judged::JudgeSeen;
 use crate::hook::switch::Order;
 use crate::report::json;
 use crate::store::atomic;
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use crate::store::paths::DataDir;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The mode that stops pushes, as ledgers say it.
-const BLOCKING: &str = "blocking";
 /// The runbook that is walked.
 const RUNBOOK: &str = "enable";
-/// Hours of watching after the switch.
-const WATCH: i64 = 48;
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
@@ -81,7 +78,8 @@ impl Ground {
             blake3: blake3::hash(bytes.as_bytes()).to_hex().to_string(),
             says,
             bytes,
-            waived: waived.filter(|_| now != Ready).cloned(),
+            // Whoever gives a waiver may need it: not only readiness speaks against a box.
+            waived: waived.cloned(),
             as_box: as_box.map(str::to_owned),
         })
     }
@@ -94,6 +92,16 @@ impl Ground {
     /// The exit code of a refusal.
     pub(super) fn code(&self) -> u8 {
         self.now.code().max(1)
+    }
+
+    /// The judges that the report is of.
+    pub(super) fn judges(&self) -> Vec<JudgeSeen> {
+        judged::of_report(self.bytes.as_bytes())
+    }
+
+    /// Whether somebody answers for what speaks against it.
+    pub(super) fn is_waived(&self) -> bool {
+        self.waived.is_some()
     }
 
     /// Keeps the report here too; gives its file.
@@ -133,19 +141,21 @@ impl Ground {
         };
         say(Act::Mode(self.set(name)))?;
         // Days count whole, and today is in no window that was read before.
-        let first = !last(&present).any(|(_, set)| set.what.mode == BLOCKING);
+        let first = Modes::of(&present, now).since().is_none();
         let window = first.then(|| Timestamp::of_day(now.day()));
         if let Some(from) = window {
             say(Act::Window(WindowStart { from }))?;
         }
         let steps = self.steps();
-        if Progress::all(&present).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps)) {
+        if Progress::all(&present, now).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps))
+        {
             say(step(None, name))?;
         }
         for done in &steps {
             say(step(Some(done), name))?;
         }
-        let watch_until = Timestamp(now.0 + WATCH * 3_600_000_000);
+        let modes = Modes::of(&ledgers.present(now), now);
+        let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
         Ok(Recorded { steps, window, watch_until })
     }
 
@@ -196,29 +206,23 @@ pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(
         saved.map(drop).map_err(ledger::failure)
     };
     let note = Some(format!("box {}", set.box_name));
+    let blocks = |ledgers: &Ledger| Modes::of(&ledgers.present(now), now).since().is_some();
+    let before = blocks(&ledgers);
     say(&mut ledgers, &Act::Mode(set))?;
-    let present = ledgers.present(now);
-    let others = last(&present).any(|(_, set)| set.what.mode == BLOCKING);
-    if others || Blocking::of(&present).is_none() {
+    if !before || blocks(&ledgers) {
         return Ok(());
     }
     let (runbook, step) = ("false-positives".to_owned(), Some("back".to_owned()));
     say(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
 }
 
-/// The last word on each box.
-fn last(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
-    let last: BTreeMap<&str, &Dated<ModeSet>> =
-        present.modes.iter().map(|set| (set.what.box_name.as_str(), set)).collect();
-    last.into_iter()
-}
-
 /// The report on which another box was let block: one that says READY, and as it was kept.
 fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let present = ledgers.present(context.now);
-    let set = last(&present).find(|(of, _)| *of == name).map(|(_, set)| &set.what);
-    let ready = set.filter(|s| s.mode == BLOCKING && s.readiness.as_deref() == Some("ready"));
+    let modes = Modes::of(&ledgers.present(context.now), context.now);
+    let set = modes.of_box(name).filter(|of| of.blocks).and_then(|of| of.said.as_ref());
+    // What a waiver let block says nothing of a further box.
+    let ready = set.filter(|set| set.readiness.as_deref() == Some("ready") && set.waiver.is_none());
     let Some(hash) = ready.and_then(|set| set.report.as_deref()) else {
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));

@@ -9,6 +9,7 @@ pub(super) mod far;
 mod ground;
 mod install;
 mod judge;
+mod judged;
 pub(super) mod mode;
 mod pre_push;
 mod question;
@@ -17,6 +18,8 @@ pub(super) mod rehearse;
 mod rollback;
 mod say;
 mod status;
+#[cfg(feature = "console")]
+pub(super) mod told;
 #[cfg(feature = "console")]
 mod turned;
 mod watchdog;

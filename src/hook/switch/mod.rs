@@ -146,6 +146,12 @@ impl Place {
         Ok(switch)
     }
 
+    /// The report of a switch; `None` where it is not there as it was sent.
+    pub fn kept(&self, evidence: &Evidence) -> Option<Vec<u8>> {
+        let bytes = read(&self.report(evidence), LARGEST_REPORT as u64).ok()??;
+        (blake3::hash(&bytes).to_hex().as_str() == evidence.blake3).then_some(bytes)
+    }
+
     /// What is wrong with the report of a switch, where anything is.
     pub fn doubt(&self, evidence: &Evidence) -> Option<String> {
         match read(&self.report(evidence), LARGEST_REPORT as u64) {

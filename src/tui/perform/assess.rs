@@ -3,7 +3,7 @@
 use super::archive::failed;
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
-use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations, Report, Rules};
+use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Content, Replay, Word, what_if};
 use crate::domain::review::Present;
 use crate::report::{Options, json, readiness};
@@ -88,18 +88,19 @@ fn parts(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<Parts>, AssessError> {
-    let contents = assess::contents_of(all, present, ask);
+    let divided = Divided::of(all, present, ask);
+    let contents = &divided.contents;
     let mut rates = Vec::new();
     for (name, by) in BREAKDOWNS {
         if (ask.cancel)() {
             return Ok(None);
         }
-        rates.push((name, assess::breakdown(&open.archive, all, present, ask, by)?));
+        rates.push((name, divided.breakdown(&open.archive, all, by)?));
     }
     let replays = Arc::new(contents.iter().filter_map(|c| replayable(all, c)).collect());
     let drift = assess::drift(all);
     let Rules { rates: sample, unusable, .. } = Rules::of(all, present, ask);
-    Ok(Some(Parts { replays, picked: picked(&contents), rates, drift, sample, unusable }))
+    Ok(Some(Parts { replays, picked: picked(contents), rates, drift, sample, unusable }))
 }
 
 /// A labelled content of the sample, with its scores.

@@ -5,6 +5,7 @@ mod commands;
 mod model;
 mod pushes;
 mod pushing;
+mod refused;
 mod rehearse;
 mod repositories;
 mod rows;

@@ -5,7 +5,9 @@ mod config;
 mod evaluate;
 mod http;
 mod injection;
+mod interrupted;
 mod record;
+mod refused;
 mod run;
 
 use foureyes::engine::cost::{Price, Prices};

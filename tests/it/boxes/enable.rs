@@ -3,11 +3,11 @@
 use super::*;
 
 const ENABLE: [&str; 4] = ["hook", "enable-blocking", "--box", "box"];
-const LENIENT: [&str; 2] = ["--policy", "lenient.toml"];
-const WAIVER: [&str; 6] =
+pub(super) const LENIENT: [&str; 2] = ["--policy", "lenient.toml"];
+pub(super) const WAIVER: [&str; 6] =
     ["--waive-name", "Ada", "--waive-reason", "a trial; `x`", "--waive-until", "2199-01-02"];
 
-fn enable(bench: &Bench, code: i32, more: &[&str]) -> Value {
+pub(super) fn enable(bench: &Bench, code: i32, more: &[&str]) -> Value {
     bench.json("hook-enable", code, &[&ENABLE[..], more].concat())
 }
 

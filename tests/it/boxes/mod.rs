@@ -4,18 +4,23 @@
 mod back;
 mod check;
 mod enable;
+mod judged;
 
 use crate::cli::{Home, Ran};
 use crate::endpoint::{Taste, endpoint};
 use crate::http::Server;
 use crate::pull::{Lab, whoami};
 use crate::readiness::World;
+use foureyes::engine::prompt::Template;
+use foureyes::engine::rubric::Rubric;
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const KEY: &str = "key-of-the-test";
+/// The model that answers on the box.
+const SERVED: &str = "served-model";
 const AGENT: &str = "OpenClaw Agent";
 
 /// An operator's home, and a box with a home and a model.
@@ -39,7 +44,12 @@ impl Bench {
 
     /// An operator whose labels make the judge READY under `lenient.toml`.
     fn ready(taste: Taste) -> Self {
-        let world = World::new();
+        Self::ready_for(taste, [&prompt(), SERVED])
+    }
+
+    /// The same with evidence on a judge: its prompt, and the model that answered.
+    fn ready_for(taste: Taste, judge: [&str; 2]) -> Self {
+        let world = World::judged_by(Some(judge));
         world.label_all();
         world.window();
         let home = world.into_home();
@@ -203,6 +213,11 @@ impl Bench {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
     }
+}
+
+/// The prompt of a box that has none of its own.
+fn prompt() -> String {
+    Template::embedded().unwrap().prompt_sha(&Rubric::embedded().unwrap())
 }
 
 /// Names of what is not well.

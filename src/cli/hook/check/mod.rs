@@ -7,10 +7,11 @@ mod place;
 
 pub(in crate::cli) use document::{Document, Finding, SCHEMA, State, count};
 
-use super::install;
+use super::{install, judged};
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
+use crate::engine::judged::Asks;
 use crate::hook::install::{Found, Wrapper};
 use crate::hook::switch::{Place, Source, Standing};
 use std::os::unix::fs::PermissionsExt;
@@ -58,6 +59,10 @@ fn look(context: &Context, repository: Option<&Path>) -> Document {
     checks.extend(mode(&place, &standing));
     let asked = asked::look(&config);
     checks.extend(asked.checks);
+    let prompt_sha = asked.prompt_sha;
+    let scripted = config.judge.script.is_some();
+    let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
+    checks.extend(judged::here(&place, &standing, &asks));
     let endpoint = endpoint::look(&config, asked.key);
     checks.extend(endpoint.checks);
     checks.extend(place::look(&config, context.environment.home().as_deref()));
@@ -72,6 +77,8 @@ fn look(context: &Context, repository: Option<&Path>) -> Document {
         well: checks.iter().all(|c| c.state != State::Fail),
         mode: standing,
         model: config.judge.model.clone(),
+        prompt_sha,
+        scripted,
         models: endpoint.models,
         checks,
     }

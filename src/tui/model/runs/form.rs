@@ -1,6 +1,5 @@
 //! What is asked, of whom and in which words, before anything is sent.
 
-use crate::domain::Outcome;
 use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
@@ -243,15 +242,6 @@ impl PromptOffer {
     /// The box whose question it is.
     pub fn box_name(&self) -> Option<&str> {
         self.used.name.as_deref().filter(|_| self.used.source == PromptSource::Box)
-    }
-}
-
-/// The outcome of an evaluation as it stands in the ledger.
-pub fn outcome_of(evaluation: &serde_json::Value) -> Option<Outcome> {
-    match evaluation.get("verdict")?.as_str()? {
-        "GO" => Some(Outcome::Go),
-        "NO-GO" => Some(Outcome::NoGo),
-        _ => Some(Outcome::Undetermined),
     }
 }
 

@@ -137,7 +137,7 @@ fn offer(world: &World) -> Offer {
         prices: world.config.prices.clone(),
         cap: judge.spend_cap,
         most_bytes: judge.max_content_bytes,
-        max_tokens: judge.max_tokens,
+        max_tokens: judge.answer_tokens(),
         parallel: judge.parallel,
     }
 }

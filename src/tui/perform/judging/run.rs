@@ -108,7 +108,7 @@ impl Room {
                 four_eyes: config.four_eyes,
                 limits: Limits { content_bytes: config.max_content_bytes },
                 temperature: Some(config.temperature),
-                max_tokens: config.max_tokens,
+                max_tokens: config.answer_tokens(),
             },
         };
         Ok((judge, link))
@@ -214,7 +214,7 @@ fn words(why: Skipped) -> &'static str {
     match why {
         Skipped::Stopped => "stopped",
         Skipped::Time => "no time was left",
-        Skipped::Spend(Refused::Cap) => "the spend cap is reached",
+        Skipped::Spend(Refused::Cap) => "it could cost more than the spend cap leaves",
         Skipped::Spend(Refused::NoPrice) => "there is a spend cap, and the model has no price",
         Skipped::Failed => "judging it ended by a bug",
     }

@@ -63,6 +63,12 @@ fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp
         }
         _ => block.under(Role::Notice, "this is next"),
     }
+    for (of, until) in progress.watching(step) {
+        if let Some(name) = &of.name {
+            let text = format!("{}: watched until {}", outside(name), minute(until));
+            block.under(Role::Text, &text);
+        }
+    }
     if let Some(command) = &step.command {
         block.under(Role::Dim, command);
     }

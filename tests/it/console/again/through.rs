@@ -68,7 +68,7 @@ impl Small {
         let judge = setup.config.judge.clone();
         let make = move |socket: Option<std::path::PathBuf>| {
             assert!(socket.is_some(), "it goes through the box, not straight");
-            configured::provider(&judge, None, socket).map_err(|e| Problem::of(&e, ""))
+            configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
         };
         setup.asker = Some(Asker { whom: "small".to_owned(), make: Arc::new(make) });
         setup

@@ -36,7 +36,7 @@ fn a_step_is_said_to_be_done_with_a_note_and_who_and_when_stay_on_the_screen() {
     for shown in ["[x] calibrate", "2026-02-20 12:34Z by anna: four weeks of it", "1 of "] {
         assert!(text.contains(shown), "{shown}\n{text}");
     }
-    let enable = &Progress::all(&present(&world))[0];
+    let enable = &Progress::all(&present(&world), NOW)[0];
     assert_eq!(enable.next().unwrap().id, "ready");
 }
 
