@@ -78,7 +78,7 @@ fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place
         (Role::Text, "  "),
         (role, state.as_str()),
         (Role::Text, "  "),
-        (Role::Text, changes(&figures).as_str()),
+        (Role::Text, changes(run, &figures).as_str()),
     ]);
     pen.put(buffer, place, 0, &first);
     let second = pen.line([
@@ -93,8 +93,10 @@ fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place
 }
 
 /// What changed, and what has no verdict.
-fn changes(figures: &Figures) -> String {
+fn changes(run: &Run, figures: &Figures) -> String {
+    let compared = run.begun.what.items.iter().any(|item| item.was.is_some());
     let mut text = match figures.changed {
+        _ if !compared => "nothing to compare with".to_owned(),
         None => "changes hidden".to_owned(),
         Some(changed) => counted(changed, "verdict changed", "verdicts changed"),
     };
@@ -170,7 +172,7 @@ fn head(
     width: usize,
 ) -> Vec<Line<'static>> {
     let (role, state) = said::state(model, run, figures);
-    let mut texts = vec![(role, format!("{state}; {}", changes(figures)))];
+    let mut texts = vec![(role, format!("{state}; {}", changes(run, figures)))];
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     let cap = run.begun.what.cap.map(|cap| {
         // What is not known is counted as it may have been.

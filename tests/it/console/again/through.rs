@@ -233,7 +233,7 @@ fn a_box_without_the_proxy_or_without_forwarding_is_an_error_and_no_wait() {
     };
     setup.config.judge = judge.clone();
     let make = move |socket: Option<std::path::PathBuf>| {
-        configured::provider(&judge, None, socket).map_err(|e| Problem::of(&e, ""))
+        configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
     };
     setup.asker = Some(Asker { whom: "small".to_owned(), make: Arc::new(make) });
     let mut world = with(&setup);
