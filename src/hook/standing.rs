@@ -65,6 +65,17 @@ impl Tips {
     }
 }
 
+/// Tells whether the files of a content are in a commit as they are in the content.
+pub(super) fn has(
+    git: &Outgoing,
+    watch: &[String],
+    commit: &CommitId,
+    wanted: &Wanted,
+) -> Result<bool, git::Error> {
+    let files = git.files(commit, &directories(watch))?;
+    Ok(wanted.files.iter().all(|file| files.get(&file.path) == Some(&file.blob)))
+}
+
 /// The files of a content as they are at a tip.
 fn at(tip: CommitId, files: &Files, wanted: &Wanted) -> Wanted {
     let there = |file: &PushedFile| {

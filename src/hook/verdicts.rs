@@ -2,7 +2,7 @@
 
 use super::book::Put;
 use super::run::Run;
-use super::standing::Stands;
+use super::standing::{Stands, has};
 use super::{Content, Judges, Note, Origin, Wanted, line};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;
@@ -133,6 +133,11 @@ impl Run<'_> {
                         && of.files.len() < part.files.len()
                 };
                 let Some(&at) = open.iter().find(fits) else { continue };
+                // Its record says that they are so in that commit.
+                let commit = &batch.contents[at].of.commit;
+                if !has(&self.git, &self.settings.watch, commit, &part)? {
+                    continue;
+                }
                 let mut wanted =
                     Wanted { files: part.files.clone(), ..batch.contents[at].of.clone() };
                 wanted.also_by(&part);

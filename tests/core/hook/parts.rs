@@ -41,6 +41,22 @@ fn in_one_push_what_arrives_is_asked_about_once_more() {
 }
 
 #[test]
+fn what_a_person_changed_since_is_no_part_of_an_agents_commit() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let files = [("research/a.md", "1\n"), ("research/b.md", "2\n"), ("research/c.md", "POOR\n")];
+    stage.commit(AGENT, &files);
+    assert!(!push(&stage, &["origin", "main"]));
+    let agents = stage.commit(AGENT, &[("research/a.md", "other\n")]);
+    let tip = stage.commit(PERSON, &[("research/b.md", "a person's\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    let log = log(&stage);
+    assert_eq!((&log[1].0, &log[1].2), (&agents, &vec!["research/a.md".to_owned()]));
+    assert_eq!((&log[2].0, log[2].1.as_str(), log[2].2.len()), (&tip, "NO-GO", 3));
+    assert_eq!(model.asked(), 3);
+}
+
+#[test]
 fn a_file_that_is_taken_away_frees_no_other() {
     let model = Model::start();
     let stage = stage(&model);
