@@ -36,9 +36,10 @@ struct CheckArgs {
     /// The box, by its name in the configuration
     #[arg(value_name = "NAME")]
     name: String,
-    /// A repository there, whose hook is looked at [default: `remote_path` of the configuration]
+    /// A repository there, whose hook is looked at; may be given several times [default: each
+    /// `remote_path` of the configuration]
     #[arg(long, value_name = "DIR")]
-    repo: Option<String>,
+    repo: Vec<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -68,7 +69,7 @@ struct Document {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let Command::Check(args) = &args.command;
-    let far = Far::new(context, &args.name, args.repo.as_deref())?;
+    let far = Far::new(context, &args.name, &args.repo)?;
     let mut seen = look(&far)?;
     if let Some(there) = &seen.there {
         let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
@@ -98,7 +99,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 pub(super) struct Seen {
     pub(super) checks: Vec<Finding>,
     pub(super) there: Option<check::Document>,
-    ahead: Option<i64>,
+    /// Seconds that its clock is ahead, beyond what asking took.
+    pub(super) ahead: Option<i64>,
 }
 
 /// Looks at a box: what it says, and what only shows from here.

@@ -78,7 +78,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
         Self { output, ear: Ear::new(input, &word, idle), word }
     }
 
-    /// Asks. `repository` is a directory there, or empty; `input` is what the program is given on
+    /// Asks. `repositories` are directories there; `input` is what the program is given on
     /// its standard input. `None`: the box has no such program where it is looked for.
     ///
     /// # Errors
@@ -86,13 +86,15 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     pub async fn ask(
         mut self,
         question: Question,
-        repository: &str,
+        repositories: &[String],
         input: &[u8],
     ) -> Result<Option<Answer>, Error> {
-        if repository.contains(['\n', '\0']) {
-            return Err(Error::Path { path: repository.to_owned() });
+        let line = |path: &str| !path.is_empty() && !path.contains(['\n', '\0']);
+        if let Some(path) = repositories.iter().find(|path| !line(path)) {
+            return Err(Error::Path { path: path.clone() });
         }
-        let head = format!("{}\n{repository}\n{}\n", question.word(), input.len());
+        let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
+        let head = format!("{}\n{paths}\n{}\n", question.word(), input.len());
         let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
         let mut heard = Heard { asks: question != Question::Version, ..Heard::default() };
         let ask = say(&mut self.output, text);

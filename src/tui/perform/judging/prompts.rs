@@ -142,7 +142,7 @@ fn of_file(
 
 /// Asks the program of a box; gives why it does not say, where it was heard.
 async fn asked(line: &Line, target: &BoxConfig) -> Result<Result<Asked, String>, Problem> {
-    let heard = line.ask(Question::Prompt, "", b"", PATIENCE).await;
+    let heard = line.ask(Question::Prompt, &[], b"", PATIENCE).await;
     let next = format!("`foureyes box check {}` says what is wrong", target.name);
     let heard = heard.map_err(|error| Problem::of(&error, &next))?;
     let Some(answer) = heard.answer else { return Ok(Err("it has no foureyes".to_owned())) };
