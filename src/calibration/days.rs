@@ -89,7 +89,7 @@ mod tests {
         let rulings = rulings(labels);
         let base = input(rows, labels, plan);
         let mut contents = Vec::new();
-        let day = Reader::new(&base, &rulings).read(3, rows, |j| contents.push(*j));
+        let day = Reader::new(&base, &rulings).read(3, rows, |_| {}, |j| contents.push(*j));
         (day, contents)
     }
 
@@ -177,7 +177,7 @@ mod tests {
             let base = Input { strata: &names, ..input(&rows, labels, &plan) };
             let mut contents = Vec::new();
             let rulings = rulings(labels);
-            Reader::new(&base, &rulings).read(3, &rows, |j| contents.push(*j));
+            Reader::new(&base, &rulings).read(3, &rows, |_| {}, |j| contents.push(*j));
             contents
         };
         let before = of(&[]);

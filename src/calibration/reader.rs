@@ -15,6 +15,9 @@ fn bit(stratum: u16) -> Bits {
     1 << stratum.min(31)
 }
 
+/// Evaluations that are looked at from all sides before the next ones: they stay near at hand.
+const BLOCK: usize = 256;
+
 /// What is needed to read a day.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a> {
@@ -58,8 +61,15 @@ impl<'a> Reader<'a> {
         self.stated != 0
     }
 
-    /// How a day stands; each of its contents is given to `take`, in order.
-    pub(super) fn read(&self, day: i32, rows: &[Evaluation], mut take: impl FnMut(&Judged)) -> Day {
+    /// How a day stands. Its evaluations are given to `block` piece by piece, and each content to
+    /// `take`, in order.
+    pub(super) fn read(
+        &self,
+        day: i32,
+        rows: &[Evaluation],
+        mut block: impl FnMut(&[Evaluation]),
+        mut take: impl FnMut(&Judged),
+    ) -> Day {
         let looked = self.looked_if_stated(rows);
         let mut report = Day {
             day: Timestamp::of_day(day).day_text(),
@@ -71,12 +81,15 @@ impl<'a> Reader<'a> {
             audit_labelled: 0,
             missing: Vec::new(),
         };
-        self.each(rows, looked, |j| {
-            if j.pi.is_some() || (!j.planned && looked.whole & bit(j.stratum) != 0) {
-                note(&mut report, j);
-            }
-            take(j);
-        });
+        for rows in rows.chunks(BLOCK) {
+            block(rows);
+            self.each(rows, looked, |j| {
+                if j.pi.is_some() || (!j.planned && looked.whole & bit(j.stratum) != 0) {
+                    note(&mut report, j);
+                }
+                take(j);
+            });
+        }
         if !rows.is_empty() {
             report.state =
                 if report.missing.is_empty() { DayState::Closed } else { DayState::Open };

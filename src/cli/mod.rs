@@ -231,6 +231,10 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         demo::enter(&mut context)?;
     }
     load_config(&mut context, environment)?;
+    #[cfg(feature = "console")]
+    if context.global.demo {
+        demo::introduce(&mut context);
+    }
     if let Some(Command::Judge(args)) = &cli.command {
         return judge::run(&context, args);
     }

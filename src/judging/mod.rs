@@ -14,10 +14,11 @@ pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
 use crate::engine::answer;
 use crate::engine::cost::Prices;
-use crate::engine::four_eyes::{Families, Rule};
+use crate::engine::four_eyes::{Decision, Families, Rule};
 use crate::engine::prompt::{Limits, Material, Nonce, Template};
 use crate::engine::rubric::Rubric;
 use crate::provider::Provider;
+use std::sync::Arc;
 
 /// Tokens that are reckoned with for an answer that is not bounded.
 pub const UNBOUNDED: u32 = 8192;
@@ -61,14 +62,51 @@ pub struct Item {
     pub commit: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
+    /// Who else had a hand in it, as who committed it.
+    pub others: Vec<String>,
     /// The files, judged together.
-    pub files: Vec<File>,
+    pub files: Arc<[File]>,
+}
+
+impl Item {
+    /// All who had a hand in it, as far as they are known.
+    pub fn people(&self) -> impl Iterator<Item = &str> {
+        self.author.iter().chain(&self.others).map(String::as_str)
+    }
 }
 
 impl Judge {
-    /// Version of the question: hash of template and rubric.
+    /// Version of the question: see [`Template::prompt_sha`].
     pub fn prompt_sha(&self) -> String {
         self.template.prompt_sha(&self.rubric)
+    }
+
+    /// Hash of what else makes a judge the same: endpoint, model, temperature, most tokens of an answer
+    /// and most bytes of content.
+    pub fn judge_sha(&self) -> String {
+        let s = &self.settings;
+        let mut hasher = blake3::Hasher::new();
+        for part in [
+            self.provider.origin(),
+            self.model.clone(),
+            format!("{:?}", s.temperature),
+            format!("{:?}", s.max_tokens),
+            s.limits.content_bytes.to_string(),
+        ] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// Decides whether it may judge what these people had a hand in: of its own name, or of the
+    /// model that served.
+    pub fn four_eyes<'a>(
+        &self,
+        people: impl IntoIterator<Item = &'a str>,
+        served: Option<&str>,
+    ) -> Decision {
+        self.families.strictest(people, &self.model, served)
     }
 
     /// What one call about an item costs at most; `None` where the model has no price.

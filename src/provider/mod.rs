@@ -184,6 +184,14 @@ impl Provider {
         }
     }
 
+    /// Where the answers come from, as one name: scheme, host and port of an endpoint.
+    pub fn origin(&self) -> String {
+        match self {
+            Self::Chat(chat) => chat.origin(),
+            Self::Scripted(_) => "script".to_owned(),
+        }
+    }
+
     /// Calls that are made for one question at most. Those not counted that ask once more without what
     /// an endpoint refuses: it has asked no model then.
     pub fn calls(&self) -> u32 {

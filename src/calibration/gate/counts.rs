@@ -48,6 +48,60 @@ pub(in crate::calibration) fn is_slow(e: &Evaluation, policy: &Policy) -> Option
     }
 }
 
+/// The count of a day that is under way.
+#[derive(Debug)]
+pub(in crate::calibration) struct Counting<'a> {
+    day: i32,
+    end: i32,
+    policy: &'a Policy,
+    counts: DayCounts,
+    /// Calls that were answered, and those of them that carry a latency.
+    answered: u64,
+    carrying: u64,
+}
+
+impl<'a> Counting<'a> {
+    /// Nothing yet of a day of a window that ends with the day before `end`.
+    pub(in crate::calibration) fn new(day: i32, end: i32, policy: &'a Policy) -> Self {
+        Self { day, end, policy, counts: DayCounts::default(), answered: 0, carrying: 0 }
+    }
+
+    /// Counts evaluations of the day.
+    pub(in crate::calibration) fn take(&mut self, rows: &[Evaluation]) {
+        for e in rows {
+            let repeated = e.repeated.map_or(i32::MAX, |at| at.day());
+            if repeated <= self.day {
+                continue;
+            }
+            if !e.is_outage() {
+                self.answered += 1;
+                self.carrying += u64::from(e.latency_ms.is_some());
+            }
+            let one = Counts::one(e, is_slow(e, self.policy));
+            self.counts.known.join(&one);
+            if repeated < self.end {
+                self.counts.replace(repeated, &one);
+            } else {
+                self.counts.latencies_ms.extend(e.latency_ms);
+            }
+        }
+    }
+
+    /// The counts of the whole day.
+    ///
+    /// A day says how long calls took where half of those that were answered carry a latency. Else
+    /// timeouts alone would be known, and every one of them is slow.
+    pub(in crate::calibration) fn counts(mut self) -> DayCounts {
+        if self.policy.hook_timeout_s.is_none() && self.carrying * 2 < self.answered {
+            self.counts.untimed();
+        }
+        self.counts.last = self.counts.known;
+        let Self { counts: DayCounts { replaced, last, .. }, .. } = &mut self;
+        replaced.iter().for_each(|(_, gone)| last.leave(gone));
+        self.counts
+    }
+}
+
 impl DayCounts {
     /// Counts the evaluations of a day of a window that ends with the day before `end`.
     pub(in crate::calibration) fn of(
@@ -56,33 +110,9 @@ impl DayCounts {
         end: i32,
         policy: &Policy,
     ) -> Self {
-        let mut counts = Self::default();
-        counts.latencies_ms.reserve(rows.len());
-        // Whether the day says how long calls took: half of its calls that were answered carry a
-        // latency. Else timeouts alone would be known, and every one of them is slow.
-        let (mut carrying, mut answered) = (0_u64, 0_u64);
-        for e in rows {
-            let repeated = e.repeated.map_or(i32::MAX, |at| at.day());
-            if repeated <= day {
-                continue;
-            }
-            if !e.is_outage() {
-                answered += 1;
-                carrying += u64::from(e.latency_ms.is_some());
-            }
-            let one = Counts::one(e, is_slow(e, policy));
-            counts.known.join(&one);
-            if repeated < end {
-                counts.replace(repeated, &one);
-            } else {
-                counts.last.join(&one);
-                counts.latencies_ms.extend(e.latency_ms);
-            }
-        }
-        if policy.hook_timeout_s.is_none() && carrying * 2 < answered {
-            counts.untimed();
-        }
-        counts
+        let mut counting = Counting::new(day, end, policy);
+        counting.take(rows);
+        counting.counts()
     }
 
     fn replace(&mut self, day: i32, one: &Counts) {
@@ -95,7 +125,7 @@ impl DayCounts {
     /// Leaves out how long calls took.
     fn untimed(&mut self) {
         let replaced = self.replaced.iter_mut().map(|(_, counts)| counts);
-        for counts in replaced.chain([&mut self.known, &mut self.last]) {
+        for counts in replaced.chain([&mut self.known]) {
             (counts.timed, counts.slow, counts.carrying) = (0, 0, 0);
         }
     }

@@ -6,7 +6,7 @@
 mod counts;
 mod evidence;
 
-pub(super) use counts::{Counts, DayCounts, median};
+pub(super) use counts::{Counting, Counts, DayCounts, median};
 pub(super) use evidence::Evidence;
 
 use super::days::Judged;

@@ -1,7 +1,7 @@
 //! One day, read on its own: what the decision needs of it, without a copy of its evaluations.
 
 use crate::calibration::days::Judged;
-use crate::calibration::gate::DayCounts;
+use crate::calibration::gate::{Counting, DayCounts};
 use crate::calibration::reader::Reader;
 use crate::calibration::tally::Tally;
 use crate::calibration::{Day, Evaluation};
@@ -54,7 +54,15 @@ impl DayRead {
     pub(super) fn of(reader: &Reader<'_>, day: i32, rows: &[Evaluation], end: i32) -> Self {
         let (mut tally, mut drawn) = (Tally::default(), Drawn::default());
         let (mut contents, mut labelled) = ([0; 2], Vec::new());
-        let report = reader.read(day, rows, |j| {
+        let mut counting = Counting::new(day, end, reader.policy());
+        let (mut outages, mut judges) = (Stretch::default(), Vec::new());
+        let block = |rows: &[Evaluation]| {
+            counting.take(rows);
+            let latest = rows.iter().filter(|e| e.is_latest_before(end));
+            outages.extend(latest.map(Evaluation::is_outage));
+            note_judges(&mut judges, rows);
+        };
+        let take = |j: &Judged| {
             tally.add(j);
             contents[usize::from(!j.flagged)] += 1;
             if j.planned && !j.flagged {
@@ -63,28 +71,19 @@ impl DayRead {
             if j.word.is_some() {
                 labelled.push(*j);
             }
-        });
-        let latest = rows.iter().filter(|e| e.is_latest_before(end));
-        Self {
-            day: report,
-            labelled,
-            tally,
-            drawn,
-            contents,
-            counts: DayCounts::of(rows, day, end, reader.policy()),
-            outages: latest.map(Evaluation::is_outage).collect(),
-            judges: judges(rows),
-        }
+        };
+        let day = reader.read(day, rows, block, take);
+        let counts = counting.counts();
+        Self { day, labelled, tally, drawn, contents, counts, outages, judges }
     }
 }
 
-fn judges(rows: &[Evaluation]) -> Vec<(u32, Timestamp)> {
-    let mut found: Vec<(u32, Timestamp)> = Vec::new();
+/// Notes judges that were not seen before, with when they were.
+fn note_judges(found: &mut Vec<(u32, Timestamp)>, rows: &[Evaluation]) {
     for same in rows.chunk_by(|a, b| a.fingerprint == b.fingerprint) {
         let Some(e) = same.first() else { continue };
         if !found.iter().any(|(known, _)| *known == e.fingerprint) {
             found.push((e.fingerprint, e.at));
         }
     }
-    found
 }

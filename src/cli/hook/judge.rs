@@ -22,7 +22,7 @@ pub(super) fn find(config: &Config, data: Option<&DataDir>) -> Result<Endpoint, 
     };
     let judge = configured::judge(config, key, data.map(DataDir::refused));
     let judge = judge.map_err(|e| NoJudge::Unusable(said(&e)))?;
-    Ok(Endpoint { judge: Arc::new(judge), each: of_config.budget, cap: of_config.spend_cap })
+    Ok(Endpoint::new(Arc::new(judge), of_config.budget, of_config.spend_cap))
 }
 
 /// An error with its causes, as one line.

@@ -52,7 +52,7 @@ fn announce(config: &Config, judge: &Judge, items: &[Item]) {
         Some(script) => script.display().to_string(),
         None => config.judge.endpoint.clone(),
     };
-    let bytes: usize = items.iter().flat_map(|i| &i.files).map(|f| f.bytes.len()).sum();
+    let bytes: usize = items.iter().flat_map(|i| i.files.iter()).map(|f| f.bytes.len()).sum();
     let files: usize = items.iter().map(|item| item.files.len()).sum();
     let noun = if files == 1 { "file" } else { "files" };
     say(&format!("asking {} at {endpoint} about {files} {noun}, {bytes} bytes", judge.model));

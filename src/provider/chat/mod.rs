@@ -127,6 +127,11 @@ impl Chat {
         Ok(Self { address, settings, mask, client, refused: Mutex::default() })
     }
 
+    /// Scheme, host and port of the endpoint.
+    pub fn origin(&self) -> String {
+        self.address.origin()
+    }
+
     /// Asks a question and waits for its reply, until a moment at most.
     ///
     /// Dropping the future closes the connection at once.

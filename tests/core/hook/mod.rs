@@ -2,7 +2,9 @@
 
 mod check;
 mod commands;
+mod lottery;
 mod model;
+mod parts;
 mod pushes;
 mod pushing;
 mod refused;

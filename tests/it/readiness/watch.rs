@@ -141,3 +141,31 @@ fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
     set(&world, 0, "shed", "advisory", None);
     assert!(caveats(&world, "watch").is_empty() && watching(&world).is_empty());
 }
+
+#[test]
+fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
+    let world = World::new();
+    // Whoever labels finds every second block wrong.
+    world.label("wrong.jsonl", |t| {
+        let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
+        Some(census(t, if wrong { "acceptable" } else { &t.truth }))
+    });
+    world.window();
+    let said = || -> String {
+        let all = caveats(&world, "ready_withdrawn");
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.concat()
+    };
+    set(&world, 90, "attic", "blocking", Some(20));
+    assert!(said().contains("where it was given"), "the waiver is over: {}", said());
+    set(&world, 5, "attic", "blocking", Some(-99));
+    let waived = said();
+    assert!(waived.starts_with("READY does not hold: "), "it never was given: {waived}");
+    assert!(waived.contains("on the waiver of Ada until"), "{waived}");
+    set(&world, 4, "cellar", "blocking", None);
+    let ready = said();
+    assert!(ready.starts_with("READY is withdrawn: ") && ready.contains("box cellar blocks since"));
+    for name in ["attic", "cellar"] {
+        assert!(ready.contains(&format!("`foureyes hook rollback --box {name}`")), "{ready}");
+    }
+}

@@ -82,7 +82,8 @@ fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item,
     if files.is_empty() {
         return Err("the commit deleted all of its files".to_owned());
     }
-    Ok(Item { commit: Some(found.commit.to_string()), author: row.author.clone(), files })
+    let (commit, author) = (Some(found.commit.to_string()), row.author.clone());
+    Ok(Item { commit, author, files: files.into(), ..Item::default() })
 }
 
 /// What is not there as a whole is not judged: the judge would be asked about something else.
@@ -114,7 +115,7 @@ fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
     }
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let file = File { path: name.clone().into_bytes(), bytes };
-    let item = Item { commit: None, author: None, files: vec![file] };
+    let item = Item { files: [file].into(), ..Item::default() };
     let (record, was, author) = (None, None, None);
     Ok(Contents { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
 }

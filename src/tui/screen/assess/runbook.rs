@@ -35,6 +35,12 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
         if said.is_none() && next == Some(step.id.as_str()) {
             what_next(&mut block, progress, step, now);
         }
+        for (of, until) in progress.watching(step) {
+            if let Some(name) = &of.name {
+                let text = format!("{}: watched until {}", outside(name), minute(until));
+                block.under(Role::Notice, &text);
+            }
+        }
     }
     block
 }
@@ -62,12 +68,6 @@ fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp
             block.under(Role::Notice, &text);
         }
         _ => block.under(Role::Notice, "this is next"),
-    }
-    for (of, until) in progress.watching(step) {
-        if let Some(name) = &of.name {
-            let text = format!("{}: watched until {}", outside(name), minute(until));
-            block.under(Role::Text, &text);
-        }
     }
     if let Some(command) = &step.command {
         block.under(Role::Dim, command);

@@ -146,8 +146,18 @@ impl Page<'_> {
                 let fits = |name: &&String| name.contains(typed) && *name != typed;
                 let found: Vec<&str> =
                     names.iter().filter(fits).take(MODELS).map(String::as_str).collect();
-                let text = format!("tab: {}", found.join("  "));
-                self.say(Role::Dim, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
+                let is_named = names.iter().any(|name| name == typed);
+                let (role, text) = match (found.is_empty(), is_named) {
+                    (false, _) => (Role::Dim, format!("tab: {}", found.join("  "))),
+                    (true, true) => {
+                        (Role::Dim, "tab: the next one that the endpoint names".to_owned())
+                    }
+                    (true, false) => (
+                        Role::Warning,
+                        "the endpoint names no such model; tab: the first one".to_owned(),
+                    ),
+                };
+                self.say(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
             }
             (None, Load::Busy) => self.say(Role::Dim, "", "asking which there are…"),
             (None, Load::Failed(problem)) => self.say(Role::Error, "", &problem.text),

@@ -79,7 +79,7 @@ fn ready(what: &What, by: u64) -> Ready {
     };
     let one = |at: usize| {
         let file = File { path: b"a.md".to_vec(), bytes: vec![b'x'; by as usize % 2000] };
-        let item = Item { commit: None, author: None, files: vec![file] };
+        let item = Item { files: [file].into(), ..Item::default() };
         let item = match (by >> 4) as usize % 3 == at % 3 {
             true => Err("\u{1b}[2J is gone".to_owned()),
             false => Ok(item),
