@@ -26,8 +26,19 @@ fn data(home: &Home) -> PathBuf {
 
 #[track_caller]
 fn start(home: &Home, more: &[&str]) -> Session {
-    let session = home.console(&[&["--demo"], more].concat()).run();
+    let mut session = home.console(&[&["--demo"], more].concat()).run();
     session.wait_until("the queue's length", |s| queue(s).is_some());
+    // Who may label begins with the queue for calibration; these mornings are of triage.
+    session.press("2");
+    session.wait_until("a queue", |s| selected(s).is_some());
+    if session.screen().contains(" calibration ") {
+        session.press("c");
+        session
+            .wait_until("triage", |s| s.contents().contains(" triage ") && selected(s).is_some());
+        session.wait_for_silence(Duration::from_millis(300));
+    }
+    session.press("1");
+    session.wait_for("─ Overview");
     session
 }
 

@@ -1,6 +1,7 @@
 //! The real program in a terminal: with a script of answers, and with a server.
 
 use super::super::person::Home;
+use super::super::person::selected;
 use super::*;
 use crate::http::{Action, Server};
 use crate::pty::Session;
@@ -128,10 +129,12 @@ fn in_the_demo_somebody_labels_and_judges_again_where_no_account_has_a_name() {
     let mut session = home.console(&["--demo"]).run();
     session.wait_for("1 Overview");
     session.press("2");
-    session.wait_until("the queue", |s| s.contents().contains("[Verdict]"));
+    session.wait_until("the queue", |s| selected(s).is_some());
     session.press("p");
     session.wait_for("saved: ");
-    // One of them may name no commit.
+    // What is hidden is not judged again. Of three one may name no commit.
+    session.press("b");
+    session.wait_for("no longer blind");
     session.press("   ");
     session.wait_for("3 marked");
     session.press("r");
