@@ -150,6 +150,8 @@ fn of_many_who_were_told_at_the_same_time_one_is_the_first() {
                 ready.wait();
                 let said = log.append_knowing(day, &asked('1'), soon(), &mut |found| {
                     first = found.is_empty();
+                    // Long enough that the others would look meanwhile, if they could.
+                    std::thread::sleep(Duration::from_millis(20));
                     vec![line(&n.to_string(), '1', if first { "NO-GO" } else { "GO" }, "")]
                 });
                 assert!(!said.unwrap().unlocked);

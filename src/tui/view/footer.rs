@@ -1,7 +1,7 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Pane, QueueKind, Screen};
+use crate::tui::model::{Model, Overlay, Pane, QueueKind, RunsPlace, Screen};
 use crate::tui::theme::Role;
 use crate::tui::update::place;
 use crate::tui::widget::{Pen, counted};
@@ -76,6 +76,13 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::AuditRate, "audit rate"),
             (Action::WriteReport, "write the report"),
             (Action::GoCalibration, "calibration"),
+            (Action::Back, "back"),
+        ],
+        (Screen::Runs, _) if matches!(model.runs.place, RunsPlace::Item(..)) => &[
+            (Action::Down, "scroll"),
+            (Action::Right, "next item"),
+            (Action::StopRun, "stop"),
+            (Action::Cancel, "end at once"),
             (Action::Back, "back"),
         ],
         (Screen::Runs, _) => &[

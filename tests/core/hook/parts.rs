@@ -92,3 +92,25 @@ fn a_question_about_a_part_that_gets_no_answer_stops_nothing_and_is_logged() {
     assert!(push(&stage, &["origin", "main"]));
     assert_eq!(stage.log()[1]["error"], json!("unavailable"));
 }
+
+#[test]
+fn the_question_about_a_part_is_paid_from_what_is_left_for_the_push() {
+    // An answer costs 34; for one, three calls with 100 each are set aside.
+    for (cap, asked) in [(320, 1), (340, 2)] {
+        let model = Model::start();
+        let stage = stage(&model);
+        stage.configure(&format!(
+            "[judge]\nendpoint = \"{}\"\nmax_tokens = 100\nspend_cap = {cap}\n\
+             [hook]\nmode = \"blocking\"\n\
+             [prices]\n\"*\" = {{ prompt = 0, completion = 1000000 }}\n",
+            model.0.url()
+        ));
+        stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+        stage.commit(PERSON, &[("research/b.md", "a person's\n")]);
+        assert_eq!(push(&stage, &["origin", "main"]), asked == 1, "{cap}");
+        let log = stage.log();
+        assert_eq!((model.asked(), log.len()), (asked, 2), "{log:#?}");
+        let error = log[1].get("error").cloned();
+        assert_eq!(error, (asked == 1).then(|| json!("prompt_missing")));
+    }
+}

@@ -121,3 +121,24 @@ fn killed_in_the_middle_the_ledger_is_whole_and_the_next_console_says_what_is_lo
     session.press("\x03");
     assert_eq!(session.end(), 0);
 }
+
+#[test]
+fn in_the_demo_somebody_labels_and_judges_again_where_no_account_has_a_name() {
+    let home = Home::new();
+    let mut session = home.console(&["--demo"]).run();
+    session.wait_for("1 Overview");
+    session.press("2");
+    session.wait_until("the queue", |s| s.contents().contains("[Verdict]"));
+    session.press("p");
+    session.wait_for("saved: ");
+    // One of them may name no commit.
+    session.press("   ");
+    session.wait_for("3 marked");
+    session.press("r");
+    session.wait_for("until then nothing is sent");
+    session.press("\x13");
+    session.wait_for("the run ended: ");
+    session.press("\x03");
+    assert_eq!(session.end(), 0);
+    home.nothing_left();
+}
