@@ -1,6 +1,6 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
-use super::{Agreement, Day, Measure};
+use super::{Agreement, Day, Measure, Prevalence};
 use crate::domain::{Caveat, RecordId, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,10 @@ pub struct Readiness {
     /// Records on which reviewers differ and nobody has settled it, in order.
     #[schemars(with = "Vec<String>")]
     pub conflicts: Vec<RecordId>,
+    /// How much of the content is poor, by what was flagged. It is no KPI; `null` in a document that
+    /// was made before there was such a part.
+    #[serde(default)]
+    pub prevalence: Option<Prevalence>,
     /// How far labels and verdicts, and labels among themselves, agree.
     pub agreement: Agreement,
     /// What a reader must know.

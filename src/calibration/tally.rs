@@ -128,6 +128,12 @@ impl Tally {
         (all > 0.0).then(|| errors / all)
     }
 
+    /// Errors and what is right as they were drawn, without the labels of doubt: those that the
+    /// smallest rate would have chosen too.
+    pub(super) fn sampled(&self, measure: Measure) -> Sampled {
+        self.thinned(measure, None, self.smallest())
+    }
+
     /// Exact bounds for one look, each of that confidence: the upper one on the worst reading of
     /// unsure labels, the lower one on the best.
     pub(super) fn bounds(&self, measure: Measure, confidence: f64) -> Interval {
@@ -239,13 +245,19 @@ pub(super) fn share(part: u64, whole: u64, confidence: f64) -> Option<(f64, Inte
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::domain::RecordId;
     use crate::stats::near;
     use proptest::prelude::*;
 
-    fn add(tally: &mut Tally, times: u64, flagged: bool, word: Option<Word>, pi: f64) {
+    pub(in crate::calibration) fn add(
+        tally: &mut Tally,
+        times: u64,
+        flagged: bool,
+        word: Option<Word>,
+        pi: f64,
+    ) {
         for n in 0..times {
             let chosen = flagged || word.is_some();
             let j = Judged {

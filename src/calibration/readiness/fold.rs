@@ -20,6 +20,8 @@ pub(super) struct Fold<'a> {
     pub(super) days: Vec<Day>,
     /// What a closed day brings.
     pub(super) traffic: Traffic,
+    /// Contents of whole days, open ones too: flagged, and passed.
+    pub(super) contents: [u64; 2],
     /// The audit sample of the closed days.
     pub(super) drawn: Sample,
     /// Whether labels state how what passed was chosen.
@@ -42,6 +44,7 @@ impl<'a> Fold<'a> {
             gate: Gate::new(input.policy),
             days: Vec::new(),
             traffic: Traffic::default(),
+            contents: [0; 2],
             drawn: Sample::default(),
             stated: states_selection(input, &rulings),
             undetermined: 0,
@@ -79,6 +82,7 @@ impl<'a> Fold<'a> {
     fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
         let DayRead { day, labelled, tally, drawn, contents, counts, outages, judges } = read;
         self.gate.evaluations(&counts);
+        self.contents = [self.contents[0] + contents[0], self.contents[1] + contents[1]];
         let closed = unbroken && day.state != DayState::Open;
         if closed {
             self.gate.day(tally, &labelled);

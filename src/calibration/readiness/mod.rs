@@ -8,6 +8,7 @@ mod rows;
 
 use super::agreement::agreement;
 use super::literal::literal;
+use super::prevalence::prevalence;
 use super::{
     Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
     READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
@@ -129,6 +130,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         next,
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
+        prevalence: Some(prevalence(&fold.gate.tally, fold.contents, input.policy.confidence)),
         agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
         caveats: caveats::caveats(&fold),
         evidence: String::new(),

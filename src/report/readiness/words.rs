@@ -256,6 +256,12 @@ pub(super) fn literal(report: &Report) -> Section {
     Section { title: "Literal decision", lines, outside: false }
 }
 
+/// How much of the content is poor.
+pub(super) fn prevalence(report: &Report) -> Section {
+    let lines = report.readiness.prevalence.iter().flat_map(super::prevalence).collect();
+    Section { title: "How much is poor (no KPI)", lines, outside: false }
+}
+
 /// What to do next.
 pub(super) fn next(report: &Report) -> Section {
     let of = |n: &Needed| format!("{}: {}", n.kpi.title(), n.text);
@@ -292,6 +298,6 @@ pub(super) fn caveats(report: &Report) -> Section {
 
 /// All parts but the KPIs, in the order in which they are shown; those without a line are left out.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
-    let all = [window, days, blocks, caveats, literal, next];
+    let all = [window, days, blocks, caveats, prevalence, literal, next];
     all.iter().map(|of| of(report)).filter(|s| !s.lines.is_empty()).collect()
 }
