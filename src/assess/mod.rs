@@ -4,6 +4,7 @@
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
 mod blocking;
+mod calibration;
 mod doubts;
 mod drift;
 mod due;
@@ -18,10 +19,14 @@ mod strata;
 mod waiting;
 
 pub use blocking::Blocking;
+pub use calibration::{
+    BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
+    DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,
+};
 pub use drift::{CUSUM, Point, Week, drift};
 pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
-pub use replay::{Breakdown, breakdown, contents_of, what_if};
+pub use replay::{Breakdown, breakdown, contents_of, picked, replays, what_if};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks};

@@ -5,7 +5,7 @@ mod html;
 mod markdown;
 mod plain;
 mod prevalence;
-mod words;
+pub(super) mod words;
 
 pub use html::write as html;
 pub use markdown::write as markdown;
