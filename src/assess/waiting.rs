@@ -88,6 +88,7 @@ mod tests {
             stratum: stratum.to_owned(),
             records: labels,
             labels,
+            evaluations: None,
             days: None,
             text: String::new(),
             prices: Vec::new(),

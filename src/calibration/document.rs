@@ -262,6 +262,9 @@ pub struct Needed {
     pub records: Option<u64>,
     /// Further labels in all, at the present mixture; at least `records`.
     pub labels: Option<u64>,
+    /// Evaluations that bring so many at the present mixture; `null` where it is not known.
+    #[serde(default)]
+    pub evaluations: Option<u64>,
     /// Days at the present traffic.
     pub days: Option<u64>,
     /// The same in words.

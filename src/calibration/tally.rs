@@ -114,6 +114,14 @@ impl Tally {
         Rates { false_discovery: all.false_discovery, ..covered }
     }
 
+    /// The share of poor content among what has a verdict; `None` where it is not estimable.
+    pub(super) fn poor(&self) -> Option<f64> {
+        let flagged = estimated(&self.group(true, Some(true)))?;
+        let passed = estimated(&self.group(false, Some(true)))?;
+        let (poor, acceptable) = (flagged.0 + passed.0, flagged.1 + passed.1);
+        (poor + acceptable > 0.0).then(|| poor / (poor + acceptable))
+    }
+
     /// Point estimates with so many flagged and passed items more that were right or wrong.
     pub(super) fn rates_with(&self, wrong: u64, right: u64, measure: Measure) -> Option<f64> {
         let flagged = estimated(&self.group(true, Some(true)))?;
