@@ -44,6 +44,7 @@ mod records;
 mod rejects;
 #[cfg(feature = "console")]
 mod runbook;
+mod said;
 #[cfg(feature = "console")]
 mod show;
 #[cfg(feature = "console")]

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// Why; it is kept in the ledger and on the box
+    /// Why; it is kept in the ledger and on the box. `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Who does it [default: as configured, else the name of the account]
@@ -56,8 +56,10 @@ struct Document {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let far = Far::new(context, &args.which.name, args.which.repo.as_deref())?;
     let by = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let reason =
+        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)?;
     let order = Order {
-        reason: args.reason.clone(),
+        reason: reason.clone(),
         ..Order::new(HookMode::Advisory, format!("{}@{}", by.name, by.machine))
     };
     let name = args.which.name.clone();
@@ -82,7 +84,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             readiness: None,
             report: None,
             waiver: None,
-            reason: args.reason.clone(),
+            reason,
         };
         // The box is advisory whether or not that can be written down.
         ground::record(context, &by, set)
