@@ -90,7 +90,8 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
         && yield_per_day > 0.0;
     let prices = if priced { RATES.into_iter().filter_map(price).collect() } else { Vec::new() };
     let evaluations = evaluations(&traffic, records, errors + correct);
-    let costs = Costs { records, labels, evaluations, days, clean: errors == 0 };
+    let doubts = errors.saturating_sub(gate.tally.sure(measure).0);
+    let costs = Costs { records, labels, evaluations, days, clean: errors == 0, doubts };
     let text = kind.say(&costs, share(gate, &traffic, measure), traffic.pi);
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();
@@ -141,6 +142,8 @@ struct Costs {
     days: Option<f64>,
     /// Whether no error was seen yet.
     clean: bool,
+    /// Labels of doubt that count as errors.
+    doubts: u64,
 }
 
 /// Records until the gate would find the measure met, where so many are there and more come in the
@@ -206,6 +209,12 @@ impl Kind {
         let Some((records, labels)) = costs.records.zip(costs.labels) else {
             return if self.needs_audit && pi <= 0.0 {
                 "not estimable: no rate of the audit sample is in force".to_owned()
+            } else if costs.doubts > 0 {
+                let doubts = costs.doubts;
+                format!(
+                    "at the rate seen so far, {doubts} unsure read as errors, no number of labels \
+                     would show it: settle what is unsure first"
+                )
             } else {
                 "at the rate seen so far no number of labels would show it".to_owned()
             };

@@ -113,6 +113,20 @@ fn other_rates_of_the_sample_have_a_price_for_wrong_blocks_too() {
 }
 
 #[test]
+fn what_is_unsure_is_named_where_it_alone_leaves_no_number() {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    add(&mut gate.tally, 60, true, Some(Word::Poor), 1.0);
+    add(&mut gate.tally, 4, false, Some(Word::Unsure), 1.0);
+    add(&mut gate.tally, 90, false, Some(Word::Acceptable), 1.0);
+    let track = gate.track(Measure::FalseNegativeRate).cloned();
+    let track = track.unwrap_or_else(|| unreachable!());
+    let day = Traffic { days: 1, evaluations: 154, flagged: 60, passed: 94, pi: 1.0 };
+    let got = needed(&gate, &policy, &track, day);
+    assert!(got.records.is_none() && got.text.contains("4 unsure read as errors"), "{}", got.text);
+}
+
+#[test]
 fn the_least_number_is_found_or_none() {
     assert_eq!(least(|n| n >= 77), Some(77));
     assert_eq!(least(|n| n >= 1), Some(1));

@@ -57,8 +57,8 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
         || "no window was started: `foureyes window start DATE` starts one".to_owned(),
         |from| format!("window from {}", from.day_text()),
     );
-    let days = format!("{} closed of {} with data", w.closed_days, w.days_with_data);
-    page.say(2, &format!("{from}; days: {days}"))?;
+    let days = format!("{} of {} days with data are closed", w.closed_days, w.days_with_data);
+    page.say(2, &format!("{from}; {days}"))?;
     all.strata.iter().try_for_each(|s| page.say(2, &stratum(s)))?;
     let p = all.picked;
     page.say(
