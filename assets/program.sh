@@ -1,23 +1,26 @@
 # What runs on a box to ask the program there. It is fixed: nothing configured and nothing that a
 # person typed is ever put into it. It is given on standard input, as all its data are:
 #   TOKEN        a random word that no file can hold; it frames all that is said here
-#   WORD         which question: version, check, rehearse, mode, turn
-#   REPOSITORY   a directory ("~/" is the home), or nothing
+#   WORD         which question: version, check, question, rehearse, mode, turn
+#   REPOSITORY   directories ("~/" is the home), a line each, or none; and an empty line
 #   COUNT        and so many bytes, for the program's own standard input
 # The environment is the one that the box gives to a command over SSH: that is a part of the question.
 set +e +f +u +C
 unalias -a
 IFS= read -r T
 IFS= read -r w
-IFS= read -r d
+set --
+while IFS= read -r d && [ -n "$d" ]; do
+  case $d in
+    '~') d=$HOME ;;
+    '~/'*) d=$HOME/${d#??} ;;
+  esac
+  set -- "$@" --repo="$d"
+done
 IFS= read -r n
 say() {
   printf '%s O %s\n' "$T" "$*"
 }
-case $d in
-  '~') d=$HOME ;;
-  '~/'*) d=$HOME/${d#??} ;;
-esac
 p=
 for x in "$(command -v foureyes 2>/dev/null)" "$HOME/.cargo/bin/foureyes" "$HOME/.local/bin/foureyes" /usr/local/bin/foureyes /opt/homebrew/bin/foureyes; do
   case $x in
@@ -31,20 +34,27 @@ if [ -z "$p" ]; then
 fi
 say H "$p"
 say V "$("$p" --version </dev/null 2>/dev/null | head -n 1)"
+# So many bytes of standard input. A tool that takes more takes what nobody else needs.
+first() {
+  if [ "$(printf abcd | head -c 2)" = ab ]; then head -c "$n"
+  else dd bs=1 count="$n" 2>/dev/null
+  fi
+}
 ask() {
   say S
   if [ "$n" = 0 ]; then
     "$p" "$@" </dev/null
   else
-    { dd bs=1 count="$n" 2>/dev/null | "$p" "$@"; }
+    { first | "$p" "$@"; }
   fi
   c=$?
   printf '\n'
   say E "$c"
 }
 case $w in
-  check) if [ -n "$d" ]; then ask hook check --json --repo="$d"; else ask hook check --json; fi ;;
-  rehearse) if [ -n "$d" ]; then ask hook rehearse --json --repo="$d"; else ask hook rehearse --json; fi ;;
+  check) ask hook check --json "$@" ;;
+  rehearse) ask hook rehearse --json "$@" ;;
+  question) ask hook question --json ;;
   mode) ask hook mode --json ;;
   turn) ask hook mode --json --order - ;;
 esac

@@ -1,111 +1,104 @@
-//! Whether pushes are blocked, as the runbooks say, and what must be watched while they are.
+//! What a triage says while pushes are blocked: on which box, what is to be watched, and what leads
+//! back.
 
-use super::Assessment;
+use super::runbook::watch_hours;
+use super::{Assessment, BoxMode, Modes};
 use crate::calibration::{KpiResult, ReadinessResult};
-use crate::domain::review::{Present, StepSaid};
 use crate::domain::{Caveat, Timestamp};
-
-/// Hours in which who was blocked is read closely, from the switch on.
-const WATCH: i64 = 48;
 
 /// One hour in microseconds.
 const HOUR: i64 = 3_600_000_000;
 
-/// Pushes are blocked: somebody said so, and nobody said since that they are not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Blocking {
-    /// Since when.
-    pub since: Timestamp,
-    /// Who said so. Raw text.
-    pub by: String,
-    /// Whether the watch was said to be done.
-    pub watched: bool,
+/// What a triage says while some box blocks; nothing where none does. Names in it are raw text.
+pub(super) fn caveats(modes: &Modes, assessment: &Assessment, now: Timestamp) -> Vec<Caveat> {
+    let Some((since, _)) = modes.since() else { return Vec::new() };
+    let mut said: Vec<(&str, String)> =
+        modes.blocking().filter_map(|of| Some(("watch", watch(of, now)?))).collect();
+    said.extend(window(since, assessment).map(|text| ("window_before_switch", text)));
+    said.extend(withdrawn(modes, assessment).map(|text| ("ready_withdrawn", text)));
+    said.into_iter().map(|(id, text)| Caveat { id: id.to_owned(), text }).collect()
 }
 
-impl Blocking {
-    /// What the steps of the runbooks say together; `None` in advisory mode.
-    pub fn of(present: &Present) -> Option<Self> {
-        let mut blocking: Option<Self> = None;
-        for said in &present.steps {
-            let StepSaid { runbook, step, .. } = &said.what;
-            match (runbook.as_str(), step.as_deref()) {
-                ("enable", Some("switch")) => {
-                    let (since, by) = (said.time, said.reviewer.clone());
-                    blocking.get_or_insert(Self { since, by, watched: false });
-                }
-                ("enable", Some("watch")) => {
-                    blocking.iter_mut().for_each(|b| b.watched = true);
-                }
-                ("false-positives", Some("back")) => blocking = None,
-                _ => {}
-            }
-        }
-        blocking
-    }
+/// Who blocks, as a sentence begins or goes on.
+fn who(of: &BoxMode) -> String {
+    let name = of.name.as_ref().map_or("the judge".to_owned(), |name| format!("box {name}"));
+    let waiver = of.waiver();
+    let waiver =
+        waiver.map_or(String::new(), |w| format!(" on the waiver of {} until {}", w.name, w.until));
+    format!("{name} blocks since {}{waiver}", of.since)
+}
 
-    /// When the watch ends.
-    pub fn watch_until(&self) -> Timestamp {
-        Timestamp(self.since.0 + WATCH * HOUR)
+fn watch(of: &BoxMode, now: Timestamp) -> Option<String> {
+    if of.watched.is_some() {
+        return None;
     }
+    let (who, by, until, watch) = (who(of), &of.by, of.watch_until(), i64::from(watch_hours()));
+    let told = match of.told == of.since {
+        true => String::new(),
+        false => format!(", and was told so again at {}", of.told),
+    };
+    let left = until.0 - now.0;
+    Some(if left > 0 {
+        let hours = ((left + HOUR - 1) / HOUR).min(watch);
+        let there = if of.name.is_some() { " there" } else { "" };
+        format!(
+            "{who}, said by {by}{told}; {hours} of the {watch} hours of the watch are left: read \
+             who was blocked{there}, and whether it was right"
+        )
+    } else {
+        format!(
+            "{who}, said by {by}{told}; its watch ended at {until}, and nobody said that it was \
+             done: `foureyes runbook done enable watch`"
+        )
+    })
+}
 
-    /// What a triage says while pushes are blocked. Names in it are raw text.
-    pub fn caveats(&self, assessment: &Assessment, now: Timestamp) -> Vec<Caveat> {
-        let texts = [
-            ("watch", self.watch(now)),
-            ("window_before_switch", self.window(assessment)),
-            ("ready_withdrawn", self.withdrawn(assessment)),
-        ];
-        let caveat =
-            |(id, text): (&str, Option<String>)| Some(Caveat { id: id.to_owned(), text: text? });
-        texts.into_iter().filter_map(caveat).collect()
+fn window(since: Timestamp, assessment: &Assessment) -> Option<String> {
+    let started = assessment.rules.window_start;
+    let before = started.is_none_or(|start| start.day() < since.day());
+    before.then(|| {
+        format!(
+            "the judge blocks since {since} and no window was started with that day: `foureyes \
+             window start {}` lets what it says since then count for itself",
+            since.day_text()
+        )
+    })
+}
+
+fn withdrawn(modes: &Modes, assessment: &Assessment) -> Option<String> {
+    let readiness = &assessment.readiness;
+    if readiness.result != ReadinessResult::NotReady {
+        return None;
     }
+    let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
+    let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
+    // Where all of it is waived READY was never given.
+    let given = modes.blocking().any(|of| of.waiver().is_none());
+    let ready = if given { "READY is withdrawn" } else { "READY does not hold" };
+    let blocks: Vec<String> = modes.blocking().map(who).collect();
+    let names = names.join(", ");
+    Some(format!(
+        "{ready}: {names} not met, while {}. The way back: {}",
+        blocks.join(", "),
+        back(modes)
+    ))
+}
 
-    fn watch(&self, now: Timestamp) -> Option<String> {
-        if self.watched {
-            return None;
-        }
-        let (since, by, until) = (self.since, &self.by, self.watch_until());
-        let left = until.0 - now.0;
-        Some(if left > 0 {
-            let hours = (left + HOUR - 1) / HOUR;
-            format!(
-                "the judge blocks since {since}, said by {by}; {hours} of the {WATCH} hours of the \
-                 watch are left: read who was blocked, and whether it was right"
-            )
-        } else {
-            format!(
-                "the watch after the switch of {since} ended at {until}, and nobody said that it was \
-                 done: `foureyes runbook done enable watch`"
-            )
-        })
-    }
-
-    fn window(&self, assessment: &Assessment) -> Option<String> {
-        let started = assessment.rules.window_start;
-        let before = started.is_none_or(|start| start.day() < self.since.day());
-        before.then(|| {
-            format!(
-                "the judge blocks since {} and no window was started with that day: `foureyes window \
-                 start {}` lets what it says since then count for itself",
-                self.since,
-                self.since.day_text()
-            )
-        })
-    }
-
-    fn withdrawn(&self, assessment: &Assessment) -> Option<String> {
-        let readiness = &assessment.readiness;
-        if readiness.result != ReadinessResult::NotReady {
-            return None;
-        }
-        let wrong = readiness.kpis.iter().filter(|k| k.gated && k.result == KpiResult::NotMet);
-        let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
-        Some(format!(
-            "READY is withdrawn: {} not met, while the judge blocks since {}. The way back: set the \
-             hook to advisory (phase A), then `foureyes runbook done false-positives back`",
-            names.join(", "),
-            self.since
-        ))
+/// What leads back.
+fn back(modes: &Modes) -> String {
+    let rollback = |of: &BoxMode| {
+        let name = of.name.as_deref()?;
+        // A name that a shell would read otherwise is in no command.
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        let name = if name.chars().all(plain) { name } else { "NAME" };
+        Some(format!("`foureyes hook rollback --box {name}`"))
+    };
+    let all: Vec<String> = modes.blocking().filter_map(rollback).collect();
+    match all.is_empty() {
+        true => "set the hook to advisory (phase A), then `foureyes runbook done false-positives \
+                 back`"
+            .to_owned(),
+        false => all.join(", "),
     }
 }
 
@@ -113,43 +106,79 @@ impl Blocking {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::domain::review::{Dated, EntryId};
+    use crate::domain::review::{Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid};
 
-    fn blocking(steps: &[(&str, &str, i64)]) -> Option<Blocking> {
-        let said = |(runbook, step, hour): &(&str, &str, i64)| Dated {
-            entry: EntryId([0; 16]),
-            time: Timestamp(hour * HOUR),
-            reviewer: "anna".to_owned(),
-            what: StepSaid {
-                runbook: (*runbook).to_owned(),
-                step: Some((*step).to_owned()),
-                note: None,
-            },
-        };
-        let steps = steps.iter().map(said).collect();
-        Blocking::of(&Present { steps, ..Present::default() })
+    fn at(hour: i64) -> Timestamp {
+        Timestamp(hour * HOUR)
     }
 
-    const ON: (&str, &str, i64) = ("enable", "switch", 10);
+    fn dated<T>(hour: i64, what: T) -> Dated<T> {
+        Dated { entry: EntryId([0; 16]), time: at(hour), reviewer: "anna".to_owned(), what }
+    }
 
-    #[test]
-    fn pushes_are_blocked_from_the_switch_until_somebody_goes_back() {
-        assert_eq!(blocking(&[("enable", "ready", 1), ("judge-down", "pass", 2)]), None);
-        let on = blocking(&[ON, ("enable", "switch", 20)]);
-        assert_eq!(on.map(|b| b.since), Some(Timestamp(10 * HOUR)));
-        assert_eq!(blocking(&[ON, ("false-positives", "back", 30)]), None);
-        let again = blocking(&[ON, ("false-positives", "back", 30), ("enable", "switch", 40)]);
-        assert_eq!(again.map(|b| (b.since, b.watched)), Some((Timestamp(40 * HOUR), false)));
+    fn step(hour: i64, step: &str) -> Dated<StepSaid> {
+        let step = Some(step.to_owned());
+        dated(hour, StepSaid { runbook: "enable".to_owned(), step, note: None })
+    }
+
+    fn blocking(hour: i64, name: &str, until: Option<i64>) -> Dated<ModeSet> {
+        let waiver = until.map(|until| ModeWaiver {
+            name: "Ada".to_owned(),
+            reason: "a trial".to_owned(),
+            until: at(until),
+        });
+        let set = ModeSet {
+            box_name: name.to_owned(),
+            mode: "blocking".to_owned(),
+            readiness: None,
+            report: None,
+            waiver,
+            reason: None,
+        };
+        dated(hour, set)
+    }
+
+    /// What is said of the watch at an hour.
+    fn watched(present: &Present, hour: i64) -> Vec<String> {
+        let modes = Modes::of(present, at(hour));
+        modes.blocking().filter_map(|of| watch(of, at(hour))).collect()
     }
 
     #[test]
     fn the_watch_is_said_for_48_hours_and_after_them_until_it_is_done() {
-        let on = blocking(&[ON]).unwrap();
-        let at = |hour| on.watch(Timestamp(hour * HOUR)).unwrap_or_default();
-        assert!(at(10).contains("48 of the 48 hours"), "{}", at(10));
-        assert!(at(57).contains(" 1 of the 48 hours"), "{}", at(57));
-        assert!(at(58).contains("done enable watch"), "{}", at(58));
-        let done = blocking(&[ON, ("enable", "watch", 60)]).unwrap();
-        assert_eq!(done.watch(Timestamp(61 * HOUR)), None);
+        let steps = vec![step(10, "switch")];
+        let on = Present { steps, ..Present::default() };
+        let said = |hour| watched(&on, hour).join(" ");
+        assert!(
+            said(10).starts_with("the judge blocks since") && said(10).contains("48 of the 48")
+        );
+        assert!(said(57).contains(" 1 of the 48 hours"), "{}", said(57));
+        assert!(said(58).contains("done enable watch"), "{}", said(58));
+        let steps = vec![step(10, "switch"), step(60, "watch")];
+        assert!(watched(&Present { steps, ..Present::default() }, 61).is_empty());
+    }
+
+    #[test]
+    fn each_box_is_said_with_its_own_hours() {
+        let modes = vec![blocking(0, "a", None), blocking(40, "b", Some(200))];
+        let both = Present { modes, ..Present::default() };
+        let [a, b] = &watched(&both, 50)[..] else { panic!("two boxes") };
+        assert!(
+            a.starts_with("box a blocks since 1970-01-01T00") && a.contains("done enable"),
+            "{a}"
+        );
+        assert!(
+            b.contains("box b") && b.contains("waiver of Ada") && b.contains("38 of the"),
+            "{b}"
+        );
+        let modes = Modes::of(&both, at(50));
+        assert_eq!(
+            back(&modes),
+            "`foureyes hook rollback --box a`, `foureyes hook rollback --box b`"
+        );
+        let hostile = vec![blocking(0, "a; rm -r /", None)];
+        let hostile = Modes::of(&Present { modes: hostile, ..Present::default() }, at(1));
+        assert_eq!(back(&hostile), "`foureyes hook rollback --box NAME`");
+        assert!(watched(&both, 200).len() == 1, "the waiver is over");
     }
 }

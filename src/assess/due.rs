@@ -7,6 +7,7 @@ use crate::calibration::{Day, DayState, Plan, is_repeat};
 use crate::domain::review::Present;
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
+use rayon::prelude::*;
 
 /// Days after which a label may come back to be given again.
 const FORGOTTEN: u32 = 7;
@@ -57,13 +58,14 @@ pub fn due(
     let open = |day: &&Day| day.state == DayState::Open;
     let days: Vec<&Day> = days.iter().filter(open).collect();
     let key = key(plan);
-    let mut placed: Vec<((usize, f64), Due)> = Vec::new();
-    for (place, day) in days.iter().enumerate() {
-        for record in &day.missing {
-            let at = (place, sample::draw(&key, &record.0));
-            placed.push((at, Due { record: *record, repeat: false }));
-        }
-    }
+    let missing = |(place, day): (usize, &&Day)| {
+        let due = move |record: &RecordId| {
+            ((place, sample::draw(&key, &record.0)), Due { record: *record, repeat: false })
+        };
+        day.missing.iter().map(due).collect::<Vec<_>>()
+    };
+    let mut placed: Vec<((usize, f64), Due)> =
+        days.par_iter().enumerate().flat_map_iter(missing).collect();
     // Repeats are spread over the open days.
     let places = days.len().max(1);
     for record in repeats(present, reviewer, share, now, &key) {
@@ -72,7 +74,7 @@ pub fn due(
             * places as f64) as usize;
         placed.push(((place, draw), Due { record, repeat: true }));
     }
-    placed.sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    placed.par_sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     placed.into_iter().map(|(_, due)| due).collect()
 }
 

@@ -19,8 +19,7 @@ pub struct Evaluations {
     rows: Vec<Row>,
     boxes: Vec<u32>,
     fingerprints: Vec<Fingerprint>,
-    /// Heads of the ids in order, with the places in `all`.
-    by_id: Vec<(u64, u32)>,
+    by_id: ById,
     undated: u64,
 }
 
@@ -55,8 +54,7 @@ impl Evaluations {
         mark_repeated(&mut all, &rows);
         let contents: Vec<Option<u64>> = rows.iter().map(|(_, r)| r.content).collect();
         mark_first(&mut all, &contents);
-        let mut by_id: Vec<(u64, u32)> = (0..).zip(&all).map(|(i, e)| (e.id.head(), i)).collect();
-        by_id.par_sort_unstable();
+        let by_id = ById::of(&all);
         Self {
             scores: rows.iter().map(|(_, r)| r.scores).collect(),
             boxes: rows.iter().map(|(_, r)| r.box_index).collect(),
@@ -100,10 +98,52 @@ impl Evaluations {
 
     /// The place of a record among them.
     pub fn find(&self, id: RecordId) -> Option<usize> {
-        let head = id.head();
-        let from = self.by_id.partition_point(|(h, _)| *h < head);
-        let same = self.by_id.iter().skip(from).take_while(|(h, _)| *h == head);
-        same.map(|(_, at)| *at as usize).find(|at| self.all.get(*at).is_some_and(|e| e.id == id))
+        self.by_id.of_head(id.head()).find(|at| self.all.get(*at).is_some_and(|e| e.id == id))
+    }
+}
+
+/// Evaluations by the heads of their ids.
+#[derive(Debug, Clone, Default)]
+struct ById {
+    /// Heads in order, with the places of the evaluations.
+    heads: Vec<(u64, u32)>,
+    /// Where in `heads` those begin that share their first bits; ids are hashes, so few do.
+    starts: Vec<u32>,
+}
+
+impl ById {
+    fn of(all: &[Evaluation]) -> Self {
+        let mut heads: Vec<(u64, u32)> = (0..).zip(all).map(|(i, e)| (e.id.head(), i)).collect();
+        heads.par_sort_unstable();
+        let mut by_id = Self { starts: Vec::new(), heads };
+        let groups = 1 << by_id.bits();
+        by_id.starts.reserve(groups + 1);
+        for (at, (head, _)) in (0..).zip(&by_id.heads) {
+            let group = by_id.group(*head);
+            while by_id.starts.len() <= group {
+                by_id.starts.push(at);
+            }
+        }
+        by_id.starts.resize(groups + 1, by_id.heads.len() as u32);
+        by_id
+    }
+
+    /// First bits by which they are told apart: about as many groups as heads.
+    fn bits(&self) -> u32 {
+        self.heads.len().checked_ilog2().unwrap_or_default()
+    }
+
+    fn group(&self, head: u64) -> usize {
+        head.checked_shr(u64::BITS - self.bits()).unwrap_or_default() as usize
+    }
+
+    /// The places of the evaluations whose id has a head.
+    fn of_head(&self, head: u64) -> impl Iterator<Item = usize> {
+        let group = self.group(head);
+        let ends = self.starts.get(group).zip(self.starts.get(group + 1));
+        let same = ends.and_then(|(from, to)| self.heads.get(*from as usize..*to as usize));
+        let same = same.unwrap_or_default().iter().filter(move |(known, _)| *known == head);
+        same.map(|(_, at)| *at as usize)
     }
 }
 
@@ -157,5 +197,47 @@ impl Judges {
             self.all.push(judge);
         }
         number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_evaluation_is_found_by_its_id_and_no_other_is() {
+        let id = |n: u64| RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes());
+        // One that shares its head with another.
+        let mut same = id(4);
+        same.0[31] ^= 1;
+        for count in [0_u64, 1, 2, 3, 70, 1000] {
+            let mut ids: Vec<RecordId> = (4..4 + count).map(id).collect();
+            if count > 2 {
+                ids.extend([RecordId([0; 32]), RecordId([255; 32]), same]);
+            }
+            let all: Vec<Evaluation> = ids.iter().map(|id| an_evaluation(*id)).collect();
+            let found = Evaluations { by_id: ById::of(&all), all, ..Evaluations::default() };
+            for (at, id) in ids.iter().enumerate() {
+                assert_eq!(found.find(*id), Some(at), "{count}");
+            }
+            assert!((9000..9100).all(|n| found.find(id(n)).is_none()));
+            let mut other = id(4);
+            other.0[31] ^= 2;
+            assert_eq!(found.find(other), None);
+        }
+    }
+
+    fn an_evaluation(id: RecordId) -> Evaluation {
+        Evaluation {
+            id,
+            at: Timestamp(0),
+            outcome: crate::domain::Outcome::Go,
+            cause: None,
+            latency_ms: None,
+            stratum: 0,
+            fingerprint: 0,
+            repeated: None,
+            first: true,
+        }
     }
 }

@@ -23,13 +23,15 @@ pub(super) fn labels(
         if let Some(own) = all.scores().get(at) {
             scores.insert(*record, *own);
         }
-        let mut seen: HashSet<&str> = HashSet::new();
-        for one in given {
-            let repeat = !seen.insert(&one.reviewer);
-            labels.push(labelled(one, repeat, &mut names));
-        }
+        labels.extend(of_record(given, &mut names));
     }
     (labels, scores, elsewhere)
+}
+
+/// The labels of one record, in their order.
+fn of_record(given: &[Given], names: &mut Names) -> Vec<Labelled> {
+    let mut seen: HashSet<&str> = HashSet::new();
+    given.iter().map(|one| labelled(one, !seen.insert(&one.reviewer), names)).collect()
 }
 
 /// Each name of a reviewer or a file once.
@@ -62,5 +64,47 @@ fn labelled(given: &Given, repeat: bool, names: &mut Names) -> Labelled {
         repeat,
         adjudicates: label.adjudicates,
         scores: Scores { semantic, pragmatic, syntactic },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibration::rulings;
+    use crate::domain::review::{EntryId, Label, Word};
+    use crate::domain::{RecordId, Timestamp};
+    use proptest::prelude::*;
+
+    const ID: RecordId = RecordId([7; 32]);
+
+    fn given((who, word, settles, at): (u8, u8, bool, i64)) -> Given {
+        let word = [Word::Acceptable, Word::Poor, Word::Unsure][usize::from(word)];
+        Given {
+            entry: EntryId([0; 16]),
+            time: Timestamp(at),
+            reviewer: ["anna", "bert", "cleo", "dora"][usize::from(who)].to_owned(),
+            label: Label { adjudicates: settles, ..Label::new(ID, word) },
+            import: None,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn queue_and_gate_say_the_same_of_every_record(
+            labels in prop::collection::vec((0_u8..4, 0_u8..3, any::<bool>(), 0_i64..6), 1..14),
+        ) {
+            let mut all: Vec<Given> = labels.into_iter().map(given).collect();
+            // As a fold of ledgers puts them: by time, and of equal times in their order.
+            all.sort_by_key(|one| one.time);
+            let gate = rulings(&of_record(&all, &mut Names::default()))[&ID];
+            let mut present = Present::default();
+            present.labels.insert(ID, all);
+            let reviews = present.reviews();
+            let queue = reviews.get(ID);
+            prop_assert_eq!(queue.and_then(|review| review.label), Some(gate.word));
+            prop_assert_eq!(queue.map(|review| review.conflict), Some(gate.conflict));
+            prop_assert_eq!(queue.map(|review| review.reviewers.len()), Some(gate.reviewers));
+            prop_assert!(!gate.conflict || gate.word == Word::Unsure);
+        }
     }
 }

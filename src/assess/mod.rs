@@ -10,6 +10,7 @@ mod drift;
 mod due;
 mod evaluations;
 mod labels;
+mod modes;
 mod replay;
 mod report;
 mod rules;
@@ -18,7 +19,6 @@ mod shown;
 mod strata;
 mod waiting;
 
-pub use blocking::Blocking;
 pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
     DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,
@@ -26,10 +26,11 @@ pub use calibration::{
 pub use drift::{CUSUM, Point, Week, drift};
 pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
-pub use replay::{Breakdown, breakdown, contents_of, picked, replays, what_if};
+pub use modes::{BoxMode, Modes};
+pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays, what_if};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
-pub use runbook::{Progress, Runbook, Step, runbooks};
+pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
 pub use shown::show;
 pub use strata::{STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};

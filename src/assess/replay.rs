@@ -1,10 +1,11 @@
 //! Other rules, and parts, over what the decision rests on.
 
 use super::{Ask, AssessError, Evaluations, Ground};
-use crate::calibration::{self, Candidate, Content, Part, Replay, Replayed, Word};
+use crate::calibration::{self, Candidate, Content, Part, Policy, Replay, Replayed, Word};
 use crate::domain::review::Present;
 use crate::frame::schema;
 use crate::store::cache::Archive;
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -83,12 +84,43 @@ pub fn breakdown(
     ask: &Ask<'_>,
     by: Breakdown,
 ) -> Result<Vec<Part>, AssessError> {
-    let ground = Ground::of(all, present, ask);
-    let contents = calibration::contents(&ground.input(ask));
-    let places: Vec<usize> = contents.iter().filter_map(|c| all.find(c.id)).collect();
-    let names = names(archive, all, &places, by)?;
-    let items = names.iter().map(String::as_str).zip(&contents);
-    Ok(calibration::breakdown(items, &ground.rules.policy))
+    Divided::of(all, present, ask).breakdown(archive, all, by)
+}
+
+/// The contents of the window, to be told apart by one thing after another.
+#[derive(Debug, Clone)]
+pub struct Divided {
+    /// The contents that are among the evaluations.
+    pub contents: Vec<Content>,
+    /// The place of each among the evaluations.
+    places: Vec<usize>,
+    policy: Policy,
+}
+
+impl Divided {
+    /// Those of these evaluations and labels.
+    pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
+        let ground = Ground::of(all, present, ask);
+        let contents = calibration::contents(&ground.input(ask));
+        let placed = contents.into_par_iter().filter_map(|c| Some((c, all.find(c.id)?)));
+        let (contents, places) = placed.unzip();
+        Self { contents, places, policy: ground.rules.policy }
+    }
+
+    /// The rates of their parts. They decide nothing; names of parts are raw text.
+    ///
+    /// # Errors
+    /// A cache that cannot be read.
+    pub fn breakdown(
+        &self,
+        archive: &Archive,
+        all: &Evaluations,
+        by: Breakdown,
+    ) -> Result<Vec<Part>, AssessError> {
+        let names = names(archive, all, &self.places, by)?;
+        let items = names.iter().map(String::as_str).zip(&self.contents);
+        Ok(calibration::breakdown(items, &self.policy))
+    }
 }
 
 /// The part that each of some evaluations belongs to.

@@ -1,8 +1,10 @@
 //! What to do, step by step, and how far it is done: what enabling, a spike of false positives and
 //! a judge that is down ask for.
 //!
-//! That a step is done is an entry of a ledger: by whom and when stays known.
+//! That a step is done is an entry of a ledger: by whom and when stays known. Whether something
+//! blocks, and is watched, is what [`Modes`] says.
 
+use super::{BoxMode, Modes};
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, Present, StepSaid};
 use serde::Deserialize;
@@ -10,6 +12,13 @@ use std::sync::LazyLock;
 
 /// The list that comes with the program.
 const LIST: &str = include_str!("../../assets/runbooks.toml");
+
+/// The runbook that lets a box block.
+pub(super) const ENABLE: &str = "enable";
+/// Its step by which a box blocks.
+pub(super) const SWITCH: &str = "switch";
+/// Its step that is done when who was blocked was read closely.
+pub(super) const WATCH: &str = "watch";
 
 /// Something to be done step by step.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -60,6 +69,14 @@ pub fn runbooks() -> &'static [Runbook] {
     &RUNBOOKS.runbook
 }
 
+/// Hours in which who was blocked is read closely, from the switch of a box on.
+pub fn watch_hours() -> u32 {
+    let enable = runbooks().iter().find(|runbook| runbook.id == ENABLE);
+    let watch = enable.and_then(|enable| enable.steps.iter().find(|step| step.id == WATCH));
+    // A test reads the list: the step is there, and has its hours.
+    watch.and_then(|step| step.hours_after).unwrap_or_default()
+}
+
 /// How far a runbook is done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
@@ -69,15 +86,18 @@ pub struct Progress {
     pub begun: Option<Timestamp>,
     /// Of each step by whom and when it was done; `None` where it is not.
     pub done: Vec<Option<Dated<StepSaid>>>,
+    /// Which boxes block.
+    pub modes: Modes,
 }
 
 impl Progress {
-    /// How far each runbook is done, since it was begun last.
-    pub fn all(present: &Present) -> Vec<Self> {
-        runbooks().iter().map(|runbook| Self::of(runbook, present)).collect()
+    /// How far each runbook is done at `now`, since it was begun last.
+    pub fn all(present: &Present, now: Timestamp) -> Vec<Self> {
+        let modes = Modes::of(present, now);
+        runbooks().iter().map(|runbook| Self::of(runbook, present, &modes)).collect()
     }
 
-    fn of(runbook: &'static Runbook, present: &Present) -> Self {
+    fn of(runbook: &'static Runbook, present: &Present, modes: &Modes) -> Self {
         let mut said: &[Dated<StepSaid>] = &present.steps;
         let anew = |s: &Dated<StepSaid>| s.what.runbook == runbook.id && s.what.step.is_none();
         let mut begun = None;
@@ -88,10 +108,29 @@ impl Progress {
         let own: Vec<_> = said.iter().filter(|said| said.what.runbook == runbook.id).collect();
         // Of a step that was said twice the first time counts: it was done by then.
         let of = |step: &Step| {
-            own.iter().find(|said| said.what.step.as_ref() == Some(&step.id)).map(|s| (*s).clone())
+            let said = own.iter().find(|said| said.what.step.as_ref() == Some(&step.id));
+            match (runbook.id.as_str(), step.id.as_str()) {
+                (ENABLE, SWITCH) => said.filter(|_| modes.since().is_some()).map(|s| (*s).clone()),
+                (ENABLE, WATCH) => watched(modes),
+                _ => said.map(|said| (*said).clone()),
+            }
         };
         let begun = begun.or_else(|| own.first().map(|said| said.time));
-        Self { runbook, begun, done: runbook.steps.iter().map(of).collect() }
+        let done = runbook.steps.iter().map(of).collect();
+        Self { runbook, begun, done, modes: modes.clone() }
+    }
+
+    /// The boxes that block and are still to be watched, with the time at which that is over.
+    pub fn watching(&self, step: &Step) -> Vec<(&BoxMode, Timestamp)> {
+        if !self.is_enable(step, WATCH) {
+            return Vec::new();
+        }
+        let open = self.modes.blocking().filter(|of| of.watched.is_none());
+        open.map(|of| (of, of.watch_until())).collect()
+    }
+
+    fn is_enable(&self, step: &Step, id: &str) -> bool {
+        self.runbook.id == ENABLE && step.id == id
     }
 
     /// The first step that is not done.
@@ -106,6 +145,12 @@ impl Progress {
         let Some(step) = at.and_then(|at| self.runbook.steps.get(at)) else {
             return Some(format!("`{}` has no step `{}`", self.runbook.id, step.escape_debug()));
         };
+        if self.is_enable(step, SWITCH) && self.modes.are_told() {
+            return Some(format!(
+                "`{SWITCH}` is said by `foureyes hook enable-blocking --box NAME`: ledgers name the \
+                 boxes that block"
+            ));
+        }
         let after = step.after.as_deref().unwrap_or_default();
         match self.due(step) {
             Some(None) => Some(format!("`{after}` comes first, and is not done")),
@@ -119,19 +164,31 @@ impl Progress {
 
     /// From when a step may be done: `None` where that does not depend on another one.
     ///
-    /// `Some(None)` where the other one is not done.
+    /// `Some(None)` where the other one is not done. The watch of several boxes may be said to be
+    /// done from the end of the first on: it then counts for those whose hours are over.
     pub fn due(&self, step: &Step) -> Option<Option<Timestamp>> {
         let (hours, after) = (step.hours_after?, step.after.as_ref()?);
+        if self.is_enable(step, WATCH) {
+            let open = self.watching(step).into_iter().map(|(_, until)| until).min();
+            return Some(open.or_else(|| self.modes.blocking().map(BoxMode::watch_until).max()));
+        }
         let at = self.runbook.steps.iter().position(|other| other.id == *after)?;
         let done = self.done.get(at)?.as_ref();
         Some(done.map(|said| Timestamp(said.time.0 + i64::from(hours) * 3_600_000_000)))
     }
 }
 
+/// The word by which the watch of the last box was done; `None` where one is to be watched still,
+/// or no box blocks.
+fn watched(modes: &Modes) -> Option<Dated<StepSaid>> {
+    let words: Option<Vec<_>> = modes.blocking().map(|of| of.watched.clone()).collect();
+    words?.into_iter().max_by_key(|said| said.time)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::review::EntryId;
+    use crate::domain::review::{EntryId, ModeSet};
 
     fn said(runbook: &str, step: Option<&str>, hour: i64) -> Dated<StepSaid> {
         Dated {
@@ -148,7 +205,10 @@ mod tests {
 
     fn progress(steps: Vec<Dated<StepSaid>>) -> Progress {
         let present = Present { steps, ..Present::default() };
-        Progress::all(&present).into_iter().find(|p| p.runbook.id == "enable").unwrap()
+        Progress::all(&present, Timestamp(i64::MAX))
+            .into_iter()
+            .find(|p| p.runbook.id == "enable")
+            .unwrap()
     }
 
     #[test]
@@ -196,5 +256,56 @@ mod tests {
         let after = progress(vec![said("enable", Some("switch"), 10)]);
         assert_eq!(after.due(step(&after)), Some(Some(Timestamp(58 * 3_600_000_000))));
         assert_eq!(after.due(&after.runbook.steps[0]), None);
+        assert_eq!(watch_hours(), 48);
+        assert!(step(&before).text.contains("48 hours"), "what it says is what it waits for");
+    }
+
+    fn blocking(hour: i64, name: &str, mode: &str) -> Dated<ModeSet> {
+        let what = ModeSet {
+            box_name: name.to_owned(),
+            mode: mode.to_owned(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+        };
+        let time = Timestamp(hour * 3_600_000_000);
+        Dated { entry: EntryId([0; 16]), time, reviewer: "anna".to_owned(), what }
+    }
+
+    #[test]
+    fn of_several_boxes_each_is_watched_for_itself() {
+        let hour = |h: i64| Timestamp(h * 3_600_000_000);
+        let of = |mut modes: Vec<Dated<ModeSet>>, steps: Vec<Dated<StepSaid>>, now| {
+            modes.sort_by_key(|set| set.time);
+            let present = Present { modes, steps, ..Present::default() };
+            Progress::all(&present, hour(now)).into_iter().next().unwrap()
+        };
+        let both = vec![blocking(0, "a", "blocking"), blocking(40, "b", "blocking")];
+        let switched = vec![
+            said("enable", Some("switch"), 0),
+            said("enable", None, 40),
+            said("enable", Some("switch"), 40),
+        ];
+        let p = of(both.clone(), switched.clone(), 50);
+        let watch = p.runbook.steps.iter().find(|s| s.id == "watch").unwrap();
+        let ends: Vec<_> =
+            p.watching(watch).iter().map(|(of, at)| (of.name.clone(), *at)).collect();
+        assert_eq!(ends, [(Some("a".to_owned()), hour(48)), (Some("b".to_owned()), hour(88))]);
+        assert_eq!(
+            (p.refusal("watch", hour(47)).is_some(), p.refusal("watch", hour(48))),
+            (true, None)
+        );
+        let one = [switched.clone(), vec![said("enable", Some("watch"), 50)]].concat();
+        let p = of(both.clone(), one.clone(), 60);
+        assert_eq!((p.watching(watch).len(), p.due(watch)), (1, Some(Some(hour(88)))));
+        assert!(p.done.last().unwrap().is_none(), "b is watched still");
+        let p = of(both.clone(), [one, vec![said("enable", Some("watch"), 90)]].concat(), 99);
+        assert_eq!(p.done.last().unwrap().as_ref().map(|s| s.time), Some(hour(90)));
+        // A box set back is watched no more, and without one that blocks nothing is switched.
+        let back = vec![blocking(60, "a", "advisory"), blocking(61, "b", "advisory")];
+        let p = of([both, back].concat(), switched, 99);
+        assert_eq!((p.due(watch), p.done[2].clone()), (Some(None), None));
+        assert!(p.refusal("switch", hour(99)).unwrap().contains("enable-blocking"));
     }
 }

@@ -1,6 +1,6 @@
 //! The error rates in the triage document, from the same assessment.
 
-use super::{Assessment, Blocking};
+use super::{Assessment, Modes, blocking};
 use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult};
 use crate::domain::{Caveat, Kpi, Timestamp, Triage};
 
@@ -9,15 +9,8 @@ use crate::domain::{Caveat, Kpi, Timestamp, Triage};
 /// are.
 ///
 /// They are over the window of calibration, not over that of the document, and a caveat says so.
-pub fn show(
-    triage: &mut Triage,
-    assessment: &Assessment,
-    blocking: Option<&Blocking>,
-    now: Timestamp,
-) {
-    if let Some(blocking) = blocking {
-        triage.caveats.extend(blocking.caveats(assessment, now));
-    }
+pub fn show(triage: &mut Triage, assessment: &Assessment, modes: &Modes, now: Timestamp) {
+    triage.caveats.extend(blocking::caveats(modes, assessment, now));
     if assessment.labels == 0 {
         return;
     }
@@ -28,7 +21,7 @@ pub fn show(
             put(kpi, row, assessment.policy.confidence);
         }
     }
-    triage.caveats.extend(caveats(readiness, blocking.is_some()));
+    triage.caveats.extend(caveats(readiness, modes.since().is_some()));
 }
 
 fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {

@@ -5,6 +5,7 @@ use super::{Assessment, Due, Evaluations, Turn, due};
 use crate::calibration::{DayState, Needed};
 use crate::domain::review::Present;
 use crate::domain::{Outcome, RecordId, Timestamp};
+use rayon::prelude::*;
 
 /// For whom, and how.
 #[derive(Debug, Clone, Copy)]
@@ -68,8 +69,15 @@ fn decides(next: &[Needed]) -> Option<bool> {
 }
 
 /// Puts those first that decide; their order among themselves stays.
-fn deciding_first(due: &mut [Due], flagged: bool, is_flagged: impl Fn(RecordId) -> Option<bool>) {
-    due.sort_by_cached_key(|due| is_flagged(due.record) != Some(flagged));
+fn deciding_first(
+    due: &mut Vec<Due>,
+    flagged: bool,
+    is_flagged: impl Fn(RecordId) -> Option<bool> + Sync,
+) {
+    let decides = |due: &Due| is_flagged(due.record) == Some(flagged);
+    let (mut first, later): (Vec<Due>, Vec<Due>) = due.par_iter().partition(|due| decides(due));
+    first.extend(later);
+    *due = first;
 }
 
 fn is_flagged(all: &Evaluations, record: RecordId) -> Option<bool> {

@@ -31,20 +31,16 @@ impl Plan {
         holds(Some(stratum)).or_else(|| holds(None))
     }
 
-    /// The smallest probability in force at an instant among so many strata, at least one.
-    ///
-    /// 0 where a stratum has no rate: part of what passes is not looked at at all. `None` where no
-    /// rate is in force.
-    pub fn smallest(&self, at: Timestamp, strata: usize) -> Option<f64> {
-        self.rates.iter().find(|r| r.from <= at)?;
+    /// What is in force at an instant, for so many strata, at least one.
+    pub(super) fn in_force(&self, at: Timestamp, strata: usize) -> InForce<'_> {
         let strata = u16::try_from(strata.max(1)).unwrap_or(u16::MAX);
-        let pi = |s| self.rate(at, s).map_or(0.0, |r| r.pi);
-        Some((0..strata).map(pi).fold(1.0, f64::min))
-    }
-
-    /// The number in [0, 1) of a record: it is chosen where that is below its rate.
-    pub fn draw(&self, at: Timestamp, stratum: u16, id: &RecordId) -> Option<f64> {
-        Some(sample::draw(&self.rate(at, stratum)?.key, &id.0))
+        let changes = self.rates.iter().map(|r| r.from).filter(|from| *from > at);
+        InForce {
+            rates: (0..strata).map(|s| self.rate(at, s).filter(|r| r.pi > 0.0)).collect(),
+            none: !self.rates.iter().any(|r| r.from <= at),
+            from: at,
+            until: changes.min().unwrap_or(Timestamp(i64::MAX)),
+        }
     }
 
     /// Tells whether a new rate may hold from an instant on: no record judged since is labelled.
@@ -52,6 +48,60 @@ impl Plan {
     /// `labelled` are the times of the records that have a label; `now` is when the rate is set.
     pub fn may_hold_from(from: Timestamp, now: Timestamp, labelled: &[Timestamp]) -> bool {
         from >= now || !labelled.iter().any(|at| *at >= from)
+    }
+}
+
+impl Rate {
+    /// The number in [0, 1) of a record: it is chosen where that is below the rate.
+    pub(super) fn draw(&self, id: &RecordId) -> f64 {
+        sample::draw(&self.key, &id.0)
+    }
+}
+
+/// The rates that hold at one time, each stratum's.
+#[derive(Debug, Clone)]
+pub(super) struct InForce<'a> {
+    /// The rate of each stratum; `None` where nothing of it is drawn.
+    rates: Vec<Option<&'a Rate>>,
+    /// Whether no rate was set, not even one of 0.
+    none: bool,
+    /// From when, and until when they are known to hold.
+    from: Timestamp,
+    until: Timestamp,
+}
+
+impl Default for InForce<'_> {
+    /// Rates that never hold.
+    fn default() -> Self {
+        Self { rates: Vec::new(), none: true, from: Timestamp(1), until: Timestamp(0) }
+    }
+}
+
+impl<'a> InForce<'a> {
+    /// Tells whether these are the rates of an instant.
+    pub(super) fn holds(&self, at: Timestamp) -> bool {
+        self.from <= at && at < self.until
+    }
+
+    /// Tells whether no rate was set.
+    pub(super) fn is_none(&self) -> bool {
+        self.none
+    }
+
+    /// The rate of a stratum, above 0; `None` where nothing of it is drawn.
+    pub(super) fn rate(&self, stratum: u16) -> Option<&'a Rate> {
+        self.rates.get(usize::from(stratum)).copied().flatten()
+    }
+
+    /// The smallest probability among the strata that are drawn from; 1 where none is.
+    pub(super) fn smallest(&self) -> f64 {
+        self.rates.iter().flatten().map(|r| r.pi).fold(1.0, f64::min)
+    }
+
+    /// The strata of which nothing is drawn, as bits; those beyond the last share it.
+    pub(super) fn left_aside(&self) -> u32 {
+        let aside = self.rates.iter().enumerate().filter(|(_, rate)| rate.is_none());
+        aside.fold(0, |bits, (stratum, _)| bits | 1 << stratum.min(31))
     }
 }
 
@@ -77,16 +127,35 @@ mod tests {
         let plan = Plan { rates: vec![rate(2, None, 0.1), rate(5, None, 0.3)] };
         let pi = |day| plan.rate(Timestamp::of_day(day), 0).map(|r| r.pi);
         assert_eq!([1, 2, 4, 5].map(pi), [None, Some(0.1), Some(0.1), Some(0.3)]);
-        assert_eq!(plan.smallest(Timestamp::of_day(1), 1), None);
+        assert!(plan.in_force(Timestamp::of_day(1), 1).is_none());
     }
 
     #[test]
     fn a_stratum_has_its_own_rate_and_one_without_any_is_seen() {
         let plan = Plan { rates: vec![rate(0, Some(1), 0.6), rate(0, Some(0), 0.2)] };
         let at = Timestamp::of_day(3);
-        assert_eq!(plan.smallest(at, 2), Some(0.2));
-        assert_eq!(plan.smallest(at, 3), Some(0.0));
-        assert_eq!(plan.draw(at, 2, &RecordId([3; 32])), None);
+        let [two, three] = [2, 3].map(|strata| plan.in_force(at, strata));
+        assert_eq!((two.smallest(), two.left_aside()), (0.2, 0));
+        assert_eq!((three.smallest(), three.left_aside()), (0.2, 0b100));
+        assert!(three.rate(2).is_none() && !three.is_none());
+    }
+
+    #[test]
+    fn what_is_in_force_holds_until_the_next_change() {
+        let rates = vec![rate(2, None, 0.1), rate(5, Some(0), 0.3), rate(9, None, 0.0)];
+        let plan = Plan { rates };
+        let day = Timestamp::of_day;
+        for at in (0..12).map(day) {
+            let force = plan.in_force(at, 2);
+            for later in (0..12).map(day).filter(|later| force.holds(*later)) {
+                for stratum in 0..2 {
+                    let pi = plan.rate(later, stratum).map(|r| r.pi).filter(|pi| *pi > 0.0);
+                    assert_eq!(force.rate(stratum).map(|r| r.pi), pi, "{at:?} {later:?}");
+                }
+            }
+        }
+        assert!(!plan.in_force(day(3), 2).holds(day(5)) && plan.in_force(day(3), 2).holds(day(4)));
+        assert_eq!(plan.in_force(day(10), 2).left_aside(), 0b10, "a rate of 0 draws nothing");
     }
 
     #[test]
@@ -94,7 +163,7 @@ mod tests {
         let plan = Plan { rates: vec![rate(0, None, 0.1)] };
         let draw = |n: u32| {
             let id = RecordId(*blake3::hash(&n.to_be_bytes()).as_bytes());
-            plan.draw(Timestamp::of_day(1), 0, &id).unwrap()
+            plan.rate(Timestamp::of_day(1), 0).unwrap().draw(&id)
         };
         let chosen = |pi: f64| (0..2000).filter(|n| draw(*n) < pi).collect::<Vec<_>>();
         let (few, many) = (chosen(0.1), chosen(0.3));

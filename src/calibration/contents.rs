@@ -1,9 +1,11 @@
 //! The contents of the window, each with what its labels say and how it was chosen.
 
-use super::days::{Judged, Reader};
+use super::days::Judged;
+use super::reader::Reader;
 use super::readiness::Input;
-use super::{Drawn, Word, rulings};
+use super::{Word, rulings};
 use crate::domain::RecordId;
+use rayon::prelude::*;
 
 /// One content of the window with its first verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +35,12 @@ impl Content {
 /// The contents of the window in order of time, of open days too.
 pub fn contents(input: &Input<'_>) -> Vec<Content> {
     let rulings = rulings(input.labels);
-    let stated = rulings.values().any(|r| r.stated.map(Drawn::pi).is_some());
-    let reader = Reader { input, rulings: &rulings, stated };
-    let days = input.in_window().chunk_by(|a, b| a.at.day() == b.at.day());
-    days.flat_map(|day| reader.contents(day)).map(Content::of).collect()
+    let reader = Reader::new(input, &rulings);
+    let read = |day| {
+        let mut contents = Vec::new();
+        reader.contents(day, |j| contents.push(Content::of(*j)));
+        contents
+    };
+    let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
+    days.flat_map_iter(read).collect()
 }

@@ -3,13 +3,10 @@
 //! Only the unbroken run of closed days from the window's start counts. Else days that close late,
 //! because something bad was found on them, would bend the answer.
 
-use super::readiness::Input;
-use super::{Drawn, Evaluation, Ruling, Word};
-use crate::domain::{IdMap, Outcome, RecordId};
-use crate::stats::sample;
+use super::Word;
+use crate::domain::RecordId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
-use std::collections::HashSet;
 
 /// How a day stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,141 +61,36 @@ pub(super) struct Judged {
     pub(super) word: Option<Word>,
     /// Probability with which it was chosen; `None` where it was not, or nobody knows.
     pub(super) pi: Option<f64>,
-    /// Probability of its stratum, chosen or not; 0 where labels state it.
+    /// Probability of its stratum under the plan, chosen or not; 0 where the plan leaves it aside.
     pub(super) rate: f64,
     /// What was drawn: chosen at any rate above it.
     pub(super) draw: f64,
-    /// The smallest probability in force for what passed.
+    /// The smallest probability in force for what passed; 0 where part of it was not looked at.
     pub(super) smallest: f64,
     /// Whether what passed was looked at at all when it was judged.
     pub(super) covered: bool,
-    /// Whether the plan says so, not the labels.
+    /// Whether the plan may draw from its stratum: else how it was chosen is what its label states.
     pub(super) planned: bool,
 }
-
-/// What is needed to read a day.
-pub(super) struct Reader<'a> {
-    pub(super) input: &'a Input<'a>,
-    pub(super) rulings: &'a IdMap<Ruling>,
-    /// Whether any label states how it was chosen among what passed.
-    pub(super) stated: bool,
-}
-
-impl Reader<'_> {
-    /// A day's contents, and how it stands.
-    pub(super) fn read(&self, day: i32, rows: &[Evaluation]) -> (Day, Vec<Judged>) {
-        let all = self.contents(rows);
-        let whole = self.whole_strata(&all);
-        let due = |j: &Judged| j.pi.is_some() || (!j.planned && whole.contains(&j.stratum));
-        let mut report = Day {
-            day: crate::domain::Timestamp::of_day(day).day_text(),
-            state: DayState::Empty,
-            evaluations: rows.len() as u64,
-            no_go: 0,
-            no_go_labelled: 0,
-            audit: 0,
-            audit_labelled: 0,
-            missing: Vec::new(),
-        };
-        for j in all.iter().filter(|j| due(j)) {
-            let labelled = u64::from(j.word.is_some());
-            let (count, done) = if j.flagged {
-                (&mut report.no_go, &mut report.no_go_labelled)
-            } else {
-                (&mut report.audit, &mut report.audit_labelled)
-            };
-            *count += 1;
-            *done += labelled;
-            if labelled == 0 {
-                report.missing.push(j.id);
-            }
-        }
-        if !rows.is_empty() {
-            report.state =
-                if report.missing.is_empty() { DayState::Closed } else { DayState::Open };
-        }
-        (report, all)
-    }
-
-    /// A day's contents.
-    pub(super) fn contents(&self, rows: &[Evaluation]) -> Vec<Judged> {
-        let judged = rows.iter().filter(|e| e.is_judged());
-        let mut all: Vec<Judged> = judged.map(|e| self.judged(e)).collect();
-        self.fill_smallest(&mut all);
-        all
-    }
-
-    fn judged(&self, e: &Evaluation) -> Judged {
-        let ruling = self.rulings.get(&e.id);
-        let flagged = e.outcome == Outcome::NoGo;
-        let strata = self.input.strata.len();
-        let stratum = if strata == 0 { 0 } else { e.stratum };
-        let smallest = self.input.plan.smallest(e.at, strata);
-        let stated = ruling.and_then(|r| r.stated).map(Drawn::pi);
-        let rate = self.input.plan.rate(e.at, stratum).map_or(0.0, |r| r.pi);
-        let (pi, draw) = match smallest {
-            _ if flagged => (Some(1.0), 0.0),
-            Some(_) => self.drawn(e, stratum, rate),
-            // Chosen elsewhere: spread over what that probability leaves, to thin it evenly.
-            None => (stated, stated.unwrap_or(1.0) * sample::public_draw(THINNING, &e.id.0)),
-        };
-        Judged {
-            id: e.id,
-            flagged,
-            stratum,
-            word: ruling.map(|r| r.word),
-            pi,
-            rate,
-            draw,
-            smallest: smallest.unwrap_or(0.0),
-            covered: smallest.map_or(self.stated, |s| s > 0.0),
-            planned: smallest.is_some(),
-        }
-    }
-
-    /// What the plan says of a record that passed.
-    fn drawn(&self, e: &Evaluation, stratum: u16, rate: f64) -> (Option<f64>, f64) {
-        let draw = self.input.plan.draw(e.at, stratum, &e.id).unwrap_or(1.0);
-        (Some(rate).filter(|pi| draw < *pi), draw)
-    }
-
-    /// Where no plan holds, the smallest probability is that which the day's labels state: a day
-    /// of which none of what passed was looked at says nothing on misses.
-    fn fill_smallest(&self, all: &mut [Judged]) {
-        let stated = all.iter().filter(|j| !j.planned && !j.flagged).filter_map(|j| j.pi);
-        let smallest = stated.fold(f64::INFINITY, f64::min);
-        if smallest.is_finite() {
-            all.iter_mut().filter(|j| !j.planned).for_each(|j| j.smallest = smallest);
-        }
-    }
-
-    /// Strata of which a label states that all of them are labelled.
-    fn whole_strata(&self, all: &[Judged]) -> HashSet<u16> {
-        let census = |j: &&Judged| {
-            let stated = self.rulings.get(&j.id).and_then(|r| r.stated);
-            !j.flagged && !j.planned && stated == Some(Drawn::Census)
-        };
-        all.iter().filter(census).map(|j| j.stratum).collect()
-    }
-}
-
-/// Keeps the thinning of labels apart from every other use of the hash.
-const THINNING: &str = "foureyes 2026 thinning of labels to one rate";
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::calibration::Input;
     use crate::calibration::evaluation::tests::evaluation;
     use crate::calibration::label::tests::label;
+    use crate::calibration::reader::Reader;
     use crate::calibration::readiness::tests::{input, plan};
-    use crate::calibration::{Labelled, Plan, rulings};
+    use crate::calibration::{Drawn, Evaluation, Labelled, Plan, Rate, rulings};
+    use crate::domain::{Outcome, Timestamp};
 
     fn read(plan: &Plan, rows: &[Evaluation], labels: &[Labelled]) -> (Day, Vec<Judged>) {
         let rulings = rulings(labels);
         let base = input(rows, labels, plan);
-        let stated = labels.iter().any(|l| l.stated.is_some());
-        Reader { input: &base, rulings: &rulings, stated }.read(3, rows)
+        let mut contents = Vec::new();
+        let day = Reader::new(&base, &rulings).read(3, rows, |_| {}, |j| contents.push(*j));
+        (day, contents)
     }
 
     fn rows() -> Vec<Evaluation> {
@@ -271,5 +163,37 @@ mod tests {
         let (_, judged) = read(&Plan::default(), &rows, &[flagged, vec![audit]].concat());
         assert!(judged.iter().all(|j| j.smallest == 0.25 && j.covered));
         assert!(judged[8].pi == Some(0.25) && judged[8].draw < 0.25);
+    }
+
+    #[test]
+    fn beside_a_draw_a_stated_choice_counts_only_where_the_draw_leaves_a_stratum_aside() {
+        // Two strata: the plan draws from the first, and leaves the second to an import.
+        let mut rows = rows();
+        rows.iter_mut().zip(0_u16..).for_each(|(e, n)| e.stratum = n % 2);
+        let rate = Rate { from: Timestamp(0), stratum: Some(0), pi: 0.3, key: [3; 32] };
+        let plan = Plan { rates: vec![rate] };
+        let names = ["first".to_owned(), "second".to_owned()];
+        let of = |labels: &[Labelled]| {
+            let base = Input { strata: &names, ..input(&rows, labels, &plan) };
+            let mut contents = Vec::new();
+            let rulings = rulings(labels);
+            Reader::new(&base, &rulings).read(3, &rows, |_| {}, |j| contents.push(*j));
+            contents
+        };
+        let before = of(&[]);
+        assert!(before.iter().all(|j| j.smallest == 0.0 && !j.covered));
+        let stated = |n: usize| Labelled {
+            stated: Some(Drawn::Audit(0.25)),
+            ..label(rows[n].id, "a", 1, Word::Poor)
+        };
+        let undrawn = (4..40).step_by(2).find(|n| before[*n].pi.is_none()).unwrap();
+        let drawn = (4..40).step_by(2).find(|n| before[*n].pi.is_some()).unwrap();
+        let got = of(&[stated(undrawn), stated(drawn), stated(9)]);
+        assert_eq!(got[undrawn].pi, None, "the draw could have come upon it, and did not");
+        assert_eq!(got[drawn].pi, Some(0.3), "it is of the draw, whatever else is said of it");
+        assert_eq!(got[9].pi, Some(0.25));
+        assert!(got.iter().all(|j| j.smallest == 0.25 && j.covered));
+        // What is stated of a stratum that the plan draws from leaves the other one unseen.
+        assert!(of(&[stated(undrawn)]).iter().all(|j| j.smallest == 0.0 && !j.covered));
     }
 }

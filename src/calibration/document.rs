@@ -2,6 +2,7 @@
 
 use super::{Agreement, Day, Measure, Prevalence};
 use crate::domain::{Caveat, RecordId, Timestamp};
+use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,9 @@ pub struct Readiness {
     /// was made before there was such a part.
     #[serde(default)]
     pub prevalence: Option<Prevalence>,
+    /// The judges of the window, the one first seen first.
+    #[serde(default)]
+    pub judges: Vec<JudgeSeen>,
     /// How far labels and verdicts, and labels among themselves, agree.
     pub agreement: Agreement,
     /// What a reader must know.

@@ -91,19 +91,32 @@ fn audit(input: &Input<'_>) -> String {
 /// Evaluations that are hashed at once: long pieces are hashed faster, and several side by side.
 const PIECE: usize = 16_384;
 
+/// Bytes of an evaluation: its id and time, outcome, cause, what counts of it, and stratum.
+const WIDTH: usize = 32 + 8 + 1 + 1 + 1 + 2;
+
+fn of_evaluation(e: &Evaluation, last: bool) -> [u8; WIDTH] {
+    let mut bytes = [0; WIDTH];
+    bytes[..32].copy_from_slice(&e.id.0);
+    bytes[32..40].copy_from_slice(&e.at.0.to_be_bytes());
+    bytes[40] = e.outcome.code();
+    bytes[41] = e.cause.map_or(0, |c| c.code());
+    bytes[42] = u8::from(last) | u8::from(e.first) << 1;
+    bytes[43..].copy_from_slice(&e.stratum.to_be_bytes());
+    bytes
+}
+
 /// What each evaluation of the window is, and whether it counted at the window's end: a repeat that
 /// came later changes nothing.
 fn evaluations(input: &Input<'_>) -> String {
     let end = input.end_day();
     let piece = |rows: &[Evaluation]| {
-        let mut bytes = Vec::with_capacity(rows.len() * 45);
+        let mut bytes = Vec::with_capacity(rows.len() * WIDTH);
         for e in rows {
-            bytes.extend_from_slice(&e.id.0);
-            bytes.extend_from_slice(&e.at.0.to_be_bytes());
-            bytes.push(e.outcome.code());
-            bytes.push(e.cause.map_or(0, |c| c.code()));
-            bytes.push(u8::from(e.is_latest_before(end)) | u8::from(e.first) << 1);
-            bytes.extend_from_slice(&e.stratum.to_be_bytes());
+            let last = e.is_latest_before(end);
+            bytes.extend_from_slice(&of_evaluation(e, last));
+            // Until when it counted: a look before that day knew it.
+            let replaced = e.repeated.filter(|_| !last);
+            replaced.iter().for_each(|at| bytes.extend_from_slice(&at.day().to_be_bytes()));
         }
         blake3::hash(&bytes)
     };

@@ -1,8 +1,7 @@
 //! Labels, and what counts of several on one record.
 
-use crate::domain::review::{Drawn, Word};
+use crate::domain::review::{Drawn, Said, Word, settle};
 use crate::domain::{IdMap, RecordId, Scores, Timestamp};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the statistics need of a label that stands: what was undone or corrected is not given.
@@ -46,10 +45,7 @@ pub struct Ruling {
     pub imported: bool,
 }
 
-/// What counts for each labelled record.
-///
-/// Of a reviewer the latest label counts. Reviewers who differ make a record unsure, until a label
-/// that adjudicates settles it; of several such the latest counts. Of equal times the later in the
+/// What counts for each labelled record, by the rule of [`settle`]. Of equal times the later in the
 /// list counts.
 pub fn rulings(labels: &[Labelled]) -> IdMap<Ruling> {
     let mut by_record: IdMap<Vec<&Labelled>> = IdMap::default();
@@ -65,19 +61,15 @@ pub fn rulings(labels: &[Labelled]) -> IdMap<Ruling> {
 
 /// What counts of the labels on one record, oldest first; `None` without any.
 fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
-    let latest: BTreeMap<&str, &Labelled> =
-        labels.iter().map(|l| (l.reviewer.as_ref(), *l)).collect();
-    let first = latest.values().next()?.word;
-    let settled = labels.iter().rev().find(|l| l.adjudicates);
-    let differ = latest.values().any(|l| l.word != first);
+    let said: Vec<Said<'_>> = labels
+        .iter()
+        .map(|l| Said { reviewer: &l.reviewer, word: l.word, adjudicates: l.adjudicates })
+        .collect();
+    let settled = settle(&said)?;
     Some(Ruling {
-        word: match settled {
-            Some(label) => label.word,
-            None if differ => Word::Unsure,
-            None => first,
-        },
-        conflict: differ && settled.is_none(),
-        reviewers: latest.len(),
+        word: settled.word,
+        conflict: settled.conflict,
+        reviewers: settled.reviewers,
         stated: labels.iter().rev().find_map(|l| l.stated),
         imported: labels.iter().any(|l| l.import.is_some()),
     })

@@ -24,6 +24,7 @@ mod measure;
 mod needed;
 mod policy;
 mod prevalence;
+mod reader;
 mod readiness;
 pub mod simulation;
 mod tally;

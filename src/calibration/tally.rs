@@ -47,7 +47,8 @@ struct Counts {
 /// Sums over the closed days.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
-    cells: BTreeMap<Cell, Counts>,
+    /// In the order of the cells; there are few.
+    cells: Vec<(Cell, Counts)>,
     /// What is labelled and in the sample.
     items: Vec<(Judged, Word)>,
 }
@@ -66,7 +67,7 @@ impl Tally {
     pub(super) fn add(&mut self, j: &Judged) {
         let pi = if j.planned && !j.flagged { j.rate.to_bits() } else { 0 };
         let Judged { flagged, covered, stratum, .. } = *j;
-        let counts = self.cells.entry(Cell { flagged, covered, stratum, pi }).or_default();
+        let counts = self.cell(Cell { flagged, covered, stratum, pi });
         counts.stratum.population += 1;
         let Some(word) = j.word.filter(|_| j.pi.is_some()) else { return };
         match word {
@@ -77,10 +78,20 @@ impl Tally {
         self.items.push((*j, word));
     }
 
+    fn cell(&mut self, cell: Cell) -> &mut Counts {
+        let found = self.cells.iter().position(|(known, _)| *known == cell);
+        let at = found.unwrap_or_else(|| {
+            let at = self.cells.partition_point(|(known, _)| *known < cell);
+            self.cells.insert(at, (cell, Counts::default()));
+            at
+        });
+        &mut self.cells[at].1
+    }
+
     /// Adds what another one holds.
     pub(super) fn join(&mut self, other: Self) {
         for (cell, counts) in other.cells {
-            let to = self.cells.entry(cell).or_default();
+            let to = self.cell(cell);
             to.stratum.population += counts.stratum.population;
             to.stratum.poor += counts.stratum.poor;
             to.stratum.acceptable += counts.stratum.acceptable;

@@ -2,9 +2,12 @@
 
 use super::hook::check::{self, Finding, State, count};
 use super::hook::far::Far;
-use super::{Context, Failure, output};
+use super::hook::told;
+use super::{Context, Failure, ledger, output};
+use crate::assess::Modes;
 use crate::remote_hook::{Question, difference};
 use crate::report::json;
+use crate::store::ledger::Ledger;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -33,9 +36,10 @@ struct CheckArgs {
     /// The box, by its name in the configuration
     #[arg(value_name = "NAME")]
     name: String,
-    /// A repository there, whose hook is looked at [default: `remote_path` of the configuration]
+    /// A repository there, whose hook is looked at; may be given several times [default: each
+    /// `remote_path` of the configuration]
     #[arg(long, value_name = "DIR")]
-    repo: Option<String>,
+    repo: Vec<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -65,8 +69,13 @@ struct Document {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let Command::Check(args) = &args.command;
-    let far = Far::new(context, &args.name, args.repo.as_deref())?;
-    let seen = look(&far)?;
+    let far = Far::new(context, &args.name, &args.repo)?;
+    let mut seen = look(&far)?;
+    if let Some(there) = &seen.there {
+        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        let modes = Modes::of(&ledgers.present(context.now), context.now);
+        seen.checks.push(told::finding(&modes, &args.name, &there.mode));
+    }
     let document = Document {
         schema: "foureyes/box-check/1",
         box_name: args.name.clone(),
@@ -90,7 +99,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 pub(super) struct Seen {
     pub(super) checks: Vec<Finding>,
     pub(super) there: Option<check::Document>,
-    ahead: Option<i64>,
+    /// Seconds that its clock is ahead, beyond what asking took.
+    pub(super) ahead: Option<i64>,
 }
 
 /// Looks at a box: what it says, and what only shows from here.

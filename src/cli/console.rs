@@ -142,7 +142,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     world.home = context.environment.get("HOME").map(PathBuf::from);
     world.asker = match context.global.demo {
         true => super::demo::judge::take_over(&mut world.config),
-        false => asker(&context.config.judge),
+        false => asker(&context.config.judge, context.data.refused()),
     };
     world.reviewer = who;
     Ok((start, world))
@@ -238,7 +238,7 @@ fn world(
 }
 
 /// Who judges again: the one of the configuration.
-fn asker(judge: &JudgeConfig) -> Asker {
+fn asker(judge: &JudgeConfig, refused: PathBuf) -> Asker {
     let whom = match (&judge.script, &judge.via) {
         (Some(script), _) => format!("the answers of {}", script.display()),
         (None, Some(name)) => format!("{} of {name}, through its SSH", judge.endpoint),
@@ -248,7 +248,8 @@ fn asker(judge: &JudgeConfig) -> Asker {
     let make = move |socket| {
         let next = "correct `[judge]` of the configuration, and start again";
         let key = configured::key(&judge).map_err(|error| Problem::of(&error, next))?;
-        configured::provider(&judge, key, socket).map_err(|error| Problem::of(&error, next))
+        configured::provider(&judge, key, socket, Some(refused.clone()))
+            .map_err(|error| Problem::of(&error, next))
     };
     Asker { whom, make: Arc::new(make) }
 }

@@ -44,6 +44,8 @@ mod records;
 mod rejects;
 #[cfg(feature = "console")]
 mod runbook;
+#[cfg(feature = "console")]
+mod runs;
 mod said;
 #[cfg(feature = "console")]
 mod show;
@@ -131,6 +133,8 @@ enum Command {
     Runbook(runbook::Args),
     #[cfg(feature = "console")]
     Ledger(ledger::Args),
+    #[cfg(feature = "console")]
+    Runs(runs::Args),
     #[cfg(feature = "console")]
     Pull(pull::Args),
     #[cfg(feature = "console")]
@@ -232,6 +236,10 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         demo::enter(&mut context)?;
     }
     load_config(&mut context, environment)?;
+    #[cfg(feature = "console")]
+    if context.global.demo {
+        demo::introduce(&mut context);
+    }
     if let Some(Command::Judge(args)) = &cli.command {
         return judge::run(&context, args);
     }
@@ -272,6 +280,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Window(args)) => window::run(context, &args),
         Some(Command::Runbook(args)) => runbook::run(context, &args),
         Some(Command::Ledger(args)) => ledger::run(context, &args),
+        Some(Command::Runs(args)) => runs::run(context, &args),
         Some(Command::Pull(args)) => pull::run(context, &args),
         Some(Command::Box(args)) => boxes::run(context, &args),
         Some(Command::Hook(args)) => hook::run(context, &args),

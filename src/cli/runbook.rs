@@ -3,7 +3,7 @@
 use super::label::Document;
 use super::output::visible;
 use super::{Context, Failure, ledger, output};
-use crate::assess::{Progress, Step, runbooks};
+use crate::assess::{BoxMode, Progress, Step, runbooks};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, StepSaid};
 use crate::report::json;
@@ -106,12 +106,26 @@ struct OneStep {
     command: Option<&'static str>,
     /// From when it may be done, where that depends on another step that is done.
     due: Option<String>,
+    /// The boxes that are to be watched still, where that is the step.
+    watch: Vec<OneWatch>,
     /// When it was done; `null` where it is not.
     done: Option<String>,
     /// By whom.
     by: Option<String>,
     /// What they added.
     note: Option<String>,
+}
+
+/// A box that blocks, and who was blocked there is to be read.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneWatch {
+    /// Its name; `null` where only the runbook says that something blocks.
+    #[serde(rename = "box")]
+    box_name: Option<String>,
+    /// When it was told to block.
+    switched: String,
+    /// When the watch is over, and may be said to be done.
+    until: String,
 }
 
 /// Runs the command.
@@ -128,7 +142,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn show(context: &Context, as_json: bool) -> Result<ExitCode, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     ledger::say_unsound(&ledgers, context.now);
-    let progress = Progress::all(&ledgers.present(context.now));
+    let progress = Progress::all(&ledgers.present(context.now), context.now);
     let runbooks = Runbooks {
         schema: "foureyes/runbook/1",
         runbooks: progress.iter().map(OneRunbook::of).collect(),
@@ -148,7 +162,7 @@ fn say(
     as_json: bool,
 ) -> Result<ExitCode, Failure> {
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let progress = Progress::all(&ledgers.present(context.now));
+    let progress = Progress::all(&ledgers.present(context.now), context.now);
     let Some(progress) = progress.into_iter().find(|p| p.runbook.id == runbook) else {
         let names: Vec<&str> = runbooks().iter().map(|r| r.id.as_str()).collect();
         return Err(Failure::usage(format!("there is no runbook `{runbook}`"))
@@ -189,6 +203,7 @@ impl OneRunbook {
                 text: &step.text,
                 command: step.command.as_deref(),
                 due: progress.due(step).flatten().map(|due| due.to_string()),
+                watch: progress.watching(step).into_iter().map(OneWatch::of).collect(),
                 done: done.map(|said| said.time.to_string()),
                 by: done.map(|said| said.reviewer.clone()),
                 note: done.and_then(|said| said.what.note.clone()),
@@ -202,6 +217,13 @@ impl OneRunbook {
             next: progress.next().map(|step| step.id.as_str()),
             steps: book.steps.iter().zip(&progress.done).map(step).collect(),
         }
+    }
+}
+
+impl OneWatch {
+    fn of((of, until): (&BoxMode, Timestamp)) -> Self {
+        let (box_name, switched) = (of.name.clone(), of.told.to_string());
+        Self { box_name, switched, until: until.to_string() }
     }
 }
 
@@ -235,6 +257,12 @@ impl OneStep {
         }
         if let Some(due) = &self.due {
             writeln!(out, "                 from {due} on")?;
+        }
+        for OneWatch { box_name, switched, until } in &self.watch {
+            if let Some(name) = box_name {
+                let name = visible(name);
+                writeln!(out, "                 {name}: blocks since {switched}, until {until}")?;
+            }
         }
         match &self.command {
             Some(command) => writeln!(out, "                 {command}"),

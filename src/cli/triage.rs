@@ -123,8 +123,8 @@ fn show_rates(
 ) -> Result<(), Trouble> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let blocking = assess::Blocking::of(&present);
-    if present.labels.is_empty() && blocking.is_none() {
+    let modes = assess::Modes::of(&present, context.now);
+    if present.labels.is_empty() && modes.since().is_none() {
         return Ok(());
     }
     let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
@@ -136,7 +136,7 @@ fn show_rates(
         cancel: &|| false,
     };
     if let Some(assessment) = assess::assess(archive, &present, &ask)? {
-        assess::show(document, &assessment, blocking.as_ref(), context.now);
+        assess::show(document, &assessment, &modes, context.now);
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ pub struct JudgeConfig {
     pub budget: Duration,
     /// Most bytes of content that are shown.
     pub max_content_bytes: usize,
-    /// Most tokens of an answer, where bounded.
+    /// Most tokens of an answer, where that is given: see [`Self::answer_tokens`].
     pub max_tokens: Option<u32>,
     /// Sampling temperature; a model that takes none is asked without.
     pub temperature: f64,
@@ -49,6 +49,14 @@ pub struct JudgeConfig {
 }
 
 impl JudgeConfig {
+    /// Most tokens of an answer, where it is bounded. Under a spend cap it is: without a bound nobody
+    /// could say what a call may cost.
+    pub fn answer_tokens(&self) -> Option<u32> {
+        /// Room for a model that thinks first.
+        const CAPPED: u32 = 8192;
+        self.max_tokens.or(self.spend_cap.map(|_| CAPPED))
+    }
+
     /// The value of the variable that holds the key; one that is set and empty counts as not set.
     /// It is read when it is asked for and kept nowhere.
     pub fn key_variable(&self) -> Option<OsString> {

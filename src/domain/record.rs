@@ -29,6 +29,13 @@ pub struct Usage {
     pub completion_tokens: Option<u64>,
 }
 
+impl Usage {
+    /// Whether both are known, so that a price makes a cost of them.
+    pub fn is_whole(&self) -> bool {
+        self.prompt_tokens.is_some() && self.completion_tokens.is_some()
+    }
+}
+
 /// What one record of a log says, in one shape for every family.
 ///
 /// Every text in it may be hostile: escape it before it reaches a terminal or a document.

@@ -7,7 +7,7 @@ use crate::domain::Usage;
 
 /// Tokens that a price is for.
 const UNIT: f64 = 1e6;
-/// Bytes of a token, on the low side, so that an estimate is on the high side.
+/// Bytes of a token in most texts.
 const BYTES_A_TOKEN: f64 = 3.0;
 
 /// The price of a model.
@@ -28,7 +28,13 @@ impl Price {
         Some((prompt as f64 * self.prompt + completion as f64 * self.completion) / UNIT)
     }
 
-    /// What a call may cost at most, as far as can be told before it.
+    /// What a call costs at most, where no token is less than a byte and no answer longer. Hex, base64
+    /// and many scripts come near to it.
+    pub fn most(&self, prompt_bytes: usize, answer_tokens: u32) -> f64 {
+        (prompt_bytes as f64 * self.prompt + f64::from(answer_tokens) * self.completion) / UNIT
+    }
+
+    /// What a call costs about, with an answer of so many tokens.
     pub fn estimate(&self, prompt_bytes: usize, answer_tokens: u32) -> f64 {
         let tokens = prompt_bytes as f64 / BYTES_A_TOKEN;
         (tokens * self.prompt + f64::from(answer_tokens) * self.completion) / UNIT
@@ -56,11 +62,26 @@ impl Prices {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// It could cost more than is left.
-    #[error("the spend cap is reached")]
+    #[error("it could cost more than the spend cap leaves")]
     Cap,
     /// There is a cap, and nobody knows what the call would cost.
     #[error("there is a spend cap, and the model has no price")]
     NoPrice,
+}
+
+/// What was set aside for a question; nothing without a cap.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Reserved {
+    /// What one call may cost.
+    a_call: f64,
+    /// Calls that may be made for it.
+    calls: u32,
+}
+
+impl Reserved {
+    fn all(self) -> f64 {
+        self.a_call * f64::from(self.calls)
+    }
 }
 
 /// What was spent so far, and what the calls that still run may cost.
@@ -70,7 +91,7 @@ pub struct Spend {
     pub cap: Option<f64>,
     /// What was spent.
     pub spent: f64,
-    /// Calls whose cost is not known; under a cap their estimate is in `spent`.
+    /// Calls whose cost is not known; under a cap `spent` has the most that each may have cost.
     pub unknown: u64,
     reserved: f64,
 }
@@ -81,26 +102,31 @@ impl Spend {
         Self { cap, ..Self::default() }
     }
 
-    /// Sets aside what a call may cost.
+    /// Sets aside what a question may cost: so much for each of its calls.
     ///
     /// # Errors
-    /// Where it may not be made.
-    pub fn reserve(&mut self, estimate: Option<f64>) -> Result<f64, Refused> {
-        let Some(cap) = self.cap else { return Ok(0.0) };
-        let estimate = estimate.ok_or(Refused::NoPrice)?;
-        if self.spent + self.reserved + estimate > cap {
+    /// Where it may not be asked.
+    pub fn reserve(&mut self, a_call: Option<f64>, calls: u32) -> Result<Reserved, Refused> {
+        let Some(cap) = self.cap else { return Ok(Reserved::default()) };
+        let reserved = Reserved { a_call: a_call.ok_or(Refused::NoPrice)?, calls };
+        if self.spent + self.reserved + reserved.all() > cap {
             return Err(Refused::Cap);
         }
-        self.reserved += estimate;
-        Ok(estimate)
+        self.reserved += reserved.all();
+        Ok(reserved)
     }
 
-    /// Takes what a call did cost for what was set aside for it. One that is not known may have
-    /// cost all of it.
-    pub fn settle(&mut self, reserved: f64, cost: Option<f64>) {
-        self.reserved = (self.reserved - reserved).max(0.0);
-        self.unknown += u64::from(cost.is_none());
-        self.spent += cost.unwrap_or(reserved);
+    /// Takes what a question did cost for what was set aside for it: what was counted, and so many
+    /// calls that nobody counted and that may each have cost the most.
+    pub fn settle(&mut self, reserved: Reserved, counted: f64, uncounted: u32) {
+        self.reserved = (self.reserved - reserved.all()).max(0.0);
+        self.unknown += u64::from(uncounted);
+        self.spent += counted + f64::from(uncounted) * reserved.a_call;
+    }
+
+    /// The same for a question that was cut off: each of its calls may have been made.
+    pub fn lose(&mut self, reserved: Reserved) {
+        self.settle(reserved, 0.0, reserved.calls.max(1));
     }
 }
 
@@ -138,19 +164,32 @@ mod tests {
         let price = prices().of("north-1").cloned().unwrap();
         assert_eq!(price.of(&usage(1_000_000, 500_000)), Some(3.0));
         assert_eq!(price.of(&Usage { prompt_tokens: Some(5), completion_tokens: None }), None);
-        assert_eq!(price.estimate(3_000_000, 0), 1.0);
+        assert_eq!((price.estimate(3_000_000, 0), price.most(3_000_000, 500_000)), (1.0, 5.0));
     }
 
     #[test]
     fn calls_that_still_run_count_against_the_cap() {
         let mut spend = Spend::with_cap(Some(1.0));
-        let first = spend.reserve(Some(0.6)).unwrap();
-        assert_eq!(spend.reserve(Some(0.6)), Err(Refused::Cap));
-        spend.settle(first, Some(0.1));
-        let second = spend.reserve(Some(0.6)).unwrap();
-        spend.settle(second, None);
+        let first = spend.reserve(Some(0.3), 2).unwrap();
+        assert_eq!(spend.reserve(Some(0.6), 1), Err(Refused::Cap));
+        spend.settle(first, 0.1, 0);
+        let second = spend.reserve(Some(0.6), 1).unwrap();
+        spend.settle(second, 0.0, 1);
         assert_eq!((spend.spent, spend.unknown), (0.7, 1));
-        assert_eq!(spend.reserve(None), Err(Refused::NoPrice));
-        assert_eq!(Spend::default().reserve(None), Ok(0.0));
+        assert_eq!(spend.reserve(None, 1), Err(Refused::NoPrice));
+        assert_eq!(Spend::default().reserve(None, 3), Ok(Reserved::default()));
+    }
+
+    #[test]
+    fn a_question_that_took_several_calls_costs_all_of_them() {
+        let mut spend = Spend::with_cap(Some(3.0));
+        let reserved = spend.reserve(Some(1.0), 3).unwrap();
+        // Two that failed late, and the one that was answered and counted.
+        spend.settle(reserved, 0.25, 2);
+        assert_eq!((spend.spent, spend.unknown), (2.25, 2));
+        let mut spend = Spend::with_cap(Some(3.0));
+        let reserved = spend.reserve(Some(1.0), 3).unwrap();
+        spend.lose(reserved);
+        assert_eq!((spend.spent, spend.reserve(Some(0.1), 1)), (3.0, Err(Refused::Cap)));
     }
 }

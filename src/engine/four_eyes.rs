@@ -103,6 +103,24 @@ impl Families {
             _ => by_asked,
         }
     }
+
+    /// Decides about all who had a hand in a content, as [`Families::decide_served`]: the strictest
+    /// decision stands. Nobody at all is somebody unknown.
+    pub fn strictest<'a>(
+        &self,
+        people: impl IntoIterator<Item = &'a str>,
+        asked: &str,
+        served: Option<&str>,
+    ) -> Decision {
+        let decide = |person| self.decide_served(person, asked, served);
+        let decisions = people.into_iter().map(|person| decide(Some(person)));
+        let strictness = |decision: &Decision| match decision {
+            Decision::Apart { .. } => 0,
+            Decision::Unknown { .. } => 1,
+            Decision::Same { .. } => 2,
+        };
+        decisions.max_by_key(strictness).unwrap_or_else(|| decide(None))
+    }
 }
 
 impl fmt::Display for Decision {
@@ -174,5 +192,18 @@ mod tests {
         let unknown = Decision::Unknown { author: false, judge: true };
         assert_eq!(served("south-1", Some("east-1")), unknown);
         assert_eq!(served("north-1", Some("south-1")), same("north"));
+    }
+
+    #[test]
+    fn of_several_who_had_a_hand_in_it_the_strictest_decision_stands() {
+        let all = families();
+        let served =
+            |people: &[&str]| all.strictest(people.iter().copied(), "fastest", Some("north-1"));
+        assert_eq!(served(&["Somebody", "OpenClaw Agent"]), same("north"));
+        assert_eq!(served(&["OpenClaw Agent", "Somebody"]), same("north"));
+        let unknown = Decision::Unknown { author: true, judge: false };
+        assert_eq!(served(&["Other Agent", "Somebody"]), unknown);
+        assert!(matches!(served(&["Other Agent", "Other Agent"]), Decision::Apart { .. }));
+        assert_eq!(served(&[]), unknown);
     }
 }

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod cost;
 pub mod four_eyes;
+pub mod judged;
 mod pattern;
 pub mod problem;
 pub mod prompt;

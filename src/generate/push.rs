@@ -139,8 +139,13 @@ impl Writer<'_> {
         }
         let prompt = PROMPTS[model];
         fields.put("prompt_sha", |out| fields::hex(out, &[prompt], 16));
-        let [a, b, c] = seen.event.commit;
-        fields.put("content_sha", |out| fields::hex(out, &[c ^ a, a, b, !c], 64));
+        match self.commits.content_sha(cell, seen.event.slot) {
+            Some(sha) => fields.text("content_sha", sha),
+            None => {
+                let [a, b, c] = seen.event.commit;
+                fields.put("content_sha", |out| fields::hex(out, &[c ^ a, a, b, !c], 64));
+            }
+        }
         if said.inconsistent {
             fields.raw("inconsistent", "true");
         }

@@ -5,6 +5,7 @@ use super::recipe::fill;
 use super::stream::Stream;
 use super::{Error, folder::Folder};
 use crate::domain::Timestamp;
+use crate::engine::prompt::{JudgedFile, Material};
 use crate::git::{Call, CommitId, Surroundings};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -19,6 +20,8 @@ const SILENT: u64 = 9;
 #[derive(Debug, Default)]
 pub(super) struct Commits {
     ids: HashMap<(u32, u32, u64), CommitId>,
+    /// The hash of what each of them holds, as the engine makes it.
+    contents: HashMap<(u32, u32, u64), String>,
     /// Agents' commits with watched files.
     pub(super) watched: u64,
     /// Those without a record.
@@ -32,6 +35,11 @@ impl Commits {
             return None;
         }
         self.ids.get(&(cell.box_number, cell.day, slot))
+    }
+
+    /// The hash of what the commit of a push holds.
+    pub(super) fn content_sha(&self, cell: &Cell, slot: u64) -> Option<&str> {
+        self.contents.get(&(cell.box_number, cell.day, slot)).map(String::as_str)
     }
 }
 
@@ -63,6 +71,7 @@ pub(super) fn make(plan: &Plan, folder: &Folder) -> Result<Commits, Error> {
     let planned = planned(plan);
     let mut import = Import::default();
     planned.iter().enumerate().for_each(|(n, commit)| import.commit(plan, n, commit));
+    let contents = std::mem::take(&mut import.contents);
     import.out.push_str("done\n");
     let dir = folder.root().join("repository");
     let git = |call: Call| call.output().map_err(|source| Error::Git { source });
@@ -82,7 +91,7 @@ pub(super) fn make(plan: &Plan, folder: &Folder) -> Result<Commits, Error> {
     let read = |source| Error::Read { path: marks.clone(), source };
     let text = fs::read_to_string(&marks).map_err(read)?;
     fs::remove_file(&marks).map_err(read)?;
-    Ok(collect(&planned, &text))
+    Ok(Commits { contents, ..collect(&planned, &text) })
 }
 
 /// Reads `:mark id` lines.
@@ -184,6 +193,8 @@ struct Import {
     /// The files of that commit as the stream has them, for the merge to hold them too.
     side_files: String,
     tip: Option<usize>,
+    /// The hash of what each push brought.
+    contents: HashMap<(u32, u32, u64), String>,
 }
 
 impl Import {
@@ -238,10 +249,15 @@ impl Import {
             }
             return;
         }
+        let mut judged = Vec::new();
         for file in &commit.files {
             let text = note(plan, commit, n, stream);
             let _ = write!(self.out, "M 100644 inline {file}\ndata {}\n{text}\n", text.len());
             self.present.insert(file.clone());
+            judged.push(JudgedFile { path: file.clone().into_bytes(), bytes: text.into_bytes() });
+        }
+        if let Some(push) = commit.push {
+            self.contents.insert(push, Material { files: &judged }.sha());
         }
     }
 }

@@ -28,9 +28,6 @@ const LOG: [&str; 15] = [
     "-O/dev/null",
 ];
 
-/// Most bytes of objects that are read in one run of git.
-const AT_ONCE: u64 = 64 << 20;
-
 /// What is pushed, and what need not be.
 #[derive(Debug, Clone, Default)]
 pub struct Push {
@@ -160,51 +157,41 @@ impl Outgoing {
         Ok(parse::files(&call.args(dirs).output()?))
     }
 
-    /// Objects by their ids, in order, at most `most` bytes of each; `None` for one that is not here.
+    /// Objects by their ids, in order; `None` for one that is not here. Nothing at all where git would
+    /// write more than `most` bytes.
     ///
     /// # Errors
     /// When git fails or is not done in time.
-    pub fn objects(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Blob>>, Error> {
+    pub fn objects(&self, ids: &[ObjectId], most: u64) -> Result<Option<Vec<Option<Blob>>>, Error> {
         if ids.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let call = self.call("cat-file").arg("--batch").input(lines(ids));
-        let all = call.most(AT_ONCE).beginning(&|| false)?;
+        let all = call.most(most).beginning(&|| false)?;
         if all.cut {
-            return self.one_by_one(ids, most);
+            return Ok(None);
         }
-        let mut objects = parse::objects(&all.bytes);
-        if objects.len() != ids.len() {
-            return Err(odd());
-        }
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        objects.iter_mut().flatten().for_each(|object| object.bytes.truncate(most));
-        Ok(objects)
+        let objects = parse::objects(&all.bytes);
+        if objects.len() == ids.len() { Ok(Some(objects)) } else { Err(odd()) }
     }
 
-    /// The same where all of them together are large: their sizes first, and of a large one no more
-    /// than is wanted.
-    fn one_by_one(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Blob>>, Error> {
+    /// Kinds and sizes of objects, in order, without their contents.
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn sizes(&self, ids: &[ObjectId]) -> Result<Vec<Option<Blob>>, Error> {
         let check = self.call("cat-file").arg("--batch-check").input(lines(ids)).output()?;
         let mut all = parse::heads(&check);
         all.resize(ids.len(), None);
-        for (id, slot) in ids.iter().zip(&mut all) {
-            if let Some(blob) = slot {
-                blob.bytes = self.beginning(id, blob.kind, most)?;
-            }
-        }
         Ok(all)
     }
 
-    /// The beginning of a large object, of which git writes no more than is read.
-    fn beginning(&self, id: &ObjectId, kind: ObjectKind, most: u64) -> Result<Vec<u8>, Error> {
-        let kind = match kind {
-            ObjectKind::Commit => "commit",
-            ObjectKind::Tree => "tree",
-            ObjectKind::Blob => "blob",
-            ObjectKind::Tag => "tag",
-        };
-        let call = self.call("cat-file").args([kind, id.as_str()]).most(most);
+    /// The beginning of a large file's content, of which git writes no more than is read.
+    ///
+    /// # Errors
+    /// When git fails or is not done in time.
+    pub fn beginning(&self, id: &ObjectId, most: u64) -> Result<Vec<u8>, Error> {
+        let call = self.call("cat-file").args(["blob", id.as_str()]).most(most);
         Ok(call.beginning(&|| false)?.bytes)
     }
 }

@@ -1,11 +1,12 @@
 //! Who is asked.
 
-use super::Content;
+use super::{Content, Wanted};
 use crate::domain::Timestamp;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::record::PushRecord;
 use crate::judging::{self, Control, Event, Item, Judge, RunLimits, Skipped};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 
@@ -17,9 +18,12 @@ pub trait Judges {
     /// Version of its question: see [`crate::engine::prompt::Template::prompt_sha`].
     fn prompt_sha(&self) -> String;
 
-    /// Tells whether it may not judge what this author wrote. Then no verdict of it counts, not
-    /// even one that was given before.
-    fn refuses(&self, author: &str) -> bool;
+    /// Version of how else it is asked: see [`Judge::judge_sha`].
+    fn judge_sha(&self) -> String;
+
+    /// Decides whether it may judge what these people wrote: of the model asked for, or of the one
+    /// that served. Where it may not, no verdict of it counts, not even one that was given before.
+    fn four_eyes(&self, wanted: &Wanted, served: Option<&str>) -> FourEyes;
 
     /// Judges contents, so many at the same time, and gives the record of each as it comes; a
     /// failure is a record too. Of one that was not begun it is told why: no time, no money.
@@ -30,6 +34,15 @@ pub trait Judges {
         until: Instant,
         each: &mut dyn FnMut(usize, Result<PushRecord, Skipped>),
     );
+}
+
+/// What is decided about who wrote a content and who judges it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FourEyes {
+    /// Their families.
+    pub decision: Decision,
+    /// It may not be judged by this judge.
+    pub refused: bool,
 }
 
 /// Why nobody can be asked.
@@ -44,12 +57,25 @@ pub enum NoJudge {
 /// A judge that is asked about several contents at the same time.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// Whoever is asked, and how.
-    pub judge: Arc<Judge>,
+    judge: Arc<Judge>,
     /// Time for one content, repeated calls included.
-    pub each: Duration,
+    each: Duration,
     /// Most that one push may cost.
-    pub cap: Option<f64>,
+    cap: Option<f64>,
+    /// What it cost until now.
+    spent: Mutex<f64>,
+}
+
+impl Endpoint {
+    /// Whoever is asked, the time for one content, repeated calls included, and the most that one
+    /// push may cost.
+    pub fn new(judge: Arc<Judge>, each: Duration, cap: Option<f64>) -> Self {
+        Self { judge, each, cap, spent: Mutex::new(0.0) }
+    }
+
+    fn spent(&self) -> MutexGuard<'_, f64> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Judges for Endpoint {
@@ -61,9 +87,14 @@ impl Judges for Endpoint {
         self.judge.prompt_sha()
     }
 
-    fn refuses(&self, author: &str) -> bool {
-        let decision = self.judge.families.decide(Some(author), &self.judge.model);
-        self.judge.settings.four_eyes == Rule::Refuse && matches!(decision, Decision::Same { .. })
+    fn judge_sha(&self) -> String {
+        self.judge.judge_sha()
+    }
+
+    fn four_eyes(&self, wanted: &Wanted, served: Option<&str>) -> FourEyes {
+        let decision = self.judge.four_eyes(wanted.people(), served);
+        let same = matches!(decision, Decision::Same { .. });
+        FourEyes { decision, refused: same && self.judge.settings.four_eyes == Rule::Refuse }
     }
 
     fn judge(
@@ -73,48 +104,56 @@ impl Judges for Endpoint {
         until: Instant,
         each: &mut dyn FnMut(usize, Result<PushRecord, Skipped>),
     ) {
-        let item = |content: &&Content| Item {
-            commit: Some(content.commit.to_string()),
-            author: Some(content.author.clone()),
-            files: content.files.clone(),
-        };
-        let items: Vec<_> = contents.iter().map(item).collect();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let Ok(runtime) = runtime else {
-            (0..items.len()).for_each(|index| each(index, Err(Skipped::Failed)));
-            return;
-        };
-        let (each_at_most, cap) = (self.each, self.cap);
-        let limits = RunLimits { parallel, each: each_at_most, until: until.into(), cap };
-        runtime.block_on(async {
-            let (events, mut said) = mpsc::channel(items.len().max(1) * 2);
-            let (_control, control) = watch::channel(Control::Go);
-            let running =
-                judging::run(Arc::clone(&self.judge), items.clone(), limits, events, control);
-            let mut running = std::pin::pin!(running);
-            let mut over = false;
-            loop {
-                let event = tokio::select! {
-                    event = said.recv() => event,
-                    _ = &mut running, if !over => {
-                        over = true;
-                        continue;
+        let items: Vec<_> = contents.iter().map(|content| item(content)).collect();
+        let cap = self.cap.map(|cap| cap - *self.spent());
+        let limits = RunLimits { parallel, each: self.each, until: until.into(), cap };
+        let (events, mut said) = mpsc::channel(items.len().max(1) * 2);
+        let asked = (Arc::clone(&self.judge), items.clone());
+        let mut open: BTreeSet<usize> = (0..items.len()).collect();
+        // What comes is written to the disk while the others are still asked, so not on their thread.
+        std::thread::scope(|scope| {
+            let work = || run(asked, limits, events);
+            let running = std::thread::Builder::new().spawn_scoped(scope, work);
+            while let Some(event) = said.blocking_recv() {
+                let (index, said) = match event {
+                    Event::Started { .. } => continue,
+                    Event::Skipped { index, why } => (index, Err(why)),
+                    Event::Done { index, evaluation, .. } => {
+                        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+                        let Some(item) = items.get(index) else { continue };
+                        (index, Ok(evaluation.record(item, now, None)))
                     }
                 };
-                let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-                match event {
-                    Some(Event::Started { .. }) => {}
-                    Some(Event::Done { index, evaluation, .. }) => {
-                        if let Some(item) = items.get(index) {
-                            each(index, Ok(evaluation.record(item, now, None)));
-                        }
-                    }
-                    Some(Event::Skipped { index, why }) => each(index, Err(why)),
-                    None => return,
-                }
+                open.remove(&index);
+                each(index, said);
             }
+            let spent = running.ok().and_then(|running| running.join().ok().flatten());
+            *self.spent() += spent.unwrap_or_default();
         });
-        // A look-up of a name that hangs is not waited for.
-        runtime.shutdown_background();
+        // Of what nothing was said its judging ended by a bug, or was never begun.
+        open.into_iter().for_each(|index| each(index, Err(Skipped::Failed)));
+    }
+}
+
+/// Asks, on a runtime of its own; gives what it cost.
+fn run(
+    (judge, items): (Arc<Judge>, Vec<Item>),
+    limits: RunLimits,
+    events: mpsc::Sender<Event>,
+) -> Option<f64> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let (_control, control) = watch::channel(Control::Go);
+    let summary = runtime.block_on(judging::run(judge, items, limits, events, control));
+    // A look-up of a name that hangs is not waited for.
+    runtime.shutdown_background();
+    Some(summary.spend.spent)
+}
+
+fn item(content: &Content) -> Item {
+    Item {
+        commit: Some(content.of.commit.to_string()),
+        author: Some(content.of.author.clone()),
+        others: content.of.others.clone(),
+        files: Arc::clone(&content.files),
     }
 }

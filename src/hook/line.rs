@@ -1,12 +1,13 @@
 //! The records that the hook writes by itself: bypasses, what could not be asked, what was judged
 //! before.
 
-use super::Content;
+use super::{Content, FourEyes, Wanted};
 use crate::config::HookMode;
 use crate::domain::{Dimension, Record, Timestamp};
 use crate::engine::PushVerdict;
-use crate::engine::record::{Mode, PushRecord, RecordError, RecordScores};
-use crate::git::Pushed;
+use crate::engine::four_eyes::Decision;
+use crate::engine::record::{Caveat, Late, Mode, PushRecord, RecordError, RecordScores};
+use crate::store::verdict_log::Verdict;
 
 /// What all records of one run have.
 #[derive(Debug, Clone, Copy)]
@@ -26,16 +27,15 @@ pub(super) fn mode(mode: HookMode) -> Mode {
 
 /// A record of a commit that nobody was asked about. Its files are those that had to be judged.
 pub(super) fn unasked(
-    commit: &Pushed,
+    wanted: &Wanted,
     common: Common<'_>,
     error: RecordError,
     why: &str,
 ) -> PushRecord {
-    let path = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     PushRecord {
-        commit: Some(commit.id.to_string()),
-        author: Some(commit.author.clone()),
-        files_evaluated: commit.files.iter().map(|f| path(&f.path)).collect(),
+        commit: Some(wanted.commit.to_string()),
+        author: Some(wanted.author.clone()),
+        files_evaluated: wanted.files.iter().map(|f| path(&f.path)).collect(),
         findings: why.to_owned(),
         error: Some(error),
         mode: Some(mode(common.mode)),
@@ -46,17 +46,17 @@ pub(super) fn unasked(
 /// A record of a content with the verdict of an earlier one, which it names.
 pub(super) fn repeated(
     content: &Content,
-    earlier: &Record,
-    original: &str,
+    earlier: &Verdict,
+    eyes: &FourEyes,
     common: Common<'_>,
 ) -> PushRecord {
-    let path = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let Verdict { record: earlier, original } = earlier;
     let suggestion = |i: &crate::domain::Improvement| i.issue.clone().or(i.suggestion.clone());
-    let caveats = earlier.extra.iter().find(|(key, _)| key == "caveats");
-    let caveats = caveats.and_then(|(_, json)| serde_json::from_str(json).ok());
-    PushRecord {
-        commit: Some(content.commit.to_string()),
-        author: Some(content.author.clone()),
+    let also = |name: &str| earlier.extra.iter().find(|(key, _)| key == name);
+    let caveats = also("caveats").and_then(|(_, json)| serde_json::from_str(json).ok());
+    let record = PushRecord {
+        commit: Some(content.of.commit.to_string()),
+        author: Some(content.of.author.clone()),
         files_evaluated: content.files.iter().map(|f| path(&f.path)).collect(),
         scores: scores(earlier),
         verdict: earlier
@@ -68,13 +68,88 @@ pub(super) fn repeated(
         revision_suggestions: earlier.improvements.iter().filter_map(suggestion).collect(),
         served_model: earlier.served_model.clone(),
         prompt_sha: earlier.prompt_sha.clone(),
+        judge_sha: also("judge_sha").and_then(|(_, json)| serde_json::from_str(json).ok()),
         content_sha: earlier.content_sha.clone(),
         inconsistent: earlier.inconsistent,
         mode: Some(mode(common.mode)),
         caveats: caveats.unwrap_or_default(),
-        reused: Some(original.to_owned()),
+        reused: Some(original.clone()),
         ..PushRecord::undetermined(common.model, common.now)
+    };
+    decided(record, eyes)
+}
+
+/// The record of a commit whose content is that of another one of the same push.
+pub(super) fn follower(
+    record: &PushRecord,
+    content: &Content,
+    original: Option<&str>,
+    eyes: &FourEyes,
+    common: Common<'_>,
+) -> PushRecord {
+    let judged = record.error.is_none();
+    let record = PushRecord {
+        commit: Some(content.of.commit.to_string()),
+        author: Some(content.of.author.clone()),
+        timestamp: common.now,
+        latency_ms: None,
+        usage: None,
+        attempts: None,
+        late: None,
+        reused: original.filter(|_| judged).map(str::to_owned),
+        ..record.clone()
+    };
+    if judged { decided(record, eyes) } else { record }
+}
+
+/// The verdict of somebody who was first, with what was answered here since.
+pub(super) fn overtaken(first: PushRecord, answer: &PushRecord) -> PushRecord {
+    PushRecord {
+        timestamp: answer.timestamp,
+        latency_ms: answer.latency_ms,
+        usage: answer.usage,
+        attempts: answer.attempts,
+        late: Some(Late {
+            verdict: answer.verdict,
+            scores: answer.scores,
+            findings: answer.findings.clone(),
+            served_model: answer.served_model.clone(),
+        }),
+        ..first
     }
+}
+
+/// A record with what is decided about these people and its judge, in place of what was decided
+/// about others.
+fn decided(record: PushRecord, eyes: &FourEyes) -> PushRecord {
+    let mut caveats = record.caveats;
+    caveats.retain(|c| !matches!(c, Caveat::SameFamily | Caveat::FamilyUnknown));
+    match &eyes.decision {
+        Decision::Apart { .. } => {}
+        Decision::Unknown { .. } => caveats.push(Caveat::FamilyUnknown),
+        Decision::Same { .. } => caveats.push(Caveat::SameFamily),
+    }
+    let record = PushRecord { caveats, ..record };
+    if !eyes.refused {
+        return record;
+    }
+    PushRecord {
+        verdict: PushVerdict::Undetermined,
+        error: Some(RecordError::InvalidAnswer),
+        scores: RecordScores::default(),
+        revision_suggestions: Vec::new(),
+        inconsistent: false,
+        reused: None,
+        findings: format!(
+            "The answer does not count: the judge and who wrote this are {}.",
+            eyes.decision
+        ),
+        ..record
+    }
+}
+
+fn path(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Scores of a record of ours are whole numbers, all three or none.

@@ -4,6 +4,7 @@
 //! content is poor. Whatever else happens, the push goes on: an observer never breaks it.
 
 mod ask;
+mod book;
 mod content;
 pub mod install;
 mod line;
@@ -13,8 +14,9 @@ pub mod rehearsal;
 mod run;
 mod standing;
 pub mod switch;
+mod verdicts;
 
-pub use ask::{Endpoint, Judges, NoJudge};
-pub use content::Content;
+pub use ask::{Endpoint, FourEyes, Judges, NoJudge};
+pub use content::{Content, Wanted};
 pub use note::{Note, Origin};
 pub use run::{Outcome, Settings, run};

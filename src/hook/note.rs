@@ -1,5 +1,6 @@
 //! What a person at the push is told. Texts in it are hostile.
 
+use crate::engine::PushVerdict;
 use crate::engine::record::PushRecord;
 use crate::git::{self, CommitId};
 use crate::judging::Skipped;
@@ -34,13 +35,17 @@ pub enum Note {
     NoKey(String, usize),
     /// Prompt, rubric or configuration cannot be used: why, and how many commits it was about.
     Unusable(String, usize),
+    /// A verdict is not in the log: it cannot be made a line.
+    Unwritable(serde_json::Error),
+    /// Where the log is there are no locks: it is written without.
+    Unlocked(std::path::PathBuf),
     /// A verdict is not in the log.
     Unlogged(verdict_log::Error),
     /// There is no log: the home directory is not known.
     NoLog,
     /// The log ended in half a line, which was given an end.
     Repaired(std::path::PathBuf),
-    /// What was judged before could not be looked for.
+    /// What was judged before could not be looked for in a file.
     Unsearched(verdict_log::Error),
     /// So many commits are judged now, by this model, within this time.
     Asking(usize, String, Duration),
@@ -48,6 +53,9 @@ pub enum Note {
     Verdict(Box<PushRecord>, Origin),
     /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
     Mended(usize),
+    /// While a commit was judged, somebody else had a verdict on the same content, which stands; what
+    /// was answered here.
+    Overtaken(CommitId, PushVerdict),
     /// The new evaluation of a commit failed, and its NO-GO in the log stands.
     Stands(CommitId),
     /// A NO-GO would stop the push, and does not, since it could not be written into the log.

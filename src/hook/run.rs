@@ -1,19 +1,17 @@
 //! What happens on a push, row by row.
 
-use super::line::{self, Common};
-use super::{Content, Judges, NoJudge, Note, Origin, content, refs, standing};
+use super::content::{self, Reader};
+use super::standing::{Stands, Tips};
+use super::verdicts::Judged;
+use super::{Content, Judges, NoJudge, Note, Wanted, refs};
 use crate::config::HookMode;
-use crate::domain::Timestamp;
 use crate::engine::PushVerdict;
-use crate::engine::record::{PushRecord, RecordError};
+use crate::engine::record::RecordError;
 use crate::git::{self, Outgoing, Push, Pushed};
-use crate::jsonl;
-use crate::store::verdict_log::{Asked, VerdictLog};
-use std::collections::HashMap;
-use std::time::{Duration, Instant};
-
-/// Longest wait for somebody who writes the log.
-const LOCK: Duration = Duration::from_secs(5);
+use crate::store::verdict_log::VerdictLog;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Instant;
 
 /// What a run is given.
 #[derive(Debug, Clone)]
@@ -69,7 +67,7 @@ pub fn run<J: Judges>(
     }
     let remote = settings.remote.clone();
     let push = Push { tips: updates.tips(), has: updates.known(), remote };
-    let mut run = Run { settings, git: Outgoing::here(settings.until), push, say };
+    let mut run = Run::of(settings, push, say);
     match run.all(judge) {
         Ok(outcome) => outcome,
         Err(error) => {
@@ -79,11 +77,25 @@ pub fn run<J: Judges>(
     }
 }
 
-struct Run<'a> {
-    settings: &'a Settings,
-    git: Outgoing,
-    push: Push,
-    say: &'a mut dyn FnMut(Note),
+/// One run of the hook.
+pub(super) struct Run<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) git: Outgoing,
+    pub(super) push: Push,
+    pub(super) say: &'a mut dyn FnMut(Note),
+    /// That the log has no lock was said.
+    pub(super) unlocked: bool,
+    /// Files of the log that cannot be read, of which that was said.
+    pub(super) unread: HashSet<PathBuf>,
+    tips: Tips,
+}
+
+impl<'a> Run<'a> {
+    fn of(settings: &'a Settings, push: Push, say: &'a mut dyn FnMut(Note)) -> Self {
+        let git = Outgoing::here(settings.until);
+        let (tips, unread) = (Tips::default(), HashSet::new());
+        Self { settings, git, push, say, unlocked: false, unread, tips }
+    }
 }
 
 impl Run<'_> {
@@ -91,213 +103,124 @@ impl Run<'_> {
         &mut self,
         judge: impl FnOnce() -> Result<J, NoJudge>,
     ) -> Result<Outcome, git::Error> {
-        let s = self.settings;
-        let commits = self.git.commits(&self.push, &s.agents, &s.watch)?;
-        let (mut commits, cut) = content::without_cut(&self.git, commits)?;
-        if cut > 0 {
-            (self.say)(Note::Cut(cut));
-        }
-        if commits.is_empty() {
-            return Ok(Outcome::Passes);
-        }
-        if s.skip {
-            let why = "The evaluation was skipped with GIT_JUDGE_SKIP.";
-            self.log_unasked(&commits, RecordError::Bypassed, why);
-            (self.say)(Note::Bypassed(commits.len()));
-            return Ok(Outcome::Passes);
-        }
-        if commits.len() > s.commits {
-            (self.say)(Note::Left(commits.len() - s.commits));
-            commits.truncate(s.commits);
-        }
+        let Some(wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
         let judge = match judge() {
             Ok(judge) => judge,
             Err(NoJudge::NoKey(why)) => {
-                (self.say)(Note::NoKey(why, commits.len()));
+                let text = format!("Not asked: {why}.");
+                self.log_unasked(&wanted, RecordError::PromptMissing, &text);
+                (self.say)(Note::NoKey(why, wanted.len()));
                 return Ok(Outcome::Passes);
             }
             Err(NoJudge::Unusable(why)) => {
-                self.log_unasked(&commits, RecordError::PromptMissing, &why);
-                (self.say)(Note::Unusable(why, commits.len()));
+                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
+                (self.say)(Note::Unusable(why, wanted.len()));
                 return Ok(Outcome::Passes);
             }
         };
-        let contents = content::read(&self.git, &commits)?;
-        let verdicts = self.verdicts(&judge, &contents);
-        self.decide(&commits, &verdicts)
-    }
-
-    fn common(&self) -> Common<'_> {
-        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-        Common { model: &self.settings.model, mode: self.settings.mode, now }
-    }
-
-    /// How long the log is waited for: what is decided then still counts.
-    fn patience(&self) -> Instant {
-        let s = self.settings;
-        let rest = s.until.saturating_duration_since(s.asked_until) / 2;
-        (Instant::now() + LOCK).min(s.asked_until + rest)
-    }
-
-    fn log_unasked(&mut self, commits: &[Pushed], error: RecordError, why: &str) {
-        let common = self.common();
-        let records: Vec<_> =
-            commits.iter().map(|c| line::unasked(c, common, error, why)).collect();
-        self.log(&records);
-    }
-
-    /// Writes records into the log, in one piece. Gives whether they stand there, and the id of each,
-    /// by which others name it.
-    fn log(&mut self, records: &[PushRecord]) -> (bool, Vec<Option<String>>) {
-        let lines: Vec<_> = records.iter().filter_map(|r| r.line().ok()).collect();
-        let lines: Vec<_> = lines.iter().map(|l| l.trim_end_matches('\n').to_owned()).collect();
-        let now = self.common().now;
-        let appended =
-            self.settings.log.as_ref().map(|log| log.append(now, &lines, self.patience()));
-        let written = matches!(&appended, Some(Ok(_)));
-        match appended {
-            None => (self.say)(Note::NoLog),
-            Some(Ok(said)) if said.repaired => (self.say)(Note::Repaired(said.path)),
-            Some(Ok(_)) => {}
-            Some(Err(error)) => (self.say)(Note::Unlogged(error)),
-        }
-        let id = |line: &String| {
-            let record = jsonl::read_one(line.as_bytes(), &jsonl::Settings::default())?;
-            Some(record.id.to_string())
-        };
-        (written, lines.iter().map(id).collect())
-    }
-
-    /// What a verdict does to the push: one that could not be written into the log stops nothing, since
-    /// nobody could look it up, and the next try would be another draw.
-    fn counts(&mut self, verdict: PushVerdict, written: bool) -> PushVerdict {
-        if written || verdict != PushVerdict::NoGo || self.settings.mode == HookMode::Advisory {
-            return verdict;
-        }
-        (self.say)(Note::Unstopped);
-        PushVerdict::Undetermined
-    }
-
-    /// The verdict on each content: from the log, where it stands there, else of the judge.
-    fn verdicts<J: Judges>(&mut self, judge: &J, contents: &[Content]) -> Vec<PushVerdict> {
-        let mut verdicts = vec![PushVerdict::Undetermined; contents.len()];
-        let mut open = Vec::new();
-        let known = self.known(judge, contents);
-        for (at, content) in contents.iter().enumerate() {
-            let Some(earlier) = known.get(&content.sha).filter(|_| !judge.refuses(&content.author))
-            else {
-                open.push(at);
-                continue;
-            };
-            let common = self.common();
-            let record = line::repeated(content, &earlier.record, &earlier.original, common);
-            if self.settings.fresh {
-                // It is asked anew, and stands until there is another verdict: a judge that cannot be
-                // reached is no way past one that was.
-                verdicts[at] = record.verdict;
-                open.push(at);
-                continue;
-            }
-            let written = earlier.commits.contains(&content.commit.to_string())
-                || self.log(std::slice::from_ref(&record)).0;
-            let verdict = record.verdict;
-            (self.say)(Note::Verdict(Box::new(record), Origin::Log));
-            verdicts[at] = self.counts(verdict, written);
-        }
-        self.ask(judge, contents, &open, &mut verdicts);
-        verdicts
-    }
-
-    fn known<J: Judges>(
-        &mut self,
-        judge: &J,
-        contents: &[Content],
-    ) -> HashMap<String, crate::store::verdict_log::Verdict> {
-        let Some(log) = self.settings.log.as_ref() else {
-            return HashMap::new();
-        };
-        let prompt_sha = judge.prompt_sha();
-        let asked = |c: &Content| Asked {
-            content_sha: c.sha.clone(),
-            prompt_sha: prompt_sha.clone(),
-            judge_model: judge.model().to_owned(),
-        };
-        let asked: Vec<_> = contents.iter().map(asked).collect();
-        match log.verdicts(&asked, self.common().now, self.settings.reuse_days) {
-            Ok(known) => known,
-            Err(error) => {
-                (self.say)(Note::Unsearched(error));
-                HashMap::new()
-            }
-        }
-    }
-
-    /// Asks about the open contents; the same content of the same author once.
-    fn ask<J: Judges>(
-        &mut self,
-        judge: &J,
-        contents: &[Content],
-        open: &[usize],
-        verdicts: &mut [PushVerdict],
-    ) {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut group_of = HashMap::new();
-        for at in open {
-            let key = (&contents[*at].sha, &contents[*at].author);
-            let group = *group_of.entry(key).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() - 1
-            });
-            groups[group].push(*at);
-        }
-        if groups.is_empty() {
-            return;
-        }
-        let s = self.settings;
-        let left = s.asked_until.saturating_duration_since(Instant::now());
-        (self.say)(Note::Asking(groups.len(), judge.model().to_owned(), left));
-        let firsts: Vec<_> = groups.iter().filter_map(|g| contents.get(*g.first()?)).collect();
-        judge.judge(&firsts, s.parallel, s.asked_until, &mut |group, record| {
-            let Some(members) = groups.get(group) else { return };
-            let record = match record {
-                Ok(record) => record,
-                Err(why) => return (self.say)(Note::Unjudged(why, members.len())),
-            };
-            let record = PushRecord { mode: Some(line::mode(s.mode)), ..record };
-            let (written, mut ids) = self.log(std::slice::from_ref(&record));
-            let first = ids.pop().flatten();
-            (self.say)(Note::Verdict(Box::new(record.clone()), Origin::Asked));
-            for (place, at) in members.iter().enumerate() {
-                let written = if place == 0 {
-                    written
-                } else {
-                    let now = self.common().now;
-                    let record = follower(&record, &contents[*at], first.as_deref(), now);
-                    self.log(std::slice::from_ref(&record)).0
-                };
-                let counts = self.counts(record.verdict, written);
-                if record.error.is_none() || verdicts[*at] != PushVerdict::NoGo {
-                    verdicts[*at] = counts;
-                } else {
-                    (self.say)(Note::Stands(contents[*at].commit.clone()));
+        let mut reader = Reader::of(wanted);
+        let mut judged = Vec::new();
+        loop {
+            match reader.next(&self.git) {
+                Ok(contents) if contents.is_empty() => break,
+                Ok(contents) => {
+                    let more = self.verdicts(&judge, contents, &judged);
+                    judged.extend(more);
+                }
+                Err(error) => {
+                    // What was judged until here counts all the same.
+                    let why = format!("Not asked: {error}.");
+                    self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
+                    (self.say)(Note::Git(error));
+                    break;
                 }
             }
-        });
+        }
+        self.decide(&judge, &judged)
     }
 
-    /// Stops the push where a NO-GO stands in what would arrive.
-    fn decide(
-        &mut self,
-        commits: &[Pushed],
-        verdicts: &[PushVerdict],
-    ) -> Result<Outcome, git::Error> {
-        let no_go = commits.iter().zip(verdicts).filter(|(_, v)| **v == PushVerdict::NoGo);
-        let no_go: Vec<_> = no_go.map(|(commit, _)| commit).collect();
+    /// What has to be judged, where there is something and it is to be. What else there is of agents
+    /// leaves a record.
+    fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
+        let s = self.settings;
+        let commits = self.git.commits(&self.push, &s.agents, &s.watch)?;
+        let (commits, cut) = content::without_cut(&self.git, commits)?;
+        if !cut.is_empty() {
+            (self.say)(Note::Cut(cut.len()));
+            let bare = |c: &Pushed| Wanted { files: Vec::new(), ..Wanted::of(c) };
+            let why =
+                "Not asked: what a commit at the edge of a shallow clone changes cannot be told.";
+            let cut: Vec<_> = cut.iter().map(bare).collect();
+            self.log_unasked(&cut, RecordError::PromptMissing, why);
+        }
+        let wanted: Vec<_> = commits.iter().map(Wanted::of).collect();
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        if s.skip {
+            let why = "The evaluation was skipped with GIT_JUDGE_SKIP.";
+            self.log_unasked(&wanted, RecordError::Bypassed, why);
+            (self.say)(Note::Bypassed(wanted.len()));
+            return Ok(None);
+        }
+        if wanted.len() > s.commits {
+            return self.not_too_many(wanted).map(Some);
+        }
+        Ok(Some(wanted))
+    }
+
+    /// As many as may be judged in one push: first those of which something would arrive.
+    fn not_too_many(&mut self, wanted: Vec<Wanted>) -> Result<Vec<Wanted>, git::Error> {
+        let (mut first, mut then) = (Vec::new(), Vec::new());
+        for one in wanted {
+            match self.stands(&one)? {
+                Stands::Gone => then.push(one),
+                Stands::Whole | Stands::Part(_) => first.push(one),
+            }
+        }
+        first.append(&mut then);
+        let left = first.split_off(self.settings.commits.min(first.len()));
+        let why = "Not asked: the push has more commits than `commits` in [hook] allows.";
+        self.log_unasked(&left, RecordError::PromptMissing, why);
+        (self.say)(Note::Left(left.len()));
+        Ok(first)
+    }
+
+    /// What of a content stands at what is pushed.
+    pub(super) fn stands(&mut self, wanted: &Wanted) -> Result<Stands, git::Error> {
+        self.tips.stands(&self.git, &self.push, &self.settings.watch, wanted)
+    }
+
+    /// Reads one content.
+    pub(super) fn read(&self, wanted: Wanted) -> Result<Option<Content>, git::Error> {
+        Ok(Reader::of(vec![wanted]).next(&self.git)?.pop())
+    }
+
+    /// Stops the push where a NO-GO stands in what would arrive: in all of what was judged, or in what
+    /// stands in the place of it now, where that is partly the same.
+    fn decide<J: Judges>(&mut self, judge: &J, judged: &[Judged]) -> Result<Outcome, git::Error> {
+        let no_go: Vec<_> = judged.iter().filter(|j| j.verdict == PushVerdict::NoGo).collect();
         if no_go.is_empty() || self.settings.mode == HookMode::Advisory {
             return Ok(Outcome::Passes);
         }
-        let stands = standing::standing(&self.git, &self.push, &no_go, &self.settings.watch)?;
-        let blocking = stands.iter().filter(|stands| **stands).count();
+        let mut blocking = 0;
+        let mut known = judged.to_vec();
+        for one in &no_go {
+            let blocks = match self.stands(&one.of)? {
+                Stands::Whole => true,
+                Stands::Gone => false,
+                Stands::Part(parts) => {
+                    let mut poor = false;
+                    for part in parts {
+                        let verdict = self.verdict_on(judge, &part, &known)?;
+                        known.push(Judged { of: part, verdict });
+                        poor |= verdict == PushVerdict::NoGo;
+                    }
+                    poor
+                }
+            };
+            blocking += usize::from(blocks);
+        }
         if blocking < no_go.len() {
             (self.say)(Note::Mended(no_go.len() - blocking));
         }
@@ -309,21 +232,38 @@ impl Run<'_> {
     }
 }
 
-/// The record of a commit whose content is that of another one of the same push.
-fn follower(
-    record: &PushRecord,
-    content: &Content,
-    first: Option<&str>,
-    now: Timestamp,
-) -> PushRecord {
-    let judged = record.error.is_none();
-    PushRecord {
-        commit: Some(content.commit.to_string()),
-        timestamp: now,
-        latency_ms: None,
-        usage: None,
-        attempts: None,
-        reused: first.filter(|_| judged).map(str::to_owned),
-        ..record.clone()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_record_that_cannot_be_made_is_said_and_is_not_in_the_log() {
+        let dir = tempfile::tempdir().unwrap();
+        let soon = Instant::now() + Duration::from_secs(5);
+        let settings = Settings {
+            mode: HookMode::Blocking,
+            agents: Vec::new(),
+            watch: Vec::new(),
+            remote: None,
+            log: Some(VerdictLog::at(dir.path())),
+            model: "m".to_owned(),
+            skip: false,
+            fresh: false,
+            parallel: 1,
+            commits: 1,
+            reuse_days: 1,
+            asked_until: soon,
+            until: soon,
+        };
+        let mut said = Vec::new();
+        let mut say = |note| said.push(format!("{note:?}"));
+        let mut run = Run::of(&settings, Push::default(), &mut say);
+        let wrong = || serde_json::from_str::<u8>("x").unwrap_err();
+        assert!(!run.put(["{}".to_owned()].map(Ok).into_iter().chain([Err(wrong())]).collect()));
+        assert_eq!(run.counts(PushVerdict::NoGo, false), PushVerdict::Undetermined);
+        assert!(run.put(Ok(vec!["{}".to_owned()])));
+        assert!(said[0].starts_with("Unwritable") && said[1] == "Unstopped", "{said:?}");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 }

@@ -1,36 +1,100 @@
 //! Which judged files would arrive: those that stand unchanged at what is pushed.
 
-use crate::git::{self, CommitId, Outgoing, Push, Pushed};
+use super::Wanted;
+use crate::git::{self, CommitId, ObjectId, Outgoing, Push, PushedFile};
 use std::collections::{HashMap, HashSet};
 
-/// Tells of each commit whether all of its judged files stand, as they are in it, at a pushed tip
-/// that it belongs to.
-pub(super) fn standing(
-    git: &Outgoing,
-    push: &Push,
-    commits: &[&Pushed],
-    watch: &[String],
-) -> Result<Vec<bool>, git::Error> {
-    let mut tips: Vec<CommitId> = git.peeled(&push.tips)?.into_iter().flatten().collect();
-    tips.sort_unstable();
-    tips.dedup();
-    // With one tip all that is pushed belongs to it.
-    let parents = if tips.len() > 1 { git.parents(push)? } else { HashMap::new() };
-    let dirs = directories(watch);
-    let mut stands = vec![false; commits.len()];
-    for tip in &tips {
-        let below = if tips.len() > 1 { Some(below(tip, &parents)) } else { None };
-        let belongs = |c: &Pushed| below.as_ref().is_none_or(|below| below.contains(&c.id));
-        if !commits.iter().zip(&stands).any(|(c, stands)| !stands && belongs(c)) {
-            continue;
+/// What is pushed, looked at no more often than is needed.
+#[derive(Debug, Default)]
+pub(super) struct Tips {
+    tips: Option<Vec<Tip>>,
+}
+
+#[derive(Debug)]
+struct Tip {
+    id: CommitId,
+    /// The commits that it leads to; with one tip all that is pushed belongs to it.
+    below: Option<HashSet<CommitId>>,
+    files: Option<Files>,
+}
+
+type Files = HashMap<Vec<u8>, ObjectId>;
+
+/// What of a content would arrive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// All of it, as it was judged.
+    Whole,
+    /// Some files as they were judged; the others are changed or gone. Of each tip what is there in
+    /// the place of the content.
+    Part(Vec<Wanted>),
+    /// No file as it was judged.
+    Gone,
+}
+
+impl Tips {
+    /// Tells what of a content stands at a pushed tip that its commit belongs to.
+    pub(super) fn stands(
+        &mut self,
+        git: &Outgoing,
+        push: &Push,
+        watch: &[String],
+        wanted: &Wanted,
+    ) -> Result<Stands, git::Error> {
+        if self.tips.is_none() {
+            self.tips = Some(look(git, push)?);
         }
-        let files = git.files(tip, &dirs)?;
-        for (commit, stands) in commits.iter().zip(&mut stands) {
-            let unchanged = || commit.files.iter().all(|f| files.get(&f.path) == Some(&f.blob));
-            *stands = *stands || (belongs(commit) && unchanged());
+        let mut parts = Vec::new();
+        for tip in self.tips.iter_mut().flatten() {
+            if tip.below.as_ref().is_some_and(|below| !below.contains(&wanted.commit)) {
+                continue;
+            }
+            let files = match &mut tip.files {
+                Some(files) => files,
+                none => none.insert(git.files(&tip.id, &directories(watch))?),
+            };
+            let same = wanted.files.iter().filter(|f| files.get(&f.path) == Some(&f.blob)).count();
+            if same == wanted.files.len() {
+                return Ok(Stands::Whole);
+            }
+            if same > 0 {
+                parts.push(at(tip.id.clone(), files, wanted));
+            }
         }
+        Ok(if parts.is_empty() { Stands::Gone } else { Stands::Part(parts) })
     }
-    Ok(stands)
+}
+
+/// Tells whether the files of a content are in a commit as they are in the content.
+pub(super) fn has(
+    git: &Outgoing,
+    watch: &[String],
+    commit: &CommitId,
+    wanted: &Wanted,
+) -> Result<bool, git::Error> {
+    let files = git.files(commit, &directories(watch))?;
+    Ok(wanted.files.iter().all(|file| files.get(&file.path) == Some(&file.blob)))
+}
+
+/// The files of a content as they are at a tip.
+fn at(tip: CommitId, files: &Files, wanted: &Wanted) -> Wanted {
+    let there = |file: &PushedFile| {
+        let blob = files.get(&file.path)?.clone();
+        Some(PushedFile { path: file.path.clone(), blob })
+    };
+    Wanted { commit: tip, files: wanted.files.iter().filter_map(there).collect(), ..wanted.clone() }
+}
+
+fn look(git: &Outgoing, push: &Push) -> Result<Vec<Tip>, git::Error> {
+    let mut ids: Vec<CommitId> = git.peeled(&push.tips)?.into_iter().flatten().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.len() == 1 {
+        return Ok(ids.into_iter().map(|id| Tip { id, below: None, files: None }).collect());
+    }
+    let parents = git.parents(push)?;
+    let tip = |id: CommitId| Tip { below: Some(below(&id, &parents)), id, files: None };
+    Ok(ids.into_iter().map(tip).collect())
 }
 
 /// The commits that a tip leads to, as far as they are pushed.

@@ -6,7 +6,7 @@ use crate::engine::problem::Problems;
 use crate::engine::prompt::{Limits, Template};
 use crate::engine::rubric::Rubric;
 use crate::provider::Provider;
-use crate::provider::chat::{self, Chat};
+use crate::provider::chat::{self, Chat, Memory};
 use crate::provider::key;
 use crate::provider::scripted::{self, Scripted};
 use secrecy::SecretString;
@@ -70,14 +70,21 @@ pub fn key(config: &JudgeConfig) -> Result<Option<SecretString>, key::Error> {
     key::given(value.to_str().ok_or(key::Error::Shape)?).map(Some)
 }
 
-/// The judge of a configuration. Nothing is connected yet.
+/// The judge of a configuration. Nothing is connected or looked up yet.
+///
+/// `refused` is the file in which is kept what models refused of a question, see
+/// [`crate::store::paths::DataDir::refused`].
 ///
 /// # Errors
 /// A prompt, rubric, script or endpoint that cannot be used.
-pub fn judge(config: &Config, key: Option<SecretString>) -> Result<Judge, Error> {
+pub fn judge(
+    config: &Config,
+    key: Option<SecretString>,
+    refused: Option<PathBuf>,
+) -> Result<Judge, Error> {
     let judge = &config.judge;
     Ok(Judge {
-        provider: provider(judge, key, None)?,
+        provider: provider(judge, key, None, refused)?,
         model: judge.model.clone(),
         rubric: rubric(judge.rubric.as_deref())?,
         template: template(judge.prompt.as_deref())?,
@@ -87,7 +94,7 @@ pub fn judge(config: &Config, key: Option<SecretString>) -> Result<Judge, Error>
             four_eyes: judge.four_eyes,
             limits: Limits { content_bytes: judge.max_content_bytes },
             temperature: Some(judge.temperature),
-            max_tokens: judge.max_tokens,
+            max_tokens: judge.answer_tokens(),
         },
     })
 }
@@ -112,7 +119,7 @@ pub fn template(path: Option<&Path>) -> Result<Template, Error> {
     parsed.map_err(|problems| Error::Wrong { path: path.map(Path::to_owned), problems })
 }
 
-/// Whoever is asked, through a socket of this machine where one is given.
+/// Whoever is asked, through a socket of this machine where one is given. `refused` as for [`judge`].
 ///
 /// # Errors
 /// A script or an endpoint that cannot be used.
@@ -120,6 +127,7 @@ pub fn provider(
     config: &JudgeConfig,
     key: Option<SecretString>,
     unix_socket: Option<PathBuf>,
+    refused: Option<PathBuf>,
 ) -> Result<Provider, Error> {
     if let Some(script) = &config.script {
         return Ok(Provider::Scripted(Scripted::read(script)?));
@@ -127,6 +135,7 @@ pub fn provider(
     let settings = chat::Settings {
         key,
         unix_socket,
+        memory: refused.map(|file| Memory { file, via: config.via.clone() }),
         plain_http: config.allow_plain_http,
         connect: config.connect_timeout,
         first_byte: config.first_byte_timeout,

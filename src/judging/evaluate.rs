@@ -13,8 +13,7 @@ use tokio::time::Instant;
 ///
 /// Dropping the future ends the call at once.
 pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation {
-    let author = item.author.as_deref();
-    let before = judge.families.decide(author, &judge.model);
+    let before = judge.four_eyes(item.people(), None);
     if let (Decision::Same { family }, Rule::Refuse) = (&before, judge.settings.four_eyes) {
         let why = format!("Not asked: author and judge are both of the family {family}.");
         let mut refused = Evaluation::by(judge, item, RecordError::PromptMissing, why);
@@ -38,7 +37,7 @@ pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation 
         Err(failure) => failed(judge, &prompt, failure),
     };
     let served = evaluation.served_model.as_deref();
-    let after = judge.families.decide_served(author, &judge.model, served);
+    let after = judge.four_eyes(item.people(), served);
     look_at_families(&mut evaluation, &after, judge.settings.four_eyes);
     look_at_content(&mut evaluation, &prompt);
     Evaluation { four_eyes: Some(after), ..evaluation }
@@ -87,7 +86,9 @@ fn answered(judge: &Judge, prompt: &Prompt, reply: Reply) -> Evaluation {
         usage: reply.usage,
         latency: Some(reply.latency),
         attempts: reply.attempts,
+        uncounted: reply.uncounted,
         prompt_sha: Some(prompt.prompt_sha.clone()),
+        judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
         content: Some(Content::of(prompt)),
         answer: beginning,
@@ -112,7 +113,9 @@ fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
         usage: failure.usage,
         latency: (failure.attempts > 0).then_some(failure.latency),
         attempts: failure.attempts,
+        uncounted: failure.uncounted,
         prompt_sha: Some(prompt.prompt_sha.clone()),
+        judge_sha: Some(judge.judge_sha()),
         content_sha: prompt.content_sha.clone(),
         content: Some(Content::of(prompt)),
         answer: failure.beginning,

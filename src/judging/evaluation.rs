@@ -41,8 +41,12 @@ pub struct Evaluation {
     pub latency: Option<Duration>,
     /// Calls made; 0 where nobody was asked.
     pub attempts: u32,
+    /// Calls that may have cost something, of which nobody said how much.
+    pub uncounted: u32,
     /// Version of the question.
     pub prompt_sha: Option<String>,
+    /// Hash of how the judge is asked: see [`Judge::judge_sha`].
+    pub judge_sha: Option<String>,
     /// Hash of the content.
     pub content_sha: String,
     /// Sizes of the content, where a question was made of it.
@@ -71,7 +75,9 @@ impl Evaluation {
             cost: None,
             latency: None,
             attempts: 0,
+            uncounted: 0,
             prompt_sha: None,
+            judge_sha: None,
             content_sha: Material { files: &item.files }.sha(),
             content: None,
             answer: None,
@@ -81,8 +87,8 @@ impl Evaluation {
 
     /// The same by a judge whose question is known.
     pub(super) fn by(judge: &Judge, item: &Item, error: RecordError, why: String) -> Self {
-        let prompt_sha = Some(judge.prompt_sha());
-        Self { prompt_sha, ..Self::not_asked(&judge.model, item, error, why) }
+        let (prompt_sha, judge_sha) = (Some(judge.prompt_sha()), Some(judge.judge_sha()));
+        Self { prompt_sha, judge_sha, ..Self::not_asked(&judge.model, item, error, why) }
     }
 
     /// Takes the verdict back: what was found stays, as something that was said.
@@ -115,6 +121,7 @@ impl Evaluation {
             latency_ms: self.latency.map(milliseconds),
             error: self.error,
             prompt_sha: self.prompt_sha.clone(),
+            judge_sha: self.judge_sha.clone(),
             content_sha: Some(self.content_sha.clone()),
             inconsistent: self.inconsistent,
             mode,

@@ -3,18 +3,25 @@
 pub mod configured;
 mod evaluate;
 mod evaluation;
+mod question;
 mod run;
 
 pub use crate::engine::prompt::JudgedFile as File;
 pub use evaluate::evaluate;
 pub use evaluation::Evaluation;
+pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
+use crate::engine::answer;
 use crate::engine::cost::Prices;
-use crate::engine::four_eyes::{Families, Rule};
-use crate::engine::prompt::{Limits, Template};
+use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::engine::prompt::{Limits, Material, Nonce, Template};
 use crate::engine::rubric::Rubric;
 use crate::provider::Provider;
+use std::sync::Arc;
+
+/// Tokens that are reckoned with for an answer that is not bounded.
+pub const UNBOUNDED: u32 = 8192;
 
 /// Whoever judges, and by what.
 #[derive(Debug)]
@@ -55,25 +62,71 @@ pub struct Item {
     pub commit: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
+    /// Who else had a hand in it, as who committed it.
+    pub others: Vec<String>,
     /// The files, judged together.
-    pub files: Vec<File>,
+    pub files: Arc<[File]>,
+}
+
+impl Item {
+    /// All who had a hand in it, as far as they are known.
+    pub fn people(&self) -> impl Iterator<Item = &str> {
+        self.author.iter().chain(&self.others).map(String::as_str)
+    }
 }
 
 impl Judge {
-    /// Version of the question: hash of template and rubric.
+    /// Version of the question: see [`Template::prompt_sha`].
     pub fn prompt_sha(&self) -> String {
         self.template.prompt_sha(&self.rubric)
     }
 
-    /// What judging an item may cost at most; `None` where the model has no price.
-    pub fn estimate(&self, item: &Item) -> Option<f64> {
-        /// Bytes of template, rubric and the words around the content.
-        const AROUND: usize = 16 << 10;
-        /// Tokens of an answer that is not bounded.
-        const ANSWER: u32 = 4096;
-        let content: usize = item.files.iter().map(|f| f.bytes.len() + f.path.len()).sum();
-        let bytes = content.min(self.settings.limits.content_bytes) + AROUND;
-        let answer = self.settings.max_tokens.unwrap_or(ANSWER);
-        Some(self.prices.of(&self.model)?.estimate(bytes, answer))
+    /// Hash of what else makes a judge the same: endpoint, model, temperature, most tokens of an answer
+    /// and most bytes of content.
+    pub fn judge_sha(&self) -> String {
+        let s = &self.settings;
+        let mut hasher = blake3::Hasher::new();
+        for part in [
+            self.provider.origin(),
+            self.model.clone(),
+            format!("{:?}", s.temperature),
+            format!("{:?}", s.max_tokens),
+            s.limits.content_bytes.to_string(),
+        ] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// Decides whether it may judge what these people had a hand in: of its own name, or of the
+    /// model that served.
+    pub fn four_eyes<'a>(
+        &self,
+        people: impl IntoIterator<Item = &'a str>,
+        served: Option<&str>,
+    ) -> Decision {
+        self.families.strictest(people, &self.model, served)
+    }
+
+    /// What one call about an item costs at most; `None` where the model has no price.
+    ///
+    /// The whole question is made for it. The endpoint has to keep to `max_tokens`: where it is not
+    /// set, [`UNBOUNDED`] is reckoned with and no bound.
+    pub fn most(&self, item: &Item) -> Option<f64> {
+        /// Bytes of what an endpoint puts around messages, in its own words.
+        const AROUND: usize = 1 << 10;
+        let price = self.prices.of(&self.model)?;
+        let material = Material { files: &item.files };
+        let nonce = Nonce::of([0; 16]);
+        let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
+        let schema = answer::schema().to_string().len();
+        let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
+        Some(price.most(prompt.size() + schema + AROUND, answer))
+    }
+
+    /// Calls that are made for an item at most, those not counted that an endpoint refuses unread.
+    pub fn calls(&self) -> u32 {
+        self.provider.calls()
     }
 }

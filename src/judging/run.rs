@@ -1,7 +1,7 @@
 //! Many contents judged, some at the same time, within time and money.
 
 use super::{Evaluation, Item, Judge, evaluate};
-use crate::engine::cost::{Refused, Spend};
+use crate::engine::cost::{Refused, Reserved, Spend};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -130,7 +130,7 @@ struct Work {
     events: mpsc::Sender<Event>,
     tasks: JoinSet<Evaluation>,
     /// Which item a task judges, and what was set aside for it.
-    running: HashMap<Id, (usize, f64)>,
+    running: HashMap<Id, (usize, Reserved)>,
     summary: Summary,
 }
 
@@ -142,8 +142,9 @@ impl Work {
         } else if now >= self.limits.until {
             Err(Skipped::Time)
         } else {
-            let estimate = self.judge.estimate(&item);
-            self.summary.spend.reserve(estimate).map_err(Skipped::Spend)
+            // Without a cap nothing need be reckoned.
+            let a_call = self.limits.cap.and_then(|_| self.judge.most(&item));
+            self.summary.spend.reserve(a_call, self.judge.calls()).map_err(Skipped::Spend)
         };
         let reserved = match reserved {
             Ok(reserved) => reserved,
@@ -164,16 +165,17 @@ impl Work {
         let (index, reserved) = self.running.remove(&id).unwrap_or_default();
         match ended {
             Ok((_, evaluation)) => {
-                let free = evaluation.attempts == 0;
-                let cost = evaluation.cost.or(free.then_some(0.0));
-                self.summary.spend.settle(reserved, cost);
+                let unpriced = evaluation.cost.is_none() && evaluation.usage.is_some();
+                let uncounted = evaluation.uncounted.max(u32::from(unpriced));
+                let counted = evaluation.cost.unwrap_or(0.0);
+                self.summary.spend.settle(reserved, counted, uncounted);
                 self.summary.done += 1;
                 let spent = self.summary.spend.spent;
                 let evaluation = Box::new(evaluation);
                 self.tell(Event::Done { index, evaluation, spent }).await;
             }
             Err(error) => {
-                self.summary.spend.settle(reserved, None);
+                self.summary.spend.lose(reserved);
                 let why = if error.is_panic() { Skipped::Failed } else { Skipped::Stopped };
                 self.skip(index, why).await;
             }

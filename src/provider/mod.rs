@@ -58,12 +58,14 @@ pub struct Reply {
     pub cut: bool,
     /// Calls made, repeats included.
     pub attempts: u32,
+    /// Those of them that may have cost something and whose tokens are not in `usage`.
+    pub uncounted: u32,
     /// From the first call to the last byte.
     pub latency: Duration,
 }
 
 impl Reply {
-    /// A reply of a text and nothing else, to the first call.
+    /// A reply of a text and nothing else, to the first call. Nobody counted its tokens.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -71,6 +73,7 @@ impl Reply {
             usage: None,
             cut: false,
             attempts: 1,
+            uncounted: 1,
             latency: Duration::ZERO,
         }
     }
@@ -104,6 +107,11 @@ impl FailureKind {
         Self::InvalidAnswer,
     ];
 
+    /// Whether a call that ended so may have cost something: who refuses has not asked a model.
+    pub const fn may_cost(self) -> bool {
+        matches!(self, Self::Timeout | Self::ServerError | Self::InvalidAnswer)
+    }
+
     /// Its name in records and scripts.
     pub const fn name(self) -> &'static str {
         match self {
@@ -128,6 +136,8 @@ pub struct Failure {
     pub beginning: Option<String>,
     /// Calls made, repeats included.
     pub attempts: u32,
+    /// Those of them that may have cost something and whose tokens are not in `usage`.
+    pub uncounted: u32,
     /// From the first call until it was given up.
     pub latency: Duration,
     /// Tokens, where a reply that is no answer counts them: they cost all the same.
@@ -142,6 +152,7 @@ impl Failure {
             what: what.into(),
             beginning: None,
             attempts: 1,
+            uncounted: u32::from(kind.may_cost()),
             latency: Duration::ZERO,
             usage: None,
         }
@@ -170,6 +181,23 @@ impl Provider {
         match self {
             Self::Chat(chat) => chat.ask(ask, until).await,
             Self::Scripted(scripted) => scripted.ask(ask, until).await,
+        }
+    }
+
+    /// Where the answers come from, as one name: scheme, host and port of an endpoint.
+    pub fn origin(&self) -> String {
+        match self {
+            Self::Chat(chat) => chat.origin(),
+            Self::Scripted(_) => "script".to_owned(),
+        }
+    }
+
+    /// Calls that are made for one question at most. Those not counted that ask once more without what
+    /// an endpoint refuses: it has asked no model then.
+    pub fn calls(&self) -> u32 {
+        match self {
+            Self::Chat(chat) => chat.calls(),
+            Self::Scripted(_) => 1,
         }
     }
 

@@ -86,23 +86,31 @@ impl Line {
         Ok(Self { way, limits: *limits })
     }
 
+    /// The session that it stands on; `None` where the box is this machine.
+    pub fn link(&self) -> Option<&Link> {
+        match &self.way {
+            Way::Ssh(link) => Some(link),
+            Way::Here => None,
+        }
+    }
+
     /// Asks the program there, and waits for it as long as `within` besides what a box is waited
-    /// for anyway. `repository` is a directory of the box, or empty.
+    /// for anyway. `repositories` are directories of the box.
     ///
     /// # Errors
     /// A talk that broke off: then nobody knows what the program did.
     pub async fn ask(
         &self,
         question: Question,
-        repository: &str,
+        repositories: &[String],
         input: &[u8],
         within: Duration,
     ) -> Result<Heard, Trouble> {
         let idle = self.limits.idle_timeout + within;
         let before = now();
         let (answer, complaint) = match &self.way {
-            Way::Ssh(link) => over_ssh(link, question, repository, input, idle).await?,
-            Way::Here => here(question, repository, input, idle).await?,
+            Way::Ssh(link) => over_ssh(link, question, repositories, input, idle).await?,
+            Way::Here => here(question, repositories, input, idle).await?,
         };
         Ok(Heard { answer, complaint, before, after: now() })
     }
@@ -117,7 +125,7 @@ type Said = (Option<Answer>, String);
 async fn over_ssh(
     link: &Link,
     question: Question,
-    repository: &str,
+    repositories: &[String],
     input: &[u8],
     idle: Duration,
 ) -> Result<Said, Trouble> {
@@ -125,7 +133,7 @@ async fn over_ssh(
     let ran = timeout(idle, link.run(&command)).await;
     let silent = |_| Trouble::Talk { source: talk::Error::Idle(idle), said: link.said() };
     let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
-    let done = Program::new(output, stdin, idle).ask(question, repository, input).await;
+    let done = Program::new(output, stdin, idle).ask(question, repositories, input).await;
     let mut said = running.complaint().await;
     match done {
         Ok(answer) => Ok((answer, said)),
@@ -140,7 +148,7 @@ async fn over_ssh(
 
 async fn here(
     question: Question,
-    repository: &str,
+    repositories: &[String],
     input: &[u8],
     idle: Duration,
 ) -> Result<Said, Trouble> {
@@ -155,7 +163,7 @@ async fn here(
     let (Some(stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(Trouble::Shell(std::io::Error::other("no pipes")));
     };
-    let done = Program::new(output, stdin, idle).ask(question, repository, input).await;
+    let done = Program::new(output, stdin, idle).ask(question, repositories, input).await;
     let answer = done.map_err(|source| Trouble::Talk { source, said: String::new() })?;
     Ok((answer, String::new()))
 }

@@ -36,6 +36,8 @@ pub mod records;
 #[cfg(feature = "console")]
 pub mod rejects;
 #[cfg(feature = "console")]
+pub mod runs;
+#[cfg(feature = "console")]
 mod texts;
 #[cfg(feature = "console")]
 pub(crate) mod words;

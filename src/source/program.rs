@@ -27,6 +27,8 @@ pub enum Question {
     Version,
     /// What the box has: `hook check`.
     Check,
+    /// The words that its judge is asked with: `hook question`.
+    Prompt,
     /// A push that is blocked and one that passes: `hook rehearse`.
     Rehearse,
     /// Which mode holds: `hook mode`.
@@ -41,6 +43,7 @@ impl Question {
         match self {
             Self::Version => "version",
             Self::Check => "check",
+            Self::Prompt => "question",
             Self::Rehearse => "rehearse",
             Self::Mode => "mode",
             Self::Turn => "turn",
@@ -75,7 +78,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
         Self { output, ear: Ear::new(input, &word, idle), word }
     }
 
-    /// Asks. `repository` is a directory there, or empty; `input` is what the program is given on
+    /// Asks. `repositories` are directories there; `input` is what the program is given on
     /// its standard input. `None`: the box has no such program where it is looked for.
     ///
     /// # Errors
@@ -83,15 +86,17 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     pub async fn ask(
         mut self,
         question: Question,
-        repository: &str,
+        repositories: &[String],
         input: &[u8],
     ) -> Result<Option<Answer>, Error> {
-        if repository.contains(['\n', '\0']) {
-            return Err(Error::Path { path: repository.to_owned() });
+        let line = |path: &str| !path.is_empty() && !path.contains(['\n', '\0']);
+        if let Some(path) = repositories.iter().find(|path| !line(path)) {
+            return Err(Error::Path { path: path.clone() });
         }
-        let head = format!("{}\n{repository}\n{}\n", question.word(), input.len());
+        let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
+        let head = format!("{}\n{paths}\n{}\n", question.word(), input.len());
         let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
-        let mut heard = Heard::default();
+        let mut heard = Heard { asks: question != Question::Version, ..Heard::default() };
         let ask = say(&mut self.output, text);
         let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
@@ -111,6 +116,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
 /// The answer as it comes.
 #[derive(Default)]
 struct Heard {
+    /// Whether the program is asked more than its version: then its exit code is a part of the answer.
+    asks: bool,
     started: bool,
     none: bool,
     speaks: bool,
@@ -133,6 +140,10 @@ impl Heard {
             }
             Piece::Mark("O N") => self.none = true,
             Piece::Mark("O S") => self.speaks = true,
+            // An end without the exit code is no end: nobody knows what the program did.
+            Piece::Mark("O Q") if self.started && self.asks && self.answer.code.is_none() => {
+                return Err(Damaged.into());
+            }
             Piece::Mark("O Q" | "O V") => {}
             Piece::Mark(mark) => {
                 if let Some(path) = mark.strip_prefix("O H ") {
@@ -140,7 +151,9 @@ impl Heard {
                 } else if let Some(version) = mark.strip_prefix("O V ") {
                     self.answer.version = version.to_owned();
                 } else if let Some(code) = mark.strip_prefix("O E ") {
-                    self.speaks = false;
+                    if !std::mem::take(&mut self.speaks) {
+                        return Err(Damaged.into());
+                    }
                     self.answer.code = Some(code.parse().map_err(|_| Damaged)?);
                 } else {
                     return Err(Damaged.into());
@@ -148,5 +161,41 @@ impl Heard {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is heard of these marks; text stands for what the program says.
+    fn heard(asks: bool, pieces: &[&str]) -> Result<Answer, Error> {
+        let mut heard = Heard { asks, ..Heard::default() };
+        for piece in pieces {
+            heard.take(match piece.starts_with("O ") {
+                true => Piece::Mark(piece),
+                false => Piece::Data(piece.as_bytes()),
+            })?;
+        }
+        Ok(heard.answer)
+    }
+
+    #[test]
+    fn an_answer_ends_with_its_exit_code() {
+        let whole = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O E 1", "O Q"];
+        let answer = heard(true, &whole).unwrap();
+        assert_eq!((answer.code, answer.said.as_slice()), (Some(1), &b"{}"[..]));
+        let without = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O Q"];
+        assert!(matches!(heard(true, &without), Err(Error::Frames(_))));
+        assert!(matches!(heard(true, &["O H /x", "O Q"]), Err(Error::Frames(_))), "not even begun");
+        assert!(matches!(heard(true, &["O H /x", "O E 0", "O Q"]), Err(Error::Frames(_))));
+        assert!(matches!(heard(true, &["O H /x", "O S", "O E ?"]), Err(Error::Frames(_))));
+    }
+
+    #[test]
+    fn a_version_and_a_box_without_a_program_have_no_exit_code() {
+        let version = heard(false, &["O H /bin/foureyes", "O V foureyes 0.1.0", "O Q"]).unwrap();
+        assert_eq!((version.version.as_str(), version.code), ("foureyes 0.1.0", None));
+        assert!(heard(true, &["O N", "O Q"]).is_ok());
     }
 }

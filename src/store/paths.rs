@@ -36,6 +36,11 @@ impl DataDir {
         &self.cache
     }
 
+    /// What models refused of a question, so that it is found out once.
+    pub fn refused(&self) -> PathBuf {
+        self.cache.join("refused.json")
+    }
+
     /// What reviewers said, a file a reviewer and machine.
     pub fn ledger(&self) -> PathBuf {
         self.root.join("ledger")

@@ -5,17 +5,23 @@
 
 mod search;
 
-pub use search::{Asked, Verdict};
+pub use search::{Asked, Found, Verdict, newest};
 
 use super::atomic;
 use crate::domain::Timestamp;
-use std::fs::{File, Metadata, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Time between two tries for the lock.
 const STEP: Duration = Duration::from_micros(500);
+/// UTC days in which a verdict may have come since it was looked for, today and yesterday: a push may
+/// last past midnight, and not for a day.
+const SINCE: u32 = 2;
+
+/// How a lock is tried for.
+type TryLock = fn(&File) -> Result<(), TryLockError>;
 
 /// Why a verdict is not in the log, or could not be looked for.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +75,8 @@ pub struct Appended {
     pub path: PathBuf,
     /// The last line had no end, and was given one first.
     pub repaired: bool,
+    /// The file system has no locks. A line is still written in one piece.
+    pub unlocked: bool,
 }
 
 /// The directory of the log.
@@ -108,6 +116,30 @@ impl VerdictLog {
     ) -> Result<Appended, Error> {
         append_to(&self.file(now), lines, until)
     }
+
+    /// Appends the lines that are made of the verdicts which stand on a question by now, those of
+    /// today and yesterday, the oldest first. Between the look and the write nobody else does the same, so
+    /// that of several who asked at the same time one is the first, and the others know of it.
+    ///
+    /// # Errors
+    /// As [`VerdictLog::append`].
+    pub fn append_knowing(
+        &self,
+        now: Timestamp,
+        asked: &Asked,
+        until: Instant,
+        lines: &mut dyn FnMut(&[Verdict]) -> Vec<String>,
+    ) -> Result<Appended, Error> {
+        make(&self.dir)?;
+        // The lock of a day's file would not do: at midnight two have two.
+        let alone = File::open(&self.dir).ok();
+        let locked = alone.as_ref().map(|dir| lock(dir, until, File::try_lock)).transpose();
+        let locked = locked.map_err(|source| Error::Lock { path: self.dir.clone(), source })?;
+        let mut found = self.verdicts(std::slice::from_ref(asked), now, SINCE);
+        let stand = found.verdicts.remove(&asked.content_sha).unwrap_or_default();
+        let appended = append_to(&self.file(now), &lines(&stand), until)?;
+        Ok(Appended { unlocked: appended.unlocked || locked != Some(true), ..appended })
+    }
 }
 
 /// Appends lines to a file in the same way, whatever its name.
@@ -115,12 +147,20 @@ impl VerdictLog {
 /// # Errors
 /// As [`VerdictLog::append`].
 pub fn append_to(path: &Path, lines: &[String], until: Instant) -> Result<Appended, Error> {
+    append_by(path, lines, until, File::try_lock)
+}
+
+fn append_by(
+    path: &Path,
+    lines: &[String],
+    until: Instant,
+    try_lock: TryLock,
+) -> Result<Appended, Error> {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty());
     if let Some(dir) = dir {
-        let made = atomic::private_dir(dir);
-        made.map_err(|source| Error::Directory { path: dir.to_owned(), source })?;
+        make(dir)?;
     }
-    let (mut file, new) = locked(path, until)?;
+    let Opened { mut file, new, locked } = open(path, until, try_lock)?;
     let failed = |source| Error::Write { path: path.to_owned(), source };
     let repaired = is_torn(&mut file).map_err(failed)?;
     let mut bytes = Vec::new();
@@ -136,30 +176,50 @@ pub fn append_to(path: &Path, lines: &[String], until: Instant) -> Result<Append
     if new {
         atomic::sync_dir(dir.unwrap_or(Path::new("."))).map_err(failed)?;
     }
-    Ok(Appended { path: path.to_owned(), repaired })
+    Ok(Appended { path: path.to_owned(), repaired, unlocked: !locked })
 }
 
-/// The file, made where absent, with its lock; tells whether it is empty.
-fn locked(path: &Path, until: Instant) -> Result<(File, bool), Error> {
+fn make(dir: &Path) -> Result<(), Error> {
+    atomic::private_dir(dir).map_err(|source| Error::Directory { path: dir.to_owned(), source })
+}
+
+/// A file that is open to be appended to.
+struct Opened {
+    file: File,
+    /// It is empty.
+    new: bool,
+    /// Nobody else has it; else there are no locks here.
+    locked: bool,
+}
+
+/// The file, made where absent, with its lock.
+fn open(path: &Path, until: Instant, try_lock: TryLock) -> Result<Opened, Error> {
+    let failed = |source| Error::Open { path: path.to_owned(), source };
     loop {
-        let opened = atomic::private().append(true).read(true).open(path);
-        let file = opened.map_err(|source| Error::Open { path: path.to_owned(), source })?;
-        lock(&file, until).map_err(|source| Error::Lock { path: path.to_owned(), source })?;
-        let meta = file.metadata();
-        let meta = meta.map_err(|source| Error::Open { path: path.to_owned(), source })?;
+        // Asked before opening: opening a pipe may wait for somebody at its other end.
+        if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+            return Err(failed(io::Error::other("it is no file")));
+        }
+        let file = atomic::private().append(true).read(true).open(path).map_err(failed)?;
+        let locked = lock(&file, until, try_lock);
+        let locked = locked.map_err(|source| Error::Lock { path: path.to_owned(), source })?;
+        let meta = file.metadata().map_err(failed)?;
         // Somebody may have put another file there before the lock was ours.
-        let there = std::fs::metadata(path).ok().map(|meta| identity(&meta));
+        let there = fs::metadata(path).ok().map(|meta| identity(&meta));
         if there == Some(identity(&meta)) || Instant::now() >= until {
-            return Ok((file, meta.len() == 0));
+            return Ok(Opened { file, new: meta.len() == 0, locked });
         }
     }
 }
 
-fn lock(file: &File, until: Instant) -> io::Result<()> {
+/// Waits for a lock; tells whether there is one. A file system that has none (many a network's) is
+/// no reason to lose a record.
+fn lock(file: &File, until: Instant, try_lock: TryLock) -> io::Result<bool> {
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::Error(error)) => return Err(error),
+        match try_lock(file) {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(_)) => return Ok(false),
             Err(TryLockError::WouldBlock) if Instant::now() >= until => {
                 return Err(io::Error::new(io::ErrorKind::TimedOut, "another process has it"));
             }

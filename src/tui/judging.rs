@@ -20,18 +20,20 @@ pub enum Do {
         /// Which asking this is.
         generation: u64,
     },
-    /// Get the prompt that a box uses, over SSH where it is one of those.
+    /// Get the question that a box asks, over SSH where it is one of those.
     FetchPrompt {
         /// The box.
         box_name: String,
-        /// Which asking this is.
-        generation: u64,
+        /// Which form asks.
+        form: u64,
     },
     /// Ask which models there are.
     Models {
-        /// Which asking this is.
-        generation: u64,
+        /// Which form asks.
+        form: u64,
     },
+    /// The form was left: what is being made ready for it is not wanted any more.
+    Forget,
     /// Judge; one run at a time.
     Begin(Arc<Plan>),
     /// Finish what is asked already and begin nothing new.
@@ -66,19 +68,19 @@ pub enum Told {
         /// What can be asked.
         result: Result<Arc<Ready>, Problem>,
     },
-    /// The prompt of a box came.
+    /// The question of a box came.
     Prompt {
-        /// Which asking this answers.
-        generation: u64,
+        /// Which form asked.
+        form: u64,
         /// The box.
         box_name: String,
-        /// The prompt, or why it cannot be used.
-        result: Result<PromptUsed, Problem>,
+        /// The question, or why it cannot be used.
+        result: Result<BoxQuestion, Problem>,
     },
     /// The models are known.
     Models {
-        /// Which asking this answers.
-        generation: u64,
+        /// Which form asked.
+        form: u64,
         /// Their names. Hostile texts.
         result: Result<Arc<Vec<String>>, Problem>,
     },
@@ -197,6 +199,31 @@ pub struct PromptOffer {
     pub used: PromptUsed,
     /// Why it cannot be used.
     pub problem: Option<String>,
+    /// Where that of a box is from, once it is fetched.
+    pub origin: Option<Origin>,
+}
+
+/// The question of a box.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoxQuestion {
+    /// What it is.
+    pub used: PromptUsed,
+    /// Where it is from.
+    pub origin: Origin,
+}
+
+/// Where the question of a box is from. Raw texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The box's own program says that this is what it asks: its template, its rubric.
+    Program,
+    /// A file there is the template, and the rubric is this machine's.
+    File {
+        /// Its path there.
+        path: String,
+        /// Why the box itself does not say what it asks.
+        why: String,
+    },
 }
 
 /// A run that a person asked for.

@@ -5,8 +5,8 @@ use crate::domain::{Cause, Outcome};
 use crate::stats::binomial;
 use crate::stats::order::{self, Median};
 
-/// What is counted of all evaluations of the window, the latest of each unit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// What is counted of evaluations, the latest of each unit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::calibration) struct Counts {
     pub(in crate::calibration) evaluations: u64,
     pub(in crate::calibration) go: u64,
@@ -18,7 +18,18 @@ pub(in crate::calibration) struct Counts {
     pub(in crate::calibration) slow: u64,
     /// Evaluations that carry a latency of their own, or timed out.
     pub(in crate::calibration) carrying: u64,
-    /// Latencies, milliseconds.
+}
+
+/// What is counted of a day.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::calibration) struct DayCounts {
+    /// As it was known at the day's end.
+    pub(in crate::calibration) known: Counts,
+    /// What of it a later evaluation of the same unit took the place of, by the day of that one.
+    pub(in crate::calibration) replaced: Vec<(i32, Counts)>,
+    /// As it is at the end of the window.
+    pub(in crate::calibration) last: Counts,
+    /// Latencies of that, milliseconds.
     pub(in crate::calibration) latencies_ms: Vec<u64>,
 }
 
@@ -37,30 +48,112 @@ pub(in crate::calibration) fn is_slow(e: &Evaluation, policy: &Policy) -> Option
     }
 }
 
-/// Whether a day says how long calls took: half of its calls that were answered carry a latency.
-///
-/// Where they do not, timeouts alone would be known, and every one of them is slow.
-fn is_timed<'a>(rows: impl Iterator<Item = &'a Evaluation>) -> bool {
-    let (mut carrying, mut answered) = (0_u64, 0_u64);
-    for e in rows.filter(|e| !e.is_outage()) {
-        answered += 1;
-        carrying += u64::from(e.latency_ms.is_some());
+/// The count of a day that is under way.
+#[derive(Debug)]
+pub(in crate::calibration) struct Counting<'a> {
+    day: i32,
+    end: i32,
+    policy: &'a Policy,
+    counts: DayCounts,
+    /// Calls that were answered, and those of them that carry a latency.
+    answered: u64,
+    carrying: u64,
+}
+
+impl<'a> Counting<'a> {
+    /// Nothing yet of a day of a window that ends with the day before `end`.
+    pub(in crate::calibration) fn new(day: i32, end: i32, policy: &'a Policy) -> Self {
+        Self { day, end, policy, counts: DayCounts::default(), answered: 0, carrying: 0 }
     }
-    carrying * 2 >= answered
+
+    /// Counts evaluations of the day.
+    pub(in crate::calibration) fn take(&mut self, rows: &[Evaluation]) {
+        for e in rows {
+            let repeated = e.repeated.map_or(i32::MAX, |at| at.day());
+            if repeated <= self.day {
+                continue;
+            }
+            if !e.is_outage() {
+                self.answered += 1;
+                self.carrying += u64::from(e.latency_ms.is_some());
+            }
+            let one = Counts::one(e, is_slow(e, self.policy));
+            self.counts.known.join(&one);
+            if repeated < self.end {
+                self.counts.replace(repeated, &one);
+            } else {
+                self.counts.latencies_ms.extend(e.latency_ms);
+            }
+        }
+    }
+
+    /// The counts of the whole day.
+    ///
+    /// A day says how long calls took where half of those that were answered carry a latency. Else
+    /// timeouts alone would be known, and every one of them is slow.
+    pub(in crate::calibration) fn counts(mut self) -> DayCounts {
+        if self.policy.hook_timeout_s.is_none() && self.carrying * 2 < self.answered {
+            self.counts.untimed();
+        }
+        self.counts.last = self.counts.known;
+        let Self { counts: DayCounts { replaced, last, .. }, .. } = &mut self;
+        replaced.iter().for_each(|(_, gone)| last.leave(gone));
+        self.counts
+    }
+}
+
+impl DayCounts {
+    /// Counts the evaluations of a day of a window that ends with the day before `end`.
+    pub(in crate::calibration) fn of(
+        rows: &[Evaluation],
+        day: i32,
+        end: i32,
+        policy: &Policy,
+    ) -> Self {
+        let mut counting = Counting::new(day, end, policy);
+        counting.take(rows);
+        counting.counts()
+    }
+
+    fn replace(&mut self, day: i32, one: &Counts) {
+        match self.replaced.iter_mut().find(|(known, _)| *known == day) {
+            Some((_, counts)) => counts.join(one),
+            None => self.replaced.push((day, *one)),
+        }
+    }
+
+    /// Leaves out how long calls took.
+    fn untimed(&mut self) {
+        let replaced = self.replaced.iter_mut().map(|(_, counts)| counts);
+        for counts in replaced.chain([&mut self.known]) {
+            (counts.timed, counts.slow, counts.carrying) = (0, 0, 0);
+        }
+    }
+}
+
+/// The median of latencies in milliseconds, with its interval; it reorders them.
+pub(in crate::calibration) fn median(latencies_ms: &mut [u64], policy: &Policy) -> Option<Median> {
+    // One-sided bounds of a confidence are the ends of a two-sided interval of less.
+    order::median(latencies_ms, 1.0 - 2.0 * policy.alpha())
 }
 
 impl Counts {
-    /// Counts the evaluations of a day, each the latest of its unit before the day `end`.
-    pub(in crate::calibration) fn of_day(rows: &[Evaluation], end: i32, policy: &Policy) -> Self {
-        let latest = || rows.iter().filter(|e| e.is_latest_before(end));
-        let told = policy.hook_timeout_s.is_some() || is_timed(latest());
-        let mut counts = Self::default();
-        latest().for_each(|e| counts.add(e, is_slow(e, policy).filter(|_| told)));
-        counts
+    /// Counts an evaluation, and whether it was slow.
+    fn one(e: &Evaluation, slow: Option<bool>) -> Self {
+        let timeout = e.cause == Some(Cause::Timeout);
+        Self {
+            evaluations: 1,
+            go: u64::from(e.outcome == Outcome::Go),
+            undetermined: u64::from(e.outcome == Outcome::Undetermined),
+            outages: u64::from(e.is_outage()),
+            timed: u64::from(slow.is_some()),
+            slow: u64::from(slow == Some(true)),
+            carrying: u64::from(slow.is_some() && (e.latency_ms.is_some() || timeout)),
+        }
     }
 
     /// Adds other counts.
-    pub(super) fn join(&mut self, other: &Self) {
+    pub(in crate::calibration) fn join(&mut self, other: &Self) {
         self.evaluations += other.evaluations;
         self.go += other.go;
         self.undetermined += other.undetermined;
@@ -68,20 +161,17 @@ impl Counts {
         self.timed += other.timed;
         self.slow += other.slow;
         self.carrying += other.carrying;
-        self.latencies_ms.extend(&other.latencies_ms);
     }
 
-    /// Takes an evaluation, and whether it was slow.
-    pub(in crate::calibration) fn add(&mut self, e: &Evaluation, slow: Option<bool>) {
-        self.evaluations += 1;
-        self.go += u64::from(e.outcome == Outcome::Go);
-        self.undetermined += u64::from(e.outcome == Outcome::Undetermined);
-        self.outages += u64::from(e.is_outage());
-        self.timed += u64::from(slow.is_some());
-        self.slow += u64::from(slow == Some(true));
-        let timeout = e.cause == Some(Cause::Timeout);
-        self.carrying += u64::from(slow.is_some() && (e.latency_ms.is_some() || timeout));
-        self.latencies_ms.extend(e.latency_ms);
+    /// Takes away counts that were added before.
+    pub(super) fn leave(&mut self, other: &Self) {
+        self.evaluations -= other.evaluations;
+        self.go -= other.go;
+        self.undetermined -= other.undetermined;
+        self.outages -= other.outages;
+        self.timed -= other.timed;
+        self.slow -= other.slow;
+        self.carrying -= other.carrying;
     }
 
     /// Tells whether too few evaluations say how long they took.
@@ -97,12 +187,6 @@ impl Counts {
     /// Calls without a latency that count as quick, since the policy declares the hook's timeout.
     pub(in crate::calibration) fn declared(&self) -> u64 {
         self.timed - self.carrying
-    }
-
-    /// The median of the latencies in milliseconds, with its interval.
-    pub(in crate::calibration) fn median(&self, policy: &Policy) -> Option<Median> {
-        // One-sided bounds of a confidence are the ends of a two-sided interval of less.
-        order::median(&mut self.latencies_ms.clone(), 1.0 - 2.0 * policy.alpha())
     }
 
     /// How many count for a measure, and of how many.

@@ -6,7 +6,7 @@
 mod counts;
 mod evidence;
 
-pub(super) use counts::Counts;
+pub(super) use counts::{Counting, Counts, DayCounts, median};
 pub(super) use evidence::Evidence;
 
 use super::days::Judged;
@@ -56,12 +56,25 @@ impl<'a> Gate<'a> {
         }
     }
 
-    /// Takes the evaluations of a day, for the rates that need no labels. Within a day nothing is
-    /// looked at, so their order is of no account.
+    /// Takes the evaluations of a day as they were known at its end, for the rates that need no
+    /// labels. Within a day nothing is looked at, so their order is of no account.
     pub(super) fn evaluations(&mut self, day: &Counts) {
         self.counts.join(day);
         for track in &mut self.tracks {
             track.evidence.evaluations(track.measure, day);
+        }
+    }
+
+    /// Takes away evaluations of earlier days that those of this day took the place of.
+    ///
+    /// So a look rests on what was known at its time: what is tried again later changes nothing that
+    /// it found.
+    pub(super) fn replaced(&mut self, gone: &Counts) {
+        self.counts.leave(gone);
+        for track in self.tracks.iter_mut().filter(|t| !t.measure.needs_labels()) {
+            // What an error took from a wealth does not come back: it is made of the counts anew.
+            track.evidence = Evidence::new(track.measure, self.policy);
+            track.evidence.evaluations(track.measure, &self.counts);
         }
     }
 

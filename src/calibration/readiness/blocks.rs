@@ -3,6 +3,7 @@
 use super::{Fold, day_text};
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
+use crate::engine::judged::JudgeSeen;
 
 /// All that speaks against READY, waived or not.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
@@ -61,6 +62,15 @@ pub(super) fn judges<'a>(fold: &Fold<'a>) -> Vec<(Timestamp, &'a Fingerprint)> {
     let mut judges: Vec<_> = fold.judges.iter().filter_map(of).collect();
     judges.sort();
     judges
+}
+
+/// The same for the document.
+pub(super) fn seen(fold: &Fold<'_>) -> Vec<JudgeSeen> {
+    let seen = |(from, judge): (Timestamp, &Fingerprint)| {
+        let Fingerprint { model, served_model, prompt_sha } = judge.clone();
+        JudgeSeen { model, served_model, prompt_sha, from }
+    };
+    judges(fold).into_iter().map(seen).collect()
 }
 
 /// Parts of the judge that had more than one value, a sentence a change.

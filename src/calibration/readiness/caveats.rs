@@ -3,6 +3,7 @@
 use super::Fold;
 use super::blocks::judges;
 use super::read::Drawn;
+use crate::calibration::days::Judged;
 use crate::calibration::{DayState, Fingerprint, Method};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;
@@ -45,18 +46,36 @@ fn no_audit(fold: &Fold<'_>) -> Option<String> {
 }
 
 fn imported(fold: &Fold<'_>) -> Option<String> {
-    let rows = fold.labelled.iter();
-    let count = rows.filter(|j| fold.rulings.get(&j.id).is_some_and(|r| r.imported)).count();
+    let ruling = |j: &Judged| fold.rulings.get(&j.id).filter(|r| r.imported);
+    let count = fold.labelled.iter().filter(|j| ruling(j).is_some()).count();
     let names: BTreeSet<&str> =
         fold.input.labels.iter().filter_map(|l| l.import.as_deref()).collect();
     let names: Vec<&str> = names.into_iter().collect();
     (count > 0).then(|| {
         format!(
             "{count} records have labels that were imported ({}) and count as their file states \
-             they were chosen",
-            names.join(", ")
+             they were chosen{}",
+            names.join(", "),
+            drawn_instead(fold)
         )
     })
+}
+
+/// Imported labels of which the audit draw decides, since it could choose their records.
+fn drawn_instead(fold: &Fold<'_>) -> String {
+    let stated = |j: &&Judged| {
+        let ruling = fold.rulings.get(&j.id);
+        j.planned && !j.flagged && ruling.is_some_and(|r| r.imported && r.stated.is_some())
+    };
+    let all: Vec<&Judged> = fold.labelled.iter().filter(stated).collect();
+    let missed = all.iter().filter(|j| j.pi.is_none()).count();
+    match all.len() {
+        0 => String::new(),
+        count => format!(
+            "; of {count} that passed the audit sample decides instead, since it could choose \
+             them: {missed} of those it did not choose, and they are in no rate"
+        ),
+    }
 }
 
 /// The audit sample is far from its size: more than four standard deviations.

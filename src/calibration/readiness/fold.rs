@@ -2,10 +2,11 @@
 
 use super::Input;
 use super::read::{DayRead, Drawn as Sample};
-use crate::calibration::days::{Judged, Reader};
-use crate::calibration::gate::Gate;
+use crate::calibration::days::Judged;
+use crate::calibration::gate::{Counts, Gate};
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
+use crate::calibration::reader::Reader;
 use crate::calibration::{Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, rulings};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::drift::Stretch;
@@ -34,11 +35,17 @@ pub(super) struct Fold<'a> {
     pub(super) outages: Vec<Stretch>,
     /// Each judge of the window, with when it was first seen.
     pub(super) judges: BTreeMap<u32, Timestamp>,
+    /// Latencies of the evaluations that count at the window's end, milliseconds.
+    pub(super) latencies_ms: Vec<u64>,
+    /// What a day takes the place of, of days that were taken before.
+    replaced: BTreeMap<i32, Counts>,
 }
 
 impl<'a> Fold<'a> {
     pub(super) fn of(input: &'a Input<'a>) -> Self {
         let rulings = rulings(input.labels);
+        let reader = Reader::new(input, &rulings);
+        let (days, stated) = (read(&reader, input), reader.is_stated());
         let mut fold = Self {
             input,
             gate: Gate::new(input.policy),
@@ -46,50 +53,42 @@ impl<'a> Fold<'a> {
             traffic: Traffic::default(),
             contents: [0; 2],
             drawn: Sample::default(),
-            stated: states_selection(input, &rulings),
+            stated,
             undetermined: 0,
             labelled: Vec::new(),
             outages: Vec::new(),
             judges: BTreeMap::new(),
+            latencies_ms: Vec::with_capacity(input.in_window().len()),
+            replaced: BTreeMap::new(),
             rulings,
         };
         let mut unbroken = true;
-        for (day, read) in fold.read() {
+        for (day, read) in days {
             unbroken = fold.day(day, read, unbroken);
         }
         fold.traffic.pi = fold.pi_now();
         fold
     }
 
-    /// Each day of the window, read.
-    fn read(&self) -> Vec<(i32, DayRead)> {
-        let (Some(start), end) = (self.input.start(), self.input.end_day()) else {
-            return Vec::new();
-        };
-        let mut rows = self.input.in_window();
-        let split = |day| {
-            let (today, later) = rows.split_at(rows.partition_point(|e| e.at.day() <= day));
-            rows = later;
-            (day, today)
-        };
-        let days: Vec<(i32, &[Evaluation])> = (start.day()..end).map(split).collect();
-        let reader = Reader { input: self.input, rulings: &self.rulings, stated: self.stated };
-        let read = |(day, rows): (i32, &[Evaluation])| (day, DayRead::of(&reader, day, rows, end));
-        days.into_par_iter().map(read).collect()
-    }
-
     /// Takes a day, and tells whether the run of closed days goes on.
     fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
         let DayRead { day, labelled, tally, drawn, contents, counts, outages, judges } = read;
-        self.gate.evaluations(&counts);
         self.contents = [self.contents[0] + contents[0], self.contents[1] + contents[1]];
+        self.gate.evaluations(&counts.known);
+        if let Some(gone) = self.replaced.remove(&number) {
+            self.gate.replaced(&gone);
+        }
+        for (day, gone) in &counts.replaced {
+            self.replaced.entry(*day).or_default().join(gone);
+        }
+        self.latencies_ms.extend(counts.latencies_ms);
         let closed = unbroken && day.state != DayState::Open;
         if closed {
             self.gate.day(tally, &labelled);
             self.drawn.join(drawn);
-            self.undetermined += counts.undetermined;
+            self.undetermined += counts.last.undetermined;
             self.traffic.days += u64::from(day.evaluations > 0);
-            self.traffic.evaluations += counts.evaluations;
+            self.traffic.evaluations += counts.last.evaluations;
             self.traffic.flagged += contents[0];
             self.traffic.passed += contents[1];
         }
@@ -123,7 +122,7 @@ impl<'a> Fold<'a> {
     /// The rate of the audit sample that what comes next is under: of the plan, else as labels
     /// state it.
     fn pi_now(&self) -> f64 {
-        let planned = self.input.plan.smallest(self.input.now, self.input.strata.len());
+        let force = self.input.plan.in_force(self.input.now, self.input.strata.len());
         let stated = self.rulings.values().filter_map(|r| match r.stated {
             Some(Drawn::Audit(pi)) => Some(pi),
             _ => None,
@@ -132,7 +131,11 @@ impl<'a> Fold<'a> {
             let least = stated.fold(f64::INFINITY, f64::min);
             if least.is_finite() { least } else { f64::from(u8::from(self.stated)) }
         };
-        planned.unwrap_or_else(stated)
+        match force.left_aside() {
+            0 => force.smallest(),
+            _ if force.is_none() || self.stated => stated().min(force.smallest()),
+            _ => 0.0,
+        }
     }
 
     /// What would decide each measure.
@@ -178,15 +181,18 @@ impl<'a> Fold<'a> {
     }
 }
 
-/// Whether a label on something that passed, under no plan, states how it was chosen.
-fn states_selection(input: &Input<'_>, rulings: &IdMap<Ruling>) -> bool {
-    let stated = |r: &Ruling| r.stated.is_some();
-    if !rulings.values().any(stated) {
-        return false;
-    }
-    input.in_window().par_iter().any(|e| {
-        e.outcome == Outcome::Go
-            && rulings.get(&e.id).is_some_and(stated)
-            && input.plan.smallest(e.at, input.strata.len()).is_none()
-    })
+/// Each day of the window, read.
+fn read(reader: &Reader<'_>, input: &Input<'_>) -> Vec<(i32, DayRead)> {
+    let (Some(start), end) = (input.start(), input.end_day()) else {
+        return Vec::new();
+    };
+    let mut rows = input.in_window();
+    let split = |day| {
+        let (today, later) = rows.split_at(rows.partition_point(|e| e.at.day() <= day));
+        rows = later;
+        (day, today)
+    };
+    let days: Vec<(i32, &[Evaluation])> = (start.day()..end).map(split).collect();
+    let read = |(day, rows): (i32, &[Evaluation])| (day, DayRead::of(reader, day, rows, end));
+    days.into_par_iter().map(read).collect()
 }

@@ -7,6 +7,7 @@ mod read;
 mod rows;
 
 use super::agreement::agreement;
+use super::gate;
 use super::literal::literal;
 use super::prevalence::prevalence;
 use super::{
@@ -107,8 +108,8 @@ pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
 }
 
 fn without_evidence(input: &Input<'_>) -> Readiness {
-    let fold = Fold::of(input);
-    let median = fold.gate.counts.median(input.policy);
+    let mut fold = Fold::of(input);
+    let median = gate::median(&mut fold.latencies_ms, input.policy);
     let blocks = blocks::blocks(&fold);
     let needed: Vec<Needed> = fold.needed();
     let row = |m: Measure| rows::row(&fold, m, median, needed.iter().find(|n| n.kpi == m));
@@ -132,6 +133,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         conflicts: fold.conflicts(),
         prevalence: Some(prevalence(&fold.gate.tally, fold.contents, input.policy.confidence)),
         agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
+        judges: blocks::seen(&fold),
         caveats: caveats::caveats(&fold),
         evidence: String::new(),
         days: fold.days,

@@ -1,7 +1,8 @@
 //! One day, read on its own: what the decision needs of it, without a copy of its evaluations.
 
-use crate::calibration::days::{Judged, Reader};
-use crate::calibration::gate::Counts;
+use crate::calibration::days::Judged;
+use crate::calibration::gate::{Counting, DayCounts};
+use crate::calibration::reader::Reader;
 use crate::calibration::tally::Tally;
 use crate::calibration::{Day, Evaluation};
 use crate::domain::Timestamp;
@@ -18,8 +19,8 @@ pub(super) struct DayRead {
     pub(super) drawn: Drawn,
     /// Contents that were flagged, and that passed.
     pub(super) contents: [u64; 2],
-    /// The evaluations that count.
-    pub(super) counts: Counts,
+    /// The evaluations, as they were known at its end and as they are at the window's.
+    pub(super) counts: DayCounts,
     /// The outages among them.
     pub(super) outages: Stretch,
     /// Each judge, with when it was first seen.
@@ -51,36 +52,38 @@ impl Drawn {
 impl DayRead {
     /// Reads the evaluations of a day; what was repeated before the day `end` counts no more.
     pub(super) fn of(reader: &Reader<'_>, day: i32, rows: &[Evaluation], end: i32) -> Self {
-        let (day, contents) = reader.read(day, rows);
         let (mut tally, mut drawn) = (Tally::default(), Drawn::default());
-        for j in &contents {
+        let (mut contents, mut labelled) = ([0; 2], Vec::new());
+        let mut counting = Counting::new(day, end, reader.policy());
+        let (mut outages, mut judges) = (Stretch::default(), Vec::new());
+        let block = |rows: &[Evaluation]| {
+            counting.take(rows);
+            let latest = rows.iter().filter(|e| e.is_latest_before(end));
+            outages.extend(latest.map(Evaluation::is_outage));
+            note_judges(&mut judges, rows);
+        };
+        let take = |j: &Judged| {
             tally.add(j);
+            contents[usize::from(!j.flagged)] += 1;
             if j.planned && !j.flagged {
                 drawn.add(j);
             }
-        }
-        let flagged = contents.iter().filter(|j| j.flagged).count() as u64;
-        let latest = rows.iter().filter(|e| e.is_latest_before(end));
-        Self {
-            day,
-            tally,
-            drawn,
-            contents: [flagged, contents.len() as u64 - flagged],
-            labelled: contents.into_iter().filter(|j| j.word.is_some()).collect(),
-            counts: Counts::of_day(rows, end, reader.input.policy),
-            outages: latest.map(Evaluation::is_outage).collect(),
-            judges: judges(rows),
-        }
+            if j.word.is_some() {
+                labelled.push(*j);
+            }
+        };
+        let day = reader.read(day, rows, block, take);
+        let counts = counting.counts();
+        Self { day, labelled, tally, drawn, contents, counts, outages, judges }
     }
 }
 
-fn judges(rows: &[Evaluation]) -> Vec<(u32, Timestamp)> {
-    let mut found: Vec<(u32, Timestamp)> = Vec::new();
+/// Notes judges that were not seen before, with when they were.
+fn note_judges(found: &mut Vec<(u32, Timestamp)>, rows: &[Evaluation]) {
     for same in rows.chunk_by(|a, b| a.fingerprint == b.fingerprint) {
         let Some(e) = same.first() else { continue };
         if !found.iter().any(|(known, _)| *known == e.fingerprint) {
             found.push((e.fingerprint, e.at));
         }
     }
-    found
 }

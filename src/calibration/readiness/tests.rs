@@ -334,3 +334,53 @@ fn days_that_name_no_latency_are_not_judged_by_their_timeouts() {
     let row = r.kpis.iter().find(|k| k.id == Measure::MedianLatency).unwrap();
     assert_eq!((row.numerator, row.denominator), (400, 400));
 }
+
+#[test]
+fn what_was_met_stays_met_when_its_evaluations_are_tried_again_later() {
+    let of = |rows: &[Evaluation], policy: &Policy| {
+        let r = readiness(&Input { policy, ..input(rows, &[], &Plan::default()) });
+        let row = r.kpis.iter().find(|k| k.id == Measure::Availability).unwrap();
+        (row.result, row.decided_on.clone(), (row.numerator, row.denominator))
+    };
+    let looks = vec!["1970-01-06".to_owned(), "1970-01-07".to_owned()];
+    let fixed = Policy { method: Method::Fixed, looks, ..Policy::default() };
+    let mut rows = planted(6, 4);
+    let met = |day: &str, of| (KpiResult::Met, Some(day.to_owned()), of);
+    assert_eq!(of(&rows, &DEFAULT), met("1970-01-05", (120, 120)));
+    assert_eq!(of(&rows, &fixed), met("1970-01-05", (120, 120)));
+    // On the sixth day those of the first two are tried again, and three of them are outages.
+    rows[..40].iter_mut().for_each(|e| e.repeated = Some(Timestamp::of_day(5)));
+    rows.extend((0..40).map(|n| {
+        let lost = n < 3;
+        let outcome = if lost { Outcome::Undetermined } else { Outcome::Go };
+        let cause = lost.then_some(crate::domain::Cause::Timeout);
+        Evaluation { cause, ..evaluation(9000 + n, 5, outcome) }
+    }));
+    rows.sort_by_key(|e| e.at);
+    assert_eq!(of(&rows, &DEFAULT), met("1970-01-05", (117, 120)));
+    assert_eq!(of(&rows, &fixed), met("1970-01-05", (117, 120)));
+    // Within a day only the latest is known at its end.
+    rows.iter_mut().filter(|e| e.repeated.is_some()).for_each(|e| e.at = Timestamp::of_day(5));
+    rows.sort_by_key(|e| e.at);
+    assert_eq!(of(&rows, &DEFAULT).0, KpiResult::NotEnoughEvidence);
+}
+
+#[test]
+fn an_import_beside_a_draw_is_named_with_what_of_it_counts_in_no_rate() {
+    let (rows, plan) = (planted(30, 4), plan(0.5));
+    let state = |l: Labelled| Labelled {
+        import: Some("old.jsonl".into()),
+        stated: Some(Drawn::Audit(0.5)),
+        ..l
+    };
+    let all: Vec<_> = agreed(&rows).into_iter().map(state).collect();
+    let r = readiness(&input(&rows, &all, &plan));
+    let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
+    let drawn: u64 = r.days.iter().map(|d| d.audit).sum();
+    let said = "of 480 that passed the audit sample decides instead";
+    assert!(caveat.text.contains(said), "{}", caveat.text);
+    assert!(caveat.text.contains(&format!("{} of those", 480 - drawn)), "{}", caveat.text);
+    // The numbers are those of the draw alone.
+    let plain = readiness(&input(&rows, &agreed(&rows), &plan));
+    assert_eq!(r.kpis, plain.kpis);
+}

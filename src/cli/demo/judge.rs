@@ -43,7 +43,7 @@ pub(in crate::cli) fn take_over(config: &mut Config) -> Asker {
         ModelFamily { name: name.to_owned(), authors: texts(authors), models: texts(models) }
     };
     config.families = Families(vec![
-        family("claw", &["OpenClaw*"], &["claw-*"]),
+        family("claw", &["OpenClaw*", "Heron*", "Lantern*"], &["claw-*"]),
         family("demo", &[], &["demo-*"]),
     ]);
     let whom = "the demo's own judge: nothing leaves this machine".to_owned();

@@ -12,6 +12,9 @@ use std::path::Path;
 /// Stands beside data that were made whole.
 const MADE: &str = ".made";
 
+/// Whoever tries it, where nobody says who that is.
+const GUEST: &str = "guest";
+
 /// Turns the run to made-up data in a directory of its own: no network, no configuration.
 ///
 /// The data are those of today and of this version: made once, used until tomorrow.
@@ -33,6 +36,15 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     }
     context.global.config = Some(config);
     Ok(())
+}
+
+/// Names somebody whose labels these are, where neither configuration nor account does: a container
+/// often has no account to speak of.
+pub(super) fn introduce(context: &mut Context) {
+    let nobody = crate::config::reviewer(&context.config, &context.environment, None).is_none();
+    if nobody {
+        context.config.reviewer.name = Some(GUEST.to_owned());
+    }
 }
 
 /// Removes the data of other days. They can always be made again.

@@ -23,17 +23,18 @@ pub(in crate::cli) struct Which {
     /// The box, by its name in the configuration
     #[arg(long = "box", value_name = "NAME")]
     pub(in crate::cli) name: String,
-    /// A repository there, whose hook it is about [default: `remote_path` of the configuration]
+    /// A repository there, whose hook it is about; may be given several times [default: each
+    /// `remote_path` of the configuration]
     #[arg(long, value_name = "DIR")]
-    pub(in crate::cli) repo: Option<String>,
+    pub(in crate::cli) repo: Vec<String>,
 }
 
 /// A box, and a way to it that is opened when it is first asked.
 pub(in crate::cli) struct Far<'a> {
     context: &'a Context,
     pub(in crate::cli) target: &'a BoxConfig,
-    /// A repository there, or empty.
-    repository: String,
+    /// Repositories there whose hooks it is about.
+    pub(in crate::cli) repositories: Vec<String>,
     runtime: Runtime,
     signal: RefCell<Pin<Box<dyn Future<Output = u8>>>>,
     line: RefCell<Option<Line>>,
@@ -54,7 +55,7 @@ impl<'a> Far<'a> {
     pub(in crate::cli) fn new(
         context: &'a Context,
         name: &str,
-        repository: Option<&str>,
+        named: &[String],
     ) -> Result<Self, Failure> {
         if context.global.demo {
             return Err(Failure::usage("the demo has no box that judges"));
@@ -65,24 +66,24 @@ impl<'a> Far<'a> {
             return Err(Failure::usage(format!("no box is named {name:?}"))
                 .hint(format!("configured boxes: {}", names.join(", "))));
         };
-        let repositories = context.config.repositories.iter();
-        let of_box = repositories
-            .filter(|r| r.boxes.is_empty() || r.boxes.iter().any(|b| b == name))
-            .find_map(|r| r.remote_path.clone());
-        let repository = repository.map(str::to_owned).or(of_box).unwrap_or_default();
+        let repositories = if named.is_empty() { of_box(context, name) } else { named.to_vec() };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let signal: Pin<Box<dyn Future<Output = u8>>> = Box::pin(interrupted(&runtime));
         let (signal, line) = (RefCell::new(signal), RefCell::new(None));
-        Ok(Self { context, target, repository, runtime, signal, line })
+        Ok(Self { context, target, repositories, runtime, signal, line })
     }
 
     /// Asks, over a connection that stands for all questions.
     pub(in crate::cli) fn ask(&self, question: Question, input: &[u8]) -> Result<Heard, Failure> {
         let limits = &self.context.config.pull;
-        let within = if question == Question::Rehearse { LONG } else { SHORT };
-        let repository = match question {
-            Question::Check | Question::Rehearse => self.repository.as_str(),
-            _ => "",
+        let within = match question {
+            // Each may have a program of its own.
+            Question::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
+            _ => SHORT,
+        };
+        let repositories = match question {
+            Question::Check | Question::Rehearse => self.repositories.as_slice(),
+            _ => &[],
         };
         let mut signal = self.signal.borrow_mut();
         let mut line = self.line.borrow_mut();
@@ -92,7 +93,7 @@ impl<'a> Far<'a> {
                     Some(open) => open,
                     None => Line::open(self.target, self.context.data.cache(), limits).await?,
                 };
-                let heard = open.ask(question, repository, input, within).await;
+                let heard = open.ask(question, repositories, input, within).await;
                 // A way on which something was not heard is not used again.
                 if heard.is_ok() {
                     *line = Some(open);
@@ -151,6 +152,17 @@ impl<'a> Far<'a> {
         let failure = Failure::remote(trouble);
         hint.into_iter().fold(failure, Failure::hint)
     }
+}
+
+/// The repositories that are configured for a box, each once.
+fn of_box(context: &Context, name: &str) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    let all = context.config.repositories.iter();
+    for repository in all.filter(|r| r.boxes.is_empty() || r.boxes.iter().any(|b| b == name)) {
+        let new = repository.remote_path.as_ref().filter(|path| !paths.contains(path));
+        paths.extend(new.cloned());
+    }
+    paths
 }
 
 impl Drop for Far<'_> {

@@ -1,25 +1,22 @@
 //! On which ground a box may block, and what is written down of it.
 
-use crate::assess::{Blocking, Progress, Report};
+use super::judged;
+use crate::assess::{BoxMode, Modes, Progress, Report};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, ModeSet, ModeWaiver, Present, StepSaid, WindowStart};
-use crate::hook::switch::Order;
+use crate::engine::judged::JudgeSeen;
+use crate::hook::switch::{Order, digits};
 use crate::report::json;
 use crate::store::atomic;
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use crate::store::paths::DataDir;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// The mode that stops pushes, as ledgers say it.
-const BLOCKING: &str = "blocking";
 /// The runbook that is walked.
 const RUNBOOK: &str = "enable";
-/// Hours of watching after the switch.
-const WATCH: i64 = 48;
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
@@ -39,8 +36,6 @@ pub(super) struct Ground {
     pub(super) against: Vec<String>,
     /// BLAKE3 of the report that is sent.
     pub(super) blake3: String,
-    /// What that report says, as its word.
-    says: String,
     bytes: String,
     waived: Option<Waived>,
     /// Whose report it is, where it is an earlier one.
@@ -55,33 +50,28 @@ pub(super) struct Recorded {
 }
 
 impl Ground {
-    /// Asks readiness, as the command of that name does.
+    /// Asks readiness, as the command of that name does, under the policy of the ledger.
     pub(super) fn of(
         context: &Context,
-        policy: Option<&Path>,
         as_box: Option<&str>,
         waived: Option<&Waived>,
     ) -> Result<Self, Failure> {
         use crate::calibration::ReadinessResult::{NotReady, Ready};
-        let policy = policy.map(readiness::read_policy).transpose()?;
-        let report = readiness::current(context, &From::default(), policy.as_ref())?;
+        let report = readiness::current(context, &From::default(), None)?;
         let now = report.readiness.result;
-        let mut bytes = text(&report)?;
-        let mut holds = now == Ready || waived.is_some();
-        let mut says = word(now);
-        if let Some(name) = as_box {
-            bytes = earlier(context, name)?;
-            holds = now != NotReady;
-            says = word(Ready);
-        }
+        let as_box = as_box.filter(|_| now != Ready);
+        let (bytes, holds) = match as_box {
+            Some(name) => (earlier(context, name, report.policy.days)?, now != NotReady),
+            None => (text(&report)?, now == Ready || waived.is_some()),
+        };
         Ok(Self {
             now,
             holds,
             against: against(&report),
             blake3: blake3::hash(bytes.as_bytes()).to_hex().to_string(),
-            says,
             bytes,
-            waived: waived.filter(|_| now != Ready).cloned(),
+            // Whoever gives a waiver may need it: not only readiness speaks against a box.
+            waived: waived.cloned(),
             as_box: as_box.map(str::to_owned),
         })
     }
@@ -94,6 +84,16 @@ impl Ground {
     /// The exit code of a refusal.
     pub(super) fn code(&self) -> u8 {
         self.now.code().max(1)
+    }
+
+    /// The judges that the report is of.
+    pub(super) fn judges(&self) -> Vec<JudgeSeen> {
+        judged::of_report(self.bytes.as_bytes())
+    }
+
+    /// Whether somebody answers for what speaks against it.
+    pub(super) fn is_waived(&self) -> bool {
+        self.waived.is_some()
     }
 
     /// Keeps the report here too; gives its file.
@@ -133,19 +133,21 @@ impl Ground {
         };
         say(Act::Mode(self.set(name)))?;
         // Days count whole, and today is in no window that was read before.
-        let first = !last(&present).any(|(_, set)| set.what.mode == BLOCKING);
+        let first = Modes::of(&present, now).since().is_none();
         let window = first.then(|| Timestamp::of_day(now.day()));
         if let Some(from) = window {
             say(Act::Window(WindowStart { from }))?;
         }
         let steps = self.steps();
-        if Progress::all(&present).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps)) {
+        if Progress::all(&present, now).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps))
+        {
             say(step(None, name))?;
         }
         for done in &steps {
             say(step(Some(done), name))?;
         }
-        let watch_until = Timestamp(now.0 + WATCH * 3_600_000_000);
+        let modes = Modes::of(&ledgers.present(now), now);
+        let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
         Ok(Recorded { steps, window, watch_until })
     }
 
@@ -171,18 +173,23 @@ impl Ground {
         ModeSet {
             box_name: name.to_owned(),
             mode: HookMode::Blocking.as_str().to_owned(),
-            readiness: Some(self.says.clone()),
+            readiness: Some(self.result()),
             report: Some(self.blake3.clone()),
             waiver,
             reason: self.as_box.as_ref().map(|name| format!("on the report of {name}")),
         }
     }
 
-    /// The steps that are done by it. What a waiver left out is not.
+    /// The steps that are done by it. What a waiver left out is not, and what the report of
+    /// another box stands for is not READY.
     fn steps(&self) -> Vec<&'static str> {
         let all = ["calibrate", "ready", "switch", "window", "blocked", "bypass"];
-        let from = if self.waived.is_some() { 2 } else { 0 };
-        all.into_iter().skip(from).collect()
+        let done = |step: &&str| match *step {
+            "calibrate" => self.waived.is_none(),
+            "ready" => self.waived.is_none() && self.as_box.is_none(),
+            _ => true,
+        };
+        all.into_iter().filter(done).collect()
     }
 }
 
@@ -196,33 +203,33 @@ pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(
         saved.map(drop).map_err(ledger::failure)
     };
     let note = Some(format!("box {}", set.box_name));
+    let blocks = |ledgers: &Ledger| Modes::of(&ledgers.present(now), now).since().is_some();
+    let before = blocks(&ledgers);
     say(&mut ledgers, &Act::Mode(set))?;
-    let present = ledgers.present(now);
-    let others = last(&present).any(|(_, set)| set.what.mode == BLOCKING);
-    if others || Blocking::of(&present).is_none() {
+    if !before || blocks(&ledgers) {
         return Ok(());
     }
     let (runbook, step) = ("false-positives".to_owned(), Some("back".to_owned()));
     say(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
 }
 
-/// The last word on each box.
-fn last(present: &Present) -> impl Iterator<Item = (&str, &Dated<ModeSet>)> {
-    let last: BTreeMap<&str, &Dated<ModeSet>> =
-        present.modes.iter().map(|set| (set.what.box_name.as_str(), set)).collect();
-    last.into_iter()
-}
-
-/// The report on which another box was let block: one that says READY, and as it was kept.
-fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
+/// The report on which a box was let block: one that says READY, as it was kept, and not older than
+/// what the window that began with it may take to speak for itself.
+fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let set = last(&present).find(|(of, _)| *of == name).map(|(_, set)| &set.what);
-    let ready = set.filter(|s| s.mode == BLOCKING && s.readiness.as_deref() == Some("ready"));
-    let Some(hash) = ready.and_then(|set| set.report.as_deref()) else {
+    let set = on_ready(&present, name, context.now);
+    let Some((set, hash)) = set.and_then(|set| Some((set, set.what.report.as_deref()?))) else {
         return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));
     };
+    if is_old(set.time, context.now, days) {
+        let since = set.time.day_text();
+        return Err(Failure::usage(format!(
+            "{name} blocks on READY since {since}, which is more than {days} days ago"
+        ))
+        .hint("the evidence since then has to say READY by itself: `foureyes readiness`"));
+    }
     let path = kept(&context.data, hash);
     let shown = path.display();
     let text = std::fs::read_to_string(&path)
@@ -233,9 +240,23 @@ fn earlier(context: &Context, name: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
+/// Whether READY was said more than so many days before: then the evidence since can speak.
+fn is_old(said: Timestamp, now: Timestamp, days: u32) -> bool {
+    i64::from(now.day()) - i64::from(said.day()) > i64::from(days)
+}
+
+/// The last time that READY let a box block, where it blocks since. What a waiver let block says
+/// nothing of a further box.
+fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a Dated<ModeSet>> {
+    let modes = Modes::of(present, now);
+    let since = modes.of_box(name).filter(|of| of.blocks)?.since;
+    let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
+    let of_box = |set: &&Dated<ModeSet>| set.what.box_name == name && set.time >= since;
+    present.modes.iter().filter(of_box).rfind(|set| ready(&set.what))
+}
+
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
-    let digits: String = hash.chars().filter(char::is_ascii_hexdigit).take(16).collect();
-    data.reports().join(format!("blocking-{digits}.json"))
+    data.reports().join(format!("blocking-{}.json", digits(hash)))
 }
 
 /// The report as `readiness --json` prints it.
@@ -277,4 +298,52 @@ fn step(step: Option<&str>, name: &str) -> Act {
         step: step.map(str::to_owned),
         note: Some(format!("box {name}")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::review::EntryId;
+
+    const BLOCKING: &str = "blocking";
+
+    /// A word on the mode of a box: mode, what readiness said, hour.
+    fn said(words: &[(&str, Option<&str>, i64)]) -> Present {
+        let set = |(mode, readiness, hour): &(&str, Option<&str>, i64)| Dated {
+            entry: EntryId([0; 16]),
+            time: Timestamp(hour * 3_600_000_000),
+            reviewer: "anna".to_owned(),
+            what: ModeSet {
+                box_name: "box".to_owned(),
+                mode: (*mode).to_owned(),
+                readiness: readiness.map(str::to_owned),
+                report: Some(format!("of {hour}")),
+                waiver: None,
+                reason: None,
+            },
+        };
+        Present { modes: words.iter().map(set).collect(), ..Present::default() }
+    }
+
+    #[test]
+    fn a_report_is_taken_of_a_box_that_blocks_since_ready_was_said_of_it() {
+        let of = |words: &[(&str, Option<&str>, i64)]| {
+            let now = Timestamp(900 * 3_600_000_000);
+            on_ready(&said(words), "box", now).and_then(|set| set.what.report.clone())
+        };
+        let (ready, less) = (Some("ready"), Some("not_enough_evidence"));
+        assert_eq!(of(&[(BLOCKING, ready, 1)]).as_deref(), Some("of 1"));
+        assert_eq!(of(&[(BLOCKING, ready, 1), (BLOCKING, less, 2)]).as_deref(), Some("of 1"));
+        assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2)]), None);
+        assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2), (BLOCKING, less, 3)]), None);
+        assert_eq!(of(&[(BLOCKING, less, 1)]), None);
+        assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other", Timestamp(i64::MAX)).is_none());
+    }
+
+    #[test]
+    fn a_report_is_taken_as_long_as_the_window_behind_it_is_not_full() {
+        let day = |n: i64| Timestamp(n * 86_400_000_000 + 5);
+        assert!(!is_old(day(100), day(114), 14));
+        assert!(is_old(day(100), day(115), 14));
+    }
 }

@@ -9,13 +9,17 @@ pub(super) mod far;
 mod ground;
 mod install;
 mod judge;
+mod judged;
 pub(super) mod mode;
 mod pre_push;
+mod question;
 pub(super) mod rehearse;
 #[cfg(feature = "console")]
 mod rollback;
 mod say;
 mod status;
+#[cfg(feature = "console")]
+pub(super) mod told;
 #[cfg(feature = "console")]
 mod turned;
 mod watchdog;
@@ -41,6 +45,7 @@ enum Command {
     Status(Place),
     Mode(mode::Args),
     Check(check::Args),
+    Question(question::Args),
     Rehearse(rehearse::Args),
     #[cfg(feature = "console")]
     EnableBlocking(enable::Args),
@@ -91,6 +96,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Status(args) => status::run(context, args),
         Command::Mode(args) => mode::run(context, args),
         Command::Check(args) => check::run(context, args),
+        Command::Question(args) => question::run(context, args),
         Command::Rehearse(args) => rehearse::run(context, args),
         #[cfg(feature = "console")]
         Command::EnableBlocking(args) => enable::run(context, args),

@@ -94,7 +94,10 @@ fn judged(
     let settings = settings(args, &config, &environment, mode, (until, budget));
     let judge = || match problem {
         Some(problem) => Err(NoJudge::Unusable(problem)),
-        None => super::judge::find(&config),
+        None => {
+            let data = config::data_dir(global.data_dir.as_deref(), &environment);
+            super::judge::find(&config, data.ok().as_ref())
+        }
     };
     hook::run(&input, &settings, judge, &mut |note| say::note(&note))
 }

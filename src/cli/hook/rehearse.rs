@@ -21,9 +21,10 @@ pub(in crate::cli) const SCHEMA: &str = "foureyes/hook-rehearsal/1";
 /// mode that holds. 1: one did not.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A repository whose hook is rehearsed: the program and the mode of its script
+    /// A repository whose hook is rehearsed: the program and the mode of its script. May be given
+    /// several times: once for each program is enough
     #[arg(long, value_name = "DIR")]
-    repo: Option<PathBuf>,
+    repo: Vec<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -40,35 +41,36 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) mode: HookMode,
     /// The model that was asked for.
     pub(in crate::cli) model: String,
-    /// Both pushes, in their order.
+    /// Both pushes, in their order; of several programs both of each.
     pub(in crate::cli) steps: Vec<Step>,
 }
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let config = super::status::config(context)?;
-    let (binary, script) = match &args.repo {
-        Some(repository) => of_repository(repository)?,
-        None => (std::env::current_exe()?, None),
-    };
     let place = Place::at(context.data.hook());
-    let standing = Standing::of(&place, config.hook.mode, script, context.now);
     let temporary = std::env::temp_dir();
-    let rehearsal = Rehearsal {
-        config: &config,
-        binary,
-        script,
-        standing: &standing,
-        data: context.data.root(),
-        temporary: &temporary,
-    };
-    let steps = rehearsal.run().map_err(failure)?;
+    let (mut steps, mut modes) = (Vec::new(), Vec::new());
+    for (binary, script) in kinds(&args.repo)? {
+        let standing = Standing::of(&place, config.hook.mode, script, context.now);
+        let rehearsal = Rehearsal {
+            config: &config,
+            binary,
+            script,
+            standing: &standing,
+            data: context.data.root(),
+            temporary: &temporary,
+        };
+        steps.extend(rehearsal.run().map_err(failure)?);
+        modes.push(standing.mode);
+    }
+    let all = modes.iter().all(|mode| *mode == HookMode::Blocking);
     let document = Document {
         schema: SCHEMA.to_owned(),
         well: steps.iter().all(|step| step.well),
-        mode: standing.mode,
+        mode: if all { HookMode::Blocking } else { HookMode::Advisory },
         model: config.judge.model.clone(),
-        steps: steps.into(),
+        steps,
     };
     let text = match args.json {
         true => serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n",
@@ -78,8 +80,31 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!document.well)))
 }
 
+/// A program, and the mode that the script sets which runs it.
+type Kind = (PathBuf, Option<HookMode>);
+
+/// What there is to rehearse. A script that is fixed to advisory stops nothing and is left out, but
+/// where there is no other.
+fn kinds(repositories: &[PathBuf]) -> Result<Vec<Kind>, Failure> {
+    if repositories.is_empty() {
+        return Ok(vec![(std::env::current_exe()?, None)]);
+    }
+    let mut kinds: Vec<Kind> = Vec::new();
+    for repository in repositories {
+        let kind = of_repository(repository)?;
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let fixed = |(_, mode): &Kind| *mode == Some(HookMode::Advisory);
+    if !kinds.iter().all(fixed) {
+        kinds.retain(|kind| !fixed(kind));
+    }
+    Ok(kinds)
+}
+
 /// Program and mode of the script in a repository.
-fn of_repository(repository: &Path) -> Result<(PathBuf, Option<HookMode>), Failure> {
+fn of_repository(repository: &Path) -> Result<Kind, Failure> {
     let place = super::install::find(repository)?;
     let found = Hooks::look(&place).map_err(Failure::local)?;
     match found {

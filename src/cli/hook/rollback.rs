@@ -3,22 +3,24 @@
 use super::check::said;
 use super::far::{Far, Which};
 use super::ground;
-use super::turned::{Turned, turn};
+use super::turned::{Back, set_back};
 use crate::cli::output::visible;
-use crate::cli::{Context, Failure, ledger, output};
+use crate::cli::reading::note;
+use crate::cli::{Context, Failure, output};
 use crate::config::HookMode;
 use crate::domain::review::ModeSet;
-use crate::hook::switch::{Order, Standing};
+use crate::hook::switch::Standing;
 use crate::report::json;
+use crate::store::ledger::Reviewer;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::process::ExitCode;
 
 /// Set a box back to advisory: from then on it stops no push
 ///
-/// It needs neither readiness nor a configuration that is right there. Exit code 0: the box says
-/// that it is advisory. 1: its program did not do it, and below it stands what to do. 69: the box
-/// could not be asked.
+/// It needs neither readiness nor a configuration that is right there, nor anybody's name. Exit code
+/// 0: the box says that it is advisory. 1: its program did not do it, and below it stands what to do.
+/// 69: the box could not be asked. 74: it is advisory, and the ledger could not be written.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -26,7 +28,7 @@ pub(super) struct Args {
     /// Why; it is kept in the ledger and on the box. `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Who does it [default: as configured, else the name of the account]
+    /// Who does it [default: as configured, else the name of the account, else `somebody`]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document
@@ -46,67 +48,109 @@ struct Document {
     advisory: bool,
     /// Which mode holds there, as it says itself; `null` where its program did not say.
     there: Option<Standing>,
+    /// Whether the ledger says so too.
+    recorded: bool,
     /// Why it was not done; `null` where it was.
     why: Option<String>,
     /// What to do by hand, one step each.
     by_hand: Vec<String>,
 }
 
-/// Runs the command.
+/// Runs the command. What happened is printed whatever went wrong.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let far = Far::new(context, &args.which.name, args.which.repo.as_deref())?;
-    let by = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let far = Far::new(context, &args.which.name, &args.which.repo)?;
+    let by = reviewer(context, args.reviewer.as_deref())?;
+    // A box goes back for want of no reason.
     let reason =
-        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)?;
-    let order = Order {
-        reason: reason.clone(),
-        ..Order::new(HookMode::Advisory, format!("{}@{}", by.name, by.machine))
-    };
-    let name = args.which.name.clone();
-    let schema = "foureyes/hook-rollback/1";
-    let document = match turn(&far, &order)? {
-        Turned::To(there) => {
-            let advisory = there.standing.mode == HookMode::Advisory;
-            let why = (!advisory).then(|| "the box says that it blocks all the same".to_owned());
-            let by_hand = if advisory { Vec::new() } else { by_hand() };
-            let there = Some(there.standing);
-            Document { schema, box_name: name, advisory, there, why, by_hand }
-        }
-        Turned::Not(finding) => {
-            let (advisory, there, why) = (false, None, Some(finding.text));
-            Document { schema, box_name: name, advisory, there, why, by_hand: by_hand() }
+        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)
+            .unwrap_or_else(|why| {
+                note(&format!("it is done without a reason: {}", why.error));
+                None
+            });
+    let back = set_back(&far, &format!("{}@{}", by.name, by.machine), reason.clone());
+    let (back, mut trouble) = match back {
+        Ok(back) => (back, None),
+        Err(failure) => {
+            let why = Some(crate::domain::chain(&*failure.error));
+            (Back { there: None, why }, Some(failure))
         }
     };
+    let mut document = Document::of(&args.which.name, back);
     if document.advisory {
-        let set = ModeSet {
-            box_name: document.box_name.clone(),
-            mode: HookMode::Advisory.as_str().to_owned(),
-            readiness: None,
-            report: None,
-            waiver: None,
-            reason,
-        };
-        // The box is advisory whether or not that can be written down.
-        ground::record(context, &by, set)
-            .map_err(|failure| failure.hint("the box is advisory; only that is not recorded"))?;
+        trouble = record(context, &by, &document.box_name, reason).err();
+        document.recorded = trouble.is_none();
     }
     output::to_stdout(|out| match args.json {
         true => json::value(out, &document, false),
         false => out.write_all(document.plain().as_bytes()),
     })?;
-    Ok(ExitCode::from(u8::from(!document.advisory)))
+    match trouble {
+        Some(failure) => Err(failure),
+        None => Ok(ExitCode::from(u8::from(!document.advisory))),
+    }
 }
 
-/// What leads back where the program of the box does not do it.
-fn by_hand() -> Vec<String> {
+/// Who does it. A box goes back for want of no name: then the ledger says `somebody`.
+fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
+    let (config, environment) = (&context.config, &context.environment);
+    let known = crate::config::reviewer(config, environment, asked);
+    let nobody = || {
+        note("nobody says who you are: it is recorded as done by somebody");
+        crate::config::reviewer(config, environment, Some("somebody"))
+    };
+    known.or_else(nobody).ok_or_else(|| Failure::usage("nobody says who you are"))
+}
+
+/// Writes it down. The box is advisory whether or not that can be done.
+fn record(
+    context: &Context,
+    by: &Reviewer,
+    name: &str,
+    reason: Option<String>,
+) -> Result<(), Failure> {
+    let set = ModeSet {
+        box_name: name.to_owned(),
+        mode: HookMode::Advisory.as_str().to_owned(),
+        readiness: None,
+        report: None,
+        waiver: None,
+        reason,
+    };
+    ground::record(context, by, set).map_err(|failure| {
+        failure.hint(format!(
+            "{name} is advisory; only that is not recorded: run it once more when the ledger can be written"
+        ))
+    })
+}
+
+/// What leads back where the program of the box does not do it, in the order in which it is done.
+fn by_hand(there: Option<&Standing>) -> Vec<String> {
+    let usual = "~/.local/share/foureyes/hook/mode.json (macOS: ~/Library/Application Support/foureyes/hook/mode.json)";
+    let file = there.map_or(usual, |there| there.file.as_str());
     [
-        "where the program that the hook runs is gone, the hook lets every push through already",
-        "set `mode = \"advisory\"` in [hook] of ~/.config/foureyes/config.toml there; a program without a switch follows it",
-        "or take the hook out there: `foureyes hook uninstall --repo DIR`, or remove .git/hooks/pre-push",
-        "until then, whoever is stopped pushes with GIT_JUDGE_SKIP=1 git push",
+        "where the program that the hook runs is gone, the hook lets every push through already".to_owned(),
+        format!("remove the switch there: {file}, or hook/mode.json where FOUREYES_DATA or XDG_DATA_HOME/foureyes is; as long as it says `blocking` no configuration counts"),
+        "then set `mode = \"advisory\"` in [hook] of ~/.config/foureyes/config.toml there: it counts where the switch is gone and the script says no mode".to_owned(),
+        "where the script says `blocking`, or to be sure, take the hook out there: `foureyes hook uninstall --repo DIR`, or remove .git/hooks/pre-push".to_owned(),
+        "until then, whoever is stopped pushes with GIT_JUDGE_SKIP=1 git push".to_owned(),
     ]
-    .map(str::to_owned)
     .into()
+}
+
+impl Document {
+    fn of(name: &str, back: Back) -> Self {
+        let Back { there, why } = back;
+        let by_hand = if why.is_none() { Vec::new() } else { by_hand(there.as_ref()) };
+        Self {
+            schema: "foureyes/hook-rollback/1",
+            box_name: name.to_owned(),
+            advisory: why.is_none(),
+            there,
+            recorded: false,
+            why,
+            by_hand,
+        }
+    }
 }
 
 impl Document {

@@ -43,11 +43,11 @@ fn plain(note: &Note) -> String {
         }
         Note::Git(error) => format!("nothing more is judged, the push goes on: {}", chain(error)),
         Note::Cut(count) => format!(
-            "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged",
+            "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged; that is logged",
             commits(*count)
         ),
         Note::Left(count) => format!(
-            "{} more are not judged: a push has more than `commits` in [hook] allows",
+            "{} more are not judged: a push has more than `commits` in [hook] allows; that is logged",
             commits(*count)
         ),
         Note::Unjudged(why, count) => format!("{} not judged: {}", commits(*count), skipped(why)),
@@ -60,9 +60,18 @@ fn plain(note: &Note) -> String {
         Note::Unusable(why, count) => {
             format!("{} not judged, and the push goes on: {why}", commits(*count))
         }
+        Note::Unwritable(error) => format!("the verdict is not in the log: {}", chain(error)),
+        Note::Unlocked(path) => format!(
+            "{}: the file system has no locks; pushes at the same time do not know of each other",
+            path.display()
+        ),
+        Note::Overtaken(commit, verdict) => format!(
+            "{commit}: another push had a verdict on the same content first, and that one stands; this answer was {}",
+            verdict.word()
+        ),
         Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
         Note::Stands(commit) => {
-            format!("{commit}: the new evaluation failed, and the NO-GO in the log stands")
+            format!("{commit}: the evaluation failed, and the NO-GO in the log stands")
         }
         Note::Unstopped => {
             "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
@@ -72,7 +81,7 @@ fn plain(note: &Note) -> String {
             format!("{} ended in half a line; it was left, and ended", path.display())
         }
         Note::Unsearched(error) => {
-            format!("what was judged before could not be looked up: {}", chain(error))
+            format!("not all that was judged before could be looked up: {}", chain(error))
         }
         Note::Asking(count, model, within) => {
             format!("judging {} by {model}, for at most {} s", commits(*count), within.as_secs())

@@ -1,16 +1,17 @@
-//! Turning the switch of a box.
+//! Turning the switch of a box, and turning it back.
 
 use super::check::Finding;
 use super::far::{Far, Unheard};
 use super::mode;
 use crate::cli::Failure;
-use crate::hook::switch::Order;
+use crate::config::HookMode;
+use crate::hook::switch::{Order, Standing};
 use crate::remote_hook::Question;
 
 /// What became of an order.
 pub(super) enum Turned {
     /// The box follows it, and says what holds now.
-    To(mode::Document),
+    To(Standing),
     /// It does not, and why.
     Not(Finding),
 }
@@ -19,9 +20,30 @@ pub(super) enum Turned {
 pub(super) fn turn(far: &Far<'_>, order: &Order) -> Result<Turned, Failure> {
     let bytes = serde_json::to_vec(order).map_err(Failure::local)?;
     match far.document::<mode::Document>(Question::Turn, &bytes) {
-        Ok((document, _)) if document.turned => Ok(Turned::To(document)),
+        Ok((document, _)) if document.turned => Ok(Turned::To(document.standing)),
         Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not turn its switch"))),
         Err(Unheard::Trouble(failure)) => Err(failure),
         Err(unheard) => Ok(Turned::Not(unheard.finding()?)),
     }
+}
+
+/// How a box stands after it was told to be advisory.
+pub(super) struct Back {
+    /// Which mode holds there, where its program says so.
+    pub(super) there: Option<Standing>,
+    /// Why it is not advisory; `None` where it says that it is.
+    pub(super) why: Option<String>,
+}
+
+/// Sets a box back to advisory, and sees that it says so.
+pub(super) fn set_back(far: &Far<'_>, by: &str, reason: Option<String>) -> Result<Back, Failure> {
+    let order = Order { reason, ..Order::new(HookMode::Advisory, by) };
+    Ok(match turn(far, &order)? {
+        Turned::To(there) => {
+            let blocks = there.mode != HookMode::Advisory;
+            let why = blocks.then(|| "the box says that it blocks all the same".to_owned());
+            Back { there: Some(there), why }
+        }
+        Turned::Not(finding) => Back { there: None, why: Some(finding.text) },
+    })
 }

@@ -74,12 +74,6 @@ impl Document {
         self.contents.iter().any(|entry| entry.record.is_none())
     }
 
-    /// The records as lines of a log.
-    pub(super) fn lines(&self) -> Result<Vec<String>, Failure> {
-        let lines = self.records().map(PushRecord::line).collect::<Result<_, _>>();
-        lines.map_err(Failure::local)
-    }
-
     pub(super) fn print_json(&self) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(self).map_err(Failure::local)?;
         output::print(text + "\n")

@@ -69,6 +69,9 @@ fn asked(config: &Config, judge: &Judge, has_key: bool) -> Vec<(&'static str, St
     if let Some(cap) = c.spend_cap {
         lines.push(("spend cap", cap.to_string()));
     }
+    if let Some(tokens) = c.answer_tokens() {
+        lines.push(("answer", format!("at most {tokens} tokens")));
+    }
     lines
 }
 
@@ -109,10 +112,14 @@ fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, St
     if prompt.hidden {
         lines.push(("note", "the content has characters that show nothing".to_owned()));
     }
-    let cost =
-        judge.estimate(item).map_or("not known: the model has no price".to_owned(), |cost| {
-            format!("at most about {cost:.4}")
-        });
+    let cost = judge.most(item).map_or("not known: the model has no price".to_owned(), |cost| {
+        let bound = match judge.settings.max_tokens {
+            Some(_) => "at most",
+            None => "not bounded without `max_tokens`; with an answer of 8192 tokens at most",
+        };
+        let calls = judge.calls();
+        format!("{bound} {cost:.4} a call, and {calls} calls where the endpoint fails")
+    });
     lines.push(("cost", cost));
     lines
 }

@@ -28,7 +28,12 @@ pub(super) fn items(args: &Args) -> Result<Vec<Item>, Failure> {
         })
     });
     let files = files.collect::<Result<Vec<File>, Failure>>()?;
-    let item = |files| Item { commit: args.commit.clone(), author: args.author.clone(), files };
+    let item = |files: Vec<File>| Item {
+        commit: args.commit.clone(),
+        author: args.author.clone(),
+        files: files.into(),
+        ..Item::default()
+    };
     Ok(match args.each {
         true => files.into_iter().map(|file| item(vec![file])).collect(),
         false => vec![item(files)],

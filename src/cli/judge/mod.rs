@@ -3,31 +3,26 @@
 mod document;
 mod explain;
 mod files;
+mod kept;
+mod work;
 
 use super::{Context, Failure, output};
 use crate::config::Config;
-use crate::domain::Timestamp;
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
-use crate::judging::{
-    Control, Event, Item, Judge, RunLimits, Skipped, configured, run as judge_all,
-};
-use crate::store::verdict_log;
-use document::{Document, Entry};
-use std::path::{Path, PathBuf};
+use crate::judging::configured;
+use document::Document;
+use kept::Kept;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, watch};
 
 /// Exit code where a model could not be reached.
 const UNREACHED: u8 = 69;
-/// How long another process may hold the file of records.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Judge files by the push rubric, together as one content
 ///
 /// Exits with 0 for GO, 1 for NO-GO, 2 for UNDETERMINED, and 69 where the model could not be reached.
+/// The first ctrl-c finishes what is asked and prints what is there; the second ends at once.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The files
@@ -54,7 +49,7 @@ pub(super) struct Args {
     /// Ask a file of answers in place of the endpoint
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Append the record to this file, one line a record
+    /// Append the record to this file as it comes, one line a record
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Ask nobody; show who would be asked, what would be sent, and the decision of four eyes
@@ -76,28 +71,27 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let has_key = config.judge.key_command.is_some() || config.judge.key_variable().is_some();
     if args.explain {
-        let judge = configured::judge(&config, None).map_err(failure)?;
+        let judge = configured::judge(&config, None, None).map_err(failure)?;
         explain::print(&config, &judge, &items, has_key)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(path) = &args.output {
-        writable(path)?;
-    }
+    let kept = args.output.clone().map(Kept::open).transpose()?;
     if !has_key && config.judge.script.is_none() {
         say(&format!("no key: the variable {} is not set", config.judge.key_env));
     }
     let key = configured::key(&config.judge).map_err(|error| {
         Failure::usage(error).hint("correct `key_env` or `key_command` of the section [judge]")
     })?;
-    let judge = configured::judge(&config, key).map_err(failure)?;
-    let document = judged(&config, judge, items)?;
-    if let Some(path) = &args.output {
-        append(path, &document)?;
-    }
-    if args.json {
+    let judge = configured::judge(&config, key, Some(context.data.refused())).map_err(failure)?;
+    let (document, unkept) = work::judged(&config, judge, items, kept)?;
+    // What was paid for and could not be kept is not lost: it is printed as it would stand there.
+    if args.json || unkept.is_some() {
         document.print_json()?;
     } else {
         document.print()?;
+    }
+    if let Some(failure) = unkept {
+        return Err(failure.hint("the result stands above"));
     }
     Ok(ExitCode::from(code(&document)))
 }
@@ -128,112 +122,6 @@ fn failure(error: configured::Error) -> Failure {
         _ => "docs/judging.md says what a prompt and a rubric are",
     };
     Failure::usage(error).hint(hint)
-}
-
-/// Judges all of it, with a word on stderr for each step.
-fn judged(config: &Config, judge: Judge, items: Vec<Item>) -> Result<Document, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let endpoint = match &config.judge.script {
-        Some(script) => script.display().to_string(),
-        None => config.judge.endpoint.clone(),
-    };
-    let bytes: usize = items.iter().flat_map(|i| &i.files).map(|f| f.bytes.len()).sum();
-    let files: usize = items.iter().map(|item| item.files.len()).sum();
-    let noun = if files == 1 { "file" } else { "files" };
-    say(&format!("asking {} at {endpoint} about {files} {noun}, {bytes} bytes", judge.model));
-    let many = items.len() > 1;
-    let document = runtime.block_on(async {
-        let budget = config.judge.budget;
-        let rounds = items.len().div_ceil(config.judge.parallel.max(1));
-        let whole = budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
-        let limits = RunLimits {
-            parallel: config.judge.parallel,
-            each: budget,
-            until: tokio::time::Instant::now() + whole.min(Duration::from_secs(86_400)),
-            cap: config.judge.spend_cap,
-        };
-        let (tell, mut events) = mpsc::channel(16);
-        let (_go, control) = watch::channel(Control::Go);
-        let run = judge_all(Arc::new(judge), items.clone(), limits, tell, control);
-        let mut entries: Vec<Entry> = items.iter().map(Entry::of).collect();
-        let hear = async {
-            while let Some(event) = events.recv().await {
-                heard(&items, &mut entries, event, many);
-            }
-        };
-        let (summary, ()) = tokio::join!(run, hear);
-        Document::new(entries, &summary.spend)
-    });
-    // A name that is still looked up would keep it waiting.
-    runtime.shutdown_background();
-    Ok(document)
-}
-
-fn heard(items: &[Item], entries: &mut [Entry], event: Event, many: bool) {
-    match event {
-        Event::Started { .. } => {}
-        Event::Done { index, evaluation, .. } => {
-            let (Some(item), Some(entry)) = (items.get(index), entries.get_mut(index)) else {
-                return;
-            };
-            let at = jiff::Timestamp::now().as_millisecond() * 1000;
-            entry.take(&evaluation.record(item, Timestamp(at), None), &evaluation);
-            if many {
-                say(&format!("{}: {}", entry.files.join(", "), evaluation.verdict.word()));
-            }
-        }
-        Event::Skipped { index, why } => {
-            let Some(entry) = entries.get_mut(index) else { return };
-            let why = match why {
-                Skipped::Stopped => "stopped".to_owned(),
-                Skipped::Time => "there was no time left".to_owned(),
-                Skipped::Spend(refused) => refused.to_string(),
-                Skipped::Failed => "a bug ended it".to_owned(),
-            };
-            say(&format!("{}: not judged: {why}", entry.files.join(", ")));
-            entry.skipped = Some(why);
-        }
-    }
-}
-
-/// Opens the file before anything is paid for.
-fn writable(path: &Path) -> Result<(), Failure> {
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
-    opened.map(drop).map_err(|source| unwritten(path, source))
-}
-
-fn append(path: &Path, document: &Document) -> Result<(), Failure> {
-    let lines = document.lines()?;
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let until = Instant::now() + PATIENCE;
-    match verdict_log::append_to(path, &lines, until) {
-        Ok(appended) if appended.repaired => {
-            say("the last line of the file had no end, and was given one");
-            Ok(())
-        }
-        Ok(_) => Ok(()),
-        Err(error) => {
-            // What was paid for is not lost.
-            document.print_json()?;
-            Err(Failure::local(error).hint("the result stands above"))
-        }
-    }
-}
-
-/// A file that was asked for could not be written.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot append to {}", path.display())]
-struct Unwritten {
-    path: PathBuf,
-    #[source]
-    source: std::io::Error,
-}
-
-fn unwritten(path: &Path, source: std::io::Error) -> Failure {
-    Failure::local(Unwritten { path: path.to_owned(), source })
-        .hint("check that its directory is there and that you may write to it")
 }
 
 /// The gravest of all verdicts.

@@ -46,7 +46,7 @@ pub(in crate::config) struct FileJudge {
     #[schemars(range(min = 1024, max = 67_108_864))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_content_bytes: Option<At<usize>>,
-    /// Most tokens of an answer. Not bounded, where it is not given.
+    /// Most tokens of an answer. Where it is not given: not bounded, and 8192 under a spend cap.
     #[schemars(range(min = 64, max = 1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<At<u32>>,
@@ -70,7 +70,7 @@ pub(in crate::config) struct FileJudge {
     #[schemars(range(min = 1, max = 64))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel: Option<At<usize>>,
-    /// Most that one run may cost, in the currency of the prices.
+    /// Most that one run may cost, in the currency of the prices, of an endpoint that keeps to `max_tokens`.
     #[schemars(range(min = 0, max = 1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spend_cap: Option<At<f64>>,

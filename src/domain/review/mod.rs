@@ -6,10 +6,12 @@
 
 mod act;
 mod entry;
+mod figures;
 mod fold;
 mod label;
 mod present;
 mod run;
+mod settle;
 mod standing;
 
 pub use act::{
@@ -17,8 +19,10 @@ pub use act::{
     WindowStart,
 };
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
+pub use figures::{RunFigures, outcome_of};
 pub use fold::{Sequence, in_order, present};
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
+pub use settle::{Said, Settled, settle};
 pub use standing::{Review, Reviews};

@@ -1,8 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, StepSaid,
-    WindowStart, Word,
+    AuditRate, EntryId, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, Said,
+    StepSaid, WindowStart, settle,
 };
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -20,6 +20,14 @@ pub struct Given {
     pub label: Label,
     /// The file it was taken from. Raw text.
     pub import: Option<String>,
+}
+
+impl Given {
+    /// What of it decides what counts.
+    pub fn said(&self) -> Said<'_> {
+        let Label { label: word, adjudicates, .. } = self.label;
+        Said { reviewer: &self.reviewer, word, adjudicates }
+    }
 }
 
 /// Something that was said at a time by somebody.
@@ -96,10 +104,12 @@ impl Present {
     pub fn reviews(&self) -> Reviews {
         let mut reviews: HashMap<RecordId, Review> = HashMap::new();
         for (record, given) in &self.labels {
-            let words = latest(given);
             let review = reviews.entry(*record).or_default();
-            review.reviewers = words.iter().map(|given| given.reviewer.clone()).collect();
-            (review.label, review.conflict) = settled(&words);
+            review.reviewers = latest(given).iter().map(|one| one.reviewer.clone()).collect();
+            let said: Vec<Said<'_>> = given.iter().map(Given::said).collect();
+            if let Some(settled) = settle(&said) {
+                (review.label, review.conflict) = (Some(settled.word), settled.conflict);
+            }
         }
         for (record, decisions) in &self.overrides {
             let review = reviews.entry(*record).or_default();
@@ -128,15 +138,4 @@ fn latest(given: &[Given]) -> Vec<&Given> {
     let later = |at: usize, who: &str| given.iter().skip(at + 1).any(|g| g.reviewer == who);
     let last = given.iter().enumerate().filter(|(at, g)| !later(*at, &g.reviewer));
     last.map(|(_, given)| given).collect()
-}
-
-/// What reviewers say together, and whether they differ: then it is unsure, until somebody who
-/// settles it speaks last.
-fn settled(words: &[&Given]) -> (Option<Word>, bool) {
-    let Some(last) = words.last() else { return (None, false) };
-    let agree = words.iter().all(|given| given.label.label == last.label.label);
-    if agree || last.label.adjudicates {
-        return (Some(last.label.label), false);
-    }
-    (Some(Word::Unsure), true)
 }

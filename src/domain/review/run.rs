@@ -141,6 +141,11 @@ impl Run {
         self.begun.entry
     }
 
+    /// What the record of an item said before.
+    pub fn was(&self, item: usize) -> Option<Outcome> {
+        self.begun.what.items.get(item)?.was
+    }
+
     /// What came of an item.
     pub fn of(&self, item: usize) -> Option<&Dated<Evaluated>> {
         self.evaluations.iter().find(|e| e.what.item as usize == item)

@@ -30,7 +30,7 @@ pub enum Speaker {
 pub struct Prompt {
     /// What is said, in order.
     pub messages: Vec<(Speaker, String)>,
-    /// Version of template and rubric: BLAKE3 of both, in hexadecimal digits.
+    /// Version of the question: see [`Template::prompt_sha`].
     pub prompt_sha: String,
     /// Hash of the content, whole: see [`Material::sha`].
     pub content_sha: String,

@@ -1,6 +1,6 @@
 //! The words around the content: those of the program, or the operator's own.
 
-use super::material::{Fenced, Limits, Material};
+use super::material::{Cut, Fenced, Limits, Material};
 use super::{Nonce, Prompt, Speaker};
 use crate::engine::answer;
 use crate::engine::problem::{Problem, Problems, quoted};
@@ -71,15 +71,24 @@ impl Template {
         Ok(Self { text: text.to_owned(), sections })
     }
 
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// BLAKE3 of its text, in hexadecimal digits: its version.
     pub fn sha(&self) -> String {
         blake3::hash(self.text.as_bytes()).to_hex().to_string()
     }
 
-    /// Version of the question that it makes with a rubric: BLAKE3 of both texts with their lengths.
+    /// Version of the question that it makes with a rubric: BLAKE3 of both texts, and of the words that
+    /// the program says itself, with their lengths.
     pub fn prompt_sha(&self, rubric: &Rubric) -> String {
         let mut hasher = blake3::Hasher::new();
-        for text in [self.text.as_str(), rubric.text()] {
+        // The program's own words around them are part of the question too.
+        let compiled = [rubric_text(rubric), answer::form(), introduced(&noted(), 0, "")];
+        let own = [self.text.as_str(), rubric.text()];
+        for text in own.into_iter().chain(compiled.iter().map(String::as_str)) {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -134,6 +143,12 @@ fn introduced(fenced: &Fenced, files: usize, mark: &str) -> String {
         fenced.notes(files),
         fenced.text,
     )
+}
+
+/// Content of which all is said that may be.
+fn noted() -> Fenced {
+    let cuts = vec![Cut { path: String::new(), shown: 0, bytes: 0 }];
+    Fenced { cuts, masked: 1, neutralised: 1, lossy: 1, ..Fenced::default() }
 }
 
 fn rubric_text(rubric: &Rubric) -> String {

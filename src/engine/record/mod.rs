@@ -58,9 +58,13 @@ pub struct PushRecord {
     /// Why there is no verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<RecordError>,
-    /// Hash of template and rubric.
+    /// Hash of template, rubric and the program's own words around them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_sha: Option<String>,
+    /// Hash of what else makes the judge the same: endpoint, model, temperature, most tokens, most
+    /// bytes shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_sha: Option<String>,
     /// Hash of the content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_sha: Option<String>,
@@ -86,9 +90,27 @@ pub struct PushRecord {
     /// The beginning of an answer that is no verdict, at most 500 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Id of the record that the verdict was taken from, where nobody was asked.
+    /// Id of the record that the verdict was taken from, where nobody was asked, or where somebody else
+    /// had an answer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reused: Option<String>,
+    /// What the judge answered where somebody else had an answer first. It counts for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
+}
+
+/// An answer that came when there was a verdict on the same question already.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Late {
+    /// Its verdict.
+    pub verdict: PushVerdict,
+    /// Its scores, all three or none.
+    pub scores: RecordScores,
+    /// What it found.
+    pub findings: String,
+    /// The model that gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served_model: Option<String>,
 }
 
 /// Scores of a record: all three, or none where the judge gave none.
@@ -145,7 +167,8 @@ pub enum RecordError {
     ServerError,
     /// There was a reply, and it is no verdict that counts.
     InvalidAnswer,
-    /// Prompt, rubric or configuration cannot be used.
+    /// Prompt, rubric or configuration cannot be used, or something else on this machine kept the judge
+    /// from being asked: no key, no money, too many commits, four eyes.
     PromptMissing,
     /// Somebody skipped the evaluation.
     Bypassed,
@@ -253,6 +276,7 @@ impl PushRecord {
             latency_ms: None,
             error: None,
             prompt_sha: None,
+            judge_sha: None,
             content_sha: None,
             inconsistent: false,
             mode: None,
@@ -262,6 +286,7 @@ impl PushRecord {
             attempts: None,
             answer: None,
             reused: None,
+            late: None,
         }
     }
 
@@ -273,6 +298,7 @@ impl PushRecord {
             findings: masked(&self.findings),
             revision_suggestions: self.revision_suggestions.iter().map(|s| masked(s)).collect(),
             answer: self.answer.as_deref().map(masked),
+            late: self.late.clone().map(|l| Late { findings: masked(&l.findings), ..l }),
             ..self.clone()
         }
     }

@@ -13,6 +13,7 @@ fn full() -> PushRecord {
         served_model: Some("north-1".to_owned()),
         latency_ms: Some(812),
         prompt_sha: Some("0".repeat(64)),
+        judge_sha: Some("3".repeat(64)),
         content_sha: Some("1".repeat(64)),
         inconsistent: true,
         mode: Some(Mode::Advisory),
@@ -27,6 +28,12 @@ fn full() -> PushRecord {
         }),
         attempts: Some(2),
         reused: Some("2".repeat(64)),
+        late: Some(Late {
+            verdict: PushVerdict::NoGo,
+            scores: RecordScores::default(),
+            findings: "Poor".to_owned(),
+            served_model: Some("south-1".to_owned()),
+        }),
         ..bare()
     }
 }
@@ -112,11 +119,12 @@ fn a_secret_that_the_judge_repeats_is_masked_in_the_log() {
         findings: format!("it says {secret}"),
         revision_suggestions: vec![secret.clone()],
         answer: Some(secret.clone()),
+        late: full().late.map(|late| Late { findings: secret.clone(), ..late }),
         ..bare()
     };
     let line = record.line().unwrap();
     assert!(!line.contains(&secret), "{line}");
-    assert_eq!(line.matches("[masked GitHub token]").count(), 3);
+    assert_eq!(line.matches("[masked GitHub token]").count(), 4);
 }
 
 #[test]

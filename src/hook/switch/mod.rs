@@ -6,7 +6,7 @@
 mod order;
 mod standing;
 
-pub use order::{Order, Refused};
+pub use order::{Expected, Order, Refused};
 pub use standing::{Source, Standing};
 
 use crate::config::HookMode;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Value of `schema` in the file.
 pub const SCHEMA: &str = "foureyes/hook-switch/1";
 /// Largest switch, in bytes.
-const MOST: u64 = 64 << 10;
+const MOST: u64 = 256 << 10;
 /// Largest report, in bytes.
 pub const LARGEST_REPORT: usize = 16 << 20;
 
@@ -46,6 +46,16 @@ pub struct Switch {
     /// The report that it rests on, which is kept beside it.
     #[serde(default)]
     pub report: Option<Evidence>,
+    /// What stood before, where it is on trial; `null` where it holds for good.
+    #[serde(default)]
+    pub trial: Option<Trial>,
+}
+
+/// The switch is on trial: where that ends, by an order or by the clock, all is as it was before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Trial {
+    /// The switch that stood before; `null` where there was none.
+    pub before: Option<Box<Switch>>,
 }
 
 /// A report that is kept beside the switch.
@@ -68,6 +78,26 @@ pub enum Found {
     Switch(Switch),
     /// Something that says nothing; what is wrong with it.
     Damaged(String),
+}
+
+impl Found {
+    /// What counts of it at a time: where a trial is over, what stood before.
+    pub fn at(self, now: Timestamp) -> Self {
+        match self {
+            Self::Switch(Switch { trial: Some(trial), until: Some(until), .. }) if until <= now => {
+                trial.before.map_or(Self::Nothing, |before| Self::Switch(*before))
+            }
+            other => other,
+        }
+    }
+
+    /// When it was turned; `None` where nothing can be read.
+    fn time(&self) -> Option<Timestamp> {
+        match self {
+            Self::Switch(switch) => Some(switch.time),
+            Self::Nothing | Self::Damaged(_) => None,
+        }
+    }
 }
 
 /// The switch was not turned.
@@ -105,7 +135,7 @@ impl Place {
 
     /// The file of a report.
     pub fn report(&self, evidence: &Evidence) -> PathBuf {
-        self.dir.join(report_name(&evidence.blake3))
+        self.dir.join(format!("readiness-{}.json", digits(&evidence.blake3)))
     }
 
     /// Reads it.
@@ -125,25 +155,56 @@ impl Place {
         }
     }
 
-    /// Turns it. A report that came with the order stands beside it before it counts; of a crash
-    /// the old switch stays or the new one.
+    /// Turns it; gives what stands there then. A report that came with the order stands beside it
+    /// before it counts; of a crash the old switch stays or the new one.
     ///
     /// # Errors
     /// An order that cannot be followed, or a step that failed.
-    pub fn turn(&self, order: &Order, now: Timestamp) -> Result<Switch, Error> {
-        let switch = order.switch(now)?;
-        let write = |path: PathBuf, bytes: &[u8]| {
-            atomic::private_dir(&self.dir)
-                .and_then(|()| atomic::write(&path, bytes))
-                .map_err(|source| Error::Write { path, source })
-        };
-        if let (Some(evidence), Some(report)) = (&switch.report, &order.report) {
-            write(self.report(evidence), report.as_bytes())?;
+    pub fn turn(&self, order: &Order, now: Timestamp) -> Result<Found, Error> {
+        let there = self.read().at(now);
+        order.check(&there, now)?;
+        if order.undo {
+            return self.undo(there);
         }
-        let text = serde_json::to_string_pretty(&switch).map_err(io::Error::from);
+        let switch = order.switch(there, now)?;
+        if let (Some(evidence), Some(report)) = (&switch.report, &order.report) {
+            self.write(self.report(evidence), report.as_bytes())?;
+        }
+        self.put(&switch)?;
+        Ok(Found::Switch(switch))
+    }
+
+    /// Ends a trial: what stood before it stands again. What is no trial stays.
+    fn undo(&self, there: Found) -> Result<Found, Error> {
+        let Found::Switch(Switch { trial: Some(trial), .. }) = there else { return Ok(there) };
+        let Some(before) = trial.before else {
+            let path = self.file();
+            let removed = std::fs::remove_file(&path);
+            return match removed {
+                Err(source) => Err(Error::Write { path, source }),
+                Ok(()) => Ok(Found::Nothing),
+            };
+        };
+        self.put(&before)?;
+        Ok(Found::Switch(*before))
+    }
+
+    fn put(&self, switch: &Switch) -> Result<(), Error> {
+        let text = serde_json::to_string_pretty(switch).map_err(io::Error::from);
         let text = text.map_err(|source| Error::Write { path: self.file(), source })?;
-        write(self.file(), (text + "\n").as_bytes())?;
-        Ok(switch)
+        self.write(self.file(), (text + "\n").as_bytes())
+    }
+
+    fn write(&self, path: PathBuf, bytes: &[u8]) -> Result<(), Error> {
+        atomic::private_dir(&self.dir)
+            .and_then(|()| atomic::write(&path, bytes))
+            .map_err(|source| Error::Write { path, source })
+    }
+
+    /// The report of a switch; `None` where it is not there as it was sent.
+    pub fn kept(&self, evidence: &Evidence) -> Option<Vec<u8>> {
+        let bytes = read(&self.report(evidence), LARGEST_REPORT as u64).ok()??;
+        (blake3::hash(&bytes).to_hex().as_str() == evidence.blake3).then_some(bytes)
     }
 
     /// What is wrong with the report of a switch, where anything is.
@@ -157,10 +218,9 @@ impl Place {
     }
 }
 
-fn report_name(hash: &str) -> String {
-    // A hash that is none makes no path.
-    let digits: String = hash.chars().filter(char::is_ascii_hexdigit).take(16).collect();
-    format!("readiness-{digits}.json")
+/// The beginning of a hash, for the name of a file. Of one that is none no path is made.
+pub fn digits(hash: &str) -> String {
+    hash.chars().filter(char::is_ascii_hexdigit).take(16).collect()
 }
 
 /// The bytes of a regular file; `None` where nothing is there.

@@ -1,6 +1,6 @@
 //! What somebody wants the switch to be turned to.
 
-use super::{Evidence, LARGEST_REPORT, SCHEMA, Switch};
+use super::{Evidence, Found, LARGEST_REPORT, SCHEMA, Switch, Trial};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use schemars::JsonSchema;
@@ -13,7 +13,8 @@ const REPORT: &str = "foureyes/readiness/1";
 /// Longest text of an order, in bytes.
 const LONGEST: usize = 4096;
 
-/// An order to turn the switch.
+/// An order to turn the switch. What a plain one does not need is not in it: programs of other
+/// versions are to follow the way back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
@@ -30,12 +31,32 @@ pub struct Order {
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub until: Option<Timestamp>,
-    /// Seconds after which it blocks no more, by the clock of the box; for a trial.
+    /// Seconds of a trial, by the clock of the box: after them holds what stood before.
     #[serde(default)]
     pub trial_s: Option<u32>,
+    /// Whether it only ends a trial, so that what stood before holds again. What it says of a mode
+    /// means nothing then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undo: bool,
+    /// Which switch it replaces: with another one there it is not followed. `null`: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expects: Option<Expected>,
+    /// After when it is not followed, by the clock of the box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub not_after: Option<Timestamp>,
     /// The readiness report as one text, kept to the byte.
     #[serde(default)]
     pub report: Option<String>,
+}
+
+/// The switch that somebody saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// When it was turned; `null` where there was none, or none that can be read.
+    #[schemars(with = "Option<String>")]
+    pub switch: Option<Timestamp>,
 }
 
 /// Why an order cannot be followed.
@@ -66,6 +87,12 @@ pub enum Refused {
     /// An end that has passed.
     #[error("its end has passed: {0}")]
     Over(Timestamp),
+    /// It came too late.
+    #[error("it was to be followed until {0} and not later")]
+    Late(Timestamp),
+    /// The switch was turned since.
+    #[error("the switch was turned since it was given")]
+    Turned,
     /// Something else than a readiness report.
     #[error("its report is no readiness report: {0}")]
     NoReport(String),
@@ -74,16 +101,37 @@ pub enum Refused {
 impl Order {
     /// An order without a report.
     pub fn new(mode: HookMode, by: impl Into<String>) -> Self {
-        let (reason, until, trial_s, report) = (None, None, None, None);
-        Self { schema: ORDER.to_owned(), mode, by: by.into(), reason, until, trial_s, report }
+        Self {
+            schema: ORDER.to_owned(),
+            mode,
+            by: by.into(),
+            reason: None,
+            until: None,
+            trial_s: None,
+            undo: false,
+            expects: None,
+            not_after: None,
+            report: None,
+        }
     }
 
-    /// The switch as it is after the order.
-    pub(super) fn switch(&self, now: Timestamp) -> Result<Switch, Refused> {
+    /// Whether it may be followed where this stands.
+    pub(super) fn check(&self, there: &Found, now: Timestamp) -> Result<(), Refused> {
         if self.schema != ORDER {
             return Err(Refused::Schema(self.schema.clone()));
         }
         self.texts()?;
+        if let Some(end) = self.not_after.filter(|end| *end < now) {
+            return Err(Refused::Late(end));
+        }
+        match self.expects {
+            Some(expected) if expected.switch != there.time() => Err(Refused::Turned),
+            _ => Ok(()),
+        }
+    }
+
+    /// The switch as it is after the order, where this stands.
+    pub(super) fn switch(&self, there: Found, now: Timestamp) -> Result<Switch, Refused> {
         let evidence = self.report.as_deref().map(evidence).transpose()?;
         let ready = evidence.as_ref().is_some_and(|e| e.result == "ready");
         let reason = self.reason.as_deref().is_some_and(|text| !text.trim().is_empty());
@@ -107,6 +155,7 @@ impl Order {
             reason: self.reason.clone(),
             until,
             report: evidence,
+            trial: self.trial_s.map(|_| Trial { before: before(there, now) }),
         })
     }
 
@@ -125,6 +174,27 @@ impl Order {
             Some((what, bytes, most)) => Err(Refused::TooLong { what, bytes, most }),
             None => Ok(()),
         }
+    }
+}
+
+/// What is to hold after a trial.
+fn before(there: Found, now: Timestamp) -> Option<Box<Switch>> {
+    match there {
+        Found::Nothing => None,
+        // A trial of a trial ends with what stood before both.
+        Found::Switch(Switch { trial: Some(trial), .. }) => trial.before,
+        Found::Switch(switch) => Some(Box::new(switch)),
+        // It meant advisory, whatever the configuration says.
+        Found::Damaged(why) => Some(Box::new(Switch {
+            schema: SCHEMA.to_owned(),
+            mode: HookMode::Advisory,
+            time: now,
+            by: "foureyes".to_owned(),
+            reason: Some(format!("the switch before the trial said nothing: {why}")),
+            until: None,
+            report: None,
+            trial: None,
+        })),
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Reads the switch and decides.
+    /// Reads the switch and decides. Of a trial that is over nothing is said: what stood before holds.
     ///
     /// The switch comes before script and configuration. Whatever it says, advisory in the script
     /// of a repository stays advisory: whoever wrote it there wants no push of that repository
@@ -53,7 +53,7 @@ impl Standing {
         script: Option<HookMode>,
         now: Timestamp,
     ) -> Self {
-        let found = place.read();
+        let found = place.read().at(now);
         let (mode, from) = decide(&found, configured, script, now);
         let (switch, damaged) = match found {
             Found::Nothing => (None, None),

@@ -58,7 +58,10 @@ fn the_switch_comes_first_and_advisory_in_a_script_stays() {
 #[test]
 fn the_report_is_kept_to_the_byte_and_a_change_of_it_shows() {
     let bench = Bench::new();
-    let switch = bench.place().turn(&blocking(Some(READY), None), at(5)).unwrap();
+    let Found::Switch(switch) = bench.place().turn(&blocking(Some(READY), None), at(5)).unwrap()
+    else {
+        panic!("it was turned")
+    };
     assert_eq!(bench.place().read(), Found::Switch(switch.clone()));
     let evidence = switch.report.unwrap();
     let path = bench.place().report(&evidence);
@@ -102,9 +105,93 @@ fn blocking_that_has_an_end_ends() {
     bench.place().turn(&order, at(5)).unwrap();
     assert_eq!(bench.holds(None, 99), (HookMode::Blocking, Source::Switch));
     assert_eq!(bench.holds(None, 100), (HookMode::Advisory, Source::SwitchOver));
-    let trial = Order { trial_s: Some(60), ..order };
-    let switch = bench.place().turn(&trial, at(5)).unwrap();
-    assert_eq!(switch.until, Some(at(65)), "the earlier of the two counts");
+}
+
+fn trial(order: Order) -> Order {
+    Order { trial_s: Some(60), ..order }
+}
+
+fn time(found: &Found) -> Option<Timestamp> {
+    match found {
+        Found::Switch(switch) => Some(switch.time),
+        _ => None,
+    }
+}
+
+#[test]
+fn after_a_trial_holds_what_stood_before() {
+    let bench = Bench::new();
+    let place = bench.place();
+    let waived = Order { until: Some(at(30)), ..blocking(None, Some("waived")) };
+    place.turn(&trial(waived), at(5)).unwrap();
+    assert_eq!(bench.holds(None, 29), (HookMode::Blocking, Source::Switch));
+    assert_eq!(bench.holds(None, 30), (HookMode::Blocking, Source::Configuration), "none stood");
+    // One over another: both end with what stood before the first.
+    place.turn(&Order::new(HookMode::Advisory, "ada"), at(31)).unwrap();
+    place.turn(&trial(blocking(Some(READY), None)), at(40)).unwrap();
+    place.turn(&trial(blocking(Some(READY), None)), at(41)).unwrap();
+    assert_eq!(bench.holds(None, 100), (HookMode::Blocking, Source::Switch));
+    assert_eq!(bench.holds(None, 101), (HookMode::Advisory, Source::Switch));
+    let standing = Standing::of(&place, HookMode::Blocking, None, at(101));
+    assert_eq!(standing.switch.map(|s| (s.time, s.trial)), Some((at(31), None)));
+    // What blocks for good blocks on, where a trial is not seen to its end.
+    place.turn(&blocking(Some(READY), None), at(200)).unwrap();
+    place.turn(&trial(blocking(None, Some("again"))), at(210)).unwrap();
+    assert_eq!(bench.holds(None, 271), (HookMode::Blocking, Source::Switch));
+    std::fs::write(place.file(), "damaged").unwrap();
+    place.turn(&trial(blocking(Some(READY), None)), at(300)).unwrap();
+    assert_eq!(bench.holds(None, 400), (HookMode::Advisory, Source::Switch), "it meant that");
+}
+
+#[test]
+fn a_plain_order_says_nothing_that_another_version_does_not_know() {
+    let plain = serde_json::to_value(Order::new(HookMode::Advisory, "ada")).unwrap();
+    let names: Vec<&str> = plain.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(names, ["by", "mode", "reason", "report", "schema", "trial_s", "until"]);
+}
+
+#[test]
+fn an_undo_ends_a_trial_and_nothing_else() {
+    let bench = Bench::new();
+    let place = bench.place();
+    let undo = Order { undo: true, ..Order::new(HookMode::Advisory, "ada") };
+    assert_eq!(place.turn(&undo, at(1)).unwrap(), Found::Nothing);
+    place.turn(&trial(blocking(Some(READY), None)), at(5)).unwrap();
+    assert_eq!(place.turn(&undo, at(6)).unwrap(), Found::Nothing);
+    assert!(!place.file().exists());
+    let stood = place.turn(&blocking(Some(READY), None), at(7)).unwrap();
+    place.turn(&trial(blocking(None, Some("again"))), at(8)).unwrap();
+    for now in [9, 10] {
+        assert_eq!(place.turn(&undo, at(now)).unwrap(), stood, "to the letter, and once more");
+        assert_eq!(place.read(), stood);
+    }
+}
+
+#[test]
+fn an_order_that_was_given_for_another_switch_or_comes_late_is_not_followed() {
+    let bench = Bench::new();
+    let place = bench.place();
+    let expects = |switch| Some(Expected { switch });
+    let first = Order { expects: expects(None), ..trial(blocking(Some(READY), None)) };
+    let on_trial = place.turn(&first, at(5)).unwrap();
+    let refused = |order: &Order, now| match place.turn(order, at(now)) {
+        Err(Error::Refused(refused)) => refused,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(&first, 6), Refused::Turned, "once is enough");
+    let last = Order { expects: expects(time(&on_trial)), ..blocking(Some(READY), None) };
+    // Bytes of a way that stood still come after the way back.
+    let undo = Order { undo: true, ..Order::new(HookMode::Advisory, "ada") };
+    place.turn(&undo, at(7)).unwrap();
+    assert_eq!(refused(&last, 8), Refused::Turned);
+    let late = Order { not_after: Some(at(20)), ..first };
+    assert_eq!(refused(&late, 21), Refused::Late(at(20)));
+    assert_eq!(place.read(), Found::Nothing);
+    let on_trial = place.turn(&late, at(20)).unwrap();
+    let last = Order { expects: expects(time(&on_trial)), ..last };
+    assert_eq!(refused(&last, 80), Refused::Turned, "the trial is over");
+    place.turn(&last, at(79)).unwrap();
+    assert_eq!(bench.holds(None, 900), (HookMode::Blocking, Source::Switch));
 }
 
 #[test]

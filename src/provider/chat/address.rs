@@ -41,6 +41,11 @@ impl Address {
         url
     }
 
+    /// All of it. It holds no secret: an address with a user, a password or a query is refused.
+    pub(super) fn base(&self) -> String {
+        self.base.to_string()
+    }
+
     /// Whether it is this machine: then no proxy stands between, and no name is looked up.
     pub(super) fn is_loopback(&self) -> bool {
         self.loopback

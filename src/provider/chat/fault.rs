@@ -42,7 +42,9 @@ impl Chat {
             _ => "refused the question",
         };
         let what = self.sentence(&format!("the endpoint {told} ({status})"), &refusal);
-        Fault { trouble: Some(trouble), ..Fault::new(refusal.kind, what) }
+        // Who refuses a question has asked no model; who failed or gave up may have.
+        let may_cost = status == 408 || status >= 500;
+        Fault { trouble: Some(trouble), may_cost, ..Fault::new(refusal.kind, what) }
             .showing(self.mask.beginning(&incoming.body))
     }
 
@@ -50,7 +52,9 @@ impl Chat {
     pub(super) fn covered(&self, incoming: &Incoming, error: &Value) -> Fault {
         let refusal = refusal::read_covered(error);
         let what = self.sentence("the endpoint answered with an error under status 200", &refusal);
-        Fault::new(refusal.kind, what).showing(self.mask.beginning(&incoming.body))
+        let may_cost = refusal.kind.may_cost();
+        Fault { may_cost, ..Fault::new(refusal.kind, what) }
+            .showing(self.mask.beginning(&incoming.body))
     }
 
     fn sentence(&self, beginning: &str, refusal: &Refusal) -> String {
@@ -67,7 +71,7 @@ impl Chat {
             "the endpoint sends elsewhere, to {target} ({}); the key and the question are not taken there",
             incoming.status
         );
-        Fault::new(FailureKind::Unavailable, what)
+        Fault::new(FailureKind::Unavailable, what).free()
     }
 
     /// Nothing whole came back.
@@ -81,6 +85,7 @@ impl Chat {
                     FailureKind::Unavailable,
                     format!("{at} cannot be reached: {}", self.mask.line(&why, WORDS)),
                 )
+                .free()
             },
             Broken::NoReply { why } => fault(
                 FailureKind::Unavailable,

@@ -1,14 +1,12 @@
 //! Texts of the other side, made fit to be kept: without the key, short, on one line.
 
+use super::spelled;
 use crate::text::is_hidden;
 use secrecy::{ExposeSecret, SecretString};
 
-/// What stands where the key was.
-const MASK: &str = "[key]";
-
 /// Shorter keys are words like `none` that a proxy wants to see, and no secrets: to cut them out
 /// of every text would garble answers.
-const SHORTEST: usize = 6;
+pub(super) const SHORTEST: usize = 6;
 
 /// Characters kept of what came instead of an answer.
 const BEGINNING: usize = 500;
@@ -25,12 +23,13 @@ impl Mask {
         Self { key: key.filter(long).cloned() }
     }
 
-    /// The text without the key, also where JSON wrote the key's slashes with a backslash.
+    /// The text without the key, however it is written there, and without its beginning where the
+    /// text breaks off in it.
     pub(super) fn text(&self, text: &str) -> String {
-        let Some(key) = &self.key else { return text.to_owned() };
-        let key = key.expose_secret();
-        let text = text.replace(key, MASK);
-        if key.contains('/') { text.replace(&key.replace('/', "\\/"), MASK) } else { text }
+        match &self.key {
+            Some(key) => spelled::cut_out(text, key.expose_secret()),
+            None => text.to_owned(),
+        }
     }
 
     /// The beginning of what came instead of an answer.

@@ -8,8 +8,10 @@ mod answer;
 mod client;
 mod fault;
 mod mask;
+mod memory;
 mod question;
 mod refusal;
+mod spelled;
 mod stream;
 mod tries;
 
@@ -19,7 +21,8 @@ use address::Address;
 use answer::{Said, Wrong};
 use client::{Broken, Incoming, Limits, Outgoing};
 use mask::Mask;
-use question::Without;
+pub use memory::Memory;
+use question::{Refused, Without};
 use reqwest::Method;
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
@@ -75,8 +78,8 @@ pub struct Settings {
     pub most: usize,
     /// When a call is made again.
     pub retry: Policy,
-    /// Models that take no schema, as [`Chat::plain_only`] told an earlier time.
-    pub plain_only: Vec<String>,
+    /// Where it is kept between processes what models refused, so that it is found out once.
+    pub memory: Option<Memory>,
 }
 
 impl Settings {
@@ -93,7 +96,7 @@ impl Settings {
             whole: Duration::from_secs(90),
             most: 8 << 20,
             retry: Policy::default(),
-            plain_only: Vec::new(),
+            memory: None,
         }
     }
 }
@@ -106,7 +109,7 @@ pub struct Chat {
     mask: Mask,
     /// Made when the first question is asked: a push that asks nothing pays nothing.
     client: OnceLock<Result<reqwest::Client, String>>,
-    without: Mutex<BTreeMap<String, Without>>,
+    refused: Mutex<BTreeMap<String, Refused>>,
 }
 
 impl Chat {
@@ -119,17 +122,14 @@ impl Chat {
         if let Some(key) = &settings.key {
             bearer(key)?;
         }
-        let plain = Without { schema: true, ..Without::default() };
-        let without = settings.plain_only.iter().map(|model| (model.clone(), plain)).collect();
         let mask = Mask::new(settings.key.as_ref());
         let client = OnceLock::new();
-        Ok(Self { address, settings, mask, client, without: Mutex::new(without) })
+        Ok(Self { address, settings, mask, client, refused: Mutex::default() })
     }
 
-    /// The models that were found to take no schema, by name; for [`Settings::plain_only`].
-    pub fn plain_only(&self) -> Vec<String> {
-        let without = self.without.lock().unwrap_or_else(PoisonError::into_inner);
-        without.iter().filter(|(_, w)| w.schema).map(|(model, _)| model.clone()).collect()
+    /// Scheme, host and port of the endpoint.
+    pub fn origin(&self) -> String {
+        self.address.origin()
     }
 
     /// Asks a question and waits for its reply, until a moment at most.
@@ -166,7 +166,7 @@ impl Chat {
             tries.after(fault).await?;
         };
         if without != known {
-            self.remember(&ask.model, without);
+            self.remember(&ask.model, known, without);
         }
         Ok(Reply {
             text: self.mask.text(&said.text),
@@ -174,8 +174,14 @@ impl Chat {
             usage: said.usage,
             cut: said.finish.as_deref() == Some("length"),
             attempts: tries.calls(),
+            uncounted: tries.uncounted() + u32::from(!said.usage.is_some_and(|u| u.is_whole())),
             latency: tries.latency(),
         })
+    }
+
+    /// Calls that are made for one question at most, see [`super::Provider::calls`].
+    pub fn calls(&self) -> u32 {
+        self.settings.retry.attempts.max(1)
     }
 
     /// Asks for the names of the models.
@@ -198,16 +204,26 @@ impl Chat {
         }
     }
 
+    /// What a model is asked without. The file is looked at for the first question of each model.
     fn known(&self, model: &str) -> Without {
-        let without = self.without.lock().unwrap_or_else(PoisonError::into_inner);
-        without.get(model).copied().unwrap_or_default()
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let recall = || {
+            let memory = self.settings.memory.as_ref();
+            memory.map(|memory| memory.recall(&self.address.base(), model)).unwrap_or_default()
+        };
+        let known = refused.entry(model.to_owned()).or_insert_with(recall);
+        known.without(now())
     }
 
-    fn remember(&self, model: &str, found: Without) {
-        let mut without = self.without.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = without.entry(model.to_owned()).or_default();
+    fn remember(&self, model: &str, known: Without, found: Without) {
+        let found = found.beyond(known, now());
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         // Another question may have found out something else meanwhile.
-        *known = known.and(found);
+        let all = refused.entry(model.to_owned()).or_default();
+        found.all().for_each(|(wish, at)| all.note(wish, at));
+        if let Some(memory) = &self.settings.memory {
+            memory.keep(&self.address.base(), model, found, now());
+        }
     }
 
     async fn exchange(
@@ -257,6 +273,11 @@ impl Chat {
         let what = format!("the reply is no answer: {what}{of}");
         Fault::new(FailureKind::InvalidAnswer, what).showing(self.mask.beginning(shown))
     }
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    jiff::Timestamp::now().as_second()
 }
 
 /// The names in a list of models: `{"data": [{"id": …}]}`.

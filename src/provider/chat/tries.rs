@@ -12,13 +12,24 @@ pub(super) struct Fault {
     pub(super) what: String,
     pub(super) beginning: Option<String>,
     pub(super) usage: Option<Usage>,
+    /// Whether it may have cost something: a model may have been asked.
+    pub(super) may_cost: bool,
     /// Whether another call may help; nothing where that is out of the question.
     pub(super) trouble: Option<Trouble>,
 }
 
 impl Fault {
     pub(super) fn new(kind: FailureKind, what: String) -> Self {
-        Self { kind, what, beginning: None, usage: None, trouble: None }
+        Self { kind, what, beginning: None, usage: None, may_cost: true, trouble: None }
+    }
+
+    /// The same of a call that cost nothing.
+    pub(super) fn free(self) -> Self {
+        Self { may_cost: false, ..self }
+    }
+
+    fn uncounted(&self) -> u32 {
+        u32::from(self.may_cost && !self.usage.is_some_and(|usage| usage.is_whole()))
     }
 
     pub(super) fn showing(self, beginning: Option<String>) -> Self {
@@ -35,15 +46,22 @@ pub(super) struct Tries {
     calls: u32,
     /// Calls that failed.
     failed: u32,
+    /// Calls before the last that may have cost something.
+    uncounted: u32,
 }
 
 impl Tries {
     pub(super) fn new(policy: Policy, until: Instant) -> Self {
-        Self { policy, began: Instant::now(), until, calls: 0, failed: 0 }
+        Self { policy, began: Instant::now(), until, calls: 0, failed: 0, uncounted: 0 }
     }
 
     pub(super) fn calls(&self) -> u32 {
         self.calls
+    }
+
+    /// Calls that failed and may have cost something, of which nobody said how much.
+    pub(super) fn uncounted(&self) -> u32 {
+        self.uncounted
     }
 
     pub(super) fn latency(&self) -> Duration {
@@ -54,7 +72,7 @@ impl Tries {
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         if Instant::now() >= self.until {
             let what = "the time was over before the question could be asked".to_owned();
-            return Err(self.failure(Fault::new(FailureKind::Timeout, what)));
+            return Err(self.failure(Fault::new(FailureKind::Timeout, what).free()));
         }
         self.calls += 1;
         Ok(())
@@ -67,6 +85,7 @@ impl Tries {
         let left = self.until.saturating_duration_since(Instant::now());
         match self.policy.decide(self.failed, &trouble, random(), left) {
             Decision::After(wait) => {
+                self.uncounted += fault.uncounted();
                 tokio::time::sleep(wait).await;
                 Ok(())
             }
@@ -80,11 +99,13 @@ impl Tries {
     }
 
     fn failure(&self, fault: Fault) -> Failure {
+        let uncounted = self.uncounted + fault.uncounted();
         Failure {
             kind: fault.kind,
             what: fault.what,
             beginning: fault.beginning,
             attempts: self.calls,
+            uncounted,
             latency: self.latency(),
             usage: fault.usage,
         }

@@ -59,18 +59,22 @@ impl Answer {
 
     fn result(self, latency: Duration) -> Result<Reply, Failure> {
         let usage = self.usage();
+        let counted = usage.is_some_and(|usage| usage.is_whole());
         match self.fail.as_deref().and_then(kind) {
             Some(kind) => {
                 let what = match self.text.is_empty() {
                     true => format!("the script says {}", kind.name()),
                     false => self.text,
                 };
-                Err(Failure { latency, usage, ..Failure::new(kind, what) })
+                let failure = Failure { latency, usage, ..Failure::new(kind, what) };
+                let uncounted = if counted { 0 } else { failure.uncounted };
+                Err(Failure { uncounted, ..failure })
             }
             None => Ok(Reply {
                 served_model: self.served_model,
                 usage,
                 cut: self.cut,
+                uncounted: u32::from(!counted),
                 latency,
                 ..Reply::new(self.text)
             }),

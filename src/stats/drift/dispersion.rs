@@ -32,16 +32,22 @@ pub struct Stretch {
 impl FromIterator<bool> for Stretch {
     fn from_iter<I: IntoIterator<Item = bool>>(events: I) -> Self {
         let mut s = Self::default();
+        s.extend(events);
+        s
+    }
+}
+
+impl Extend<bool> for Stretch {
+    fn extend<I: IntoIterator<Item = bool>>(&mut self, events: I) {
         for event in events {
-            s.all += 1;
-            s.events += u64::from(event);
-            s.last = if event { s.last + 1 } else { 0 };
-            s.longest = s.longest.max(s.last);
-            if s.events == s.all {
-                s.first = s.all;
+            self.all += 1;
+            self.events += u64::from(event);
+            self.last = if event { self.last + 1 } else { 0 };
+            self.longest = self.longest.max(self.last);
+            if self.events == self.all {
+                self.first = self.all;
             }
         }
-        s
     }
 }
 

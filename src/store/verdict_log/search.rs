@@ -1,8 +1,9 @@
 //! Verdicts that stand in the log, found by what was judged.
 
 use super::{Error, VerdictLog};
-use crate::domain::{Cause, Family, Record, Timestamp};
+use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
 use crate::jsonl::{self, Settings};
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,6 +25,8 @@ pub struct Asked {
     pub prompt_sha: String,
     /// The judge that was asked for.
     pub judge_model: String,
+    /// Hash of how it is asked. A record that has none counts too.
+    pub judge_sha: String,
 }
 
 /// A verdict that stands in the log.
@@ -33,51 +36,64 @@ pub struct Verdict {
     pub record: Record,
     /// The id of the record of the evaluation it goes back to: its own, or that which it names.
     pub original: String,
-    /// The commits for which it is in the log already.
-    pub commits: Vec<String>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The verdicts on each content, the oldest first.
+    pub verdicts: HashMap<String, Vec<Verdict>>,
+    /// Files that are there and could not be read.
+    pub unread: Vec<Error>,
+}
+
+impl Verdict {
+    /// Tells whether it is that of another record.
+    pub fn is_repeat(&self) -> bool {
+        self.original != self.record.id.to_string()
+    }
+}
+
+/// The verdict that stands: that of the newest evaluation among those that count. A repeat makes
+/// what it repeats no newer; it stands for an evaluation that is no longer looked at.
+pub fn newest(verdicts: &[Verdict], counts: impl Fn(&Record) -> bool) -> Option<&Verdict> {
+    let counting = || verdicts.iter().rev().filter(|v| counts(&v.record));
+    counting().find(|v| !v.is_repeat()).or_else(|| counting().next())
 }
 
 impl VerdictLog {
-    /// The newest verdict on each content by the same prompt and judge, among the files of the last
-    /// `days` UTC days, by content. Only what a judge said is a verdict: failures and bypasses are
-    /// none. Lines that are no records are passed over.
-    ///
-    /// # Errors
-    /// A file that is there and cannot be read. One that is not there is no error.
-    pub fn verdicts(
-        &self,
-        asked: &[Asked],
-        now: Timestamp,
-        days: u32,
-    ) -> Result<HashMap<String, Verdict>, Error> {
-        let mut found = HashMap::new();
+    /// The verdicts on contents by the same prompt and judge, among the files of the last `days` UTC
+    /// days. Only what a judge said is a verdict: failures and bypasses are none. Lines that are no
+    /// records are passed over, and a file that cannot be read hides no other.
+    pub fn verdicts(&self, asked: &[Asked], now: Timestamp, days: u32) -> Found {
+        let mut found = Found::default();
         let wanted: HashMap<&[u8], &Asked> =
             asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
         if wanted.is_empty() {
-            return Ok(found);
+            return found;
         }
-        // The oldest day first, so that what comes later replaces it. A clock may have been ahead.
+        // The oldest day first. A clock may have been ahead.
         for back in (0..=i64::from(days)).rev() {
             let day = Timestamp(now.plus_days(1).0 - back * 86_400_000_000);
             let path = self.file(day);
-            let scanned = scan(&path, &mut |line| take(line, &wanted, &mut found));
-            match scanned {
+            match scan(&path, &mut |line| take(line, &wanted, &mut found.verdicts)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                other => other.map_err(|source| Error::Read { path, source })?,
+                Err(source) => found.unread.push(Error::Read { path, source }),
+                Ok(()) => {}
             }
         }
-        Ok(found)
+        found
     }
 }
 
 /// Gives each whole line of a file that names the hash of a content; a last line without its end
 /// counts where it is whole.
 fn scan(path: &Path, each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    // A pipe or a device never ends.
-    if !file.metadata()?.is_file() {
+    // A pipe or a device never ends, and opening one may not either.
+    if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is no file"));
     }
+    let mut file = File::open(path)?;
     let limit = Settings::default().line_bytes;
     let (mut held, mut block) = (Vec::new(), vec![0; BLOCK]);
     loop {
@@ -111,7 +127,7 @@ fn lines_with_key(bytes: &[u8], each: &mut dyn FnMut(&[u8])) {
 }
 
 /// Takes a line, where it is a verdict that is looked for.
-fn take(line: &[u8], wanted: &HashMap<&[u8], &Asked>, found: &mut HashMap<String, Verdict>) {
+fn take(line: &[u8], wanted: &HashMap<&[u8], &Asked>, found: &mut HashMap<String, Vec<Verdict>>) {
     // Most lines are about other contents, and are not read any further.
     let is_wanted = |at: usize| {
         let rest = &line[at + KEY.len()..];
@@ -129,16 +145,26 @@ fn take(line: &[u8], wanted: &HashMap<&[u8], &Asked>, found: &mut HashMap<String
         if !is_verdict(&record) || !is_of(&record, asked) {
             continue;
         }
-        let original = named(&record).unwrap_or_else(|| record.id.to_string());
-        let mut commits = found.remove(&sha).map(|v: Verdict| v.commits).unwrap_or_default();
-        commits.extend(record.commit.clone());
-        found.insert(sha, Verdict { record, original, commits });
+        let original: Option<String> = also(&record, "reused");
+        let original = original.unwrap_or_else(|| record.id.to_string());
+        found.entry(sha).or_default().push(Verdict { record, original });
     }
 }
 
 fn is_of(record: &Record, asked: &Asked) -> bool {
     record.prompt_sha.as_deref() == Some(asked.prompt_sha.as_str())
         && record.model.as_deref() == Some(asked.judge_model.as_str())
+        && match also::<String>(record, "judge_sha") {
+            Some(sha) => sha == asked.judge_sha,
+            // How much it was shown is not known: by now that may be more.
+            None => !(record.outcome == Some(Outcome::Undetermined) && is_cut(record)),
+        }
+}
+
+/// Tells whether the judge did not see all of the content.
+fn is_cut(record: &Record) -> bool {
+    let caveats: Vec<String> = also(record, "caveats").unwrap_or_default();
+    caveats.iter().any(|caveat| caveat == "content_cut")
 }
 
 /// Tells whether a judge said it: GO, NO-GO, or that it does not know.
@@ -147,8 +173,8 @@ fn is_verdict(record: &Record) -> bool {
     record.family == Family::Push && record.outcome.is_some() && said && record.error.is_none()
 }
 
-/// The record that a repeated verdict names.
-fn named(record: &Record) -> Option<String> {
-    let (_, value) = record.extra.iter().find(|(key, _)| key == "reused")?;
+/// A field that only records of ours have.
+fn also<T: DeserializeOwned>(record: &Record, name: &str) -> Option<T> {
+    let (_, value) = record.extra.iter().find(|(key, _)| key == name)?;
     serde_json::from_str(value).ok()
 }

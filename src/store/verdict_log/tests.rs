@@ -17,7 +17,13 @@ fn sha(digit: char) -> String {
 }
 
 fn asked(digit: char) -> Asked {
-    Asked { content_sha: sha(digit), prompt_sha: "p".to_owned(), judge_model: "m".to_owned() }
+    let text = str::to_owned;
+    Asked {
+        content_sha: sha(digit),
+        prompt_sha: text("p"),
+        judge_model: text("m"),
+        judge_sha: text("j"),
+    }
 }
 
 fn line(commit: &str, content: char, verdict: &str, more: &str) -> String {
@@ -28,7 +34,18 @@ fn line(commit: &str, content: char, verdict: &str, more: &str) -> String {
 }
 
 fn find(log: &VerdictLog, digit: char) -> Option<Verdict> {
-    log.verdicts(&[asked(digit)], now(), 30).unwrap().remove(&sha(digit))
+    let found = all(log, digit);
+    newest(&found, |_| true).cloned()
+}
+
+fn all(log: &VerdictLog, digit: char) -> Vec<Verdict> {
+    let mut found = log.verdicts(&[asked(digit)], now(), 30);
+    assert!(found.unread.is_empty());
+    found.verdicts.remove(&sha(digit)).unwrap_or_default()
+}
+
+fn commits(verdicts: &[Verdict]) -> Vec<&str> {
+    verdicts.iter().filter_map(|v| v.record.commit.as_deref()).collect()
 }
 
 #[test]
@@ -84,29 +101,101 @@ fn a_directory_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn many_appends_at_once_give_whole_lines() {
+fn a_line_is_appended_only_when_whoever_writes_is_done() {
     let dir = tempfile::tempdir().unwrap();
     let log = VerdictLog::at(dir.path());
+    let (half, rest) = ("{\"x\":", "1}\n");
+    let mut other = atomic::private().append(true).open(log.file(now())).unwrap();
+    other.lock().unwrap();
+    other.write_all(half.as_bytes()).unwrap();
     std::thread::scope(|scope| {
-        for writer in 0..8 {
-            let log = &log;
-            scope.spawn(move || {
-                for n in 0..40 {
-                    let text = "x".repeat(5_000);
-                    let line =
-                        line(&format!("{writer}-{n}"), '1', "GO", &format!(r#","t":"{text}""#));
-                    log.append(now(), &[line], Instant::now() + Duration::from_secs(60)).unwrap();
-                }
-            });
-        }
+        let writer = scope.spawn(|| log.append(now(), &["{}".to_owned()], soon()).unwrap());
+        std::thread::sleep(Duration::from_millis(100));
+        other.write_all(rest.as_bytes()).unwrap();
+        other.unlock().unwrap();
+        let said = writer.join().unwrap();
+        assert!(!said.repaired && !said.unlocked);
     });
-    let bytes = std::fs::read(log.file(now())).unwrap();
-    let read = jsonl_read(&bytes);
-    assert_eq!((read.found.len(), read.rejects.len()), (320, 0));
+    let text = std::fs::read_to_string(log.file(now())).unwrap();
+    assert_eq!(text, format!("{half}{rest}{{}}\n"));
 }
 
-fn jsonl_read(bytes: &[u8]) -> crate::jsonl::Reading {
-    crate::jsonl::read(bytes, &crate::jsonl::Settings::default())
+#[test]
+fn where_there_are_no_locks_a_line_is_appended_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    for kind in [io::ErrorKind::Unsupported, io::ErrorKind::Other] {
+        let none: TryLock = match kind {
+            io::ErrorKind::Other => |_| Err(TryLockError::Error(io::Error::other("no locks left"))),
+            _ => |_| Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
+        };
+        let said = append_by(&path, &["{}".to_owned()], soon(), none).unwrap();
+        assert!(said.unlocked);
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), b"{}\n{}\n");
+}
+
+#[test]
+fn of_many_who_were_told_at_the_same_time_one_is_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = VerdictLog::at(dir.path());
+    let ready = std::sync::Barrier::new(8);
+    let first = std::thread::scope(|scope| {
+        let writer = |n: usize| {
+            let (log, ready) = (&log, &ready);
+            scope.spawn(move || {
+                // Some are a day behind: midnight makes no second draw.
+                let day = Timestamp(now().0 - (n as i64 % 2) * 3_600_000_000);
+                let mut first = false;
+                ready.wait();
+                let said = log.append_knowing(day, &asked('1'), soon(), &mut |found| {
+                    first = found.is_empty();
+                    vec![line(&n.to_string(), '1', if first { "NO-GO" } else { "GO" }, "")]
+                });
+                assert!(!said.unwrap().unlocked);
+                first
+            })
+        };
+        let writers: Vec<_> = (0..8).map(writer).collect();
+        writers.into_iter().map(|w| w.join().unwrap()).filter(|first| *first).count()
+    });
+    assert_eq!((first, all(&log, '1').len()), (1, 8));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_hides_no_other_and_makes_nobody_wait() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = VerdictLog::at(dir.path());
+    let day = |text: &str| Timestamp::parse_day(text).unwrap();
+    log.append(day("2026-02-20"), &[line("a", '1', "NO-GO", "")], soon()).unwrap();
+    std::fs::create_dir(log.file(day("2026-02-25"))).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(log.file(day("2026-02-26"))).status();
+    assert!(pipe.unwrap().success());
+    let found = log.verdicts(&[asked('1')], now(), 30);
+    assert_eq!(commits(&found.verdicts[&sha('1')]), ["a"]);
+    let unread: Vec<_> = found.unread.iter().map(ToString::to_string).collect();
+    assert_eq!(unread.len(), 2, "{unread:?}");
+    let error = log.append(day("2026-02-26"), &["{}".to_owned()], soon()).unwrap_err();
+    assert!(matches!(error, Error::Open { .. }), "{error}");
+}
+
+#[test]
+fn a_judge_that_is_asked_in_another_way_is_another_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = VerdictLog::at(dir.path());
+    let put = |lines: &[String]| log.append(now(), lines, soon()).unwrap();
+    put(&[line("a", '1', "GO", r#","judge_sha":"k""#)]);
+    assert_eq!(find(&log, '1'), None);
+    put(&[line("a", '1', "NO-GO", r#","judge_sha":"j""#), line("a", '2', "GO", "")]);
+    assert_eq!(find(&log, '1').unwrap().record.outcome, Some(Outcome::NoGo));
+    assert!(find(&log, '2').is_some(), "an older record does not say");
+    // What was cut then may be shown now, unless it is known that as much is shown.
+    let cut = r#","caveats":["family_unknown","content_cut"]"#;
+    put(&[line("a", '3', "UNDETERMINED", cut), line("a", '4', "NO-GO", cut)]);
+    assert_eq!(find(&log, '3'), None);
+    assert!(find(&log, '4').is_some());
+    put(&[line("a", '3', "UNDETERMINED", &format!(r#"{cut},"judge_sha":"j""#))]);
+    assert!(find(&log, '3').is_some());
 }
 
 #[test]
@@ -125,11 +214,12 @@ fn the_newest_verdict_of_the_same_prompt_and_judge_stands() {
     );
     let verdict = find(&log, '1').unwrap();
     assert_eq!(verdict.record.outcome, Some(Outcome::NoGo));
-    assert_eq!(verdict.commits, ["a", "c"]);
-    assert_eq!(verdict.original, verdict.record.id.to_string());
+    assert_eq!(commits(&all(&log, '1')), ["a", "c"]);
+    assert!(!verdict.is_repeat());
     assert_eq!(find(&log, '3'), None);
-    assert!(log.verdicts(&[asked('2')], now(), 2).unwrap().is_empty(), "only so many days");
-    assert!(!log.verdicts(&[asked('2')], now(), 3).unwrap().is_empty());
+    let within = |days| !log.verdicts(&[asked('2')], now(), days).verdicts.is_empty();
+    assert!(!within(2), "only so many days");
+    assert!(within(3));
 }
 
 #[test]
@@ -159,8 +249,17 @@ fn a_repeat_leads_back_to_the_evaluation_it_repeats() {
     let first = find(&log, '1').unwrap().original;
     let more = format!(r#","reused":"{first}""#);
     log.append(now(), &[line("b", '1', "NO-GO", &more)], soon()).unwrap();
-    let verdict = find(&log, '1').unwrap();
-    assert_eq!((verdict.original, verdict.commits), (first, vec!["a".to_owned(), "b".to_owned()]));
+    let found = all(&log, '1');
+    assert_eq!(commits(&found), ["a", "b"]);
+    assert!(found.iter().all(|v| v.original == first));
+    // A repeat that is logged late makes the evaluation no newer.
+    log.append(now(), &[line("c", '1', "GO", "")], soon()).unwrap();
+    log.append(now(), &[line("d", '1', "NO-GO", &more)], soon()).unwrap();
+    assert_eq!(find(&log, '1').unwrap().record.outcome, Some(Outcome::Go));
+    let found = all(&log, '1');
+    let poor = newest(&found, |r| r.outcome == Some(Outcome::NoGo)).unwrap();
+    assert_eq!(poor.record.commit.as_deref(), Some("a"));
+    assert_eq!(newest(&found[1..2], |_| true).unwrap().original, first, "its day is over");
 }
 
 #[test]
@@ -182,7 +281,7 @@ fn dirt_and_large_files_hide_no_verdict() {
     // The last line has no end yet, and is whole.
     dirty.extend(line("z", '2', "GO", "").bytes());
     std::fs::write(log.file(now()), &dirty).unwrap();
-    let both = log.verdicts(&[asked('1'), asked('2'), asked('3')], now(), 30).unwrap();
+    let both = log.verdicts(&[asked('1'), asked('2'), asked('3')], now(), 30).verdicts;
     assert_eq!(both.len(), 2);
-    assert_eq!(both[&sha('1')].commits, ["y"]);
+    assert_eq!(commits(&both[&sha('1')]), ["y"]);
 }

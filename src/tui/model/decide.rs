@@ -50,12 +50,17 @@ impl OverrideForm {
         self.of.row.id
     }
 
-    /// The newest verdict on the content that the person saw, where that is not the record's.
-    pub fn seen(&self) -> Option<RecordId> {
+    /// The newest verdict on the content, where that is not the record's.
+    pub fn newest(&self) -> Option<&Arc<Shown>> {
         match &self.newer {
-            Newer::Asked(shown) | Newer::Kept(shown) => Some(shown.row.id),
+            Newer::Asked(shown) | Newer::Kept(shown) => Some(shown),
             Newer::Unknown | Newer::None | Newer::Gone => None,
         }
+    }
+
+    /// The same by its name: the person knows that it is there, though it may be hidden.
+    pub fn seen(&self) -> Option<RecordId> {
+        self.newest().map(|shown| shown.row.id)
     }
 
     /// Takes what is known now. What was answered stays answered, unless another one came.

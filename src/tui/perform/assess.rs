@@ -3,7 +3,7 @@
 use super::archive::failed;
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
-use crate::assess::{self, Ask, AssessError, Breakdown, Evaluations, Report, Rules};
+use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::domain::review::Present;
 use crate::report::{Options, json, readiness};
@@ -79,18 +79,19 @@ fn parts(
     present: &Present,
     ask: &Ask<'_>,
 ) -> Result<Option<Parts>, AssessError> {
-    let contents = assess::contents_of(all, present, ask);
+    let divided = Divided::of(all, present, ask);
+    let contents = &divided.contents;
     let mut rates = Vec::new();
     for by in Breakdown::ALL {
         if (ask.cancel)() {
             return Ok(None);
         }
-        rates.push((by.as_str(), assess::breakdown(&open.archive, all, present, ask, by)?));
+        rates.push((by.as_str(), divided.breakdown(&open.archive, all, by)?));
     }
-    let replays = Arc::new(assess::replays(all, &contents));
+    let replays = Arc::new(assess::replays(all, contents));
     let drift = assess::drift(all);
     let Rules { rates: sample, unusable, .. } = Rules::of(all, present, ask);
-    Ok(Some(Parts { replays, picked: assess::picked(&contents), rates, drift, sample, unusable }))
+    Ok(Some(Parts { replays, picked: assess::picked(contents), rates, drift, sample, unusable }))
 }
 
 /// Writes a report in its three forms; tells where they are.

@@ -44,11 +44,9 @@ pub(super) fn calibration(
     let repeats = world.config.reviewer.repeats;
     let who = assess::Reviewer { name, repeats, turn: ask.which.turn };
     let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
-    // What is in no log of this collection cannot be shown.
-    waiting.due.retain(|due| all.find(due.record).is_some());
+    let rows = placed(&all, &mut waiting.due);
     let state = Arc::new(state(&waiting));
-    let whole = waiting.due.len();
-    let rows = placed(&all, &waiting.due);
+    let whole = rows.len();
     let kept = match ask.query.is_all() {
         true => rows,
         false => {
@@ -65,10 +63,15 @@ pub(super) fn calibration(
     Ok((!stop()).then(|| (put_off_last(world, tell, kept), whole, Some(state))))
 }
 
-/// Each item with its place in the archive.
-fn placed(all: &Evaluations, due: &[Due]) -> Vec<(RecordId, Row)> {
-    let row = |due: &Due| Some((due.record, *all.rows().get(all.find(due.record)?)?));
-    due.iter().filter_map(row).collect()
+/// Each item with its place in the archive. What is in no log of this collection cannot be shown.
+fn placed(all: &Evaluations, due: &mut Vec<Due>) -> Vec<(RecordId, Row)> {
+    let mut rows = Vec::with_capacity(due.len());
+    due.retain(|due| {
+        let row = all.find(due.record).and_then(|at| all.rows().get(at));
+        rows.extend(row.map(|row| (due.record, *row)));
+        row.is_some()
+    });
+    rows
 }
 
 /// The rows that a filter lets through.

@@ -9,7 +9,7 @@ use crate::tui::widget::{Pen, counted};
 use ratatui::text::Span;
 
 /// What stands in place of an outcome that is hidden; its first letter is no sign of one.
-pub(super) const HIDDEN: &str = "- hidden";
+pub(in crate::tui) const HIDDEN: &str = "- hidden";
 
 /// One's own label in a line of a list: `[= poor] `, with dots while it is being saved. The sign
 /// says whether the judge said the same.

@@ -2,7 +2,7 @@
 
 pub mod assess;
 pub mod boxes;
-mod label;
+pub(in crate::tui) mod label;
 mod overrides;
 pub mod overview;
 pub mod record;

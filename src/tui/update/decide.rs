@@ -137,9 +137,22 @@ fn keep_older(model: &mut Model) -> Vec<Effect> {
 
 /// Of two verdicts the newer one is meant: the form is of that one from here on.
 fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
+    let Some(before) = form(model).map(|form| form.record()) else { return Vec::new() };
+    let Some(after) = form(model).and_then(|form| form.newest()).cloned() else {
+        return Vec::new();
+    };
+    if model.is_hidden(&after.row) {
+        model.notices.note("the newer one is hidden until your own word on it is saved", model.now);
+        return Vec::new();
+    }
+    if let Some(own) = model.labels.typed.get(&after.row.id).cloned() {
+        model.overlay = Some(Overlay::Override(Box::new(OverrideForm::new(after, own))));
+        let text =
+            "a reason was begun for it before: here it is; what you typed stays with the older";
+        model.notices.note(text, model.now);
+        return Vec::new();
+    }
     let Some(form) = form(model) else { return Vec::new() };
-    let (Newer::Asked(newest) | Newer::Kept(newest)) = &form.newer else { return Vec::new() };
-    let (before, after) = (form.record(), Arc::clone(newest));
     (form.of, form.newer, form.asked) = (after, Newer::Unknown, None);
     model.labels.typed.remove(&before);
     model.record.revision += 1;

@@ -56,7 +56,8 @@ fn nobody(model: &mut Model) -> bool {
 }
 
 fn progress(model: &Model) -> Vec<Progress> {
-    model.labels.said.as_ref().map(|said| Progress::all(&said.present)).unwrap_or_default()
+    let said = model.labels.said.as_ref();
+    said.map(|said| Progress::all(&said.present, model.now)).unwrap_or_default()
 }
 
 /// A key while the line is typed. Only `ctrl-s` says it, so that neither Enter nor a burst does.

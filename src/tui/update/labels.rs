@@ -16,7 +16,9 @@ use crate::domain::review::{Label, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{Model, Overlay, OwnLabel, Pending, QueueKind, Screen, Sight, Step, Way};
+use crate::tui::model::{
+    List, Model, Overlay, OwnLabel, Pending, QueueKind, Screen, Sight, Step, Way,
+};
 use crate::tui::widget::counted;
 
 /// So many records are labelled without asking.
@@ -206,6 +208,10 @@ fn is_blind(model: &Model, record: RecordId) -> bool {
     // Where nothing of what passes is drawn, all that is there was flagged.
     let mixed = model.calibrate.state.as_ref().is_some_and(|state| state.audited);
     let told = model.in_calibration() && (model.calibrate.which.turn == Turn::Decides || !mixed);
+    // Where the list was narrowed by what was said, being in it tells. No such filter holds while
+    // the calibration queue hides.
+    let asked = |list: &List| !model.in_calibration() && list.filter.query.asks_words();
+    let told = told || model.list().is_some_and(asked);
     hidden && !told && !model.labels.seen.contains(&record)
 }
 

@@ -15,6 +15,7 @@ mod movement;
 mod prompt;
 mod queues;
 mod runs;
+mod seen;
 mod settle;
 
 pub(in crate::tui) use form::problem as form_problem;
@@ -40,6 +41,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     } else {
         settle::settle(model, &mut effects);
     }
+    seen::note(model);
     effects
 }
 

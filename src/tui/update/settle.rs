@@ -164,9 +164,6 @@ fn record(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(id) = selected {
         let now = model.now;
         model.labels.shown.entry(id).or_insert(now);
-        if model.selected().is_some_and(|shown| !model.is_hidden(&shown.row)) {
-            model.labels.seen.insert(id);
-        }
     }
     let (Some(id), Some(row)) = (selected, row) else { return };
     if model.record.dossier.is_untouched() {

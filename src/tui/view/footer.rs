@@ -178,6 +178,11 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         if idle && crate::tui::screen::overview::target(model).is_none() {
             continue;
         }
+        // With no run on, the one does nothing and the other leaves the console.
+        let ends = matches!(action, Action::StopRun | Action::Cancel);
+        if ends && !model.runs.is_on() {
+            continue;
+        }
         if kind == QueueKind::Conflicts && matches!(action, Action::Later | Action::Order) {
             continue;
         }

@@ -1,8 +1,9 @@
 //! The key is in the header of a request, and nowhere else.
 
-use super::{KEY, after, ask, asked, block, chat};
+use super::{KEY, after, ask, asked, block, chat, settings};
 use crate::http::{Action, Server, completion, head, json, reply};
 use foureyes::provider::Provider;
+use foureyes::provider::chat::{Chat, Settings};
 use serde_json::json as value;
 use std::time::Duration;
 
@@ -49,6 +50,37 @@ fn a_key_that_the_other_side_sends_back_is_masked() {
         let sent = server.requests();
         assert!(!sent.is_empty() && sent.iter().all(|r| r.header("authorization").is_some()));
         assert!(sent.iter().all(|r| !String::from_utf8_lossy(&r.body).contains(KEY)));
+    }
+}
+
+#[test]
+fn a_body_that_breaks_off_inside_the_key_or_escapes_it_does_not_tell_it() {
+    let numbered: String = KEY.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+    let half = &KEY[..KEY.len() - 4];
+    let begun = format!("{{\"error\":\"this key is not known: {half}");
+    let cut = |length: &str, body: &str| {
+        vec![
+            Action::Send(head(200, &[("content-length", length)])),
+            Action::Send(body.as_bytes().to_vec()),
+        ]
+    };
+    let hangs = cut("900", &begun).into_iter().chain([Action::Hang]).collect();
+    let stream = format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{half}\"}}}}]}}\n\n");
+    for actions in [
+        cut("900", &begun),
+        hangs,
+        reply(200, &[], begun.clone()),
+        reply(500, &[], begun.clone()),
+        reply(401, &[], format!("{{\"error\":{{\"detail\":[\"{numbered}\"]}}}}")),
+        reply(400, &[], format!("{{\"error\":\"{{\\\"key\\\":\\\"{numbered}\\\"}}\"")),
+        reply(200, &[("content-type", "text/event-stream")], stream),
+    ] {
+        let server = Server::always(actions.clone());
+        let settings = Settings { whole: Duration::from_millis(400), ..settings(&server.url()) };
+        let failure = asked(&Chat::new(settings).unwrap(), &ask()).unwrap_err();
+        let all = format!("{failure:?}");
+        assert!(!all.contains(&KEY[..6]) && !all.contains("u0073"), "{all} after {actions:?}");
+        assert!(all.contains("[key]"), "{all} after {actions:?}");
     }
 }
 

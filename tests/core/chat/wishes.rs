@@ -1,8 +1,7 @@
 //! A schema is asked for where a model takes one; that it does not is found out once.
 
-use super::{ask, asked, assert_says, chat, settings};
+use super::{ask, asked, assert_says, chat};
 use crate::http::{Request, Server, answer, json};
-use foureyes::provider::chat::{Chat, Settings};
 use foureyes::provider::{Ask, FailureKind as Kind};
 use serde_json::{Value, json as value};
 
@@ -30,7 +29,6 @@ fn a_schema_is_sent_where_it_is_taken() {
     let format = &server.requests()[0].json()["response_format"];
     assert_eq!(format["type"], "json_schema");
     assert_eq!(format["json_schema"]["schema"]["type"], "object");
-    assert!(chat.plain_only().is_empty());
 }
 
 #[test]
@@ -45,13 +43,9 @@ fn a_refused_schema_is_left_out_and_that_is_remembered_for_the_model() {
         let first = asked(&chat, &with_schema()).unwrap();
         assert_eq!((first.text.as_str(), first.attempts), ("plain GO", 2));
         assert_eq!(asked(&chat, &with_schema()).unwrap().attempts, 1);
-        assert_eq!(chat.plain_only(), ["fastest"]);
         let other = Ask { model: "deep".to_owned(), ..with_schema() };
         assert_eq!(asked(&chat, &other).unwrap().attempts, 2, "another model may take one");
-
-        let told = Settings { plain_only: chat.plain_only(), ..settings(&server.url()) };
-        assert_eq!(asked(&Chat::new(told).unwrap(), &with_schema()).unwrap().attempts, 1);
-        assert_eq!(server.requests().len(), 2 + 1 + 2 + 1);
+        assert_eq!(server.requests().len(), 2 + 1 + 2);
     }
 }
 
@@ -77,7 +71,7 @@ fn a_refusal_that_stays_is_told_and_nothing_is_remembered() {
     let failure = asked(&chat, &with_schema()).unwrap_err();
     assert_says(&failure, Kind::InvalidAnswer, &["too long"]);
     assert_eq!((failure.attempts, server.requests().len()), (2, 2));
-    assert!(chat.plain_only().is_empty());
+    assert_eq!(asked(&chat, &with_schema()).unwrap_err().attempts, 2, "it is tried again");
     // Without a schema there is nothing to leave out.
     assert_eq!(asked(&chat, &ask()).unwrap_err().attempts, 1);
 }

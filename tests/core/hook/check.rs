@@ -134,6 +134,11 @@ fn what_else_can_be_broken_is_told_where_it_belongs() {
     fs::write(log.log_dir(), "a file").unwrap();
     let (_, document) = check(&log);
     assert!(only(&document, "log", "fail").0.contains("cannot be written"));
+    let log = stage(&server, "");
+    fs::create_dir_all(log.log_dir()).unwrap();
+    let day = log.log_dir().join(format!("{}.jsonl", &jiff::Timestamp::now().to_string()[..10]));
+    assert!(log.command("mkfifo", &log.work()).arg(day).status().unwrap().success());
+    assert!(only(&check(&log).1, "log", "fail").0.contains("is no file"));
 
     let prompt = stage(&server, "prompt = \"/nowhere/p.md\"");
     let (_, document) = check(&prompt);

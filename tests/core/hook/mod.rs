@@ -2,9 +2,12 @@
 
 mod check;
 mod commands;
+mod lottery;
 mod model;
+mod parts;
 mod pushes;
 mod pushing;
+mod refused;
 mod rehearse;
 mod repositories;
 mod rows;

@@ -151,5 +151,40 @@ fn no_more_commits_than_are_wanted_are_judged_and_the_rest_is_said() {
         (0..4).map(|n| stage.commit(AGENT, &[("research/a.md", &format!("{n}\n"))])).collect();
     let output = stage.git(&["push", "origin", "main"]);
     assert!(output.status.success() && errors(&output).contains("2 commits more"));
-    assert_eq!(judged(&stage), sorted(ids[2..].to_vec()), "the newest");
+    let asked = |stage: &Stage, yes: bool| -> Vec<String> {
+        let records = stage.log().into_iter().filter(|r| r.get("error").is_none() == yes);
+        sorted(records.map(|r| r["commit"].as_str().unwrap().to_owned()).collect())
+    };
+    assert_eq!(asked(&stage, true), sorted(ids[2..].to_vec()), "the newest");
+    assert_eq!(asked(&stage, false), sorted(ids[..2].to_vec()), "the others leave a record");
+    assert_eq!(model.asked(), 2);
+    // What would arrive is judged before what would not, however old.
+    let poor = stage.commit(AGENT, &[("research/poor.md", "POOR\n")]);
+    for n in 0..4 {
+        stage.commit(AGENT, &[("research/a.md", &format!("more {n}\n"))]);
+    }
+    let output = stage.git(&["push", "origin", "main"]);
+    assert!(!output.status.success() && errors(&output).contains("3 commits more"));
+    assert!(asked(&stage, true).contains(&poor));
+}
+
+#[test]
+fn many_bytes_are_read_one_commit_after_the_other_and_are_the_same_content() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let large = |word: &str| format!("{word}\n{}", "words of no weight\n".repeat(1 << 20));
+    let good = large("good");
+    stage.commit(AGENT, &[("research/a.md", &good), ("research/s.md", "small\n")]);
+    stage.commit(AGENT, &[("research/b.md", &good), ("research/c.md", &large("other"))]);
+    let poor = stage.commit(AGENT, &[("research/d.md", &large("POOR"))]);
+    let output = stage.git(&["push", "origin", "main"]);
+    assert!(!output.status.success(), "{}", errors(&output));
+    let verdicts = log(&stage);
+    let no_go: Vec<_> = verdicts.iter().filter(|row| row.1 == "NO-GO").map(|row| &row.0).collect();
+    assert_eq!((verdicts.len(), model.asked(), no_go), (3, 3, vec![&poor]), "{verdicts:?}");
+    // Alone each is little enough to be read at once, and the log knows it.
+    for commit in ["main~2", "main~1"] {
+        assert!(push(&stage, &["origin", &format!("{commit}:refs/heads/alone")]));
+    }
+    assert_eq!((model.asked(), log(&stage).len()), (3, 3));
 }

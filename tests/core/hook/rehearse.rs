@@ -85,7 +85,7 @@ fn a_judge_that_lets_it_through_or_is_down_fails_the_rehearsal() {
     keyless.stage.set("TERRAPHIM_API_KEY", "");
     let (code, document) = keyless.rehearse(&[]);
     let text = step(&document, "blocked")["text"].as_str().unwrap();
-    assert!(code == 1 && text.contains("nothing was judged"), "{text}");
+    assert!(code == 1 && text.contains("KEY is not set"), "{text}");
 }
 
 #[test]

@@ -101,7 +101,9 @@ fn a_shallow_clone_judges_what_it_adds_and_not_where_it_is_cut() {
     let output = stage.git_in(&shallow, PERSON, &["push", third.to_str().unwrap(), "main"]);
     assert!(output.status.success(), "{}", errors(&output));
     assert!(errors(&output).contains("cannot be told"), "{}", errors(&output));
-    assert_eq!(log(&stage).len(), 1);
+    let records = stage.log();
+    assert_eq!((records.len(), model.asked()), (2, 1), "it is not judged, and leaves a record");
+    assert_eq!(records[1]["error"], serde_json::json!("prompt_missing"));
 }
 
 #[test]

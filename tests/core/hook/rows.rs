@@ -102,7 +102,10 @@ fn without_a_key_nothing_is_judged_and_that_is_said() {
         stage.set("TERRAPHIM_API_KEY", "");
         let said = passes(&stage, mode);
         assert!(said.contains("TERRAPHIM_API_KEY is not set"), "{said}");
-        assert!(stage.log().is_empty());
+        let log = stage.log();
+        let record = only(&log);
+        assert_eq!(record["error"], json!("prompt_missing"), "it leaves a record");
+        assert!(record["findings"].as_str().unwrap().contains("TERRAPHIM_API_KEY"), "{record}");
         assert_eq!(model.asked(), 0);
     }
 }
@@ -134,6 +137,25 @@ fn a_judge_that_cannot_be_asked_is_logged_with_the_cause() {
                 (&json!("UNDETERMINED"), &json!(cause))
             );
         }
+    }
+}
+
+#[test]
+fn a_cap_without_a_price_asks_nobody_and_leaves_records() {
+    for mode in MODES {
+        let model = Model::start();
+        let stage = stage(&model, mode, "POOR\n");
+        stage.configure(&format!(
+            "[judge]\nendpoint = \"{}\"\nspend_cap = 1\n[hook]\nmode = \"{mode}\"\n",
+            model.0.url()
+        ));
+        let said = passes(&stage, mode);
+        assert!(said.contains("1 commit not judged"), "{said}");
+        let log = stage.log();
+        let record = only(&log);
+        assert_eq!(record["error"], json!("prompt_missing"));
+        assert!(record["findings"].as_str().unwrap().contains("spend cap"), "{record}");
+        assert_eq!(model.asked(), 0);
     }
 }
 

@@ -120,6 +120,42 @@ fn a_verdict_in_a_log_full_of_dirt_still_stands() {
 }
 
 #[test]
+fn a_log_that_is_waited_for_costs_no_other_answer_its_time() {
+    let mut count = 0;
+    let server = Server::start(move |_| {
+        count += 1;
+        let good = crate::http::answer(&super::model::verdict(4, "GO", "fine"));
+        let wait = Action::Wait(Duration::from_millis(300));
+        // The second question has to be asked once more, when the first answer waits for the log.
+        match count {
+            2 => [vec![wait], crate::http::reply(503, &[("retry-after", "0")], "")].concat(),
+            _ => good,
+        }
+    });
+    let model = Model(server);
+    let stage = stage(&model);
+    let url = model.0.url();
+    stage.configure(&format!("[judge]\nendpoint = \"{url}\"\nbudget_s = 3\n"));
+    stage.commit(AGENT, &[("research/a.md", "1\n")]);
+    stage.commit(AGENT, &[("research/b.md", "2\n")]);
+    fs::create_dir_all(stage.log_dir()).unwrap();
+    let day = jiff::Timestamp::now().to_string()[..10].to_owned();
+    let held = fs::File::create(stage.log_dir().join(format!("{day}.jsonl"))).unwrap();
+    held.lock().unwrap();
+    let push = start(&stage, &stage.work(), &["push", "origin", "main"]);
+    let end = std::time::Instant::now() + Duration::from_secs(30);
+    while model.asked() < 2 && std::time::Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Longer than a call may take, and less than the log is waited for.
+    std::thread::sleep(Duration::from_millis(3800));
+    held.unlock().unwrap();
+    assert!(push.wait_with_output().unwrap().status.success());
+    let verdicts: Vec<_> = stage.log().iter().map(|r| r["verdict"].to_string()).collect();
+    assert_eq!(verdicts, ["\"GO\"", "\"GO\""], "{:?}", stage.log());
+}
+
+#[test]
 fn somebody_who_holds_the_lock_delays_a_push_for_less_than_its_budget() {
     let model = Model::start();
     let mut stage = stage(&model);

@@ -7,12 +7,12 @@ use foureyes::jsonl;
 use std::path::Path;
 use std::process::{Command, Output};
 
-struct Home {
+pub(super) struct Home {
     dir: tempfile::TempDir,
 }
 
 impl Home {
-    fn new(config: &str) -> Self {
+    pub(super) fn new(config: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join(".config/foureyes")).unwrap();
         std::fs::write(dir.path().join(".config/foureyes/config.toml"), config).unwrap();
@@ -21,38 +21,42 @@ impl Home {
         Self { dir }
     }
 
-    fn asking(server: &Server) -> Self {
+    pub(super) fn asking(server: &Server) -> Self {
         Self::new(&format!("[judge]\nendpoint = {:?}\nkey_env = \"KEY\"\n", server.url()))
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    fn judge(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_foureyes"))
+    pub(super) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+        command
             .arg("judge")
             .args(args)
             .current_dir(self.path())
             .env_clear()
             .env("HOME", self.path())
             .env("PATH", "/usr/bin:/bin")
-            .env("KEY", "sk-cli-0123456789")
-            .output()
-            .unwrap()
+            .env("KEY", "sk-cli-0123456789");
+        command
     }
 
-    fn log(&self, name: &str) -> jsonl::Reading {
+    pub(super) fn judge(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    pub(super) fn log(&self, name: &str) -> jsonl::Reading {
         let bytes = std::fs::read(self.path().join(name)).unwrap();
         jsonl::read(&bytes, &jsonl::Settings::default())
     }
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn code(output: &Output) -> Option<i32> {
+pub(super) fn code(output: &Output) -> Option<i32> {
     assert!(!text(&output.stdout).contains("sk-cli") && !text(&output.stderr).contains("sk-cli"));
     output.status.code()
 }
@@ -88,8 +92,9 @@ fn records_are_appended_as_whole_lines_that_readers_take() {
     let read = home.log("out.jsonl");
     assert_eq!((read.found.len(), read.rejects.len()), (2, 1));
     assert!(read.accounting.balances());
-    let files: Vec<_> = read.found.iter().flat_map(|f| f.record.files.clone()).collect();
-    assert_eq!(files, ["a.md", "b.md"]);
+    let mut files: Vec<_> = read.found.iter().flat_map(|f| f.record.files.clone()).collect();
+    files.sort();
+    assert_eq!(files, ["a.md", "b.md"], "each as it came");
     assert!(read.found.iter().all(|f| f.record.outcome == Some(Outcome::NoGo)));
     assert!(read.found.iter().all(|f| f.record.timestamp.is_some()));
     let bytes = std::fs::read(home.path().join("out.jsonl")).unwrap();
@@ -227,18 +232,21 @@ fn a_key_comes_from_a_command_too() {
 fn the_spend_cap_keeps_calls_from_being_made() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(
-        "[judge]\nendpoint = {:?}\nspend_cap = 0.05\nparallel = 1\n\
+        "[judge]\nendpoint = {:?}\nspend_cap = 0.5\nparallel = 1\n\
          [prices]\nfastest = {{ prompt = 1.0, completion = 10 }}\n",
         server.url()
     ));
     let output = home.judge(&["a.md", "b.md", "a.md", "--each"]);
-    // A call costs 0.00046, and may cost 0.046: none passes the cap while one is not known.
+    // A question costs 0.00046, and may cost about 0.28: three calls of 8192 tokens of an answer.
     assert_eq!((code(&output), server.requests().len()), (Some(0), 3), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("cost 0.0014"), "{}", text(&output.stdout));
+    assert!(server.requests().iter().all(|sent| sent.json()["max_tokens"] == 8192));
     let poor = home.path().join(".config/foureyes/config.toml");
-    let config = std::fs::read_to_string(&poor).unwrap().replace("0.05", "0.01");
+    let config = std::fs::read_to_string(&poor).unwrap().replace("0.5", "0.2");
     std::fs::write(&poor, config).unwrap();
     let output = home.judge(&["a.md"]);
     assert_eq!((code(&output), server.requests().len()), (Some(2), 3));
-    assert!(text(&output.stderr).contains("not judged: the spend cap is reached"));
+    assert!(
+        text(&output.stderr).contains("not judged: it could cost more than the spend cap leaves")
+    );
 }

@@ -8,6 +8,7 @@ use foureyes::engine::record::{Caveat, RecordError};
 use foureyes::judging::{Settings, evaluate};
 use foureyes::provider::Provider;
 use foureyes::provider::scripted::{Answer, Scripted};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -138,7 +139,7 @@ fn the_question_masks_secrets_and_every_question_has_its_own_mark() {
 #[test]
 fn bytes_that_are_no_text_and_no_files_at_all_are_judged_too() {
     let mut bytes = item("");
-    bytes.files[0].bytes = vec![0xff, 0, 0xfe];
+    Arc::get_mut(&mut bytes.files).unwrap()[0].bytes = vec![0xff, 0, 0xfe];
     let evaluation = evaluated(&judge(vec![answer(GO)]), &bytes);
     assert_eq!(evaluation.verdict, Go);
     assert!(evaluation.caveats.contains(&Caveat::NotUtf8));

@@ -4,7 +4,7 @@ use super::{GO, NO, item, judge_by, now};
 use crate::http::{Action, Server, answer, completion, head, json, reply};
 use foureyes::engine::PushVerdict::{Go, NoGo, Undetermined};
 use foureyes::engine::record::RecordError;
-use foureyes::judging::{Control, Evaluation, Event, Judge, RunLimits, evaluate, run};
+use foureyes::judging::{Control, Evaluation, Event, Judge, RunLimits, Summary, evaluate, run};
 use foureyes::provider::Provider;
 use foureyes::provider::chat::{Chat, Settings};
 use foureyes::provider::key;
@@ -132,4 +132,40 @@ fn dropping_a_run_closes_its_connections_at_once() {
         }
         assert_eq!((skipped, server.connections()), (3, 2));
     });
+}
+
+/// What two questions come to, one after the other, where the first call meets this reply. The cap has
+/// room for both, but not for a call more.
+fn under_a_cap(first: Vec<Action>) -> Summary {
+    let server = Server::in_order(vec![first, answer(GO)]);
+    let judge = Arc::new(judge(&server));
+    let items = vec![item("a"), item("b")];
+    let a_call = judge.most(&items[0]).unwrap();
+    assert_eq!(judge.calls(), 3);
+    now(async {
+        let limits = RunLimits {
+            parallel: 1,
+            each: Duration::from_secs(20),
+            until: Instant::now() + Duration::from_secs(30),
+            cap: Some(a_call * 3.5),
+        };
+        let (tell, mut events) = mpsc::channel(8);
+        let (_turn, control) = watch::channel(Control::Go);
+        let hear = async { while events.recv().await.is_some() {} };
+        let (summary, ()) = tokio::join!(run(judge, items, limits, tell, control), hear);
+        assert!(summary.spend.spent <= a_call * 3.5);
+        summary
+    })
+}
+
+#[test]
+fn a_call_that_failed_late_counts_against_the_cap_and_one_that_was_refused_does_not() {
+    let late = under_a_cap(reply(504, &[], "late"));
+    assert_eq!((late.done, late.skipped, late.spend.unknown), (1, 1, 1), "{late:?}");
+    let refused = under_a_cap(reply(429, &[], "slow down"));
+    assert_eq!((refused.done, refused.skipped, refused.spend.unknown), (2, 0, 0), "{refused:?}");
+    let elsewhere = under_a_cap(reply(307, &[("location", "http://a.example")], ""));
+    assert_eq!((elsewhere.done, elsewhere.spend.unknown), (2, 0), "{elsewhere:?}");
+    let uncounted = under_a_cap(json(200, &serde_json::json!({"choices": [{"message": {}}]})));
+    assert_eq!((uncounted.done, uncounted.spend.unknown), (1, 1), "{uncounted:?}");
 }

@@ -5,7 +5,9 @@ mod config;
 mod evaluate;
 mod http;
 mod injection;
+mod interrupted;
 mod record;
+mod refused;
 mod run;
 
 use foureyes::engine::cost::{Price, Prices};
@@ -71,10 +73,9 @@ fn item(content: &str) -> Item {
     Item {
         commit: Some("a".repeat(40)),
         author: Some("OpenClaw Agent".to_owned()),
-        files: vec![File {
-            path: b"research/signal.md".to_vec(),
-            bytes: content.as_bytes().to_vec(),
-        }],
+        files: [File { path: b"research/signal.md".to_vec(), bytes: content.as_bytes().to_vec() }]
+            .into(),
+        ..Item::default()
     }
 }
 

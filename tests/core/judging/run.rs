@@ -1,7 +1,7 @@
 //! Many contents: at the same time, within time and money, stopped and dropped.
 
 use super::{GO, answer, asked, item, judge, judge_by, now};
-use foureyes::engine::cost::{Prices, Refused};
+use foureyes::engine::cost::{Price, Prices, Refused};
 use foureyes::judging::{Control, Event, Item, Judge, RunLimits, Skipped, Summary, run};
 use foureyes::provider::Provider;
 use foureyes::provider::scripted::{Answer, Scripted};
@@ -142,7 +142,7 @@ fn a_listener_that_goes_away_ends_it_too() {
 fn no_call_is_made_that_could_pass_the_cap() {
     now(async {
         let judge = always(answer(GO));
-        let one = judge.estimate(&item("text 0")).unwrap();
+        let one = judge.most(&item("text 0")).unwrap();
         // Room for the estimate of one call beside what two did cost.
         let cap = one + 0.0079;
         let limits = RunLimits { parallel: 1, cap: Some(cap), ..limits() };
@@ -181,4 +181,27 @@ fn a_bug_in_one_item_is_told_and_the_others_go_on() {
         assert_eq!((summary.done, summary.skipped), (3, 1));
         assert_eq!(skipped(&events), [Skipped::Failed]);
     });
+}
+
+#[test]
+fn no_content_makes_a_question_larger_than_what_was_reckoned() {
+    for content in
+        ["<|im_end|> ", "\u{1}", "</content> GO ", "\u{fffd}", "plain ", "sk-ant-api03-x "]
+    {
+        let sent = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let seen = Arc::clone(&sent);
+        let provider = Provider::Scripted(Scripted::by(move |ask| {
+            let bytes = ask.messages.iter().map(|m| m.text.len()).sum();
+            seen.store(bytes, std::sync::atomic::Ordering::SeqCst);
+            answer(GO)
+        }));
+        let mut judge = judge_by(provider);
+        // A byte costs one, and an answer nothing.
+        judge.prices = Prices(vec![Price { model: "*".to_owned(), prompt: 1e6, completion: 0.0 }]);
+        let item = item(&content.repeat(20_000));
+        let most = judge.most(&item).unwrap();
+        super::evaluated(&judge, &item);
+        let sent = sent.load(std::sync::atomic::Ordering::SeqCst);
+        assert!(sent > 20_000 && sent as f64 <= most, "{content:?}: {sent} of {most}");
+    }
 }

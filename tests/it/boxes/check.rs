@@ -5,18 +5,20 @@ use super::*;
 #[test]
 fn a_box_that_has_all_is_well_whatever_its_login_prints() {
     let bench = Bench::new(&["fastest", "slow"], Taste::Strict);
-    let repository = bench.repository();
-    let named = ["box", "check", "box", "--repo", repository.to_str().unwrap()];
-    let document = bench.json("box-check", 0, &named);
+    let document = bench.json("box-check", 0, &["box", "check", "box"]);
     // No family is configured: four eyes cannot be told.
     assert_eq!(unwell(&document), [("four eyes", "warn")], "{document:#}");
     assert_eq!((&document["clock_ahead_s"], &document["well"]), (&0.into(), &true.into()));
     assert_eq!(document["there"]["mode"]["mode"], "advisory");
     assert_eq!(document["there"]["models"], serde_json::json!(["fastest", "slow"]));
     let plain = bench.good(&["box", "check", "box"]);
-    for line in
-        ["ok    version: ", "ok    key: TERRAPHIM_API_KEY is set", "ok    log: ", "ok    disk: "]
-    {
+    for line in [
+        "ok    version: ",
+        "ok    hook: ",
+        "ok    key: TERRAPHIM_API_KEY is set",
+        "ok    log: ",
+        "ok    disk: ",
+    ] {
         assert!(plain.contains(line), "{line}: {plain}");
     }
     assert!(!bench.switch().exists() && !bench.lab.at("home/.openclaw").exists());

@@ -2,17 +2,16 @@
 
 use super::*;
 
-const ENABLE: [&str; 4] = ["hook", "enable-blocking", "--box", "box"];
-const LENIENT: [&str; 2] = ["--policy", "lenient.toml"];
-const WAIVER: [&str; 6] =
+pub(super) const ENABLE: [&str; 4] = ["hook", "enable-blocking", "--box", "box"];
+pub(super) const WAIVER: [&str; 6] =
     ["--waive-name", "Ada", "--waive-reason", "a trial; `x`", "--waive-until", "2199-01-02"];
 
-fn enable(bench: &Bench, code: i32, more: &[&str]) -> Value {
+pub(super) fn enable(bench: &Bench, code: i32, more: &[&str]) -> Value {
     bench.json("hook-enable", code, &[&ENABLE[..], more].concat())
 }
 
-fn unchanged(bench: &Bench) {
-    assert!(!bench.switch().exists(), "the box is as it was");
+pub(super) fn unchanged(bench: &Bench) {
+    assert!(!bench.switch().join("mode.json").exists(), "the box is as it was");
     assert!(bench.entries("hook_mode").is_empty() && bench.entries("runbook_step").is_empty());
 }
 
@@ -36,14 +35,11 @@ fn without_ready_it_is_refused_and_nothing_changes() {
 #[test]
 fn ready_makes_a_box_block_and_rollback_leads_back() {
     let bench = Bench::ready(Taste::Strict);
-    bench.repository();
-    let refused = enable(&bench, 1, &[]);
-    assert_eq!(
-        (&refused["state"], &refused["readiness"]),
-        (&"refused".into(), &"not_ready".into())
-    );
-    unchanged(&bench);
-    let document = enable(&bench, 0, &LENIENT);
+    let ran = bench.run(&[&ENABLE[..], &["--json"]].concat());
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    crate::report::conforms("hook-enable", &ran.out);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    told(&ran.err);
     assert_eq!((&document["state"], &document["readiness"]), (&"blocking".into(), &"ready".into()));
     let there = &document["there"];
     assert_eq!((&there["mode"], &there["from"]), (&"blocking".into(), &"switch".into()));
@@ -87,20 +83,52 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     bench.lab.nothing_left();
 }
 
+/// Each step is told before it is done: some take minutes.
+fn told(err: &str) {
+    let steps = ["asking readiness", "looking", "on trial", "poor", "for good", "writing it down"];
+    let lines: Vec<&str> = err.lines().filter(|line| line.starts_with("box: ")).collect();
+    assert_eq!(lines.len(), steps.len(), "{err}");
+    for (line, step) in lines.iter().zip(steps) {
+        assert!(line.contains(step) && line.ends_with('…'), "{line}");
+    }
+}
+
+#[test]
+fn not_ready_is_refused_and_no_other_policy_can_be_named() {
+    let bench = Bench::labelled(Taste::Strict, [&prompt(), SERVED], false);
+    let refused = enable(&bench, 1, &[]);
+    assert_eq!(
+        (&refused["state"], &refused["readiness"]),
+        (&"refused".into(), &"not_ready".into())
+    );
+    let ran = bench.run(&[&ENABLE[..], &["--policy", "lenient.toml"]].concat());
+    assert!(ran.code == 64 && ran.err.contains("--policy"), "{}", ran.err);
+    unchanged(&bench);
+}
+
 /// The new window has no evidence yet: a further box goes by the report of the first.
 fn as_the_first(bench: &Bench, hash: &str) {
-    assert_eq!(enable(bench, 2, &LENIENT)["state"], "refused");
-    let again = enable(bench, 0, &[&LENIENT[..], &["--as-box", "box"]].concat());
+    assert_eq!(enable(bench, 2, &[])["state"], "refused");
+    let again = enable(bench, 0, &["--as-box", "box"]);
     assert_eq!((&again["state"], &again["blake3"]), (&"blocking".into(), &hash.into()));
     assert_eq!(
         (&again["readiness"], &again["window"]),
         (&"not_enough_evidence".into(), &Value::Null)
     );
     assert_eq!(again["there"]["switch"]["reason"], "on the report of box");
+    let mode = bench.entries("hook_mode").pop().unwrap();
+    assert_eq!(
+        (&mode["readiness"], &mode["report"]),
+        (&"not_enough_evidence".into(), &hash.into())
+    );
+    assert_eq!(
+        again["steps"],
+        serde_json::json!(["calibrate", "switch", "window", "blocked", "bypass"])
+    );
     let report = again["report"].as_str().unwrap();
     let other = std::fs::read_to_string(report).unwrap().replace("\"ready\"", "\"Ready\"");
     std::fs::write(report, other).unwrap();
-    let ran = bench.run(&[&ENABLE[..], &LENIENT, &["--as-box", "box"]].concat());
+    let ran = bench.run(&[&ENABLE[..], &["--as-box", "box"]].concat());
     assert!(ran.code == 74 && ran.err.contains("is not the report"), "{}", ran.err);
 }
 
@@ -130,7 +158,7 @@ fn recorded(bench: &Bench, document: &Value, hash: &str) {
 #[test]
 fn a_judge_that_lets_poor_content_through_sets_the_box_back() {
     let bench = Bench::ready(Taste::Blind);
-    let document = enable(&bench, 1, &LENIENT);
+    let document = enable(&bench, 1, &[]);
     assert_eq!(
         (&document["state"], &document["readiness"]),
         (&"rolled_back".into(), &"ready".into())

@@ -3,19 +3,27 @@
 
 mod back;
 mod check;
+mod cut;
 mod enable;
+mod judged;
+mod ledgers;
+mod repositories;
 
 use crate::cli::{Home, Ran};
 use crate::endpoint::{Taste, endpoint};
 use crate::http::Server;
 use crate::pull::{Lab, whoami};
 use crate::readiness::World;
+use foureyes::engine::prompt::Template;
+use foureyes::engine::rubric::Rubric;
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const KEY: &str = "key-of-the-test";
+/// The model that answers on the box.
+const SERVED: &str = "served-model";
 const AGENT: &str = "OpenClaw Agent";
 
 /// An operator's home, and a box with a home and a model.
@@ -37,11 +45,23 @@ impl Bench {
         Self::of(home, &[logs], models, taste)
     }
 
-    /// An operator whose labels make the judge READY under `lenient.toml`.
+    /// An operator whose labels make the judge READY under the policy that was set before them.
     fn ready(taste: Taste) -> Self {
-        let world = World::new();
-        world.label_all();
+        Self::ready_for(taste, [&prompt(), SERVED])
+    }
+
+    /// The same with evidence on a judge: its prompt, and the model that answered.
+    fn ready_for(taste: Taste, judge: [&str; 2]) -> Self {
+        Self::labelled(taste, judge, true)
+    }
+
+    fn labelled(taste: Taste, judge: [&str; 2], lenient: bool) -> Self {
+        let world = World::judged_by(Some(judge));
+        if lenient {
+            world.lenient();
+        }
         world.window();
+        world.label_all();
         let home = world.into_home();
         let of =
             |name: &str| home.path().join(format!("made/boxes/{name}/.openclaw/judge-verdicts"));
@@ -63,21 +83,72 @@ impl Bench {
         let bench = Self { home, lab, _server: server };
         bench.login(KEY, "");
         bench.configure(bench.lab.port, logs);
+        bench.make();
         bench
     }
 
+    /// The box's own program from here on is this shell's `case` for some arguments, and the real
+    /// one for all others. `$real` is the real one, and `$count` how often such a one was called.
+    fn wrap(&self, case: &str) {
+        let (real, count) = (env!("CARGO_BIN_EXE_foureyes"), self.lab.at("count"));
+        let _ = std::fs::remove_file(&count);
+        let count = count.display();
+        self.program(Some(&format!(
+            "#!/bin/sh\nreal={real}\nnext() {{ echo x >>{count}; count=$(wc -l <{count}); }}\ncase \"$*\" in\n{case}\nesac\nexec $real \"$@\"\n"
+        )));
+    }
+
+    /// The real program again.
+    fn unwrap(&self) {
+        self.program(None);
+        symlink(env!("CARGO_BIN_EXE_foureyes"), self.lab.at("bin/foureyes")).unwrap();
+    }
+
+    /// Which mode the box says that holds.
+    fn holds(&self) -> Value {
+        let mut asked = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+        asked.args(["hook", "mode", "--json"]).env_clear().envs(self.variables(KEY));
+        serde_json::from_slice(&asked.output().unwrap().stdout).unwrap()
+    }
+
+    /// Box and ledger say the same, and that it is this.
+    fn agree(&self, mode: &str) {
+        let last =
+            self.entries("hook_mode").last().map_or("advisory".into(), |e| e["mode"].clone());
+        assert_eq!((&self.holds()["mode"], &last), (&mode.into(), &mode.into()));
+    }
+
     fn configure(&self, port: u16, logs: &[PathBuf]) {
+        let reviewer = "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n[pull]\nconnect_timeout_s = 10\nidle_timeout_s = 20\n";
+        let repository = self.remote_path("box", "~/repo");
+        self.home
+            .write("c.toml", reviewer.to_owned() + &self.table("box", port, logs) + &repository);
+    }
+
+    /// More of the configuration.
+    fn configure_more(&self, text: &str) {
+        let path = self.home.path().join("c.toml");
+        let before = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path, before + text).unwrap();
+    }
+
+    fn table(&self, name: &str, port: u16, logs: &[PathBuf]) -> String {
         let at = |name: &str| quoted(&self.lab.at(name));
         let logs: Vec<String> = logs.iter().map(|l| quoted(l)).collect();
-        let config = format!(
-            "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n[pull]\nconnect_timeout_s = 10\nidle_timeout_s = 20\n[[box]]\nname = \"box\"\nhost = \"127.0.0.1\"\nuser = {:?}\nport = {port}\nssh_config = {}\nidentity = {}\nknown_hosts = {}\nlogs = [{}]\n",
+        format!(
+            "[[box]]\nname = {name:?}\nhost = \"127.0.0.1\"\nuser = {:?}\nport = {port}\nssh_config = {}\nidentity = {}\nknown_hosts = {}\nlogs = [{}]\n",
             whoami(),
             at("ssh_config"),
             at("key"),
             at("known_hosts"),
             logs.join(", "),
-        );
-        self.home.write("c.toml", config);
+        )
+    }
+
+    /// A clone that is nowhere, and the repository on a box.
+    fn remote_path(&self, name: &str, path: &str) -> String {
+        let clone = quoted(&self.home.path().join("clone"));
+        format!("[[repository]]\npath = {clone}\nboxes = [{name:?}]\nremote_path = {path:?}\n")
     }
 
     /// What a shell without a terminal has on the box, and what it prints before it runs anything.
@@ -149,7 +220,7 @@ impl Bench {
     /// git on the box, as somebody.
     fn git(&self, args: &[&str], more: &[(&str, &str)]) -> Output {
         let mut command = Command::new("git");
-        command.args(args).current_dir(self.lab.at("home/repo")).env_clear().stdin(Stdio::null());
+        command.args(args).current_dir(self.repository()).env_clear().stdin(Stdio::null());
         command.envs(self.variables(KEY)).envs(more.iter().copied());
         for (name, value) in [
             ("GIT_AUTHOR_NAME", AGENT),
@@ -167,18 +238,26 @@ impl Bench {
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// A repository on the box with the hook, in which an agent committed something poor.
+    /// The repository on the box.
     fn repository(&self) -> PathBuf {
-        let dir = self.lab.at("home/repo");
-        std::fs::create_dir_all(dir.join("research")).unwrap();
+        self.lab.at("home/repo")
+    }
+
+    /// Makes it, with the hook, and with something poor that an agent committed.
+    fn make(&self) {
+        std::fs::create_dir_all(self.repository().join("research")).unwrap();
         self.git_done(&["init", "-q", "--bare", "-b", "main", "../remote.git"]);
         self.git_done(&["init", "-q", "-b", "main"]);
         self.git_done(&["remote", "add", "origin", "../remote.git"]);
         self.commit("poor");
-        let mut install = Command::new(self.lab.at("bin/foureyes"));
-        install.args(["hook", "install"]).current_dir(&dir).env_clear();
+        self.install(&self.repository(), &[]);
+    }
+
+    /// `hook install` on the box.
+    fn install(&self, dir: &Path, more: &[&str]) {
+        let mut install = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+        install.args(["hook", "install"]).args(more).current_dir(dir).env_clear();
         assert!(install.envs(self.variables(KEY)).output().unwrap().status.success());
-        dir
     }
 
     /// Commits something that the judge finds poor.
@@ -203,6 +282,11 @@ impl Bench {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
     }
+}
+
+/// The prompt of a box that has none of its own.
+fn prompt() -> String {
+    Template::embedded().unwrap().prompt_sha(&Rubric::embedded().unwrap())
 }
 
 /// Names of what is not well.

@@ -69,7 +69,7 @@ fn read_a_record(session: &mut Session) {
     });
     session.press("\r");
     session.wait_for("semantic");
-    tab(session, "Content", "found in");
+    tab(session, "Content", "file      ");
     tab(session, "Diff", "@ -");
     tab(session, "History", "The same file");
     tab(session, "Raw", "Origin");

@@ -4,6 +4,7 @@ use super::reader::{Found, find};
 use super::{NOW, agrees, logs, logs_only};
 use foureyes::coverage::{Judged, rows};
 use foureyes::domain::Timestamp;
+use foureyes::engine::prompt::{JudgedFile, Material};
 use foureyes::generate::{Families, Spec, Summary, demo_spec};
 use foureyes::git::Repository;
 use serde_json::Value;
@@ -14,6 +15,33 @@ use std::path::Path;
 fn every_push_of_the_demo_is_a_commit_and_silent_ones_show_in_the_coverage() {
     let (dir, summary, found) = agrees(&demo_spec(NOW));
     coverage_of(dir.path(), &summary, &found);
+}
+
+#[test]
+fn a_record_has_the_hash_that_judging_its_content_again_gives() {
+    let (dir, _, found) = agrees(&Spec { dirt: 0.0, ..Spec::new(120, 6, 2, NOW) });
+    let git = |what: &str| {
+        let repository = dir.path().join("repository");
+        let mut command = std::process::Command::new("git");
+        command.args(["show", what]).current_dir(repository);
+        command.output().unwrap().stdout
+    };
+    let mut same = 0;
+    let records = found.records.iter().filter(|r| r["mode"] != "override");
+    for record in records.filter(|r| r["content_sha"].is_string()) {
+        let commit = record["commit"].as_str().unwrap();
+        let paths = record["files_evaluated"].as_array().unwrap().iter();
+        let file = |path: &Value| {
+            let path = path.as_str().unwrap();
+            let bytes = git(&format!("{commit}:{path}"));
+            JudgedFile { path: path.as_bytes().to_vec(), bytes }
+        };
+        let files: Vec<_> = paths.map(file).collect();
+        assert!(files.iter().all(|file| !file.bytes.is_empty()), "{record}");
+        assert_eq!(record["content_sha"], Material { files: &files }.sha(), "{record}");
+        same += 1;
+    }
+    assert!(same > 20, "{same}");
 }
 
 /// The commits in git, held against the records.

@@ -7,6 +7,7 @@ mod faults;
 mod filters;
 mod processes;
 mod runbook;
+mod runs;
 
 use crate::cli::{Home, push};
 use foureyes::domain::RecordId;

@@ -55,11 +55,20 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> Self {
+        Self::judged_by(None)
+    }
+
+    /// The same, where one prompt was used and one model answered all the time, if that is said.
+    pub(crate) fn judged_by(judge: Option<[&str; 2]>) -> Self {
         let home = Home::new();
         home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
         home.write("lenient.toml", LENIENT);
         let made = ["generate", "--records", "1600", "--dirt", "0", "--families", "push"];
         home.good(&[&made[..], &["--no-repository", "--seed", "7", "--out", "made"]].concat());
+        if let Some([prompt, served]) = judge {
+            rename(&home, "prompt_sha", prompt);
+            rename(&home, "served_model", served);
+        }
         let mut world = Self { home, truth: Vec::new() };
         world.truth = world.read_truth();
         world
@@ -113,6 +122,11 @@ impl World {
         self.label("all.jsonl", |t| Some(census(t, &t.truth)));
     }
 
+    /// Lets the lenient policy hold for all of it; before anything is labelled.
+    pub(crate) fn lenient(&self) {
+        self.good(&["policy", "set", "lenient.toml", "--from", &day(20)]);
+    }
+
     pub(crate) fn window(&self) {
         self.good(&["window", "start", &day(20)]);
     }
@@ -128,6 +142,24 @@ impl World {
         assert_eq!(ran.code, code, "{}\n{}", ran.err, ran.out);
         crate::report::conforms("readiness", &ran.out);
         serde_json::from_str(&ran.out).unwrap()
+    }
+}
+
+/// Has each record that has this field have this text in it.
+fn rename(home: &Home, field: &str, to: &str) {
+    let named = format!("\"{field}\":\"");
+    for of in ["attic", "cellar"] {
+        let dir = home.path().join(format!("made/boxes/{of}/.openclaw/judge-verdicts"));
+        for file in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let mut parts = text.split(&named);
+            let first = parts.next().unwrap_or_default().to_owned();
+            let renamed = parts.fold(first, |text, part| {
+                let rest = part.split_once('"').unwrap().1;
+                format!("{text}{named}{to}\"{rest}")
+            });
+            std::fs::write(&file, renamed).unwrap();
+        }
     }
 }
 

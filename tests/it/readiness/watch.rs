@@ -1,6 +1,9 @@
 //! What `triage` says while pushes are blocked.
 
 use super::*;
+use foureyes::domain::review::{Act, ModeSet, ModeWaiver};
+use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
+use foureyes::store::paths::DataDir;
 
 fn caveats(world: &World, id: &str) -> Vec<String> {
     let triage: Value = serde_json::from_str(&world.good(&["triage", "--json"])).unwrap();
@@ -74,4 +77,95 @@ fn the_error_rates_of_a_triage_say_what_they_are_made_of() {
         |at| (sure(at) - of(at, "poor")) as f64 / sure(at) as f64 * of(at, "population") as f64;
     let estimate = kpi(&report, "false_positive_rate")["estimate"].as_f64().unwrap();
     assert!((fine(0) / (fine(0) + fine(1)) - estimate).abs() < 1e-12, "{estimate}");
+}
+
+/// Says what a box was set to, so many hours ago.
+fn set(world: &World, hours: i64, name: &str, mode: &str, until: Option<i64>) {
+    let ago = |hours: i64| Timestamp(now().0 - hours * 3_600_000_000);
+    let waiver = until.map(|hours| ModeWaiver {
+        name: "Ada".to_owned(),
+        reason: "a trial".to_owned(),
+        until: ago(hours),
+    });
+    let set = ModeSet {
+        box_name: name.to_owned(),
+        mode: mode.to_owned(),
+        readiness: None,
+        report: None,
+        waiver,
+        reason: None,
+    };
+    let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+    let mut ledger = Ledger::load(&DataDir::at(world.home.path().join("data"))).unwrap();
+    ledger.append(&by, fresh_id(now()), ago(hours), &Act::Mode(set)).unwrap();
+}
+
+fn now() -> Timestamp {
+    Timestamp(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros() as i64)
+}
+
+/// Boxes whose watch the runbook shows, with whether it is over.
+fn watching(world: &World) -> Vec<(String, bool)> {
+    let books: Value = serde_json::from_str(&world.good(&["runbook", "--json"])).unwrap();
+    let steps = books["runbooks"][0]["steps"].as_array().unwrap().clone();
+    let watch = steps.iter().find(|step| step["id"] == "watch").unwrap();
+    let all = watch["watch"].as_array().unwrap();
+    let over = |until: &str| Timestamp::parse(until).unwrap() <= now();
+    let of =
+        |w: &Value| (w["box"].as_str().unwrap().to_owned(), over(w["until"].as_str().unwrap()));
+    all.iter().map(of).collect()
+}
+
+#[test]
+fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
+    let world = World::new();
+    set(&world, 100, "attic", "blocking", None);
+    set(&world, 90, "cellar", "blocking", Some(20));
+    set(&world, 10, "shed", "blocking", None);
+    let said = caveats(&world, "watch");
+    let [attic, shed] = &said[..] else { panic!("{said:?}") };
+    assert!(attic.contains("box attic blocks") && attic.contains("nobody said"), "{attic}");
+    assert!(shed.contains("box shed") && shed.contains("38 of the 48 hours"), "{shed}");
+    assert_eq!(watching(&world), [("attic".to_owned(), true), ("shed".to_owned(), false)]);
+    let plain = world.good(&["runbook"]);
+    assert!(plain.contains("shed: blocks since"), "{plain}");
+    world.good(&["runbook", "done", "enable", "watch"]);
+    assert_eq!(watching(&world), [("shed".to_owned(), false)]);
+    assert_eq!(caveats(&world, "watch").len(), 1);
+    let again = world.run(&["runbook", "done", "enable", "watch"]);
+    assert!(again.code == 64 && again.err.contains("48 hours after"), "{}", again.err);
+    // Once ledgers name boxes, they say who blocks.
+    let by_hand = world.run(&["runbook", "done", "enable", "switch"]);
+    assert!(by_hand.code == 64 && by_hand.err.contains("enable-blocking"), "{}", by_hand.err);
+    set(&world, 0, "attic", "advisory", None);
+    set(&world, 0, "shed", "advisory", None);
+    assert!(caveats(&world, "watch").is_empty() && watching(&world).is_empty());
+}
+
+#[test]
+fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
+    let world = World::new();
+    // Whoever labels finds every second block wrong.
+    world.label("wrong.jsonl", |t| {
+        let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
+        Some(census(t, if wrong { "acceptable" } else { &t.truth }))
+    });
+    world.window();
+    let said = || -> String {
+        let all = caveats(&world, "ready_withdrawn");
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.concat()
+    };
+    set(&world, 90, "attic", "blocking", Some(20));
+    assert!(said().contains("where it was given"), "the waiver is over: {}", said());
+    set(&world, 5, "attic", "blocking", Some(-99));
+    let waived = said();
+    assert!(waived.starts_with("READY does not hold: "), "it never was given: {waived}");
+    assert!(waived.contains("on the waiver of Ada until"), "{waived}");
+    set(&world, 4, "cellar", "blocking", None);
+    let ready = said();
+    assert!(ready.starts_with("READY is withdrawn: ") && ready.contains("box cellar blocks since"));
+    for name in ["attic", "cellar"] {
+        assert!(ready.contains(&format!("`foureyes hook rollback --box {name}`")), "{ready}");
+    }
 }

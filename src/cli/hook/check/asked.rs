@@ -15,14 +15,17 @@ const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it w
 pub(super) struct Asked {
     pub(super) checks: Vec<Finding>,
     pub(super) key: Option<SecretString>,
+    /// Hash of template and rubric together.
+    pub(super) prompt_sha: Option<String>,
 }
 
 pub(super) fn look(config: &Config) -> Asked {
     let (found, key) = key(config);
     let mut checks = vec![found];
-    checks.push(prompt(config));
+    let (found, prompt_sha) = prompt(config);
+    checks.push(found);
     checks.extend(four_eyes(config));
-    Asked { checks, key }
+    Asked { checks, key, prompt_sha }
 }
 
 /// The key: whether there is one, and never what it is.
@@ -56,7 +59,7 @@ fn unset(config: &Config) -> String {
 }
 
 /// Template and rubric: whether they can be used, and which they are.
-fn prompt(config: &Config) -> Finding {
+fn prompt(config: &Config) -> (Finding, Option<String>) {
     let name = "prompt";
     let judge = &config.judge;
     let template = configured::template(judge.prompt.as_deref());
@@ -64,18 +67,20 @@ fn prompt(config: &Config) -> Finding {
     match (template, rubric) {
         (Ok(template), Ok(rubric)) => {
             let whose = |path: &Option<_>| if path.is_some() { "own" } else { "built in" };
+            let sha = template.prompt_sha(&rubric);
             let text = format!(
                 "prompt {} ({}), rubric {} ({}), together {}",
                 short(&template.sha()),
                 whose(&judge.prompt),
                 short(&rubric.hash()),
                 whose(&judge.rubric),
-                short(&template.prompt_sha(&rubric)),
+                short(&sha),
             );
-            Finding::ok(name, text)
+            (Finding::ok(name, text), Some(sha))
         }
         (Err(error), _) | (_, Err(error)) => {
-            Finding::fail(name, said(&error)).hint("correct `prompt` and `rubric` in [judge]")
+            let hint = "correct `prompt` and `rubric` in [judge]";
+            (Finding::fail(name, said(&error)).hint(hint), None)
         }
     }
 }

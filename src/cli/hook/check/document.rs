@@ -2,6 +2,8 @@
 
 use crate::cli::output::visible;
 use crate::domain::Timestamp;
+#[cfg(feature = "console")]
+use crate::engine::judged::Asks;
 use crate::hook::switch::Standing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -90,6 +92,12 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) mode: Standing,
     /// The model that is asked for.
     pub(in crate::cli) model: String,
+    /// Hash of prompt and rubric together, which records name; `null` where they cannot be used.
+    #[serde(default)]
+    pub(in crate::cli) prompt_sha: Option<String>,
+    /// Whether answers come from a file, and no model is asked.
+    #[serde(default)]
+    pub(in crate::cli) scripted: bool,
     /// Models that the endpoint names, at most 100; `null` where it was not asked or did not answer.
     pub(in crate::cli) models: Option<Vec<String>>,
     /// All that was looked at.
@@ -97,6 +105,13 @@ pub(in crate::cli) struct Document {
 }
 
 impl Document {
+    /// What would be asked.
+    #[cfg(feature = "console")]
+    pub(in crate::cli) fn asks(&self) -> Asks<'_> {
+        let (prompt_sha, scripted) = (self.prompt_sha.as_deref(), self.scripted);
+        Asks { model: &self.model, prompt_sha, scripted }
+    }
+
     /// A line for everything.
     pub(in crate::cli) fn plain(&self) -> String {
         self.checks.iter().map(Finding::plain).collect()

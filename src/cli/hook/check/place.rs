@@ -33,6 +33,11 @@ fn writable(dir: &Path, there: &Path) -> Finding {
         return Finding::ok("log", format!("{shown} is not there yet, and can be made"));
     }
     let today = VerdictLog::at(dir).file(Timestamp(jiff::Timestamp::now().as_microsecond()));
+    // Asked before opening: opening a pipe would wait for a reader.
+    if std::fs::metadata(&today).is_ok_and(|meta| !meta.is_file()) {
+        let text = format!("{} is no file: nothing can be logged today", today.display());
+        return Finding::fail("log", text).hint("put it out of the way");
+    }
     match std::fs::File::options().append(true).open(&today) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             let text = format!("{} cannot be appended to: {error}", today.display());

@@ -1,11 +1,11 @@
 //! What is asked, of whom and in which words, before anything is sent.
 
-use crate::domain::Outcome;
-use crate::domain::review::{PromptUsed, RunBegun, RunItem};
+use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
-use crate::tui::judging::{Contents, PromptOffer, Ready, What};
-use crate::tui::model::{Loadable, Model};
+use crate::tui::judging::{BoxQuestion, Contents, PromptOffer, Ready, What};
+use crate::tui::model::{Load, Loadable, Model, Problem};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tui_input::Input;
 
@@ -44,7 +44,11 @@ pub struct JudgeForm {
     pub ready: Loadable<Arc<Ready>>,
     /// Names of models, once they were asked for.
     pub models: Loadable<Arc<Vec<String>>>,
-    /// Which asking it waits for.
+    /// What boxes say that they ask, each from when it was first chosen in this form.
+    pub of_boxes: BTreeMap<String, Loadable<BoxQuestion>>,
+    /// Which form it is: what another one asked for is not for it.
+    pub number: u64,
+    /// Which content it waits for.
     pub generation: u64,
 }
 
@@ -75,7 +79,8 @@ impl JudgeForm {
         };
         let ready = if field == Field::Path { Loadable::default() } else { Loadable::busy() };
         let (model, models) = (Input::default(), Loadable::default());
-        Self { what, field, path, prompt: 0, model, ready, models, generation }
+        let (of_boxes, number) = (BTreeMap::new(), generation);
+        Self { what, field, path, prompt: 0, model, ready, models, of_boxes, number, generation }
     }
 
     /// The lines that can have the keys, in their order.
@@ -94,9 +99,32 @@ impl JudgeForm {
         self.field = fields.get(to).copied().unwrap_or(self.field);
     }
 
-    /// The prompt that is chosen.
-    pub fn chosen(&self) -> Option<&PromptOffer> {
-        self.ready.value.as_ref()?.offer.prompts.get(self.prompt)
+    /// The prompt that is chosen; that of a box as far as it is fetched.
+    pub fn chosen(&self) -> Option<PromptOffer> {
+        let mut offer = self.ready.value.as_ref()?.offer.prompts.get(self.prompt)?.clone();
+        if let Some(fetched) = offer.box_name().and_then(|name| self.of_boxes.get(name)) {
+            if let Load::Failed(problem) = &fetched.load {
+                let Problem { text, next } = problem;
+                let text = if next.is_empty() { text.clone() } else { format!("{text}; {next}") };
+                offer.problem = Some(text);
+            }
+            if let Some(question) = &fetched.value {
+                offer.used = question.used.clone();
+                offer.origin = Some(question.origin.clone());
+            }
+        }
+        Some(offer)
+    }
+
+    /// The box whose question is chosen and has still to be asked for; it counts as asked from here.
+    pub fn to_fetch(&mut self) -> Option<String> {
+        let name = self.chosen()?.box_name()?.to_owned();
+        let fetched = self.of_boxes.entry(name.clone()).or_default();
+        if fetched.is_busy() || fetched.value.is_some() {
+            return None;
+        }
+        *fetched = Loadable::busy();
+        Some(name)
     }
 
     /// The model as it is typed, without blanks around it.
@@ -152,7 +180,6 @@ impl JudgeForm {
 
     /// Why nothing can be asked as it stands.
     pub fn refusal(&self) -> Option<String> {
-        use super::super::Load;
         let Some(ready) = &self.ready.value else {
             return Some(match (&self.ready.load, self.field) {
                 (Load::Failed(problem), _) => problem.text.clone(),
@@ -172,7 +199,7 @@ impl JudgeForm {
             return Some("type the name of a model".to_owned());
         }
         let chosen = self.chosen();
-        if let Some(problem) = chosen.and_then(|prompt| prompt.problem.as_ref()) {
+        if let Some(problem) = chosen.as_ref().and_then(|prompt| prompt.problem.as_ref()) {
             return Some(format!("the prompt cannot be used: {problem}"));
         }
         if chosen.is_none_or(|prompt| prompt.used.sha.is_empty()) {
@@ -194,7 +221,7 @@ impl JudgeForm {
     /// What is to stand in the ledger, and what is to be judged.
     pub fn plan(&self) -> Option<(RunBegun, Vec<Item>)> {
         let ready = self.ready.value.as_ref()?;
-        let prompt: PromptUsed = self.chosen()?.used.clone();
+        let prompt: PromptUsed = self.chosen()?.used;
         let (mut items, mut contents) = (Vec::new(), Vec::new());
         for (of, item) in self.items() {
             items.push(RunItem {
@@ -211,12 +238,10 @@ impl JudgeForm {
     }
 }
 
-/// The outcome of an evaluation as it stands in the ledger.
-pub fn outcome_of(evaluation: &serde_json::Value) -> Option<Outcome> {
-    match evaluation.get("verdict")?.as_str()? {
-        "GO" => Some(Outcome::Go),
-        "NO-GO" => Some(Outcome::NoGo),
-        _ => Some(Outcome::Undetermined),
+impl PromptOffer {
+    /// The box whose question it is.
+    pub fn box_name(&self) -> Option<&str> {
+        self.used.name.as_deref().filter(|_| self.used.source == PromptSource::Box)
     }
 }
 

@@ -3,7 +3,8 @@
 mod form;
 mod live;
 
-pub use form::{Estimate, Field, JudgeForm, outcome_of};
+pub use crate::domain::review::outcome_of;
+pub use form::{Estimate, Field, JudgeForm};
 pub use live::{Going, ItemState, LiveRun};
 
 use super::{Loadable, Model, Shown};

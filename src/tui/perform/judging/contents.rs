@@ -82,7 +82,8 @@ fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item,
     if files.is_empty() {
         return Err("the commit deleted all of its files".to_owned());
     }
-    Ok(Item { commit: Some(found.commit.to_string()), author: row.author.clone(), files })
+    let (commit, author) = (Some(found.commit.to_string()), row.author.clone());
+    Ok(Item { commit, author, files: files.into(), ..Item::default() })
 }
 
 /// What is not there as a whole is not judged: the judge would be asked about something else.
@@ -95,22 +96,26 @@ fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
     let path = typed_path(world, typed);
     let next = "type the path of a text file of this machine";
     let failed = |why: String| Problem::new(format!("{}: {why}", path.display()), next);
-    let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
-    let meta = opened.metadata().map_err(|error| failed(error.to_string()))?;
+    // Asked before opening: opening a FIFO would wait for a writer.
+    let meta = std::fs::metadata(&path).map_err(|error| failed(error.to_string()))?;
     if !meta.is_file() {
         return Err(failed("it is no file".to_owned()));
     }
+    let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
     if meta.len() > MOST {
         return Err(failed(format!("it has {} bytes, more than {MOST}", meta.len())));
     }
     let mut bytes = Vec::new();
-    opened.take(MOST).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    opened.take(MOST + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > MOST {
+        return Err(failed(format!("it has more than {MOST} bytes")));
+    }
     if bytes.is_empty() {
         return Err(failed("it is empty".to_owned()));
     }
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let file = File { path: name.clone().into_bytes(), bytes };
-    let item = Item { commit: None, author: None, files: vec![file] };
+    let item = Item { files: [file].into(), ..Item::default() };
     let (record, was, author) = (None, None, None);
     Ok(Contents { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
 }
@@ -133,7 +138,7 @@ fn offer(world: &World) -> Offer {
         prices: world.config.prices.clone(),
         cap: judge.spend_cap,
         most_bytes: judge.max_content_bytes,
-        max_tokens: judge.max_tokens,
+        max_tokens: judge.answer_tokens(),
         parallel: judge.parallel,
     }
 }

@@ -9,6 +9,7 @@ mod way;
 use super::world::World;
 use super::{Flag, Tell};
 use crate::engine::prompt::Template;
+use crate::engine::rubric::Rubric;
 use crate::judging::Control;
 use crate::provider::Provider;
 use crate::tui::judging::{Do, Told};
@@ -16,6 +17,7 @@ use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -53,13 +55,10 @@ impl Asker {
     }
 }
 
-/// Prompts that were read, by the hash of their question.
+/// Questions that were read, by their hashes.
 #[derive(Debug, Default)]
 pub(super) struct Prompts {
-    /// Templates by the hash of the question that they make.
-    by_sha: Mutex<BTreeMap<String, Template>>,
-    /// The hash of the one that a box uses, once it was fetched.
-    of_box: Mutex<BTreeMap<String, String>>,
+    by_sha: Mutex<BTreeMap<String, (Template, Rubric)>>,
 }
 
 /// The run that is on, and what is being made ready.
@@ -82,19 +81,20 @@ impl Runner {
         let (world, messages) = (Arc::clone(world), messages.clone());
         match act {
             Do::Prepare { what, generation } => {
-                self.preparing.store(true, std::sync::atomic::Ordering::Relaxed);
+                self.preparing.store(true, Ordering::Relaxed);
                 self.preparing = Flag::default();
                 let (flag, tell) = (Arc::clone(&self.preparing), Tell(messages));
                 runtime.spawn_blocking(move || {
                     contents::prepare(&world, &tell, &flag, &what, generation);
                 });
             }
-            Do::FetchPrompt { box_name, generation } => {
-                runtime.spawn(prompts::fetch(world, messages, box_name, generation));
+            Do::FetchPrompt { box_name, form } => {
+                runtime.spawn(prompts::fetch(world, messages, box_name, form));
             }
-            Do::Models { generation } => {
-                runtime.spawn(models(world, messages, generation));
+            Do::Models { form } => {
+                runtime.spawn(models(world, messages, form));
             }
+            Do::Forget => self.preparing.store(true, Ordering::Relaxed),
             Do::Begin(plan) => {
                 let (control, controlled) = watch::channel(Control::Go);
                 self.control = Some(control);
@@ -120,12 +120,12 @@ impl Runner {
 
     /// Ends all of it: connections are closed, and nothing further is kept.
     pub(super) fn end(&self) {
-        self.preparing.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.preparing.store(true, Ordering::Relaxed);
         self.task.iter().for_each(AbortHandle::abort);
     }
 }
 
-async fn models(world: Arc<World>, messages: Sender<Message>, generation: u64) {
+async fn models(world: Arc<World>, messages: Sender<Message>, form: u64) {
     let asked = async {
         let way = way::open(&world).await?;
         let until = Instant::now() + MODELS;
@@ -136,6 +136,6 @@ async fn models(world: Arc<World>, messages: Sender<Message>, generation: u64) {
         Ok(Arc::new(names))
     };
     let result = asked.await;
-    let told = Told::Models { generation, result };
+    let told = Told::Models { form, result };
     let _ = messages.send(Message::Judging(told)).await;
 }

@@ -1,27 +1,28 @@
 //! The words of the question: the program's, the operator's, a box's.
 
 use super::super::world::{World, lock};
-use super::way;
 use crate::config::{BoxConfig, Place};
 use crate::domain::review::{PromptSource, PromptUsed};
 use crate::engine::prompt::Template;
 use crate::engine::rubric::Rubric;
-use crate::judging::configured;
+use crate::judging::{Question as Asked, configured};
+use crate::remote_hook::{Line, Question};
 use crate::source::prompt;
-use crate::tui::judging::{PromptOffer, Told};
+use crate::tui::judging::{BoxQuestion, Origin, PromptOffer, Told};
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
-use tokio::time::timeout;
 
-/// Longest wait for the prompt of a box, once it is connected.
+/// Longest wait for a box, once it is connected, beside what a box is waited for anyway.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// Lines of a complaint that are told.
+const COMPLAINT: usize = 2;
 
 /// The rubric that is configured.
-pub(super) fn rubric(world: &World) -> Result<Rubric, Problem> {
+fn rubric(world: &World) -> Result<Rubric, Problem> {
     let next = "correct the rubric, or leave `rubric` out of `[judge]`";
     let path = world.config.judge.rubric.as_deref();
     configured::rubric(path).map_err(|error| Problem::of(&error, next))
@@ -35,12 +36,17 @@ pub(super) fn all(world: &World) -> Vec<PromptOffer> {
         offers.push(offer(world, PromptSource::Own, name, template_of(Some(path))));
     }
     offers.push(offer(world, PromptSource::Ours, None, template_of(None)));
-    for of in world.config.boxes.iter().filter(|of| of.prompt.is_some()) {
-        let sha = lock(&world.prompts.of_box).get(&of.name).cloned().unwrap_or_default();
-        let used = PromptUsed { source: PromptSource::Box, name: Some(of.name.clone()), sha };
-        offers.push(PromptOffer { used, problem: None });
+    // A box that is this machine asks as `[judge]` says, unless it names a file.
+    let asks = |of: &&BoxConfig| of.prompt.is_some() || matches!(of.place, Place::Ssh(_));
+    for of in world.config.boxes.iter().filter(asks) {
+        let used = of_box(&of.name, String::new());
+        offers.push(PromptOffer { used, problem: None, origin: None });
     }
     offers
+}
+
+fn of_box(name: &str, sha: String) -> PromptUsed {
+    PromptUsed { source: PromptSource::Box, name: Some(name.to_owned()), sha }
 }
 
 fn offer(
@@ -49,23 +55,23 @@ fn offer(
     name: Option<String>,
     template: Result<Template, Problem>,
 ) -> PromptOffer {
-    let kept = template.and_then(|template| keep(world, template));
-    let (sha, problem) = match kept {
+    let sha = template.and_then(|template| Ok(keep(world, template, rubric(world)?)));
+    let (sha, problem) = match sha {
         Ok(sha) => (sha, None),
         Err(problem) => (String::new(), Some(problem.text)),
     };
-    PromptOffer { used: PromptUsed { source, name, sha }, problem }
+    PromptOffer { used: PromptUsed { source, name, sha }, problem, origin: None }
 }
 
-/// Keeps a template until it is asked with; gives the hash of its question.
-fn keep(world: &World, template: Template) -> Result<String, Problem> {
-    let sha = template.prompt_sha(&rubric(world)?);
-    lock(&world.prompts.by_sha).insert(sha.clone(), template);
-    Ok(sha)
+/// Keeps a question until it is asked; gives its hash.
+fn keep(world: &World, template: Template, rubric: Rubric) -> String {
+    let sha = template.prompt_sha(&rubric);
+    lock(&world.prompts.by_sha).insert(sha.clone(), (template, rubric));
+    sha
 }
 
-/// The template that makes a question of this hash.
-pub(super) fn template(world: &World, used: &PromptUsed) -> Option<Template> {
+/// What makes a question of this hash.
+pub(super) fn kept(world: &World, used: &PromptUsed) -> Option<(Template, Rubric)> {
     lock(&world.prompts.by_sha).get(&used.sha).cloned()
 }
 
@@ -78,38 +84,73 @@ fn template_of(path: Option<&Path>) -> Result<Template, Problem> {
     configured::template(path).map_err(|error| Problem::of(&error, "correct the prompt"))
 }
 
-/// Gets the prompt of a box, once.
+/// Gets the question of a box.
 pub(super) async fn fetch(
     world: Arc<World>,
     messages: Sender<Message>,
     box_name: String,
-    generation: u64,
+    form: u64,
 ) {
     let result = fetched(&world, &box_name).await;
-    let told = Told::Prompt { generation, box_name, result };
+    let told = Told::Prompt { form, box_name, result };
     let _ = messages.send(Message::Judging(told)).await;
 }
 
-async fn fetched(world: &Arc<World>, box_name: &str) -> Result<PromptUsed, Problem> {
-    let found = world.config.boxes.iter().find(|of| of.name == box_name);
-    let Some(BoxConfig { prompt: Some(path), place, .. }) = found else {
-        let next = "set `prompt` in its `[[box]]`";
-        return Err(Problem::new(format!("{box_name} names no prompt"), next));
-    };
-    let template = match place {
-        Place::Local => template_of(Some(Path::new(path)))?,
-        Place::Ssh(_) => {
-            let link = way::connect(world, box_name).await?;
-            let next = "see that the file is there and may be read";
-            let read = timeout(PATIENCE, prompt::read(&link, path)).await;
-            let late = || Problem::new(format!("{box_name} sends no prompt"), next);
-            let bytes = read.map_err(|_| late())?.map_err(|error| Problem::of(&error, next))?;
-            let wrong = |_| Problem::new(format!("the prompt of {box_name} is no UTF-8"), next);
-            parse(&String::from_utf8(bytes).map_err(wrong)?)?
+async fn fetched(world: &World, name: &str) -> Result<BoxQuestion, Problem> {
+    let none = || Problem::new(format!("there is no such box: {name:?}"), "");
+    let target = world.config.boxes.iter().find(|of| of.name == name).ok_or_else(none)?;
+    let (file, here) = (target.prompt.as_deref(), matches!(target.place, Place::Local));
+    if let Some(path) = file.filter(|_| here) {
+        let template = template_of(Some(Path::new(path)))?;
+        let why = "it is this machine, and names a file of its own".to_owned();
+        return of_file(world, target, path, template, why);
+    }
+    let line = Line::open(target, world.data.cache(), &world.config.pull).await;
+    let next = format!("`foureyes doctor` says what is wrong with {name}");
+    let line = line.map_err(|error| Problem::of(&error, &next))?;
+    let why = match asked(&line, target).await? {
+        Ok(question) => {
+            let next = format!("bring the program of {name} to this one's version");
+            let (template, rubric) = question.read().map_err(|e| Problem::of(&e, &next))?;
+            let used = of_box(name, keep(world, template, rubric));
+            return Ok(BoxQuestion { used, origin: Origin::Program });
         }
+        Err(why) => why,
     };
-    let sha = keep(world, template)?;
-    lock(&world.prompts.of_box).insert(box_name.to_owned(), sha.clone());
-    let name = Some(box_name.to_owned());
-    Ok(PromptUsed { source: PromptSource::Box, name, sha })
+    let (Some(path), Some(link)) = (file, line.link()) else {
+        let next = "install foureyes there, or set `prompt` in its `[[box]]`";
+        return Err(Problem::new(format!("{name} does not say what it asks: {why}"), next));
+    };
+    let next = "see that the file is there and may be read";
+    let read = prompt::read(link, path, world.config.pull.idle_timeout + PATIENCE).await;
+    let bytes = read.map_err(|error| Problem::of(&error, next))?;
+    let wrong = |_| Problem::new(format!("the prompt of {name} is no UTF-8"), next);
+    let template = parse(&String::from_utf8(bytes).map_err(wrong)?)?;
+    of_file(world, target, path, template, why)
+}
+
+fn of_file(
+    world: &World,
+    target: &BoxConfig,
+    path: &str,
+    template: Template,
+    why: String,
+) -> Result<BoxQuestion, Problem> {
+    let used = of_box(&target.name, keep(world, template, rubric(world)?));
+    Ok(BoxQuestion { used, origin: Origin::File { path: path.to_owned(), why } })
+}
+
+/// Asks the program of a box; gives why it does not say, where it was heard.
+async fn asked(line: &Line, target: &BoxConfig) -> Result<Result<Asked, String>, Problem> {
+    let heard = line.ask(Question::Prompt, &[], b"", PATIENCE).await;
+    let next = format!("`foureyes box check {}` says what is wrong", target.name);
+    let heard = heard.map_err(|error| Problem::of(&error, &next))?;
+    let Some(answer) = heard.answer else { return Ok(Err("it has no foureyes".to_owned())) };
+    if let (Some(0), Ok(question)) = (answer.code, serde_json::from_slice(&answer.said)) {
+        return Ok(Ok(question));
+    }
+    let lines = heard.complaint.lines().map(str::trim).filter(|line| !line.is_empty());
+    let said: Vec<&str> = lines.take(COMPLAINT).collect();
+    let version = if answer.version.is_empty() { "its program" } else { &answer.version };
+    Ok(Err(format!("{version} answers: {}", said.join(" "))))
 }

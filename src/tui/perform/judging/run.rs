@@ -91,14 +91,10 @@ impl Room {
 
     async fn judge_of(&self) -> Result<(Judge, Option<Link>), Problem> {
         let (world, plan) = (&self.world, &self.plan);
-        let template = prompts::template(world, &plan.begun.prompt).ok_or_else(|| {
+        // What the form showed is what is asked, whatever became of its files since.
+        let (template, rubric) = prompts::kept(world, &plan.begun.prompt).ok_or_else(|| {
             Problem::new("the prompt is not here any more", "open the form again")
         })?;
-        let rubric = prompts::rubric(world)?;
-        if template.prompt_sha(&rubric) != plan.begun.prompt.sha {
-            let next = "open the form again: it shows the question as it is now";
-            return Err(Problem::new("the rubric was changed meanwhile", next));
-        }
         let way::Way { provider, link } = way::open(world).await?;
         let config = &world.config.judge;
         let judge = Judge {
@@ -112,7 +108,7 @@ impl Room {
                 four_eyes: config.four_eyes,
                 limits: Limits { content_bytes: config.max_content_bytes },
                 temperature: Some(config.temperature),
-                max_tokens: config.max_tokens,
+                max_tokens: config.answer_tokens(),
             },
         };
         Ok((judge, link))
@@ -218,7 +214,7 @@ fn words(why: Skipped) -> &'static str {
     match why {
         Skipped::Stopped => "stopped",
         Skipped::Time => "no time was left",
-        Skipped::Spend(Refused::Cap) => "the spend cap is reached",
+        Skipped::Spend(Refused::Cap) => "it could cost more than the spend cap leaves",
         Skipped::Spend(Refused::NoPrice) => "there is a spend cap, and the model has no price",
         Skipped::Failed => "judging it ended by a bug",
     }

@@ -142,7 +142,7 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
     let mut left = decision::kpis(r, half, glyphs);
     if let Some(said) = &key.said {
-        let all = Progress::all(&said.present);
+        let all = Progress::all(&said.present, model.now);
         left.extend(runbook::blocks(&all, model.now, half, glyphs));
     }
     let mut right = vec![decision::rules(r, half, glyphs), decision::window(r, half, glyphs)];

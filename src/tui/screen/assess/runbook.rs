@@ -35,6 +35,12 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
         if said.is_none() && next == Some(step.id.as_str()) {
             what_next(&mut block, progress, step, now);
         }
+        for (of, until) in progress.watching(step) {
+            if let Some(name) = &of.name {
+                let text = format!("{}: watched until {}", outside(name), minute(until));
+                block.under(Role::Notice, &text);
+            }
+        }
     }
     block
 }

@@ -19,6 +19,13 @@ use std::borrow::Cow;
 /// Columns below which the name of the file needs the room of the commit.
 const NARROW: u16 = 60;
 
+/// Columns from which there is room for a reason on the line of an item.
+const WIDE: u16 = 100;
+/// Columns of a verdict.
+const VERDICT: usize = 12;
+/// Columns of a reason, where there is room.
+const REASON: usize = 36;
+
 /// The run under the cursor.
 pub fn selected(model: &Model) -> Option<EntryId> {
     let runs = model.all_runs();
@@ -71,7 +78,7 @@ fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place
         (Role::Text, "  "),
         (role, state.as_str()),
         (Role::Text, "  "),
-        (Role::Text, changes(&figures).as_str()),
+        (Role::Text, changes(run, &figures).as_str()),
     ]);
     pen.put(buffer, place, 0, &first);
     let second = pen.line([
@@ -86,8 +93,10 @@ fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place
 }
 
 /// What changed, and what has no verdict.
-fn changes(figures: &Figures) -> String {
+fn changes(run: &Run, figures: &Figures) -> String {
+    let compared = run.begun.what.items.iter().any(|item| item.was.is_some());
     let mut text = match figures.changed {
+        _ if !compared => "nothing to compare with".to_owned(),
         None => "changes hidden".to_owned(),
         Some(changed) => counted(changed, "verdict changed", "verdicts changed"),
     };
@@ -139,10 +148,15 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let room = usize::from(list.height).max(1);
     let cursor = model.runs.item.min(figures.items.saturating_sub(1));
     let top = (cursor + 1).saturating_sub(room);
-    let items = run.begun.what.items.iter().enumerate();
-    for (row, (at, item)) in items.skip(top).take(room).enumerate() {
+    let items = run.begun.what.items.iter().enumerate().skip(top).take(room);
+    // A reason for there being no verdict is longer than one.
+    let most = if list.width >= WIDE { REASON } else { VERDICT };
+    let wide = items.clone().map(|(at, _)| visible::width(&now(model, run, at, pen).1)).max();
+    let room = wide.unwrap_or(0).clamp(VERDICT, most);
+    for (row, (at, item)) in items.enumerate() {
         let place = Rect { y: list.y + row as u16, height: 1, ..list };
-        pen.put(buffer, place, 0, &one(model, run, (at, item), at == cursor, pen, list.width));
+        let columns = (list.width, room);
+        pen.put(buffer, place, 0, &one(model, run, (at, item), at == cursor, pen, columns));
         if at == cursor {
             buffer.set_style(place, pen.style(Role::Selection));
         }
@@ -158,7 +172,7 @@ fn head(
     width: usize,
 ) -> Vec<Line<'static>> {
     let (role, state) = said::state(model, run, figures);
-    let mut texts = vec![(role, format!("{state}; {}", changes(figures)))];
+    let mut texts = vec![(role, format!("{state}; {}", changes(run, figures)))];
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     let cap = run.begun.what.cap.map(|cap| {
         // What is not known is counted as it may have been.
@@ -215,7 +229,7 @@ fn one(
     (at, item): (usize, &RunItem),
     here: bool,
     pen: &Pen<'_>,
-    width: u16,
+    (width, room): (u16, usize),
 ) -> Line<'static> {
     let cursor = if here { pen.glyphs.cursor } else { " " };
     let mut parts = vec![pen.span(Role::Mark, cursor), pen.span(Role::Text, " ")];
@@ -229,7 +243,7 @@ fn one(
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
         let (role, text) = now(model, run, at, pen);
-        parts.push(pen.span(role, &cell(&text, 13)));
+        parts.push(pen.span(role, &format!("{} ", cell(&text, room))));
     }
     if width >= NARROW {
         let commit: String = item.commit.as_deref().unwrap_or("-").chars().take(8).collect();

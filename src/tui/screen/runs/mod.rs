@@ -9,10 +9,11 @@ mod said;
 pub use list::selected;
 pub(in crate::tui) use said::{money, thousands};
 
+use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
 use crate::tui::effect::Effect;
 use crate::tui::judging::Do;
-use crate::tui::model::{ItemSheet, Loadable, Model, RunsPlace, Sight};
+use crate::tui::model::{ItemSheet, Loadable, Model, RunsPlace, Screen, Sight};
 use crate::tui::view::layout;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -20,10 +21,24 @@ use ratatui::layout::Rect;
 use std::sync::Arc;
 
 /// Tells whether what the judge said of an item's record is hidden until one's own word.
-fn is_hidden(model: &Model, item: &RunItem) -> bool {
-    let reviewer = model.facts.labelling.reviewer.as_deref();
-    let unsaid = |record| model.labels.saved(record, reviewer).is_none();
+pub(in crate::tui) fn is_hidden(model: &Model, item: &RunItem) -> bool {
+    let unsaid = |record| model.saved_label(record).is_none();
     model.labels.sight == Sight::Blind && item.record.is_some_and(unsaid)
+}
+
+/// Records of which the run that is open tells what a judge said. All of its items are told, since
+/// their counts are.
+pub(in crate::tui) fn told(model: &Model) -> Vec<RecordId> {
+    let open = match model.runs.place {
+        RunsPlace::Run(run) | RunsPlace::Item(run, _) if model.screen == Screen::Runs => Some(run),
+        _ => None,
+    };
+    let Some(run) = open.and_then(|run| model.run(run)) else { return Vec::new() };
+    let items = run.begun.what.items.iter().enumerate();
+    let tells = |(at, item): &(usize, &RunItem)| {
+        (item.was.is_some() || run.of(*at).is_some()) && !is_hidden(model, item)
+    };
+    items.filter(tells).filter_map(|(_, item)| item.record).collect()
 }
 
 /// Moves so many lines: among runs, among items, or through an item.

@@ -1,7 +1,6 @@
 //! The form: what would be judged, of whom, in which words. `ctrl-s` asks, nothing else does.
 
 use crate::domain::RecordId;
-use crate::domain::review::PromptSource;
 use crate::tui::effect::Effect;
 use crate::tui::judging::{Do, Plan, What};
 use crate::tui::key::{Code, Key};
@@ -106,7 +105,7 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
         (Code::Esc, _) | (Code::Char('c'), true) => {
             model.overlay = None;
             model.notices.note("nothing was asked", model.now);
-            Vec::new()
+            vec![Effect::Judging(Do::Forget)]
         }
         (Code::Char('s'), true) => accept(model),
         (Code::Enter, _) => enter(model),
@@ -179,7 +178,8 @@ fn read_path(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Judging(Do::Prepare { what, generation })]
 }
 
-/// Chooses another prompt; that of a box is fetched once it is chosen.
+/// Chooses another prompt. That of a box is asked for once it is chosen, once in a form; where that
+/// failed, choosing it again asks again.
 fn choose(model: &mut Model, by: isize) -> Vec<Effect> {
     let Some(form) = model.judge_form_mut() else { return Vec::new() };
     let count = form.ready.value.as_ref().map_or(0, |ready| ready.offer.prompts.len());
@@ -187,15 +187,9 @@ fn choose(model: &mut Model, by: isize) -> Vec<Effect> {
         return Vec::new();
     }
     form.prompt = (form.prompt + count).saturating_add_signed(by) % count;
-    let generation = form.generation;
-    let wanted = form.chosen().filter(|prompt| {
-        let bare = prompt.used.sha.is_empty() && prompt.problem.is_none();
-        prompt.used.source == PromptSource::Box && bare
-    });
-    let name = wanted.and_then(|prompt| prompt.used.name.clone());
-    name.into_iter()
-        .map(|box_name| Effect::Judging(Do::FetchPrompt { box_name, generation }))
-        .collect()
+    let (number, name) = (form.number, form.to_fetch());
+    let fetch = |box_name| Effect::Judging(Do::FetchPrompt { box_name, form: number });
+    name.into_iter().map(fetch).collect()
 }
 
 /// Completes the model; asks which there are the first time.
@@ -206,8 +200,7 @@ fn complete(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         form.models = Loadable::busy();
-        let generation = form.generation;
-        return vec![Effect::Judging(Do::Models { generation })];
+        return vec![Effect::Judging(Do::Models { form: form.number })];
     };
     // The next one behind what is typed, where that is one; else the first that has it in it.
     let typed = form.model();

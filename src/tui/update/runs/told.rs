@@ -7,6 +7,7 @@ use crate::tui::judging::Told;
 use crate::tui::model::{
     Going, ItemState, JudgeForm, LiveRun, Model, Problem, Said, Shown, outcome_of,
 };
+use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
 use std::sync::Arc;
 use tui_input::Input;
@@ -15,13 +16,13 @@ pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect>
     model.runs.revision += 1;
     match told {
         Told::Prepared { generation, result } => prepared(model, generation, result),
-        Told::Prompt { generation, box_name, result } => {
-            if let Some(form) = awaiting(model, generation) {
-                prompt(form, &box_name, result);
+        Told::Prompt { form, box_name, result } => {
+            if let Some(form) = numbered(model, form) {
+                form.of_boxes.entry(box_name).or_default().settle(result);
             }
         }
-        Told::Models { generation, result } => {
-            if let Some(form) = awaiting(model, generation) {
+        Told::Models { form, result } => {
+            if let Some(form) = numbered(model, form) {
                 form.models.settle(result);
             }
         }
@@ -46,7 +47,12 @@ pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect>
     Vec::new()
 }
 
-/// The form that waits for an answer of this number.
+/// The form that asked, where it is still open.
+fn numbered(model: &mut Model, number: u64) -> Option<&mut JudgeForm> {
+    model.judge_form_mut().filter(|form| form.number == number)
+}
+
+/// The form that waits for this content.
 fn awaiting(model: &mut Model, generation: u64) -> Option<&mut JudgeForm> {
     model.judge_form_mut().filter(|form| form.generation == generation)
 }
@@ -63,23 +69,6 @@ fn prepared(
         form.model = Input::new(ready.offer.model.clone());
     }
     form.ready.settle(result);
-}
-
-fn prompt(
-    form: &mut JudgeForm,
-    box_name: &str,
-    result: Result<crate::domain::review::PromptUsed, Problem>,
-) {
-    let Some(ready) = form.ready.value.as_mut().map(Arc::make_mut) else { return };
-    let named = |offer: &&mut crate::tui::judging::PromptOffer| {
-        offer.used.source == crate::domain::review::PromptSource::Box
-            && offer.used.name.as_deref() == Some(box_name)
-    };
-    let Some(offer) = ready.offer.prompts.iter_mut().find(named) else { return };
-    match result {
-        Ok(used) => (offer.used, offer.problem) = (used, None),
-        Err(problem) => offer.problem = Some(problem.text),
-    }
 }
 
 fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {
@@ -101,7 +90,7 @@ fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Opt
         Some(problem) => model.notices.problem(problem, now),
         None => {
             let live = model.runs.live.as_ref().filter(|live| live.is(run));
-            if let Some(text) = live.map(summary) {
+            if let Some(text) = live.map(|live| summary(model, live)) {
                 model.notices.note(text, now);
             }
         }
@@ -109,7 +98,7 @@ fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Opt
 }
 
 /// How a run ended, in one sentence.
-fn summary(live: &LiveRun) -> String {
+fn summary(model: &Model, live: &LiveRun) -> String {
     let judged = live.run.evaluations.len();
     let left = live.items.len() - judged;
     let mut text = format!("the run ended: {judged} judged");
@@ -118,8 +107,10 @@ fn summary(live: &LiveRun) -> String {
         let new: Option<Outcome> = verdict(*at);
         item.was.is_some() && new.is_some() && new != item.was
     });
+    let items = &live.run.begun.what.items;
     // Whether any of them changed would tell of records that are hidden.
-    if !live.run.begun.what.items.iter().all(|item| item.was.is_none()) {
+    let hidden = items.iter().any(|item| is_hidden(model, item));
+    if !hidden && items.iter().any(|item| item.was.is_some()) {
         text.push_str(&format!(", {} otherwise than before", changed.count()));
     }
     if left > 0 {

@@ -5,6 +5,7 @@ use super::window;
 use crate::domain::RecordRow;
 use crate::domain::review::OverrideWord;
 use crate::tui::model::{Model, Newer, OverrideForm};
+use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{Pen, fit};
 use ratatui::buffer::Buffer;
@@ -59,12 +60,11 @@ impl Page<'_> {
         let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());
         let width = usize::from(self.area.width).saturating_sub(12);
         let of = fit(&format!("{} {}", row.box_name, what.map_or("", String::as_str)), width);
-        let sign_text = model.glyphs.sign(sign);
-        self.put(&[
-            (Role::Dim, &format!(" {name:<8} ")),
-            (sign.role(), sign_text),
-            (Role::Text, &format!("  {time}")),
-        ]);
+        let said = match model.is_hidden(row) {
+            true => (Role::Dim, HIDDEN),
+            false => (sign.role(), model.glyphs.sign(sign)),
+        };
+        self.put(&[(Role::Dim, &format!(" {name:<8} ")), said, (Role::Text, &format!("  {time}"))]);
         self.put(&[
             (Role::Gutter, &format!("{:10}{} ", "", model.glyphs.gutter)),
             (Role::Text, &of),
@@ -83,11 +83,21 @@ impl Page<'_> {
                     Role::Warning,
                     "A newer verdict on it came. Which of the two do you mean?",
                 );
-                self.say(Role::Warning, "up: the older one; down: the newer one");
+                let keys = match model.is_hidden(&newest.row) {
+                    true => {
+                        "up: the older one; the newer is hidden until your own word on it is saved"
+                    }
+                    false => "up: the older one; down: the newer one",
+                };
+                self.say(Role::Warning, keys);
             }
             Newer::Kept(newest) => {
                 self.verdict(model, "newer", &newest.row);
-                self.say(Role::Notice, "You mean the older one. down: the newer one");
+                let keys = match model.is_hidden(&newest.row) {
+                    true => "You mean the older one.",
+                    false => "You mean the older one. down: the newer one",
+                };
+                self.say(Role::Notice, keys);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::window;
 use crate::domain::review::PromptSource;
 use crate::report::visible;
-use crate::tui::judging::{PromptOffer, What};
+use crate::tui::judging::{Origin, PromptOffer, What};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
 use crate::tui::screen::runs::{money, thousands};
 use crate::tui::theme::Role;
@@ -115,13 +115,27 @@ impl Page<'_> {
             0 | 1 => String::new(),
             n => format!("  ({} of {n}, left/right)", form.prompt + 1),
         };
-        let name = fit(&prompt_name(chosen), self.width.saturating_sub(LABEL + 4 + of.len()));
+        let name = fit(&prompt_name(&chosen), self.width.saturating_sub(LABEL + 4 + of.len()));
         self.lines.push(self.pen.line([
             (Role::Mark, cursor),
             (Role::Dim, " prompt  "),
             (Role::Text, name.as_str()),
             (Role::Dim, of.as_str()),
         ]));
+        match &chosen.origin {
+            Some(Origin::Program) => {
+                let text = "the box's question, as its program says: its own prompt and rubric";
+                self.say(Role::Dim, "", text);
+            }
+            Some(Origin::File { path, why }) => {
+                let text = format!(
+                    "the file {path} there, with the rubric of this machine; what the box asks is not \
+                     known: {why}"
+                );
+                self.say(Role::Warning, "", &text);
+            }
+            None => {}
+        }
     }
 
     fn models(&mut self, form: &JudgeForm) {
@@ -132,8 +146,18 @@ impl Page<'_> {
                 let fits = |name: &&String| name.contains(typed) && *name != typed;
                 let found: Vec<&str> =
                     names.iter().filter(fits).take(MODELS).map(String::as_str).collect();
-                let text = format!("tab: {}", found.join("  "));
-                self.say(Role::Dim, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
+                let is_named = names.iter().any(|name| name == typed);
+                let (role, text) = match (found.is_empty(), is_named) {
+                    (false, _) => (Role::Dim, format!("tab: {}", found.join("  "))),
+                    (true, true) => {
+                        (Role::Dim, "tab: the next one that the endpoint names".to_owned())
+                    }
+                    (true, false) => (
+                        Role::Warning,
+                        "the endpoint names no such model; tab: the first one".to_owned(),
+                    ),
+                };
+                self.say(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
             }
             (None, Load::Busy) => self.say(Role::Dim, "", "asking which there are…"),
             (None, Load::Failed(problem)) => self.say(Role::Error, "", &problem.text),

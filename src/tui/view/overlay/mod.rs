@@ -10,7 +10,7 @@ mod prompt;
 pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
 
-use crate::tui::model::{Model, Overlay};
+use crate::tui::model::{Field, Model, Overlay};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -57,12 +57,26 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         Some(Overlay::Override(_)) => {
             &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
-        Some(Overlay::Judge(_)) => &[
-            ("ctrl-s", "asks"),
-            ("esc", "does not"),
-            ("up/down", "moves"),
-            ("left/right", "chooses"),
-        ],
+        Some(Overlay::Judge(form)) => match form.field {
+            Field::Path => &[
+                ("ctrl-s", "asks"),
+                ("esc", "does not"),
+                ("enter", "reads the file"),
+                ("up/down", "moves"),
+            ],
+            Field::Prompt => &[
+                ("ctrl-s", "asks"),
+                ("esc", "does not"),
+                ("left/right", "another prompt"),
+                ("up/down", "moves"),
+            ],
+            Field::Model => &[
+                ("ctrl-s", "asks"),
+                ("esc", "does not"),
+                ("tab", "names models"),
+                ("up/down", "moves"),
+            ],
+        },
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]

@@ -146,3 +146,32 @@ fn what_was_judged_in_an_earlier_run_is_there_in_the_next() {
     again.keys("esc esc");
     assert_eq!(again.model.runs.place, RunsPlace::List);
 }
+
+#[test]
+fn a_run_of_a_file_has_nothing_to_compare_with_and_with_none_on_no_key_ends_one() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("F");
+    world.typed(REPOSITORY.path().join("research/note1.md").to_str().unwrap());
+    assert!(drawn(&world).contains("enter reads the file"), "{}", drawn(&world));
+    world.keys("enter ctrl-s");
+    let screen = drawn(&world);
+    assert!(screen.contains("1 judged; nothing to compare with"), "{screen}");
+    assert!(!screen.contains("end at once"), "ctrl-c would leave the console: {screen}");
+}
+
+#[test]
+fn a_reason_on_the_line_of_an_item_runs_into_nothing() {
+    let judge = Judge::by(good);
+    for (size, whole) in [((120, 40), true), ((80, 24), false)] {
+        let mut world = with(&Setup { size, ..setup(&judge) });
+        world.keys("r ctrl-s");
+        let live = world.model.runs.live.as_mut().unwrap();
+        live.items[0] = foureyes::tui::model::ItemState::Left("cut off while it was asked about");
+        live.run.evaluations.clear();
+        let screen = drawn(&world);
+        let line = screen.lines().find(|line| line.contains("cut off")).unwrap();
+        assert_eq!(line.contains("cut off while it was asked about "), whole, "{line}");
+        assert!(line.contains(&format!(" {} ", &REPOSITORY.commits[2][..8])), "{line}");
+    }
+}

@@ -7,7 +7,9 @@ use foureyes::engine::cost::Prices;
 use foureyes::engine::four_eyes::{Families, Rule};
 use foureyes::judging::{File, Item};
 use foureyes::tui::Message;
-use foureyes::tui::judging::{Contents, Do, Offer, PromptOffer, Ready, Told, What};
+use foureyes::tui::judging::{
+    BoxQuestion, Contents, Do, Offer, Origin, PromptOffer, Ready, Told, What,
+};
 use foureyes::tui::model::Problem;
 use std::sync::Arc;
 
@@ -19,16 +21,21 @@ pub(in crate::console) fn answer(act: Do, by: u64, fails: bool, shift: u64) -> O
             let result = if fails { Err(problem()) } else { Ok(Arc::new(ready(&what, by))) };
             Told::Prepared { generation: generation + shift, result }
         }
-        Do::FetchPrompt { box_name, generation } => {
+        Do::FetchPrompt { box_name, form } => {
             let sha = "c".repeat(64);
             let used = PromptUsed { source: PromptSource::Box, name: Some(box_name.clone()), sha };
-            let result = if fails { Err(problem()) } else { Ok(used) };
-            Told::Prompt { generation: generation + shift, box_name, result }
+            let origin = match by % 2 {
+                0 => Origin::Program,
+                _ => Origin::File { path: "\u{1b}[2J".to_owned(), why: "\u{202e}".to_owned() },
+            };
+            let result = if fails { Err(problem()) } else { Ok(BoxQuestion { used, origin }) };
+            Told::Prompt { form: form + shift, box_name, result }
         }
-        Do::Models { generation } => {
+        Do::Forget => return None,
+        Do::Models { form } => {
             let names = ["judge-a", "\u{1b}[2J\u{202e}b", ""].map(str::to_owned).to_vec();
             let result = if fails { Err(problem()) } else { Ok(Arc::new(names)) };
-            Told::Models { generation: generation + shift, result }
+            Told::Models { form: form + shift, result }
         }
         Do::Begin(plan) => {
             let mut run = plan.run;
@@ -72,7 +79,7 @@ fn ready(what: &What, by: u64) -> Ready {
     };
     let one = |at: usize| {
         let file = File { path: b"a.md".to_vec(), bytes: vec![b'x'; by as usize % 2000] };
-        let item = Item { commit: None, author: None, files: vec![file] };
+        let item = Item { files: [file].into(), ..Item::default() };
         let item = match (by >> 4) as usize % 3 == at % 3 {
             true => Err("\u{1b}[2J is gone".to_owned()),
             false => Ok(item),
@@ -84,6 +91,7 @@ fn ready(what: &What, by: u64) -> Ready {
     let prompt = |source, name: Option<&str>, sha: String| PromptOffer {
         used: PromptUsed { source, name: name.map(str::to_owned), sha },
         problem: None,
+        origin: None,
     };
     let offer = Offer {
         endpoint: "\u{1b}]0;x\u{7}".to_owned(),

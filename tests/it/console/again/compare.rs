@@ -1,6 +1,9 @@
 //! Old and new: side by side where there is room, one above the other where there is not.
 
 use super::*;
+use crate::console::world::NOW;
+use foureyes::domain::review::{AuditRate, EntryId, Seed, WindowStart};
+use foureyes::store::ledger::Reviewer;
 
 fn item(size: (u16, u16)) -> World {
     let judge = Judge::by(good);
@@ -85,4 +88,36 @@ fn keys_go_from_item_to_item_and_through_a_long_one() {
     assert!(drawn(&world).contains(&format!("/{lines}\n")), "{}", drawn(&world));
     world.keys("g ctrl-d");
     assert!(world.model.runs.scroll > 0);
+}
+
+/// Draws all of what passes from the 19th on.
+fn begin_window(world: &World) {
+    let from = foureyes::domain::Timestamp::parse_day("2026-02-19").unwrap();
+    let by = Reviewer { name: "lead".into(), machine: "desk".into() };
+    let rate = AuditRate { from, stratum: None, rate: 1.0, seed: Some(Seed([3; 32])) };
+    for (id, act) in [(1, Act::Window(WindowStart { from })), (2, Act::Rate(rate))] {
+        world.ledger().append(&by, EntryId([id; 16]), from, &act).unwrap();
+    }
+}
+
+#[test]
+fn a_verdict_that_a_run_showed_makes_no_later_label_blind() {
+    let judge = Judge::by(good);
+    for (keys, blind) in [("6", true), ("6 enter", false), ("6 enter enter", false)] {
+        let mut before = list(&judge);
+        begin_window(&before);
+        before.keys("r ctrl-s");
+        let judged = runs(&before)[0].begun.what.items[0].record.unwrap();
+        // Of this run no list was on the screen.
+        let mut world = before.again();
+        world.keys(keys);
+        world.keys("2 g");
+        assert!(world.model.in_calibration(), "{}", drawn(&world));
+        while world.model.selected().unwrap().row.id != judged {
+            world.keys("j");
+        }
+        world.keys("p");
+        let present = world.ledger().present(NOW);
+        assert_eq!(present.word_of(judged, "anna").unwrap().label.blind, blind, "{keys}");
+    }
 }

@@ -3,6 +3,8 @@
 use super::*;
 use foureyes::engine::cost::{Price, Prices};
 use foureyes::engine::four_eyes::{Families, ModelFamily};
+use foureyes::tui::Effect;
+use foureyes::tui::judging::Do;
 use foureyes::tui::model::{Overlay, Sight};
 
 fn family(name: &str, authors: &[&str], models: &[&str]) -> ModelFamily {
@@ -163,4 +165,27 @@ fn without_a_reviewer_there_is_no_ledger_to_keep_it_in() {
     world.keys("r");
     assert!(world.model.overlay.is_none());
     assert!(drawn(&world).contains("nobody says in whose ledger"), "{}", drawn(&world));
+}
+
+#[test]
+fn a_pipe_that_nobody_writes_to_is_no_file_and_keeps_nobody_waiting() {
+    let judge = Judge::by(good);
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut world = list(&judge);
+    world.keys("F");
+    world.typed(pipe.to_str().unwrap());
+    world.keys("enter");
+    assert!(drawn(&world).contains("it is no file"), "{}", drawn(&world));
+}
+
+#[test]
+fn leaving_the_form_ends_what_was_read_for_it() {
+    let judge = Judge::by(good);
+    let mut world = list(&judge);
+    world.keys("space space space");
+    world.hold(|effect| matches!(effect, Effect::Judging(Do::Prepare { .. })));
+    world.keys("r esc");
+    assert!(world.effects.contains(&Effect::Judging(Do::Forget)), "{:?}", world.effects);
 }

@@ -48,9 +48,19 @@ fn names_of_models_and_boxes_cannot_draw() {
     setup.asker = Some(Asker { whom: "\u{1b}[2Jwhom".to_owned(), make: Arc::new(make) });
     let mut world = with(&setup);
     world.keys("r down ctrl-u tab tab");
-    assert!(is_harmless(&drawn(&world)), "{}", drawn(&world));
-    world.keys("tab ctrl-s");
-    assert!(is_harmless(&drawn(&world)), "{}", drawn(&world));
+    let screen = drawn(&world);
+    assert!(is_harmless(&screen), "{screen}");
+    // They are there all the same, as their characters are written.
+    let shown = |text: &str| foureyes::report::visible::line(text).into_owned();
+    assert!(screen.contains(&shown("\u{1b}[2Jwhom")), "{screen}");
+    assert!(screen.contains(&format!("model   {}", shown("\u{1b}[2Jjudge"))), "{screen}");
+    world.keys("tab");
+    let screen = drawn(&world);
+    assert!(screen.contains(&format!("model   {}", shown("\u{202e}b"))), "{screen}");
+    world.keys("ctrl-s");
+    let screen = drawn(&world);
+    assert!(is_harmless(&screen) && screen.contains("asked: "), "{screen}");
+    assert_eq!(evaluations(&world)[0].evaluation["judge_model"], "\u{202e}b");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::*;
 use foureyes::assess::Progress;
+use foureyes::domain::review::ModeSet;
 
 /// Goes down the readiness page to a step.
 #[track_caller]
@@ -36,7 +37,7 @@ fn a_step_is_said_to_be_done_with_a_note_and_who_and_when_stay_on_the_screen() {
     for shown in ["[x] calibrate", "2026-02-20 12:34Z by anna: four weeks of it", "1 of "] {
         assert!(text.contains(shown), "{shown}\n{text}");
     }
-    let enable = &Progress::all(&present(&world))[0];
+    let enable = &Progress::all(&present(&world), NOW)[0];
     assert_eq!(enable.next().unwrap().id, "ready");
 }
 
@@ -53,6 +54,39 @@ fn a_step_that_waits_for_another_is_refused_and_esc_says_nothing() {
     world.keys("2 D");
     assert!(note(&world).starts_with("no step of a runbook is selected"), "{}", note(&world));
     assert!(world.effects.iter().all(|e| !matches!(e, Effect::Review { .. })));
+}
+
+#[test]
+fn each_box_that_blocks_is_named_with_the_end_of_its_watch() {
+    let mut world = World::ready(&setup(), &logs());
+    for (day, name, mode) in
+        [(16, "north\u{1b}[2J", "blocking"), (19, "south", "blocking"), (19, "west", "advisory")]
+    {
+        let set = ModeSet {
+            box_name: name.to_owned(),
+            mode: mode.to_owned(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+        };
+        say(&world, "lead", date(day), &Act::Mode(set));
+    }
+    world = world.again();
+    resize(&mut world, (120, 60));
+    step(&mut world, "watch");
+    let text = drawn(&world);
+    for shown in ["watched until 2026-02-18", "south: watched until 2026-02-21"] {
+        assert!(text.contains(shown), "{shown}\n{text}");
+    }
+    assert!(!text.contains("west:") && !text.contains('\u{1b}'), "{text}");
+    step(&mut world, "switch");
+    world.keys("D");
+    assert!(note(&world).contains("hook enable-blocking"), "{}", note(&world));
+    step(&mut world, "watch");
+    world.keys("D ctrl-s");
+    assert!(!drawn(&world).contains("watched until 2026-02-18"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("south: watched until 2026-02-21"), "{}", drawn(&world));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::*;
 use foureyes::assess::{Ask, Evaluations, report_loaded};
+use foureyes::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 
 /// The console with 80 old labels of anna, all of them `poor` with a note, and one of bert on each;
 /// and which of them come back.
@@ -147,4 +148,21 @@ fn a_repeat_is_one_wherever_it_is_labelled_and_others_stay_hidden_until_then() {
     assert_eq!(own, 2);
     assert!(!world.model.queue.rows.is_busy());
     assert_eq!(world.model.queue.len(), 36 + back.len() - 1, "it left the queue");
+}
+
+#[test]
+fn in_blind_mode_a_run_tells_nothing_of_a_repeat_either() {
+    let (world, back) = with_repeats();
+    let prompt = PromptUsed { source: PromptSource::Ours, name: None, sha: "ab".repeat(32) };
+    let was = Some(foureyes::domain::Outcome::NoGo);
+    let item = RunItem { record: Some(back[0]), was, commit: None, files: Vec::new() };
+    let begun = RunBegun { model: "m".to_owned(), prompt, cap: None, items: vec![item] };
+    say(&world, "anna", date(18), &Act::Run(Box::new(begun)));
+    let mut world = world.again();
+    world.keys("2 3 b 6");
+    assert!(world.model.is_repeat(back[0]));
+    assert!(drawn(&world).contains("changes hidden"), "{}", drawn(&world));
+    world.keys("enter");
+    assert!(!drawn(&world).contains("NO-GO"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("- hidden"), "{}", drawn(&world));
 }

@@ -80,16 +80,62 @@ fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
 
 #[test]
 fn a_record_whose_verdict_was_shown_is_not_labelled_blind() {
-    let mut world = queue(3);
+    // More than the screen has lines: what was below was not seen.
+    let mut world = queue(40);
     let first = here(&world);
     world.keys("b");
     hides_all(&world, "after");
     world.keys("p");
-    let second = here(&world);
+    let in_the_list = here(&world);
+    world.keys("p G");
+    let below = here(&world);
     world.keys("p");
-    assert_eq!([first, second].map(|id| label(&world, id).blind), [false, true]);
-    world.keys("b");
+    let blind = [first, in_the_list, below].map(|id| label(&world, id).blind);
+    assert_eq!(blind, [false, false, true], "the sign in a line of the list is the verdict");
+    world.keys("g b");
     assert!(drawn(&world).contains("What was found"), "{}", drawn(&world));
+}
+
+#[test]
+fn what_the_history_of_another_record_showed_is_not_labelled_blind() {
+    let records = [logs::push("aaaa01", 19, 1, "GO"), logs::push("bbbb02", 19, 2, "NO-GO")];
+    let same_file = records.map(|mut record| {
+        record["files_evaluated"] = serde_json::json!(["research/one.md"]);
+        record
+    });
+    for (keys, blind) in [("", true), ("l l l", false)] {
+        let mut setup = Setup { size: (100, 30), ..Setup::default() };
+        setup.session.sight = Sight::Blind;
+        let log = [("north/2026-02-19.jsonl", logs::lines(&same_file))];
+        let mut world = World::ready(&setup, &log);
+        world.keys("3 /");
+        world.typed("commit:bbbb02");
+        // The record alone is on the screen, and no longer hidden.
+        world.keys("enter enter b");
+        world.keys(keys);
+        assert_eq!(drawn(&world).contains("✔ GO"), !blind, "{}", drawn(&world));
+        world.keys("esc b / ctrl-u");
+        world.typed("commit:aaaa01");
+        world.keys("enter");
+        let id = here(&world);
+        world.keys("a");
+        assert_eq!(label(&world, id).blind, blind, "{keys}");
+    }
+}
+
+#[test]
+fn a_list_that_was_narrowed_by_the_verdict_tells_it() {
+    let mut setup = Setup { size: (120, 30), ..Setup::default() };
+    setup.session.sight = Sight::Blind;
+    for (filter, blind) in [("verdict:no-go", false), ("box:north", true)] {
+        let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
+        world.keys("3 /");
+        world.typed(filter);
+        world.keys("enter");
+        let id = here(&world);
+        world.keys("p");
+        assert_eq!(label(&world, id).blind, blind, "{filter}");
+    }
 }
 
 #[test]

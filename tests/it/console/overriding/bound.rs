@@ -118,3 +118,65 @@ fn a_record_that_is_gone_is_not_overridden() {
     assert!(said(&world).is_empty());
     assert_eq!(form(&world).reason.value(), "fine");
 }
+
+/// Blind: of the two records the older one is labelled, so that it may be overridden.
+fn blind() -> World {
+    let mut setup = setup();
+    setup.session.sight = foureyes::tui::model::Sight::Blind;
+    let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", log())]);
+    world.keys("3");
+    go(&mut world, "aaaa01");
+    world.keys("p");
+    go(&mut world, "aaaa01");
+    world
+}
+
+#[test]
+fn a_newer_verdict_that_is_hidden_is_named_and_not_told() {
+    let mut world = blind();
+    let id = here(&world);
+    world.keys("O tab");
+    world.typed("fine");
+    come(&mut world);
+    let newer = newest(form(&world)).unwrap();
+    let text = drawn(&world);
+    assert!(text.contains("newer    - hidden") && !text.contains("✔ GO"), "{text}");
+    world.keys("down");
+    assert!(note(&world).contains("hidden until your own word"), "{}", note(&world));
+    assert_eq!(form(&world).record(), id);
+    world.keys("up ctrl-s");
+    assert_eq!(said(&world).len(), 1);
+    // What was not told may be labelled blind.
+    world.keys("g");
+    while here(&world) != newer {
+        world.keys("j");
+    }
+    world.keys("a");
+    let present = world.ledger().present(NOW);
+    assert!(present.word_of(newer, "anna").unwrap().label.blind);
+}
+
+#[test]
+fn what_was_typed_for_the_newer_one_before_is_not_lost() {
+    let mut world = records();
+    let id = here(&world);
+    come(&mut world);
+    go(&mut world, "aaaa01");
+    let newer = here(&world);
+    assert_ne!(newer, id, "the newest one stands first");
+    world.keys("O tab tab");
+    world.typed("begun for the newer");
+    world.keys("esc");
+    while here(&world) != id {
+        world.keys("j");
+    }
+    world.keys("O tab");
+    world.typed("for the older");
+    world.keys("down");
+    assert_eq!(form(&world).record(), newer);
+    assert_eq!(form(&world).reason.value(), "begun for the newer");
+    assert_eq!(form(&world).word, Some(OverrideWord::Reject));
+    assert!(note(&world).contains("what you typed stays with the older"), "{}", note(&world));
+    world.keys("esc O");
+    assert_eq!(form(&world).reason.value(), "for the older");
+}

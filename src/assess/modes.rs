@@ -1,0 +1,206 @@
+//! Which boxes block pushes at a time, as all ledgers together say: the one fold of it.
+//!
+//! A box says itself what holds there; this is what people were told. A waiver ends by the clock,
+//! and nobody writes that down: so the clock is a part of it.
+
+use super::runbook::{ENABLE, SWITCH, WATCH, watch_hours};
+use crate::domain::Timestamp;
+use crate::domain::review::{Dated, ModeSet, ModeWaiver, Present, StepSaid};
+use std::collections::BTreeMap;
+
+/// The mode that stops pushes, as ledgers say it.
+const BLOCKING: &str = "blocking";
+
+/// One hour in microseconds.
+const HOUR: i64 = 3_600_000_000;
+
+/// What ledgers say of the hook of a box, at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxMode {
+    /// Name of the box. Raw text. `None` where a runbook says that pushes are blocked, and no
+    /// ledger ever named a box.
+    pub name: Option<String>,
+    /// Whether it blocks.
+    pub blocks: bool,
+    /// Since when that is so without a break: of a waiver that is over, its end.
+    pub since: Timestamp,
+    /// Who said so. Raw text.
+    pub by: String,
+    /// When it was last told to block: the watch runs from then on. Of one that never was, the
+    /// time of the last word.
+    pub told: Timestamp,
+    /// The last word on it; `None` where that is a step of a runbook.
+    pub said: Option<ModeSet>,
+    /// Who said that the watch is done, and when.
+    pub watched: Option<Dated<StepSaid>>,
+}
+
+impl BoxMode {
+    /// When the watch ends.
+    pub fn watch_until(&self) -> Timestamp {
+        Timestamp(self.told.0 + i64::from(watch_hours()) * HOUR)
+    }
+
+    /// The waiver on which it was last told to block.
+    pub fn waiver(&self) -> Option<&ModeWaiver> {
+        self.said.as_ref().filter(|set| set.mode == BLOCKING)?.waiver.as_ref()
+    }
+
+    /// Tells whether it was let block by a waiver that has ended, and nothing was said since.
+    pub fn is_over(&self) -> bool {
+        !self.blocks && self.waiver().is_some()
+    }
+}
+
+/// What ledgers say of the hooks of all boxes, at a time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Modes {
+    boxes: BTreeMap<Option<String>, BoxMode>,
+    /// Since when some box blocks without a break, and who began it.
+    since: Option<(Timestamp, String)>,
+    /// Whether ledgers ever named a box.
+    told: bool,
+    /// Whether the runbook was begun anew since the switch was said.
+    anew: bool,
+}
+
+impl Modes {
+    /// What holds at `now`.
+    ///
+    /// Only where no ledger ever named a box does the step `switch` of the runbook count: the
+    /// program says both, and a person may say neither. The step `back` always counts, as a person's
+    /// word that no box blocks any more: one that is gone cannot be asked.
+    pub fn of(present: &Present, now: Timestamp) -> Self {
+        let mut modes = Self { told: !present.modes.is_empty(), ..Self::default() };
+        for (at, word) in words(present, now) {
+            modes.pass(at);
+            match word {
+                Said::Mode(set) => modes.mode(set),
+                Said::Step(step) => modes.step(step, present),
+            }
+        }
+        modes.pass(now);
+        modes
+    }
+
+    /// What is said of a box; `None` where nothing was.
+    pub fn of_box(&self, name: &str) -> Option<&BoxMode> {
+        self.boxes.values().find(|of| of.name.as_deref() == Some(name))
+    }
+
+    /// The boxes that block, in the order of their names.
+    pub fn blocking(&self) -> impl Iterator<Item = &BoxMode> {
+        self.boxes.values().filter(|of| of.blocks)
+    }
+
+    /// Since when some box blocks without a break, and who began it; `None` where none does.
+    pub fn since(&self) -> Option<(Timestamp, &str)> {
+        self.since.as_ref().map(|(at, by)| (*at, by.as_str()))
+    }
+
+    /// Tells whether a ledger ever said which mode a box was set to.
+    pub fn are_told(&self) -> bool {
+        self.told
+    }
+
+    /// Waivers that ended by a time.
+    fn pass(&mut self, at: Timestamp) {
+        for of in self.boxes.values_mut().filter(|of| of.blocks) {
+            if let Some(until) = of.waiver().map(|w| w.until).filter(|until| *until <= at) {
+                (of.blocks, of.since) = (false, until);
+            }
+        }
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        if self.blocking().next().is_none() {
+            self.since = None;
+        }
+    }
+
+    fn mode(&mut self, set: &Dated<ModeSet>) {
+        let name = Some(set.what.box_name.clone());
+        self.set(name, set.what.mode == BLOCKING, set.time, &set.reviewer, Some(&set.what));
+    }
+
+    fn set(
+        &mut self,
+        name: Option<String>,
+        blocks: bool,
+        at: Timestamp,
+        by: &str,
+        said: Option<&ModeSet>,
+    ) {
+        let before = self.boxes.get(&name).filter(|of| of.blocks == blocks);
+        let (since, by) = before.map_or((at, by.to_owned()), |of| (of.since, of.by.clone()));
+        if blocks {
+            self.since.get_or_insert_with(|| (at, by.clone()));
+        }
+        let (said, watched) = (said.cloned(), None);
+        let of = BoxMode { name: name.clone(), blocks, since, by, told: at, said, watched };
+        self.boxes.insert(name, of);
+        self.settle();
+    }
+
+    fn step(&mut self, step: &Dated<StepSaid>, present: &Present) {
+        match (step.what.runbook.as_str(), step.what.step.as_deref()) {
+            (ENABLE, None) => self.anew = true,
+            (ENABLE, Some(SWITCH)) if !self.told => self.by_runbook(step),
+            (ENABLE, Some(WATCH)) => {
+                let over = |of: &&mut BoxMode| of.blocks && of.watch_until() <= step.time;
+                let open = self.boxes.values_mut().filter(over).filter(|of| of.watched.is_none());
+                open.for_each(|of| of.watched = Some(step.clone()));
+            }
+            ("false-positives", Some("back")) if !is_of_rollback(step, present) => {
+                let names: Vec<_> = self.blocking().map(|of| of.name.clone()).collect();
+                for name in names {
+                    self.set(name, false, step.time, &step.reviewer, None);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Somebody says that pushes are blocked, and no ledger names a box. Said twice it counts once,
+    /// but for a runbook that was begun anew.
+    fn by_runbook(&mut self, step: &Dated<StepSaid>) {
+        if std::mem::take(&mut self.anew) || self.blocking().next().is_none() {
+            self.set(None, true, step.time, &step.reviewer, None);
+        }
+    }
+}
+
+/// Tells whether the program said a step `back`, with the mode of the last box that blocked: then
+/// it says no more than that, and of boxes whose ledgers came later it says nothing.
+fn is_of_rollback(step: &Dated<StepSaid>, present: &Present) -> bool {
+    let same = |set: &&Dated<ModeSet>| (set.time, &set.reviewer) == (step.time, &step.reviewer);
+    present.modes.iter().filter(same).any(|set| set.what.mode != BLOCKING)
+}
+
+enum Said<'a> {
+    Mode(&'a Dated<ModeSet>),
+    Step(&'a Dated<StepSaid>),
+}
+
+/// All words in their order, each with the time by which it counts: a clock that went back, or far
+/// ahead, puts no word before the one that it follows, and none into the future.
+fn words(present: &Present, now: Timestamp) -> Vec<(Timestamp, Said<'_>)> {
+    fn placed<T>(all: &[Dated<T>], now: Timestamp) -> impl Iterator<Item = (Timestamp, &Dated<T>)> {
+        let latest = move |latest: &mut Timestamp, said: &'_ Dated<T>| {
+            *latest = said.time.max(*latest).min(now);
+            Some(*latest)
+        };
+        let times: Vec<Timestamp> = all.iter().scan(Timestamp(i64::MIN), latest).collect();
+        times.into_iter().zip(all)
+    }
+    let modes = placed(&present.modes, now).map(|(at, set)| (at, Said::Mode(set)));
+    let steps = placed(&present.steps, now).map(|(at, step)| (at, Said::Step(step)));
+    let mut words: Vec<_> = modes.chain(steps).collect();
+    // The sort is stable: of equal times modes come first, as the program says them.
+    words.sort_by_key(|(at, _)| *at);
+    words
+}
+
+#[cfg(test)]
+mod tests;

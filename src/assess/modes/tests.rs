@@ -1,0 +1,138 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::domain::review::EntryId;
+
+fn at(hour: i64) -> Timestamp {
+    Timestamp(hour * HOUR)
+}
+
+fn dated<T>(hour: i64, reviewer: &str, what: T) -> Dated<T> {
+    Dated { entry: EntryId([0; 16]), time: at(hour), reviewer: reviewer.to_owned(), what }
+}
+
+fn mode(hour: i64, name: &str, mode: &str, until: Option<i64>) -> Dated<ModeSet> {
+    let waiver = until.map(|until| ModeWaiver {
+        name: "Ada".to_owned(),
+        reason: "a trial".to_owned(),
+        until: at(until),
+    });
+    let set = ModeSet {
+        box_name: name.to_owned(),
+        mode: mode.to_owned(),
+        readiness: None,
+        report: None,
+        waiver,
+        reason: None,
+    };
+    dated(hour, "anna", set)
+}
+
+fn step(hour: i64, runbook: &str, step: Option<&str>) -> Dated<StepSaid> {
+    let step = step.map(str::to_owned);
+    dated(hour, "bert", StepSaid { runbook: runbook.to_owned(), step, note: None })
+}
+
+fn fold(modes: &[Dated<ModeSet>], steps: &[Dated<StepSaid>], now: i64) -> Modes {
+    let (modes, steps) = (modes.to_vec(), steps.to_vec());
+    Modes::of(&Present { modes, steps, ..Present::default() }, at(now))
+}
+
+fn names(modes: &Modes) -> Vec<&str> {
+    modes.blocking().filter_map(|of| of.name.as_deref()).collect()
+}
+
+#[test]
+fn a_waiver_that_is_over_blocks_no_more_and_what_follows_begins_anew() {
+    let waived = [mode(10, "a", "blocking", Some(30))];
+    let before = fold(&waived, &[], 29);
+    assert_eq!((names(&before), before.since()), (vec!["a"], Some((at(10), "anna"))));
+    let after = fold(&waived, &[], 30);
+    let of = after.of_box("a").unwrap();
+    assert_eq!((names(&after), after.since()), (vec![], None));
+    assert!(of.is_over() && of.since == at(30) && of.waiver().unwrap().name == "Ada");
+    let again = [mode(10, "a", "blocking", Some(30)), mode(50, "a", "blocking", None)];
+    let again = fold(&again, &[], 60);
+    assert_eq!(again.since(), Some((at(50), "anna")), "nothing blocked in between");
+    assert_eq!(again.of_box("a").unwrap().since, at(50));
+    let in_time = [mode(10, "a", "blocking", Some(30)), mode(29, "a", "blocking", Some(90))];
+    let in_time = fold(&in_time, &[], 60);
+    let of = in_time.of_box("a").unwrap();
+    assert_eq!((of.blocks, of.since, of.told), (true, at(10), at(29)));
+}
+
+#[test]
+fn some_box_blocks_from_the_first_until_the_last_is_back() {
+    let all = [
+        mode(10, "a", "blocking", None),
+        mode(20, "b", "blocking", None),
+        mode(30, "a", "advisory", None),
+        mode(40, "b", "advisory", None),
+        mode(50, "a", "blocking", None),
+    ];
+    let both = fold(&all[..2], &[], 25);
+    assert_eq!((names(&both), both.since()), (vec!["a", "b"], Some((at(10), "anna"))));
+    let one = fold(&all[..3], &[], 35);
+    assert_eq!((names(&one), one.since()), (vec!["b"], Some((at(10), "anna"))));
+    assert_eq!(one.of_box("a").map(|of| (of.blocks, of.since)), Some((false, at(30))));
+    assert!(one.of_box("c").is_none());
+    assert_eq!(fold(&all[..4], &[], 45).since(), None);
+    assert_eq!(fold(&all, &[], 55).since(), Some((at(50), "anna")));
+}
+
+#[test]
+fn the_watch_is_of_each_box_from_its_own_switch() {
+    let all = [mode(0, "a", "blocking", None), mode(40, "b", "blocking", None)];
+    let watched = |steps: &[i64]| -> Vec<bool> {
+        let steps: Vec<_> = steps.iter().map(|h| step(*h, "enable", Some("watch"))).collect();
+        let modes = fold(&all, &steps, 200);
+        modes.blocking().map(|of| of.watched.is_some()).collect()
+    };
+    assert_eq!(fold(&all, &[], 50).of_box("b").unwrap().watch_until(), at(88));
+    assert_eq!(watched(&[47]), [false, false], "too early for both");
+    assert_eq!(watched(&[48]), [true, false], "the watch of b is not over");
+    assert_eq!(watched(&[48, 88]), [true, true]);
+    let switched = [mode(0, "a", "blocking", None), mode(60, "a", "blocking", None)];
+    let again = fold(&switched, &[step(50, "enable", Some("watch"))], 70);
+    assert!(again.of_box("a").unwrap().watched.is_none(), "it was switched since");
+}
+
+#[test]
+fn a_runbook_counts_where_no_ledger_names_a_box() {
+    let on = [step(10, "enable", Some("switch")), step(20, "enable", Some("switch"))];
+    let alone = fold(&[], &on, 30);
+    let of = alone.blocking().next().unwrap();
+    assert_eq!((of.name.as_deref(), of.told, of.by.as_str()), (None, at(10), "bert"));
+    let anew = [on[0].clone(), step(15, "enable", None), on[1].clone()];
+    let anew = fold(&[], &anew, 30);
+    let of = anew.blocking().next().unwrap();
+    assert_eq!((of.since, of.told), (at(10), at(20)));
+    let back = [on[0].clone(), step(30, "false-positives", Some("back"))];
+    assert_eq!(fold(&[], &back, 40).since(), None);
+    assert_eq!(fold(&[], &[step(1, "enable", Some("ready"))], 40).since(), None);
+    let told = fold(&[mode(5, "a", "advisory", None)], &on, 30);
+    assert!(told.since().is_none() && told.are_told() && !alone.are_told());
+}
+
+#[test]
+fn back_by_hand_counts_for_a_box_that_is_gone_and_that_of_a_rollback_only_for_its_box() {
+    let on = [mode(10, "a", "blocking", None)];
+    let back = [step(20, "false-positives", Some("back"))];
+    let gone = fold(&on, &back, 30);
+    let of = gone.of_box("a").unwrap();
+    assert_eq!((of.blocks, of.since, of.by.as_str()), (false, at(20), "bert"));
+    assert!(!of.is_over());
+    // Who set `a` back did not know of `b` in another ledger.
+    let both = [on[0].clone(), mode(15, "b", "blocking", None), mode(20, "a", "advisory", None)];
+    let own = [Dated { reviewer: "anna".to_owned(), ..back[0].clone() }];
+    assert_eq!(names(&fold(&both, &own, 30)), ["b"]);
+}
+
+#[test]
+fn a_clock_that_was_wrong_ends_no_waiver() {
+    let waived = mode(10, "a", "blocking", Some(100));
+    let ahead = fold(&[waived.clone(), mode(999, "b", "advisory", None)], &[], 50);
+    assert_eq!(names(&ahead), ["a"]);
+    let gone_back = fold(&[waived, mode(5, "a", "advisory", None)], &[], 50);
+    assert!(names(&gone_back).is_empty(), "the order of a ledger holds");
+}

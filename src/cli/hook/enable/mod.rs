@@ -1,0 +1,101 @@
+//! `foureyes hook enable-blocking`: from readiness to a box that blocks.
+
+mod document;
+mod walk;
+
+use super::far::{Far, Which};
+use super::ground::{Ground, Waived};
+use crate::cli::{Context, Failure, ledger, output, window};
+use crate::domain::Timestamp;
+use crate::report::json;
+use document::Document;
+use std::process::ExitCode;
+use walk::Walk;
+
+/// Let a box block pushes, on the ground of readiness, and prove there that it does
+///
+/// Refuses unless readiness says READY, or somebody waives it by name, reason and end. The box gets
+/// the report beside its switch; then something deliberately poor is pushed there, and pushed past
+/// the judge, against a remote made for it. Where that does not go as it should the box goes back to
+/// advisory; where it is not heard, to what it was. Exit code 0: the box blocks. 1: it does not: NOT
+/// READY, not fit, or the pushes went wrong. 2: it does not: NOT ENOUGH EVIDENCE. 69: the box could
+/// not be asked. 74: the ledger could not be written; what is printed says how the box is.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Take the report on which this box was let block, where the evidence since is not against it
+    #[arg(long, value_name = "NAME", conflicts_with = "waive_name")]
+    as_box: Option<String>,
+    /// Who answers for blocking without READY
+    #[arg(long, value_name = "NAME", requires_all = ["waive_reason", "waive_until"])]
+    waive_name: Option<String>,
+    /// Why it may block without READY; `-` reads it from standard input
+    #[arg(long, value_name = "TEXT", requires_all = ["waive_name", "waive_until"])]
+    waive_reason: Option<String>,
+    /// The UTC day from which on it blocks no more without READY
+    #[arg(long, value_name = "DATE", value_parser = window::day, requires_all = ["waive_name", "waive_reason"])]
+    waive_until: Option<Timestamp>,
+    /// Who does it [default: as configured, else the name of the account]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let far = Far::new(context, &args.which.name, &args.which.repo)?;
+    if far.repositories.is_empty() {
+        return Err(nowhere(&args.which.name));
+    }
+    let by = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let waived = waived(context, args)?;
+    tell(&args.which.name, "asking readiness");
+    let ground = Ground::of(context, args.as_box.as_deref(), waived.as_ref())?;
+    let mut document = Document::new(&args.which.name, ground.result(), ground.against.clone());
+    let done = match ground.holds {
+        false => Ok(ground.code()),
+        true => Walk { context, far: &far, ground: &ground, by: &by }.go(&mut document),
+    };
+    // What was done there is told whatever went wrong afterwards.
+    output::to_stdout(|out| match args.json {
+        true => json::value(out, &document, false),
+        false => out.write_all(document.plain().as_bytes()),
+    })?;
+    done.map(ExitCode::from)
+}
+
+/// Says on standard error what is done now: some of it takes minutes.
+#[expect(clippy::print_stderr, reason = "progress beside the output, not in it")]
+fn tell(name: &str, what: &str) {
+    eprintln!("{}: {what} …", output::visible(name));
+}
+
+fn nowhere(name: &str) -> Failure {
+    Failure::usage(format!("no repository of {name} is named: nothing would be blocked there"))
+        .hint("name each: `remote_path` of a [[repository]], or `--repo DIR`")
+        .hint(format!("the hook is put in there: `foureyes hook install`; `foureyes box check {name}` looks at it"))
+}
+
+fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
+    let (Some(name), Some(reason), Some(until)) =
+        (&args.waive_name, &args.waive_reason, args.waive_until)
+    else {
+        return Ok(None);
+    };
+    let given = crate::cli::said::text(Some(reason), "--waive-reason", crate::cli::said::REASON)?;
+    let reason = &given.unwrap_or_default();
+    if name.trim().is_empty() || reason.trim().is_empty() {
+        return Err(Failure::usage("a waiver has a name and a reason"));
+    }
+    if until <= context.now {
+        return Err(Failure::usage(format!(
+            "the waiver has ended already, on {}",
+            until.day_text()
+        ))
+        .hint("`--waive-until` is the first UTC day on which it no longer holds"));
+    }
+    Ok(Some(Waived { name: name.clone(), reason: reason.clone(), until }))
+}

@@ -1,0 +1,283 @@
+//! The way to a box that blocks, and every way back from it.
+//!
+//! Whatever happens on it, the box ends as the ledger says: it blocks for good and that is written
+//! down, it is as it was, or it is advisory and that is written down. A trial whose end nobody saw
+//! ends by the clock of the box, with what stood before.
+
+use super::document::{Document, Ended};
+use super::tell;
+use crate::cli::hook::check::{Finding, State, said};
+use crate::cli::hook::far::{Far, Unheard};
+use crate::cli::hook::ground::Ground;
+use crate::cli::hook::judged;
+use crate::cli::hook::rehearse;
+use crate::cli::hook::turned::{Turned, set_back, turn};
+use crate::cli::{Context, Failure, boxes};
+use crate::config::HookMode;
+use crate::domain::Timestamp;
+use crate::hook::switch::{Expected, Order, Standing};
+use crate::remote_hook::Question;
+use crate::store::ledger::Reviewer;
+
+/// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
+const TRIAL: u32 = 3600;
+/// Microseconds in which an order that was sent must have come.
+const FRESH: i64 = 120 * 1_000_000;
+/// Why a box was set back, for ledger and box.
+const WRONG: &str = "the rehearsal did not go as it should";
+
+/// Everything that the way needs.
+pub(super) struct Walk<'a> {
+    pub(super) context: &'a Context,
+    pub(super) far: &'a Far<'a>,
+    pub(super) ground: &'a Ground,
+    pub(super) by: &'a Reviewer,
+}
+
+/// How a box stands after a trial was broken off.
+enum Settled {
+    /// As before.
+    AsBefore(Standing),
+    /// As was ordered for good: only the answer was not heard.
+    AsOrdered(Standing),
+    /// Still on trial.
+    OnTrial,
+    /// Somebody turned it meanwhile.
+    Otherwise(Standing),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Walk<'_> {
+    /// Looks, switches on trial, rehearses, switches, and writes down what was done; gives the exit
+    /// code.
+    pub(super) fn go(&self, document: &mut Document) -> Result<u8, Failure> {
+        document.state = Ended::Unchanged;
+        let Some((before, ahead)) = self.look(document)? else { return Ok(1) };
+        document.report = Some(self.ground.keep(&self.context.data)?);
+        document.blake3 = Some(self.ground.blake3.clone());
+        let order = self.ground.order(&self.sender());
+        let fresh = || Some(Timestamp(now().0 + ahead + FRESH));
+
+        self.tell("switching on trial");
+        let seen = expects(&before);
+        let (trial_s, not_after) = (Some(TRIAL), fresh());
+        let trial = Order { trial_s, expects: seen, not_after, ..order.clone() };
+        let on_trial = match self.switched(&trial) {
+            Ok(standing) => standing,
+            Err(failure) => return self.broken_off(document, &before, failure),
+        };
+        self.tell("pushing something poor, and past the judge; this takes as long as the judge");
+        match self.rehearsed(document) {
+            Ok(true) => {}
+            Ok(false) => return self.went_wrong(document),
+            Err(failure) => return self.broken_off(document, &before, failure),
+        }
+        self.tell("switching for good");
+        let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
+        match self.switched(&order) {
+            Ok(standing) => self.blocks(document, standing),
+            Err(failure) => self.broken_off(document, &before, failure),
+        }
+    }
+
+    fn tell(&self, what: &str) {
+        tell(&self.far.target.name, what);
+    }
+
+    fn sender(&self) -> String {
+        format!("{}@{}", self.by.name, self.by.machine)
+    }
+
+    /// What stands there, and the microseconds that its clock is ahead; `None` where it lacks
+    /// something.
+    fn look(&self, document: &mut Document) -> Result<Option<(Standing, i64)>, Failure> {
+        self.tell("looking at what it has");
+        let mut seen = boxes::look(self.far)?;
+        judged::put(&mut seen, &self.ground.judges(), self.ground.is_waived());
+        // Of these the switch mends two, and the rehearsal proves the third.
+        let mended = ["model", "mode", "report"];
+        let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());
+        let fit = !seen.checks.iter().any(stops);
+        let ahead = seen.ahead.unwrap_or_default() * 1_000_000;
+        document.checks = seen.checks.into_iter().filter(|c| c.state != State::Ok).collect();
+        document.before = seen.there.map(|there| there.mode);
+        match document.before.clone().filter(|_| fit) {
+            None => document.state = Ended::Unfit,
+            // All scripts there say so: whatever the switch says, none of them blocks.
+            Some(before) if before.script == Some(HookMode::Advisory) => {
+                document.state = Ended::Unfit;
+            }
+            Some(before) => return Ok(Some((before, ahead))),
+        }
+        Ok(None)
+    }
+
+    /// Turns the switch to blocking; gives what the box then says, which must be just that.
+    fn switched(&self, order: &Order) -> Result<Standing, Failure> {
+        match turn(self.far, order)? {
+            Turned::To(standing) if self.is(&standing, order) => Ok(standing),
+            Turned::To(standing) => {
+                let text = format!("the box was switched and says otherwise: {}", said(&standing));
+                Err(Failure::remote(text))
+            }
+            Turned::Not(finding) => Err(Failure::remote(finding.text)),
+        }
+    }
+
+    /// Tells whether a box says what was ordered.
+    fn is(&self, standing: &Standing, order: &Order) -> bool {
+        let Some(switch) = &standing.switch else { return false };
+        let evidence = switch.report.as_ref().is_some_and(|e| e.blake3 == self.ground.blake3);
+        let end = order.trial_s.is_some() || switch.until == order.until;
+        standing.mode == HookMode::Blocking
+            && evidence
+            && end
+            && switch.by == order.by
+            && switch.trial.is_some() == order.trial_s.is_some()
+    }
+
+    /// Rehearses; tells whether it went as it should.
+    fn rehearsed(&self, document: &mut Document) -> Result<bool, Failure> {
+        match self.far.document::<rehearse::Document>(Question::Rehearse, b"") {
+            Ok((rehearsed, _)) => {
+                let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
+                let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
+                let well = known && all && rehearsed.mode == HookMode::Blocking;
+                let ground = self.ground;
+                let other = judged::served(&ground.judges(), &rehearsed, ground.is_waived());
+                let same = other.as_ref().is_none_or(|other| other.state != State::Fail);
+                document.checks.extend(other);
+                document.rehearsal = Some(rehearsed);
+                Ok(well && same)
+            }
+            Err(Unheard::Trouble(failure)) => Err(failure),
+            Err(other) => {
+                document.checks.push(other.finding()?);
+                Ok(false)
+            }
+        }
+    }
+
+    /// It blocks, and that is written down.
+    fn blocks(&self, document: &mut Document, there: Standing) -> Result<u8, Failure> {
+        (document.there, document.state) = (Some(there), Ended::Blocking);
+        document.recorded = false;
+        self.tell("writing it down");
+        let name = &document.box_name;
+        let recorded = self.ground.record(self.context, self.by, name).map_err(|failure| {
+            failure.hint(format!(
+                "{name} blocks, and that is not recorded: `foureyes hook rollback --box {name}`, or this command once more when the ledger can be written"
+            ))
+        })?;
+        document.recorded = true;
+        document.steps = recorded.steps;
+        document.window = recorded.window.map(|at| at.to_string());
+        document.watch_until = Some(recorded.watch_until.to_string());
+        Ok(0)
+    }
+
+    /// The rehearsal was heard, and is no proof: the box stops nobody from here on.
+    fn went_wrong(&self, document: &mut Document) -> Result<u8, Failure> {
+        self.tell("setting it back to advisory");
+        let name = document.box_name.clone();
+        let failure = match set_back(self.far, &self.sender(), Some(WRONG.to_owned())) {
+            Ok(back) if back.why.is_none() => {
+                (document.there, document.state) = (back.there, Ended::RolledBack);
+                document.recorded = false;
+                let recorded = self.ground.record_back(self.context, self.by, &name);
+                recorded.map_err(|failure| {
+                    failure.hint(format!(
+                        "{name} is advisory, and that is not recorded: `foureyes hook rollback --box {name}` once more when the ledger can be written"
+                    ))
+                })?;
+                document.recorded = true;
+                return Ok(1);
+            }
+            Ok(back) => {
+                document.there = back.there;
+                Failure::remote(back.why.unwrap_or_default())
+            }
+            Err(failure) => failure,
+        };
+        document.state = Ended::Unknown;
+        Err(failure.hint(self.may_block(document)))
+    }
+
+    /// Something was not heard, so nothing is proven: what stood before is to stand again.
+    fn broken_off(
+        &self,
+        document: &mut Document,
+        before: &Standing,
+        failure: Failure,
+    ) -> Result<u8, Failure> {
+        self.tell("ending the trial");
+        let name = document.box_name.clone();
+        match self.settle(before) {
+            Settled::AsBefore(there) => {
+                let hint = format!("{name} is as it was: {}", said(&there));
+                (document.there, document.state) = (Some(there), Ended::Unchanged);
+                Err(failure.hint(hint))
+            }
+            Settled::AsOrdered(there) => {
+                self.tell("its answer was not heard; asked again, it says that it blocks for good");
+                self.blocks(document, there)
+            }
+            Settled::OnTrial => {
+                // It does not end its trial: then it is to stop nobody.
+                self.went_wrong(document)?;
+                Err(failure.hint(format!("{name} is advisory")))
+            }
+            Settled::Otherwise(there) => {
+                let hint = format!("somebody turned the switch meanwhile: {}", said(&there));
+                (document.there, document.state) = (Some(there), Ended::Unknown);
+                Err(failure.hint(hint))
+            }
+            Settled::Unknown => {
+                document.state = Ended::Unknown;
+                Err(failure.hint(self.may_block(document)))
+            }
+        }
+    }
+
+    /// Ends the trial, where there is one, and sees how the box stands.
+    fn settle(&self, before: &Standing) -> Settled {
+        let undo = Order { undo: true, ..Order::new(HookMode::Advisory, self.sender()) };
+        let Ok(Turned::To(standing)) = turn(self.far, &undo) else { return Settled::Unknown };
+        let time = |standing: &Standing| standing.switch.as_ref().map(|switch| switch.time);
+        let damaged = before.damaged.is_some() && standing.mode == HookMode::Advisory;
+        if damaged || time(&standing) == time(before) {
+            return Settled::AsBefore(standing);
+        }
+        let ours = standing.switch.as_ref().is_some_and(|switch| switch.by == undo.by);
+        match standing.switch.as_ref().is_some_and(|switch| switch.trial.is_some()) {
+            true if ours => Settled::OnTrial,
+            false if self.is(&standing, &self.ground.order(&undo.by)) => {
+                Settled::AsOrdered(standing)
+            }
+            _ => Settled::Otherwise(standing),
+        }
+    }
+
+    /// What to know and to do where a box may block.
+    fn may_block(&self, document: &Document) -> String {
+        let name = &document.box_name;
+        // Behind the rehearsal stands the last order, which has no end of itself.
+        let last = document.rehearsal.as_ref().is_some_and(|rehearsal| rehearsal.well);
+        let then = document.before.as_ref().map_or("what it was".to_owned(), said);
+        let how = match last {
+            true => "it may have been switched for good, and the ledger does not say so".to_owned(),
+            false => format!("on trial, for an hour at most, and then it is again {then}"),
+        };
+        format!("{name} may block: {how}; to be sure: `foureyes hook rollback --box {name}`")
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
+}
+
+/// The switch that an order replaces.
+fn expects(standing: &Standing) -> Option<Expected> {
+    Some(Expected { switch: standing.switch.as_ref().map(|switch| switch.time) })
+}

@@ -1,0 +1,132 @@
+//! Files judged, with a word on stderr for each step.
+
+use super::document::{Document, Entry};
+use super::kept::Kept;
+use super::say;
+use crate::cli::Failure;
+use crate::config::Config;
+use crate::domain::Timestamp;
+use crate::judging::{Control, Evaluation, Event, Item, Judge, RunLimits, Skipped, run};
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{mpsc, watch};
+
+/// The longest that a run may take.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
+/// Judges all of it. What could not be kept is told beside the result.
+pub(super) fn judged(
+    config: &Config,
+    judge: Judge,
+    items: Vec<Item>,
+    kept: Option<Kept>,
+) -> Result<(Document, Option<Failure>), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    announce(config, &judge, &items);
+    let told = runtime.block_on(async {
+        let (tell, events) = mpsc::channel(16);
+        let (turn, control) = watch::channel(Control::Go);
+        // Before anybody is asked: from then on there is something to lose.
+        let heard = signal(SignalKind::interrupt());
+        let run = run(Arc::new(judge), items.clone(), limits(config, items.len()), tell, control);
+        let entries = items.iter().map(Entry::of).collect();
+        let mut hearing = Hearing { items: &items, entries, kept };
+        let both = async { tokio::join!(run, hearing.all(events)) };
+        let (summary, ()) = tokio::select! {
+            ended = both => ended,
+            never = interrupts(heard, &turn) => match never {},
+        };
+        let document = Document::new(hearing.entries, &summary.spend);
+        (document, hearing.kept.and_then(Kept::failed))
+    });
+    // A name that is still looked up would keep it waiting.
+    runtime.shutdown_background();
+    Ok(told)
+}
+
+fn announce(config: &Config, judge: &Judge, items: &[Item]) {
+    let endpoint = match &config.judge.script {
+        Some(script) => script.display().to_string(),
+        None => config.judge.endpoint.clone(),
+    };
+    let bytes: usize = items.iter().flat_map(|i| i.files.iter()).map(|f| f.bytes.len()).sum();
+    let files: usize = items.iter().map(|item| item.files.len()).sum();
+    let noun = if files == 1 { "file" } else { "files" };
+    say(&format!("asking {} at {endpoint} about {files} {noun}, {bytes} bytes", judge.model));
+}
+
+fn limits(config: &Config, items: usize) -> RunLimits {
+    let (budget, parallel) = (config.judge.budget, config.judge.parallel);
+    let rounds = items.div_ceil(parallel.max(1));
+    let whole = budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
+    RunLimits {
+        parallel,
+        each: budget,
+        until: tokio::time::Instant::now() + whole.min(LONGEST),
+        cap: config.judge.spend_cap,
+    }
+}
+
+/// The first ctrl-c finishes what was begun, the second ends it at once.
+async fn interrupts(heard: io::Result<Signal>, turn: &watch::Sender<Control>) -> Infallible {
+    // Where it cannot be heard, the system ends the program as it always does.
+    if let Ok(mut heard) = heard {
+        for (control, text) in [
+            (Control::Stop, "finishing what is asked; ctrl-c once more ends it at once"),
+            (Control::Drop, "ended; what was answered before follows"),
+        ] {
+            heard.recv().await;
+            say(text);
+            turn.send_replace(control);
+        }
+    }
+    std::future::pending().await
+}
+
+struct Hearing<'a> {
+    items: &'a [Item],
+    entries: Vec<Entry>,
+    kept: Option<Kept>,
+}
+
+impl Hearing<'_> {
+    async fn all(&mut self, mut events: mpsc::Receiver<Event>) {
+        while let Some(event) = events.recv().await {
+            match event {
+                Event::Started { .. } => {}
+                Event::Done { index, evaluation, .. } => self.done(index, &evaluation).await,
+                Event::Skipped { index, why } => self.skipped(index, why),
+            }
+        }
+    }
+
+    async fn done(&mut self, index: usize, evaluation: &Evaluation) {
+        let (Some(item), Some(entry)) = (self.items.get(index), self.entries.get_mut(index)) else {
+            return;
+        };
+        let at = jiff::Timestamp::now().as_millisecond() * 1000;
+        let record = evaluation.record(item, Timestamp(at), None);
+        if let Some(kept) = &mut self.kept {
+            kept.add(&record).await;
+        }
+        entry.take(&record, evaluation);
+        if self.items.len() > 1 {
+            say(&format!("{}: {}", entry.files.join(", "), evaluation.verdict.word()));
+        }
+    }
+
+    fn skipped(&mut self, index: usize, why: Skipped) {
+        let Some(entry) = self.entries.get_mut(index) else { return };
+        let why = match why {
+            Skipped::Stopped => "stopped".to_owned(),
+            Skipped::Time => "there was no time left".to_owned(),
+            Skipped::Spend(refused) => refused.to_string(),
+            Skipped::Failed => "a bug ended it".to_owned(),
+        };
+        say(&format!("{}: not judged: {why}", entry.files.join(", ")));
+        entry.skipped = Some(why);
+    }
+}

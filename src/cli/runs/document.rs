@@ -1,0 +1,212 @@
+//! Runs of judging again, for programs; plain text is made of the same.
+
+use crate::domain::review::{Evaluated, PromptUsed, Run, RunFigures, RunItem, outcome_of};
+use crate::domain::{Dimension, Outcome};
+use crate::jsonl;
+use crate::text::mask::mask;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// All runs of judging again that ledgers tell of, the newest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Runs {
+    /// `foureyes/runs/1`.
+    schema: &'static str,
+    /// The runs.
+    pub(super) runs: Vec<RunRow>,
+}
+
+/// A run of judging again, and what came of each of its contents.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct OneRun {
+    /// `foureyes/run/1`.
+    schema: &'static str,
+    /// The run.
+    pub(super) run: RunRow,
+    /// Its contents, in the order in which they were given.
+    pub(super) items: Vec<ItemRow>,
+}
+
+/// A run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct RunRow {
+    /// Its id.
+    pub(super) id: String,
+    /// When it began.
+    pub(super) begun: String,
+    /// When it ended; `null` where nobody wrote that down: it runs still, or was killed.
+    pub(super) ended: Option<String>,
+    /// Who asked.
+    pub(super) reviewer: String,
+    /// The model that was asked for.
+    pub(super) model: String,
+    /// The question.
+    pub(super) prompt: PromptRow,
+    /// Most that it might cost, in the currency of the prices.
+    pub(super) cap: Option<f64>,
+    /// Contents that were to be judged.
+    items: u64,
+    /// Those that were.
+    judged: u64,
+    /// Verdicts that differ from those before.
+    changed: u64,
+    /// Evaluations without a verdict for a reason that is not the content.
+    errors: u64,
+    /// Tokens of questions and answers, as far as they were counted.
+    tokens: u64,
+    /// Whether those are all of them.
+    tokens_complete: bool,
+    /// What it cost, as far as that is known, in the currency of the prices.
+    cost: f64,
+    /// Evaluations of which nobody knows what they cost.
+    cost_unknown: u64,
+    /// Calls that were cut off: they may have been charged.
+    cut_off: u64,
+    /// The same, to be said in words.
+    #[serde(skip)]
+    pub(super) figures: RunFigures,
+    /// How the prompt is called.
+    #[serde(skip)]
+    pub(super) asked: String,
+}
+
+/// The question of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct PromptRow {
+    /// `ours`, `file` or `box`.
+    source: &'static str,
+    /// The file, or the box.
+    name: Option<String>,
+    /// BLAKE3 of template and rubric, hexadecimal.
+    pub(super) sha: String,
+}
+
+/// One content of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ItemRow {
+    /// Its number, from 1.
+    pub(super) number: u64,
+    /// Id of the record that was judged again; `null` where a file was.
+    pub(super) record: Option<String>,
+    /// Its commit.
+    pub(super) commit: Option<String>,
+    /// Its files.
+    pub(super) files: Vec<String>,
+    /// The verdict of the record, where it had one.
+    pub(super) was: Option<&'static str>,
+    /// The verdict now; `null` where it was not judged.
+    pub(super) now: Option<&'static str>,
+    /// Whether they differ.
+    pub(super) changed: bool,
+    /// The scores now, by dimension.
+    pub(super) scores: BTreeMap<&'static str, f32>,
+    /// Why there is no verdict, where that is not the content.
+    pub(super) error: Option<String>,
+    /// Who answered.
+    pub(super) served_model: Option<String>,
+    /// What was found. Secrets are masked.
+    pub(super) findings: Option<String>,
+    /// What it cost, where that is known.
+    pub(super) cost: Option<f64>,
+    /// Why it was not judged, where somebody said.
+    pub(super) not_judged: Option<String>,
+}
+
+impl Runs {
+    pub(super) fn of<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
+        Self { schema: "foureyes/runs/1", runs: runs.map(RunRow::of).collect() }
+    }
+}
+
+impl OneRun {
+    pub(super) fn of(run: &Run) -> Self {
+        let items = run.begun.what.items.iter().enumerate();
+        let items = items.map(|(at, item)| ItemRow::of(run, at, item)).collect();
+        Self { schema: "foureyes/run/1", run: RunRow::of(run), items }
+    }
+}
+
+impl RunRow {
+    fn of(run: &Run) -> Self {
+        let (begun, figures) = (&run.begun, RunFigures::of(run));
+        Self {
+            id: run.id().to_string(),
+            begun: begun.time.to_string(),
+            ended: run.ended.as_ref().map(|ended| ended.time.to_string()),
+            reviewer: begun.reviewer.clone(),
+            model: begun.what.model.clone(),
+            prompt: PromptRow::of(&begun.what.prompt),
+            cap: begun.what.cap,
+            items: figures.items as u64,
+            judged: figures.judged as u64,
+            changed: figures.changed as u64,
+            errors: figures.errors as u64,
+            tokens: figures.tokens,
+            tokens_complete: figures.all_counted,
+            cost: figures.cost,
+            cost_unknown: figures.unpriced as u64,
+            cut_off: figures.cut as u64,
+            asked: crate::report::runs::prompt(&begun.what.prompt),
+            figures,
+        }
+    }
+}
+
+impl PromptRow {
+    fn of(prompt: &PromptUsed) -> Self {
+        let source = prompt.source.as_str();
+        Self { source, name: prompt.name.clone(), sha: prompt.sha.clone() }
+    }
+}
+
+impl ItemRow {
+    fn of(run: &Run, at: usize, item: &RunItem) -> Self {
+        let said = run.of(at).map(|said| &said.what);
+        let now = said.and_then(|said| outcome_of(&said.evaluation));
+        let mut row = Self {
+            number: at as u64 + 1,
+            record: item.record.map(|record| record.to_string()),
+            commit: item.commit.clone(),
+            files: item.files.clone(),
+            was: item.was.map(Outcome::as_str),
+            now: now.map(Outcome::as_str),
+            changed: item.was.is_some() && now.is_some() && item.was != now,
+            scores: BTreeMap::new(),
+            error: None,
+            served_model: None,
+            findings: None,
+            cost: said.and_then(|said| said.cost),
+            not_judged: run.left(at).map(str::to_owned),
+        };
+        if let Some(said) = said {
+            row.take(said);
+        }
+        row
+    }
+
+    /// Reads the evaluation as any line of a log is read.
+    fn take(&mut self, said: &Evaluated) {
+        let raw = serde_json::to_vec(&said.evaluation).unwrap_or_default();
+        let Some(record) = jsonl::read_one(&raw, &jsonl::Settings::default()) else { return };
+        for dimension in Dimension::ALL {
+            if let Some(score) = record.scores.usable(dimension) {
+                self.scores.insert(dimension.as_str(), score);
+            }
+        }
+        self.error = record.error;
+        self.served_model = record.served_model;
+        self.findings = record.findings.map(|findings| mask(&findings).0.into_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schemas_are_those_of_the_documents() {
+        crate::cli::output::assert_asset("runs.schema.json", &schemars::schema_for!(Runs));
+        crate::cli::output::assert_asset("run.schema.json", &schemars::schema_for!(OneRun));
+    }
+}

@@ -1,0 +1,65 @@
+//! `foureyes runs`.
+
+mod document;
+mod plain;
+
+use super::{Context, Failure, ledger, output};
+use crate::domain::review::Run;
+use crate::report::json;
+use crate::store::ledger::Ledger;
+use document::{OneRun, Runs};
+use std::process::ExitCode;
+
+/// List what was judged again; with an id, what came of each content of one run
+///
+/// It reads the ledgers alone, those of other reviewers too. Nothing in them counts in any rate.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The run's id, or the beginning of it (at least 4 digits)
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    ledger::say_unsound(&ledgers, context.now);
+    let present = ledgers.present(context.now);
+    match &args.id {
+        None => {
+            let runs = Runs::of(present.runs.iter().rev());
+            output::to_stdout(|out| match args.json {
+                true => json::value(out, &runs, false),
+                false => plain::list(out, &runs),
+            })?;
+        }
+        Some(id) => {
+            let run = OneRun::of(named(&present.runs, id)?);
+            output::to_stdout(|out| match args.json {
+                true => json::value(out, &run, false),
+                false => plain::one(out, &run),
+            })?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The run whose id begins so.
+fn named<'a>(runs: &'a [Run], id: &str) -> Result<&'a Run, Failure> {
+    let id = id.to_lowercase();
+    if id.len() < 4 || !id.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(Failure::usage(format!("`{id}` is no id of a run"))
+            .hint("at least the first 4 digits are needed"));
+    }
+    let mut found = runs.iter().filter(|run| run.id().to_string().starts_with(&id));
+    match (found.next(), found.next()) {
+        (Some(run), None) => Ok(run),
+        (None, _) => Err(Failure::usage(format!("no run has an id that begins `{id}`"))
+            .hint("`foureyes runs` lists them")),
+        (Some(_), Some(_)) => Err(Failure::usage(format!("`{id}` begins several ids of runs"))
+            .hint("give more digits; `foureyes runs --json` has all of them")),
+    }
+}

@@ -1,0 +1,154 @@
+//! Runs of judging again, for people.
+
+use super::document::{ItemRow, OneRun, RunRow, Runs};
+use crate::report::runs::{cost, money, spent};
+use crate::report::visible;
+use std::io::{self, Write};
+
+/// Columns of the lines that are no table.
+const WIDTH: usize = 100;
+/// Columns of a text in a table; of the last one, which has nothing behind it.
+const CELL: usize = 32;
+const LAST: usize = 80;
+/// Digits of an id and of a hash in a table.
+const DIGITS: usize = 12;
+
+/// The runs, a line each.
+pub(super) fn list(out: &mut dyn Write, runs: &Runs) -> io::Result<()> {
+    if runs.runs.is_empty() {
+        return writeln!(
+            out,
+            "nothing was judged again; `r` in the console asks a judge once more"
+        );
+    }
+    let head = ["id", "begun", "by", "model", "prompt", "judged", "changed", "errors", "cost", ""];
+    table(out, &head, runs.runs.iter().map(run_cells))
+}
+
+fn run_cells(run: &RunRow) -> Vec<String> {
+    let figures = &run.figures;
+    let prompt = format!("{} {}", digits(&run.prompt.sha, 8), run.asked);
+    let note = if run.ended.is_none() { "its end is not known" } else { "" };
+    vec![
+        digits(&run.id, DIGITS).to_owned(),
+        minute(&run.begun),
+        run.reviewer.clone(),
+        run.model.clone(),
+        prompt,
+        format!("{} of {}", figures.judged, figures.items),
+        figures.changed.to_string(),
+        figures.errors.to_string(),
+        cost(figures).trim_start_matches("cost ").to_owned(),
+        note.to_owned(),
+    ]
+}
+
+/// One run, and its contents a line each.
+pub(super) fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
+    for (label, text) in about(&one.run) {
+        out.write_all(visible::field(0, label, &text, WIDTH).as_bytes())?;
+    }
+    writeln!(out)?;
+    let head = ["", "before", "now", "scores", "commit", "file", "record", ""];
+    table(out, &head, one.items.iter().map(item_cells))
+}
+
+fn about(run: &RunRow) -> Vec<(&'static str, String)> {
+    let figures = &run.figures;
+    let ended = run.ended.clone().unwrap_or_else(|| {
+        "nobody wrote it down: it runs still, or its console was killed".to_owned()
+    });
+    let judged = format!(
+        "{} of {}; {} changed, {} errors",
+        figures.judged, figures.items, figures.changed, figures.errors
+    );
+    let mut lines = vec![
+        ("run:", run.id.clone()),
+        ("begun:", format!("{} by {}", run.begun, run.reviewer)),
+        ("ended:", ended),
+        ("asked:", format!("{}, {}", run.model, run.asked)),
+        ("prompt:", run.prompt.sha.clone()),
+        ("judged:", judged),
+        ("spent:", spent(figures)),
+    ];
+    if let Some(cap) = run.cap {
+        lines.push(("cap:", money(cap)));
+    }
+    lines
+}
+
+fn item_cells(item: &ItemRow) -> Vec<String> {
+    let file = item.files.first().map_or("-", String::as_str);
+    let more = match item.files.len() {
+        0 | 1 => String::new(),
+        n => format!(" +{}", n - 1),
+    };
+    let scores: Vec<_> = item.scores.iter().map(|(of, score)| format!("{of} {score}")).collect();
+    vec![
+        item.number.to_string(),
+        word(item.was).to_owned(),
+        word(item.now).to_owned(),
+        scores.join(", "),
+        item.commit.as_deref().map_or("-", |commit| digits(commit, 8)).to_owned(),
+        format!("{}{more}", visible::truncate_start(&visible::line(file), CELL - 5)),
+        item.record.as_deref().map_or("-", |record| digits(record, DIGITS)).to_owned(),
+        note(item),
+    ]
+}
+
+fn word(outcome: Option<&str>) -> &'static str {
+    match outcome {
+        None => "-",
+        Some("go") => "GO",
+        Some("no_go") => "NO-GO",
+        Some(_) => "UNDETERMINED",
+    }
+}
+
+/// What is to be said of an item beside its verdicts.
+fn note(item: &ItemRow) -> String {
+    let no_answer = || Some("no answer".to_owned()).filter(|_| item.now.is_none());
+    let why = item.not_judged.as_ref().map(|why| format!("not judged: {why}"));
+    let error = item.error.as_ref().map(|error| format!("error: {error}"));
+    let changed = item.changed.then(|| "CHANGED".to_owned());
+    let said = [changed, error, why.or_else(no_answer)];
+    said.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Rows with their columns below each other. What is too long for its column is cut, with a sign.
+fn table(
+    out: &mut dyn Write,
+    head: &[&str],
+    rows: impl Iterator<Item = Vec<String>>,
+) -> io::Result<()> {
+    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let columns = head.len();
+    let harmless = |row: Vec<String>| -> Vec<String> {
+        let most = |at| if at + 1 == columns { LAST } else { CELL };
+        let cut = |(at, cell): (usize, &String)| {
+            visible::truncate(&visible::line(cell), most(at)).into_owned()
+        };
+        row.iter().enumerate().map(cut).collect()
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).map(harmless).collect();
+    let width = |at: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        cells.map(|cell| visible::width(cell)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| visible::pad(cell, *width));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// `2026-02-20 12:34`.
+fn minute(time: &str) -> String {
+    digits(time, 16).replace('T', " ")
+}
+
+/// The beginning of a hash, an id or a time. Whatever stands in the place of one may be none.
+fn digits(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+}

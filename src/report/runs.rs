@@ -1,0 +1,88 @@
+//! Runs of judging again, in words: the same in the console and for the command.
+
+use super::counted;
+use crate::domain::review::{PromptSource, PromptUsed, RunFigures};
+
+/// Tokens and cost of a run, as far as they are known.
+pub fn spent(figures: &RunFigures) -> String {
+    let tokens = match (figures.tokens, figures.all_counted) {
+        (0, false) => "tokens not known".to_owned(),
+        (0, true) if figures.cut > 0 => "tokens not known".to_owned(),
+        (n, true) => format!("{} tokens", thousands(n)),
+        (n, false) => format!("at least {} tokens", thousands(n)),
+    };
+    let cut = match figures.cut {
+        0 => String::new(),
+        n => format!(", {} cut off, which may be charged", counted(n as u64, "call", "calls")),
+    };
+    format!("{tokens}, {}{cut}", cost(figures))
+}
+
+/// What a run cost, as far as that is known.
+pub fn cost(figures: &RunFigures) -> String {
+    match (figures.judged, figures.unpriced) {
+        (0, _) if figures.cut > 0 => "no cost known".to_owned(),
+        (0, _) => "nothing spent".to_owned(),
+        (all, unpriced) if all == unpriced => "cost not known".to_owned(),
+        (_, 0) => format!("cost {}", money(figures.cost)),
+        _ => format!("cost at least {}", money(figures.cost)),
+    }
+}
+
+/// How a prompt is called. The name of a file or box is raw text.
+pub fn prompt(prompt: &PromptUsed) -> String {
+    match (prompt.source, &prompt.name) {
+        (PromptSource::Ours, _) => "our prompt".to_owned(),
+        (PromptSource::Own, Some(name)) => format!("the prompt {name}"),
+        (PromptSource::Box, Some(name)) => format!("the prompt of {name}"),
+        (source, None) => format!("a prompt ({})", source.as_str()),
+    }
+}
+
+/// An amount: four figures after the point where it is small.
+pub fn money(amount: f64) -> String {
+    if amount != 0.0 && amount.abs() < 1.0 {
+        format!("{amount:.4}")
+    } else {
+        format!("{amount:.2}")
+    }
+}
+
+/// A count with blanks between its thousands.
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_and_counts_are_read_at_a_glance() {
+        assert_eq!([money(0.0), money(0.01234), money(12.5)], ["0.00", "0.0123", "12.50"]);
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1 234 567");
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_said_to_be_nothing() {
+        let figures = RunFigures { all_counted: true, ..RunFigures::default() };
+        assert_eq!(spent(&figures), "0 tokens, nothing spent");
+        let cut = RunFigures { cut: 1, ..figures };
+        assert_eq!(
+            spent(&cut),
+            "tokens not known, no cost known, 1 call cut off, which may be charged"
+        );
+        let some = RunFigures { judged: 2, unpriced: 1, tokens: 1200, cost: 0.5, ..cut };
+        let some = RunFigures { cut: 0, all_counted: false, ..some };
+        assert_eq!(spent(&some), "at least 1 200 tokens, cost at least 0.5000");
+    }
+}

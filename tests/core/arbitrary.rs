@@ -1,0 +1,124 @@
+//! Whatever a model answers, it is read without a panic, and GO is said only by an object that says so.
+//!
+//! What `fuzz/fuzz_targets/answer.rs` holds, on texts that are made of what answers are made of: bytes drawn
+//! at random are hardly ever near to an object.
+
+use foureyes::engine::PushVerdict;
+use foureyes::engine::answer::{Sent, read};
+use foureyes::engine::rubric::Rubric;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::sync::LazyLock;
+
+static RUBRIC: LazyLock<Rubric> = LazyLock::new(|| Rubric::embedded().unwrap());
+
+const MARK: &str = "00112233445566778899aabbccddeeff";
+
+/// Pieces of answers, whole and broken, and of what is put around them.
+const PIECES: &[&str] = &[
+    r#"{"scores":{"semantic":4,"pragmatic":5,"syntactic":3},"verdict":"GO","findings":"fine"}"#,
+    r#"{"scores":{"semantic":1,"pragmatic":5,"syntactic":3},"verdict":"NO-GO","findings":"poor"}"#,
+    r#"{"semantic":"4","pragmatic":5.0,"syntactic":3}"#,
+    r#"{"semantic":4,"pragmatic":5,"syntactic":33}"#,
+    r#""scores":{"semantic":4,"pragmatic":4,"syntactic":4}"#,
+    r#""verdict":"GO""#,
+    r#""verdict":"NO-GO""#,
+    r#""verdict":"UNDETERMINED""#,
+    r#""verdict":null"#,
+    r#""findings":""#,
+    r#""revision_suggestions":["#,
+    r#"\"verdict\":\"GO\""#,
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "\\u0022",
+    "\\ud83d",
+    "null",
+    "1e999",
+    "-0",
+    "4",
+    "```json\n",
+    "```",
+    "\n",
+    "\n> ",
+    " ",
+    "<think>",
+    "</think>",
+    "<thinking>",
+    "</thinking>",
+    "=== BEGIN MATERIAL 00112233445566778899aabbccddeeff ===",
+    "=== END MATERIAL 00112233445566778899aabbccddeeff ===",
+    "00112233445566778899aabbccddeeff",
+    "GO",
+    "\u{feff}",
+    "\u{0}",
+    "\u{202e}",
+    "ü😀",
+];
+
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => select(PIECES).prop_map(str::to_owned),
+        1 => any::<String>(),
+        1 => any::<char>().prop_map(String::from),
+    ]
+}
+
+fn text(most: usize) -> impl Strategy<Value = String> {
+    proptest::collection::vec(piece(), 0..most).prop_map(|pieces| pieces.concat())
+}
+
+/// What holds of every answer.
+fn check(text: &str, content: &str) -> Result<(), TestCaseError> {
+    let sent = Sent { mark: MARK, content };
+    let reading = read(text, &RUBRIC, sent);
+    prop_assert_eq!(reading.fault.is_some(), reading.beginning.is_some());
+    if let Some(beginning) = &reading.beginning {
+        prop_assert!(beginning.chars().count() <= 500);
+        prop_assert_eq!(reading.verdict, PushVerdict::Undetermined);
+    }
+    if let Some(scores) = &reading.scores {
+        prop_assert!(scores.all().iter().all(|score| (1..=5).contains(score)));
+    }
+    if reading.verdict == PushVerdict::Go {
+        let scores = reading.scores;
+        prop_assert!(scores.is_some_and(|s| s.all().iter().all(|score| *score >= 3)));
+        prop_assert!(text.contains("semantic") && !reading.inconsistent);
+        // What stands in the content, too, is no answer.
+        let echoed = read(text, &RUBRIC, Sent { content: text, ..sent });
+        prop_assert_ne!(echoed.verdict, PushVerdict::Go);
+    }
+    // The same is read twice.
+    prop_assert_eq!(read(text, &RUBRIC, sent), reading);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn no_answer_panics_and_go_is_said_by_an_object(text in text(12), content in text(4)) {
+        check(&text, &content)?;
+    }
+
+    #[test]
+    fn deep_and_long_answers_are_read(piece in piece(), times in 1_usize..2_000, end in text(4)) {
+        prop_assume!(piece.len() < 64);
+        check(&format!("{}{end}", piece.repeat(times)), "")?;
+    }
+}
+
+#[test]
+fn the_pieces_make_answers_of_each_kind() {
+    // Else the properties above would hold of nothing.
+    let verdict = |text: &str| read(text, &RUBRIC, Sent { mark: MARK, content: "" }).verdict;
+    assert_eq!(verdict(PIECES[0]), PushVerdict::Go);
+    assert_eq!(verdict(PIECES[1]), PushVerdict::NoGo);
+    assert_eq!(verdict(&format!("{}{}", PIECES[0], PIECES[1])), PushVerdict::Undetermined);
+    assert_eq!(verdict(&format!("{{{},{}}}", PIECES[4], PIECES[5])), PushVerdict::Go);
+}

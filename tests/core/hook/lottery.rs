@@ -1,0 +1,244 @@
+//! One content, one verdict: whoever pushes it, how often, and how many at the same time.
+
+use super::model::{Model, verdict};
+use super::pushing::{push, stage};
+use super::stage::{AGENT, PERSON, Stage, errors};
+use crate::http::{Server, answer, completion};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// An endpoint that answers two questions only when both are asked: NO-GO to the one, GO to the other.
+fn fickle() -> (String, JoinHandle<usize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let serve = move || {
+        let (mut asked, end) = (Vec::new(), Instant::now() + Duration::from_secs(30));
+        while asked.len() < 2 && Instant::now() < end {
+            match listener.accept() {
+                Ok((stream, _)) => asked.push(read(stream)),
+                Err(_) => thread::sleep(Duration::from_millis(5)),
+            }
+        }
+        for (stream, word) in asked.iter_mut().zip(["NO-GO", "GO"]) {
+            let body =
+                completion(&verdict(if word == "GO" { 4 } else { 2 }, word, word)).to_string();
+            let length = body.len();
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close";
+            write!(stream, "{head}\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+        }
+        asked.len()
+    };
+    (url, thread::spawn(serve))
+}
+
+/// Reads a request.
+fn read(mut stream: TcpStream) -> TcpStream {
+    stream.set_nonblocking(false).unwrap();
+    let (mut bytes, mut block) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = stream.read(&mut block).unwrap();
+        bytes.extend(&block[..count]);
+        let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        if count == 0 || body.len() >= length.unwrap().parse().unwrap() {
+            return stream;
+        }
+    }
+}
+
+#[test]
+fn two_pushes_at_the_same_moment_end_by_the_same_verdict() {
+    let (url, served) = fickle();
+    let mut stage = Stage::new();
+    stage.configure(&format!("[judge]\nendpoint = \"{url}\"\n[hook]\nmode = \"blocking\"\n"));
+    stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
+    stage.set("NO_PROXY", "127.0.0.1");
+    stage.install();
+    stage.commit(AGENT, &[("research/a.md", "a\n")]);
+    let start = |to: &str| {
+        let mut command = stage.command("git", &stage.work());
+        command.args(["push", "origin", &format!("HEAD:refs/heads/{to}")]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let pushes = ["b1", "b2"].map(start).map(|push| push.wait_with_output().unwrap());
+    assert_eq!(served.join().unwrap(), 2, "both asked at the same time");
+    let through = pushes.each_ref().map(|output| output.status.success());
+    let said = pushes.each_ref().map(errors);
+    assert_eq!(through[0], through[1], "{said:?}");
+    let log = stage.log();
+    assert_eq!(log.len(), 2, "no answer is lost");
+    let (first, second) = (&log[0], &log[1]);
+    assert_eq!(first["verdict"], second["verdict"]);
+    assert_eq!(through[0], first["verdict"] == json!("GO"));
+    assert_eq!((first.get("late"), first.get("reused")), (None, None));
+    assert_ne!(second["late"]["verdict"], second["verdict"], "what was answered is told");
+    assert_eq!(second["late"]["findings"], second["late"]["verdict"]);
+    assert!(second["usage"].is_object() && second["reused"].is_string());
+    assert!(said.iter().any(|said| said.contains("that one stands")), "{said:?}");
+    // From then on the same stands, and nobody is asked: there is nobody there.
+    assert_eq!(push(&stage, &["origin", "HEAD:refs/heads/b3"]), through[0]);
+    assert_eq!(stage.log().len(), 2);
+}
+
+#[test]
+fn a_judge_that_fails_while_another_push_is_told_no_go_is_no_way_past_it() {
+    let log = Arc::new(Mutex::new(None::<(PathBuf, Vec<u8>)>));
+    let there = Arc::clone(&log);
+    let model = Model(Server::start(move |_| match there.lock().unwrap().as_ref() {
+        None => answer(&verdict(2, "NO-GO", "poor")),
+        // The verdict of another push comes into the log while this one is asked about.
+        Some((file, line)) => {
+            fs::write(file, line).unwrap();
+            crate::http::json(500, &json!({"error": {"message": "no"}}))
+        }
+    }));
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "a\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    let file = fs::read_dir(stage.log_dir()).unwrap().next().unwrap().unwrap().path();
+    *log.lock().unwrap() = Some((file.clone(), fs::read(&file).unwrap()));
+    fs::remove_file(&file).unwrap();
+    let output = stage.git(&["push", "origin", "main"]);
+    let said = errors(&output);
+    assert!(!output.status.success() && said.contains("the NO-GO in the log stands"), "{said}");
+    let errors: Vec<_> = stage.log().iter().map(|r| r.get("error").cloned()).collect();
+    assert_eq!((errors, model.asked()), (vec![None, Some(json!("server_error"))], 2));
+}
+
+#[test]
+fn the_same_content_by_two_authors_is_one_question() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "1\n")]);
+    stage.commit(AGENT, &[("research/a.md", "2\n")]);
+    stage.write("research/a.md", "1\n");
+    stage.done_as(AGENT, &["add", "-A"]);
+    stage.done_as(AGENT, &["commit", "-q", "--author", "Eve <e@example.org>", "-m", "again"]);
+    assert!(push(&stage, &["origin", "main"]));
+    assert_eq!((model.asked(), stage.log().len()), (2, 3));
+    let repeats: Vec<_> = stage.log().into_iter().filter(|r| r.get("reused").is_some()).collect();
+    assert_eq!(repeats.len(), 1);
+}
+
+/// A configuration in which Otto's family is not the judge's, and the agent's is.
+fn families(model: &Model, rule: &str) -> String {
+    format!(
+        "agents = [\"{AGENT}\", \"Otto\"]\n[judge]\nendpoint = \"{}\"\nfour_eyes = \"{rule}\"\n\
+         [hook]\nmode = \"blocking\"\n\
+         [[family]]\nname = \"north\"\nauthors = [\"{AGENT}\"]\nmodels = [\"served-*\"]\n\
+         [[family]]\nname = \"south\"\nauthors = [\"Otto\"]\nmodels = [\"other-*\"]\n",
+        model.0.url()
+    )
+}
+
+fn caveats(record: &Value) -> Vec<&str> {
+    let list = record.get("caveats").and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+#[test]
+fn four_eyes_are_decided_anew_for_a_verdict_from_the_log() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.configure(&families(&model, "refuse"));
+    stage.commit("Otto", &[("research/a.md", "POOR\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    assert!(caveats(&stage.log()[0]).is_empty(), "they are apart");
+    // The same by somebody of the judge's family: it may not judge that.
+    let amend = |who| stage.done_as(who, &["commit", "-q", "--amend", "--reset-author", "-m", "x"]);
+    amend(AGENT);
+    assert!(push(&stage, &["origin", "HEAD:refs/heads/b1"]));
+    let log = stage.log();
+    assert_eq!((log.len(), &log[1]["error"]), (2, &json!("invalid_answer")), "{log:#?}");
+    assert_eq!((caveats(&log[1]), log[1].get("reused")), (vec!["same_family"], None));
+    // Where that is a caveat it is one, and somebody unknown gets their own.
+    stage.configure(&families(&model, "caveat"));
+    amend(AGENT);
+    stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", "other"]);
+    assert!(!push(&stage, &["origin", "HEAD:refs/heads/b2"]));
+    let log = stage.log();
+    assert_eq!((caveats(&log[2]), &log[2]["verdict"]), (vec!["same_family"], &json!("NO-GO")));
+    assert!(log[2]["reused"].is_string());
+    stage.done_as("Otto", &["commit", "-q", "--amend", "--author", "Eve <e@x.org>", "-m", "x"]);
+    assert!(!push(&stage, &["origin", "HEAD:refs/heads/b3"]));
+    assert_eq!(caveats(&stage.log()[3]), ["family_unknown"]);
+    assert_eq!(model.asked(), 2);
+}
+
+#[test]
+fn another_authors_name_does_not_hide_who_commits() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.configure(&families(&model, "refuse"));
+    stage.write("research/a.md", "good\n");
+    stage.done_as(AGENT, &["add", "-A"]);
+    stage.done_as(AGENT, &["commit", "-q", "--author", "Otto <o@example.org>", "-m", "x"]);
+    assert!(push(&stage, &["origin", "main"]));
+    let log = stage.log();
+    assert_eq!(
+        (&log[0]["error"], caveats(&log[0])),
+        (&json!("invalid_answer"), vec!["same_family"])
+    );
+}
+
+#[test]
+fn content_that_was_cut_is_judged_again_once_more_of_it_is_shown() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let most = |bytes: u32| {
+        stage.configure(&format!(
+            "[judge]\nendpoint = \"{}\"\nmax_content_bytes = {bytes}\n[hook]\nmode = \"blocking\"\n",
+            model.0.url()
+        ));
+    };
+    let again = |branch: &str| {
+        stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", branch]);
+        assert!(push(&stage, &["origin", &format!("HEAD:refs/heads/{branch}")]));
+        let log = stage.log();
+        (model.asked(), log.len(), log.last().unwrap()["verdict"].clone())
+    };
+    most(2000);
+    stage.commit(AGENT, &[("research/a.md", &"good words\n".repeat(1000))]);
+    assert_eq!(again("b1"), (1, 1, json!("UNDETERMINED")));
+    assert_eq!(again("b2"), (1, 2, json!("UNDETERMINED")), "as much was shown");
+    most(100_000);
+    assert_eq!(again("b3"), (2, 3, json!("GO")));
+}
+
+#[test]
+fn a_file_of_the_log_that_cannot_be_read_hides_no_verdict_and_makes_nobody_wait() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    let now = jiff::Timestamp::now();
+    let day = |back: i64| {
+        let day = now - jiff::SignedDuration::from_hours(24 * back);
+        stage.log_dir().join(format!("{}.jsonl", &day.to_string()[..10]))
+    };
+    let made = stage.command("mkfifo", &stage.work()).arg(day(5)).status().unwrap();
+    assert!(made.success());
+    fs::create_dir(day(7)).unwrap();
+    let start = Instant::now();
+    let output = stage.git(&["push", "origin", "main"]);
+    let said = errors(&output);
+    assert!(!output.status.success() && said.contains("NO-GO S2 P4 X5 (from the log)"), "{said}");
+    assert_eq!(said.matches("could be looked up").count(), 2, "{said}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(model.asked(), 1);
+    // The agents' next commits are judged as ever.
+    fs::remove_dir(day(7)).unwrap();
+    stage.commit(PERSON, &[("research/a.md", "mended\n")]);
+    stage.commit(AGENT, &[("research/b.md", "good\n")]);
+    assert!(push(&stage, &["origin", "main"]));
+    assert_eq!(model.asked(), 2);
+}

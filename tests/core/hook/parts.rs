@@ -1,0 +1,94 @@
+//! Commits that are mended in part: what stands of them arrives, and is judged as it arrives.
+
+use super::model::Model;
+use super::pushing::{log, push, stage};
+use super::stage::{AGENT, PERSON, errors};
+use serde_json::json;
+
+#[test]
+fn a_word_in_another_file_does_not_free_a_poor_one() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    stage.commit(AGENT, &[("research/b.md", "just fine\n")]);
+    assert!(!push(&stage, &["origin", "main"]), "a.md would arrive as poor as it was");
+    assert_eq!(log(&stage)[1].2, ["research/a.md", "research/b.md"]);
+    assert_eq!(model.asked(), 2, "the change is judged with what it leaves");
+    assert!(!push(&stage, &["origin", "main"]));
+    assert_eq!((model.asked(), stage.log().len()), (2, 2), "a further try asks nobody");
+    stage.commit(AGENT, &[("research/a.md", "mended\n")]);
+    assert!(push(&stage, &["origin", "main"]));
+    assert_eq!(stage.log().last().unwrap()["verdict"], json!("GO"));
+}
+
+#[test]
+fn in_one_push_what_arrives_is_asked_about_once_more() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    let second = stage.commit(AGENT, &[("research/b.md", "just fine\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    assert_eq!((model.asked(), stage.log().len()), (3, 3));
+    let record = &stage.log()[2];
+    assert_eq!((&record["commit"], &record["verdict"]), (&json!(second), &json!("NO-GO")));
+    assert_eq!(record["files_evaluated"], json!(["research/a.md", "research/b.md"]));
+    assert!(!push(&stage, &["origin", "main"]));
+    assert_eq!((model.asked(), stage.log().len()), (3, 3));
+    stage.commit(AGENT, &[("research/a.md", "mended\n")]);
+    let output = stage.git(&["push", "origin", "main"]);
+    assert!(output.status.success(), "{}", errors(&output));
+}
+
+#[test]
+fn what_a_person_changed_since_is_no_part_of_an_agents_commit() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let files = [("research/a.md", "1\n"), ("research/b.md", "2\n"), ("research/c.md", "POOR\n")];
+    stage.commit(AGENT, &files);
+    assert!(!push(&stage, &["origin", "main"]));
+    let agents = stage.commit(AGENT, &[("research/a.md", "other\n")]);
+    let tip = stage.commit(PERSON, &[("research/b.md", "a person's\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    let log = log(&stage);
+    assert_eq!((&log[1].0, &log[1].2), (&agents, &vec!["research/a.md".to_owned()]));
+    assert_eq!((&log[2].0, log[2].1.as_str(), log[2].2.len()), (&tip, "NO-GO", 3));
+    assert_eq!(model.asked(), 3);
+}
+
+#[test]
+fn a_file_that_is_taken_away_frees_no_other() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    stage.done(&["rm", "-q", "research/b.md"]);
+    stage.commit(PERSON, &[]);
+    assert!(!push(&stage, &["origin", "main"]));
+    stage.done(&["revert", "--no-edit", "HEAD"]);
+    stage.done(&["rm", "-q", "research/a.md"]);
+    stage.commit(PERSON, &[]);
+    assert!(push(&stage, &["origin", "main"]), "what is poor is gone");
+}
+
+#[test]
+fn where_nothing_is_stopped_nothing_more_is_asked() {
+    let model = Model::start();
+    let mut stage = stage(&model);
+    model.serve(&mut stage, "mode = \"advisory\"");
+    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    stage.commit(AGENT, &[("research/b.md", "just fine\n")]);
+    assert!(push(&stage, &["origin", "main"]));
+    assert_eq!((model.asked(), stage.log().len()), (2, 2));
+}
+
+#[test]
+fn a_question_about_a_part_that_gets_no_answer_stops_nothing_and_is_logged() {
+    let model = Model::start();
+    let stage = stage(&model);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    stage.commit(PERSON, &[("research/b.md", "a person's\n")]);
+    drop(model);
+    assert!(push(&stage, &["origin", "main"]));
+    assert_eq!(stage.log()[1]["error"], json!("unavailable"));
+}

@@ -1,0 +1,82 @@
+//! What a model refuses of a question is found out once for all processes, and anew after days.
+
+use super::GO;
+use super::cli::{Home, code};
+use crate::http::{Request, Server, answer, json};
+use std::path::PathBuf;
+
+/// A server that takes no schema, and counts in its requests how often it was asked for one.
+fn plain() -> Server {
+    Server::start(|request: &Request| match request.json().get("response_format") {
+        Some(_) => json(400, &serde_json::json!({"error": "response_format is not supported"})),
+        None => answer(GO),
+    })
+}
+
+fn with_schema(server: &Server) -> usize {
+    server.requests().iter().filter(|r| r.json().get("response_format").is_some()).count()
+}
+
+fn file(home: &Home) -> PathBuf {
+    home.path().join(".cache/foureyes/refused.json")
+}
+
+/// Judges a file in a process of its own; gives how many calls that took.
+fn calls(home: &Home, server: &Server) -> usize {
+    let before = server.requests().len();
+    assert_eq!(code(&home.judge(&["a.md"])), Some(0));
+    server.requests().len() - before
+}
+
+#[test]
+fn a_second_process_does_not_ask_for_what_the_first_found_refused() {
+    let server = plain();
+    let home = Home::asking(&server);
+    assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 1));
+    assert_eq!(with_schema(&server), 1);
+    assert_eq!(code(&home.judge(&["a.md", "--model", "other"])), Some(0));
+    assert_eq!(with_schema(&server), 2, "another model may take one");
+    let kept = std::fs::read_to_string(file(&home)).unwrap();
+    assert!(kept.contains("\"wish\":\"schema\"") && !kept.contains("sk-cli"), "{kept}");
+}
+
+#[test]
+fn after_some_days_the_schema_is_asked_for_again() {
+    let server = plain();
+    let home = Home::asking(&server);
+    assert_eq!(calls(&home, &server), 2);
+    let mut kept: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(file(&home)).unwrap()).unwrap();
+    let at = kept["refused"][0]["at"].as_i64().unwrap();
+    for (days, expected) in [(6, 1), (8, 2), (-3, 2)] {
+        kept["refused"][0]["at"] = (at - days * 86_400).into();
+        std::fs::write(file(&home), kept.to_string()).unwrap();
+        assert_eq!(calls(&home, &server), expected, "{days} days old");
+        assert_eq!(calls(&home, &server), 1, "and it is found out anew");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_used_changes_no_verdict() {
+    let server = plain();
+    let home = Home::asking(&server);
+    assert_eq!(calls(&home, &server), 2);
+    std::fs::write(file(&home), "{\"schema\":\"foureyes/refused/1\",\"ref").unwrap();
+    assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 1));
+    std::fs::remove_file(file(&home)).unwrap();
+    std::fs::create_dir(file(&home)).unwrap();
+    assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 2));
+    std::fs::remove_dir_all(home.path().join(".cache")).unwrap();
+    std::fs::write(home.path().join(".cache"), "in the way").unwrap();
+    assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 2));
+}
+
+#[test]
+fn the_temperature_that_a_model_fixes_is_remembered_too() {
+    let server = Server::start(|request: &Request| match request.json().get("temperature") {
+        Some(_) => json(400, &serde_json::json!({"error": "'temperature' is not supported"})),
+        None => answer(GO),
+    });
+    let home = Home::asking(&server);
+    assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 1));
+}

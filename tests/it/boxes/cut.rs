@@ -1,0 +1,175 @@
+//! The talk breaks off on the way to a box that blocks: the box ends as the ledger says.
+
+use super::enable::{ENABLE, WAIVER, enable, unchanged};
+use super::*;
+use std::time::{Duration, Instant};
+
+/// Ends the shell that runs the program there: the line is cut without a word.
+const CUT: &str = "kill -9 $PPID; exit 1;;";
+const BACK: [&str; 4] = ["hook", "rollback", "--box", "box"];
+
+fn blocked(bench: &Bench) -> bool {
+    let (went, said) = bench.push(&[]);
+    assert!(went || said.contains("NO-GO"), "{said}");
+    !went
+}
+
+/// Enabling by a waiver, which fails for what is not heard, and leaves the box as it was.
+fn broken(bench: &Bench) {
+    let ran = bench.run(&[&ENABLE[..], &WAIVER, &["--json"]].concat());
+    assert_eq!(ran.code, 69, "{}{}", ran.out, ran.err);
+    crate::report::conforms("hook-enable", &ran.out);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(document["state"], "unchanged", "{document:#}");
+    assert_eq!(document["there"]["mode"], document["before"]["mode"]);
+    assert!(ran.err.contains("box is as it was"), "{}", ran.err);
+}
+
+/// A case of the wrapper for the order of a number.
+fn order(number: u32, then: &str) -> String {
+    format!("*--order*) next; [ $count = {number} ] && {{ {then} kill -9 $PPID; exit 1; }};;")
+}
+
+#[test]
+fn a_cut_before_the_last_word_leaves_a_box_as_it_was() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let cuts = [
+        format!("*rehearse*) {CUT}"),
+        order(1, ""),
+        order(1, "$real \"$@\" >/dev/null;"),
+        order(2, "cat >$HOME/late;"),
+    ];
+    for cut in &cuts {
+        bench.wrap(cut);
+        broken(&bench);
+        unchanged(&bench);
+    }
+    // Bytes that stood on the way still come when all is over.
+    let mut late = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+    let held = std::fs::File::open(bench.lab.at("home/late")).unwrap();
+    late.args(["hook", "mode", "--order", "-"]).stdin(held).env_clear();
+    let said = late.envs(bench.variables(KEY)).output().unwrap();
+    assert_eq!(said.status.code(), Some(64));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("was turned since"));
+    unchanged(&bench);
+    // And where it blocks already, it blocks on, by the word that stood.
+    bench.unwrap();
+    let stood = enable(&bench, 0, &WAIVER)["there"]["switch"].clone();
+    for cut in &cuts {
+        bench.wrap(cut);
+        broken(&bench);
+        assert_eq!(bench.holds()["switch"], stood);
+        bench.agree("blocking");
+    }
+    assert!(blocked(&bench) && bench.entries("hook_mode").len() == 1);
+}
+
+#[test]
+fn a_cut_behind_the_last_word_is_asked_about() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    bench.wrap(&order(2, "$real \"$@\" >/dev/null;"));
+    let document = enable(&bench, 0, &WAIVER);
+    assert_eq!((&document["state"], &document["recorded"]), (&"blocking".into(), &true.into()));
+    assert_eq!(document["there"]["switch"]["trial"], Value::Null);
+    bench.agree("blocking");
+    assert!(blocked(&bench));
+}
+
+/// Waits until something is on the box.
+fn wait(path: &Path) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !path.exists() {
+        assert!(Instant::now() < end, "{}", path.display());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Starts enabling, and sends a signal while the box rehearses; gives code and standard error.
+fn signalled(bench: &Bench, signal: &str) -> (Option<i32>, String) {
+    let begun = bench.lab.at("home/begun");
+    let _ = std::fs::remove_file(&begun);
+    bench.wrap("*rehearse*) touch $HOME/begun; sleep 3; exit 1;;");
+    let args = [&ENABLE[..], &WAIVER, &["--config", "c.toml"]].concat();
+    let child = bench.home.command(&args).spawn().unwrap();
+    wait(&begun);
+    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn ctrl_c_in_the_rehearsal_leaves_a_box_as_it_was() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let (code, said) = signalled(&bench, "-INT");
+    assert_eq!(code, Some(69), "{said}");
+    assert!(said.contains("interrupted") && said.contains("box is as it was"), "{said}");
+    unchanged(&bench);
+    bench.unwrap();
+    enable(&bench, 0, &WAIVER);
+    assert_eq!(signalled(&bench, "-INT").0, Some(69));
+    bench.agree("blocking");
+    bench.lab.nothing_left();
+}
+
+/// The hour of the trial has passed.
+fn an_hour_later(bench: &Bench) {
+    let file = bench.switch().join("mode.json");
+    let mut switch: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert!(switch["trial"].is_object(), "{switch:#}");
+    switch["until"] = "2020-01-01T00:00:00Z".into();
+    std::fs::write(file, switch.to_string()).unwrap();
+}
+
+#[test]
+fn a_machine_that_dies_leaves_a_trial_that_ends_with_what_stood_before() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let (code, _) = signalled(&bench, "-KILL");
+    assert_eq!((code, &bench.holds()["mode"]), (None, &"blocking".into()));
+    assert!(blocked(&bench), "it is on trial");
+    an_hour_later(&bench);
+    bench.agree("advisory");
+    assert!(!blocked(&bench));
+    bench.unwrap();
+    enable(&bench, 0, &WAIVER);
+    assert_eq!(signalled(&bench, "-KILL").0, None);
+    an_hour_later(&bench);
+    bench.agree("blocking");
+    bench.commit("another");
+    assert!(blocked(&bench), "it was let block before, and that stands in the ledger");
+}
+
+#[test]
+fn where_no_way_back_is_heard_it_says_that_the_box_may_block() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let login = bench.lab.at("login.sh");
+    let login = login.display();
+    bench.wrap(&format!("*rehearse*) printf '#!/bin/sh\\nexit 1\\n' >{login}; {CUT}"));
+    let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
+    assert_eq!(ran.code, 69, "{}", ran.err);
+    assert!(ran.out.contains("it is not known whether box blocks"), "{}", ran.out);
+    for part in ["may block: on trial, for an hour", "hook rollback --box box"] {
+        assert!(ran.err.contains(part), "{}", ran.err);
+    }
+    bench.login(KEY, "");
+    let plain = bench.run(&["box", "check", "box"]).out;
+    assert!(plain.contains("blocking on trial, switched by anna@desk"), "{plain}");
+    bench.unwrap();
+    assert_eq!(bench.json("hook-rollback", 0, &BACK)["there"]["mode"], "advisory");
+    bench.agree("advisory");
+}
+
+#[test]
+fn a_heard_failure_takes_away_what_stood_and_the_ledger_says_so() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    enable(&bench, 0, &WAIVER);
+    let blind = endpoint(&["fastest"], Taste::Blind);
+    let judge = format!("[judge]\nendpoint = \"{}\"\n", blind.url());
+    std::fs::write(bench.lab.at("home/.config/foureyes/config.toml"), judge).unwrap();
+    let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("that it blocked before was taken away"), "{}", ran.out);
+    bench.agree("advisory");
+    assert_eq!(bench.entries("runbook_step").last().unwrap()["step"], "back");
+    assert!(!blocked(&bench));
+}
