@@ -64,10 +64,22 @@ put() {
   tail -c "+$((at + 1))" <"$f"
   told ok
 }
+# A ledger holds the seed of its reviewer's audit sample: in a directory of this account it is read by
+# nobody but the group that may read the directory. Where everybody writes, it is not ours to say.
+close() {
+  [ -O "$d" ] || return 0
+  case $(ls -ld "$d/.") in
+    ????????w*) return 0 ;;
+    ????r*) umask 027; [ -O "$f" ] && chmod o= "$f" ;;
+    *) umask 077; [ -O "$f" ] && chmod go= "$f" ;;
+  esac
+  return 0
+}
 one() {
   good "$n" || { told name; return 1; }
   directory || { told closed; return 1; }
   f=$d/$n
+  close
   if [ -e "$f" ]; then
     if [ ! -f "$f" ]; then told kind; return 1; fi
     if [ ! -r "$f" ] || [ ! -w "$f" ]; then told closed; return 1; fi

@@ -3,6 +3,8 @@
 use super::Evaluations;
 use crate::domain::{Dimension, Timestamp};
 use crate::stats::drift::{Cusum, kolmogorov, stability_index};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// So many weeks at most, the latest ones.
@@ -15,7 +17,7 @@ const ENOUGH: usize = 20;
 pub const CUSUM: (f64, f64) = (0.25, 1.0);
 
 /// Scores of one dimension in one week.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Point {
     /// Scores.
     pub scores: u64,
@@ -30,15 +32,15 @@ pub struct Point {
 }
 
 /// One week.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Week {
     /// Its Monday, `YYYY-MM-DD`.
     pub monday: String,
     /// Push evaluations.
     pub evaluations: u64,
-    /// Semantic, pragmatic, syntactic; `None` where no score was given.
+    /// Semantic, pragmatic, syntactic; `null` where no score was given.
     pub points: [Option<Point>; 3],
-    /// Judges that no week before it knew; raw text. Empty in the first week.
+    /// Judges that no week before it knew, as the logs name them. Empty in the first week.
     pub judges: Vec<String>,
 }
 

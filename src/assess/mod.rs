@@ -4,6 +4,7 @@
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
 mod blocking;
+mod calibration;
 mod doubts;
 mod drift;
 mod due;
@@ -18,11 +19,15 @@ mod shown;
 mod strata;
 mod waiting;
 
+pub use calibration::{
+    BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
+    DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,
+};
 pub use drift::{CUSUM, Point, Week, drift};
 pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
 pub use modes::{BoxMode, Modes};
-pub use replay::{Breakdown, Divided, breakdown, contents_of, what_if};
+pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays, what_if};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};

@@ -1,14 +1,17 @@
 //! Other rules, and parts, over what the decision rests on.
 
 use super::{Ask, AssessError, Evaluations, Ground};
-use crate::calibration::{self, Candidate, Content, Part, Policy, Replay, Replayed};
+use crate::calibration::{self, Candidate, Content, Part, Policy, Replay, Replayed, Word};
 use crate::domain::review::Present;
 use crate::frame::schema;
 use crate::store::cache::Archive;
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// By what the contents are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Breakdown {
     /// The judge: asked and served model, prompt.
     Judge,
@@ -22,9 +25,40 @@ pub enum Breakdown {
     Week,
 }
 
+impl Breakdown {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 5] = [Self::Judge, Self::Agent, Self::Path, Self::Box, Self::Week];
+
+    /// The name on screens, in documents and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Judge => "judge",
+            Self::Agent => "agent",
+            Self::Path => "path",
+            Self::Box => "box",
+            Self::Week => "week",
+        }
+    }
+}
+
 /// The contents of the window with what was said of them.
 pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Vec<Content> {
     calibration::contents(&Ground::of(all, present, ask).input(ask))
+}
+
+/// The labelled contents that the sample chose, each with the judge's scores.
+pub fn replays(all: &Evaluations, contents: &[Content]) -> Vec<Replay> {
+    let replay = |c: &Content| Replay::of(c, *all.scores().get(all.find(c.id)?)?);
+    contents.iter().filter_map(replay).collect()
+}
+
+/// Labels of what nobody drew, which count in no rate: acceptable, poor, unsure.
+pub fn picked(contents: &[Content]) -> [u64; 3] {
+    let of = |word| {
+        let is = |c: &&Content| c.pi.is_none() && c.word == Some(word);
+        contents.iter().filter(is).count() as u64
+    };
+    [of(Word::Acceptable), of(Word::Poor), of(Word::Unsure)]
 }
 
 /// Replays score rules over the labelled contents of the window that were chosen by the sample.
@@ -36,9 +70,7 @@ pub fn what_if(
 ) -> Vec<Replayed> {
     let ground = Ground::of(all, present, ask);
     let contents = calibration::contents(&ground.input(ask));
-    let replay = |c: &Content| Replay::of(c, *ground.scores.get(&c.id)?);
-    let records: Vec<Replay> = contents.iter().filter_map(replay).collect();
-    calibration::what_if(&records, candidates, ground.rules.policy.confidence)
+    calibration::what_if(&replays(all, &contents), candidates, ground.rules.policy.confidence)
 }
 
 /// The rates of parts of the window. They decide nothing; names of parts are raw text.

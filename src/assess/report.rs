@@ -73,6 +73,11 @@ impl Report {
         if !inputs.is_empty() {
             return Ok(inputs);
         }
+        let mut now = now.clone();
+        if self.readiness.prevalence.is_none() {
+            // It was made before there was such a part.
+            now.readiness.prevalence = None;
+        }
         let (ours, theirs) = (self.comparable()?, now.comparable()?);
         let fields = theirs.as_object().into_iter().flatten();
         let other = fields.filter(|(key, value)| ours.get(key.as_str()) != Some(value));

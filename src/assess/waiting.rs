@@ -96,6 +96,7 @@ mod tests {
             stratum: stratum.to_owned(),
             records: labels,
             labels,
+            evaluations: None,
             days: None,
             text: String::new(),
             prices: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::tally::Tally;
 use super::{Content, Measure, Policy};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 const FEW: u64 = 10;
 
 /// One part, with its plain rates.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     /// Its name, raw: escape it before it is shown.
     pub name: String,
@@ -22,7 +23,7 @@ pub struct Part {
 }
 
 /// One rate of a part.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PartRate {
     /// Which.
     pub id: Measure,

@@ -1,6 +1,6 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
-use super::{Agreement, Day, Measure};
+use super::{Agreement, Day, Measure, Prevalence};
 use crate::domain::{Caveat, RecordId, Timestamp};
 use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
@@ -38,6 +38,10 @@ pub struct Readiness {
     /// Records on which reviewers differ and nobody has settled it, in order.
     #[schemars(with = "Vec<String>")]
     pub conflicts: Vec<RecordId>,
+    /// How much of the content is poor, by what was flagged. It is no KPI; `null` in a document that
+    /// was made before there was such a part.
+    #[serde(default)]
+    pub prevalence: Option<Prevalence>,
     /// The judges of the window, the one first seen first.
     #[serde(default)]
     pub judges: Vec<JudgeSeen>,
@@ -262,6 +266,9 @@ pub struct Needed {
     pub records: Option<u64>,
     /// Further labels in all, at the present mixture; at least `records`.
     pub labels: Option<u64>,
+    /// Evaluations that bring so many at the present mixture; `null` where it is not known.
+    #[serde(default)]
+    pub evaluations: Option<u64>,
     /// Days at the present traffic.
     pub days: Option<u64>,
     /// The same in words.

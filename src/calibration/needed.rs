@@ -12,6 +12,9 @@ const MOST: u64 = 10_000_000;
 /// Rates of the audit sample whose price is shown.
 const RATES: [f64; 5] = [0.1, 0.2, 0.3, 0.5, 1.0];
 
+/// Poor content, percent, where no label tells how much of it is: to have a number to plan with.
+const ASSUMED: f64 = 15.0;
+
 /// What a day of the present traffic brings.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Traffic {
@@ -65,11 +68,9 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let measure = track.measure;
     let (errors, correct) = gate.tally.seen(measure, Reading::Worst);
     let kind = Kind::of(measure);
-    let records = if kind.needs_audit && traffic.pi <= 0.0 {
-        None
-    } else {
-        further(policy, track, (errors, correct), traffic.pi)
-    };
+    let mix = |pi: f64| at_rate(measure, (errors, correct), traffic.pi, pi);
+    let more = |pi: f64| further(policy, track, (errors, correct), mix(pi)?, pi);
+    let records = if kind.needs_audit && traffic.pi <= 0.0 { None } else { more(traffic.pi) };
     let per_day = |count: u64| count as f64 / traffic.days.max(1) as f64;
     let yield_per_day = per_day(errors + correct);
     let cost = |pi: f64| {
@@ -79,23 +80,83 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let days = records.filter(|_| yield_per_day > 0.0).map(|m| (m as f64 / yield_per_day).ceil());
     let labels = records.map(|m| days.map_or(m, |d| ((d * cost(traffic.pi)).ceil() as u64).max(m)));
     let price = |pi: f64| {
-        let m = further(policy, track, (errors, correct), pi)?;
-        let days = (m as f64 / yield_per_day).ceil();
+        let (wrong, right) = mix(pi)?;
+        let m = more(pi)?;
+        let days = (m as f64 * traffic.days.max(1) as f64 / (wrong + right)).ceil();
         let labels = ((days * cost(pi)).ceil() as u64).max(m);
         Some(Price { pi, labels, days: days as u64 })
     };
-    // What passed is labelled more at a higher rate, so its yield would change with it.
-    let priced = measure == Measure::FalseNegativeRate && yield_per_day > 0.0;
+    let priced = [Measure::FalseNegativeRate, Measure::FalsePositiveRate].contains(&measure)
+        && yield_per_day > 0.0;
     let prices = if priced { RATES.into_iter().filter_map(price).collect() } else { Vec::new() };
-    let text = kind.say(records, labels, days, traffic.pi);
+    let evaluations = evaluations(&traffic, records, errors + correct);
+    let doubts = errors.saturating_sub(gate.tally.sure(measure).0);
+    let costs = Costs { records, labels, evaluations, days, clean: errors == 0, doubts };
+    let text = kind.say(&costs, share(gate, &traffic, measure), traffic.pi);
     let days = days.map(|d| d as u64);
-    Needed { kpi: measure, stratum: kind.stratum.to_owned(), records, labels, days, text, prices }
+    let stratum = kind.stratum.to_owned();
+    Needed { kpi: measure, stratum, records, labels, evaluations, days, text, prices }
 }
 
-/// Records until the gate would find the measure met.
-fn further(policy: &Policy, track: &Track, (errors, correct): (u64, u64), pi: f64) -> Option<u64> {
+/// Errors and what is right as another rate of the sample would have brought them: what passed comes
+/// more often at a higher one. `None` where none was looked at.
+fn at_rate(
+    measure: Measure,
+    (errors, correct): (u64, u64),
+    now: f64,
+    pi: f64,
+) -> Option<(f64, f64)> {
+    let (errors, correct) = (errors as f64, correct as f64);
+    let more = if now > 0.0 { pi / now } else { 1.0 };
+    match measure {
+        Measure::FalseNegativeRate => Some((errors * more, correct)),
+        Measure::FalsePositiveRate if now > 0.0 => Some((errors, correct * more)),
+        Measure::FalsePositiveRate => (pi == now).then_some((errors, correct)),
+        _ => Some((errors, correct)),
+    }
+}
+
+/// Evaluations that bring so many records, at the present mixture.
+fn evaluations(traffic: &Traffic, records: Option<u64>, seen: u64) -> Option<u64> {
+    let each = (seen > 0).then(|| traffic.evaluations as f64 / seen as f64)?;
+    Some((records? as f64 * each).ceil() as u64)
+}
+
+/// How much of the content is of the kind that a measure counts, with its name.
+fn share(gate: &Gate<'_>, traffic: &Traffic, measure: Measure) -> Option<(f64, &'static str)> {
+    let contents = traffic.flagged + traffic.passed;
+    let of = |part: u64| (contents > 0).then(|| part as f64 / contents as f64);
+    match measure {
+        Measure::FalseNegativeRate => Some((gate.tally.poor()?, "poor")),
+        Measure::FalsePositiveRate => Some((1.0 - gate.tally.poor()?, "acceptable")),
+        Measure::FalseOmissionRate => Some((of(traffic.passed)?, "GO")),
+        _ => Some((of(traffic.flagged)?, "NO-GO")),
+    }
+}
+
+/// What a decision would cost.
+struct Costs {
+    records: Option<u64>,
+    labels: Option<u64>,
+    evaluations: Option<u64>,
+    days: Option<f64>,
+    /// Whether no error was seen yet.
+    clean: bool,
+    /// Labels of doubt that count as errors.
+    doubts: u64,
+}
+
+/// Records until the gate would find the measure met, where so many are there and more come in the
+/// mixture of errors and what is right that a rate of the sample brings.
+fn further(
+    policy: &Policy,
+    track: &Track,
+    (errors, correct): (u64, u64),
+    (wrong, right): (f64, f64),
+    pi: f64,
+) -> Option<u64> {
     let Evidence::Error(below, _) = &track.evidence else { return None };
-    let part = if errors == 0 { 0.0 } else { errors as f64 / (errors + correct) as f64 };
+    let part = if errors == 0 { 0.0 } else { wrong / (wrong + right) };
     let split = |m: u64| {
         let more = (m as f64 * part).floor();
         (more, m as f64 - more)
@@ -144,22 +205,41 @@ impl Kind {
         Self { stratum, needs_audit, name }
     }
 
-    fn say(&self, records: Option<u64>, labels: Option<u64>, days: Option<f64>, pi: f64) -> String {
-        let Some((records, labels)) = records.zip(labels) else {
+    fn say(&self, costs: &Costs, share: Option<(f64, &str)>, pi: f64) -> String {
+        let Some((records, labels)) = costs.records.zip(costs.labels) else {
             return if self.needs_audit && pi <= 0.0 {
                 "not estimable: no rate of the audit sample is in force".to_owned()
+            } else if costs.doubts > 0 {
+                let doubts = costs.doubts;
+                format!(
+                    "at the rate seen so far, {doubts} unsure read as errors, no number of labels \
+                     would show it: settle what is unsure first"
+                )
             } else {
                 "at the rate seen so far no number of labels would show it".to_owned()
             };
         };
         let name = self.name;
-        match days {
-            Some(days) => format!(
-                "{records} more labelled {name} at the rate seen so far: some {labels} labels, \
-                 {days} days at the present traffic"
-            ),
-            None => format!("at least {records} labelled {name} without an error"),
-        }
+        let what = match (costs.clean, self.stratum == "no_go" && self.needs_audit) {
+            (true, true) => format!("caught {name} without a miss"),
+            (true, false) => format!("labelled {name} without an error"),
+            _ => format!("labelled {name} at the rate seen so far"),
+        };
+        let Some(days) = costs.days else {
+            let assumed = match self.stratum == "no_go" && self.needs_audit {
+                true => format!(
+                    ": some {} evaluations where {ASSUMED} % of the content is poor",
+                    (records as f64 * 100.0 / ASSUMED).ceil()
+                ),
+                false => String::new(),
+            };
+            return format!("at least {records} {what}{assumed}");
+        };
+        let at = share.map_or(String::new(), |(s, of)| format!(" at {:.1} % {of}", s * 100.0));
+        let come = costs.evaluations.map_or(String::new(), |n| format!("{n} evaluations{at}, "));
+        format!(
+            "{records} more {what}: some {come}{labels} labels, {days} days at the present traffic"
+        )
     }
 }
 
@@ -188,6 +268,7 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
         stratum: "all".to_owned(),
         records,
         labels: records.map(|_| 0),
+        evaluations: records,
         days: days.map(|d| d as u64),
         text,
         prices: Vec::new(),
@@ -211,63 +292,4 @@ fn would_meet(policy: &Policy, track: &Track, share: f64, m: u64) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::calibration::gate::Counts;
-
-    fn fresh(traffic: Traffic, measure: Measure, policy: &Policy) -> Needed {
-        let gate = Gate::new(policy);
-        let track = gate.track(measure).cloned();
-        track.map(|t| needed(&gate, policy, &t, traffic)).unwrap_or_else(|| unreachable!())
-    }
-
-    #[test]
-    fn a_clean_start_needs_sixty_four_poor_records_and_thirty_two_flagged_ones() {
-        let policy = Policy::default();
-        let whole = Traffic { pi: 1.0, ..Traffic::default() };
-        let records = |m| fresh(whole, m, &policy).records;
-        assert_eq!(records(Measure::FalseNegativeRate), Some(64));
-        assert_eq!(records(Measure::FalseDiscoveryRate), Some(32));
-        assert_eq!(fresh(whole, Measure::FalseNegativeRate, &policy).labels, Some(64));
-    }
-
-    #[test]
-    fn declared_looks_need_the_exact_floor() {
-        let policy = Policy {
-            method: Method::Fixed,
-            looks: vec!["2026-03-01".to_owned()],
-            ..Policy::default()
-        };
-        let whole = Traffic { pi: 1.0, ..Traffic::default() };
-        assert_eq!(fresh(whole, Measure::FalseNegativeRate, &policy).records, Some(59));
-    }
-
-    #[test]
-    fn without_an_audit_sample_no_number_is_named() {
-        let policy = Policy::default();
-        let got = fresh(Traffic::default(), Measure::FalseNegativeRate, &policy);
-        assert_eq!((got.records, got.labels), (None, None));
-        assert!(got.text.starts_with("not estimable"), "{}", got.text);
-    }
-
-    #[test]
-    fn a_median_waits_until_half_of_the_evaluations_carry_a_latency() {
-        let policy = Policy::default();
-        let mut gate = Gate::new(&policy);
-        let (evaluations, timed) = (1019, 496);
-        gate.evaluations(&Counts { evaluations, timed, carrying: timed, ..Counts::default() });
-        let track = gate.track(Measure::MedianLatency).cloned();
-        let track = track.unwrap_or_else(|| unreachable!());
-        let day = Traffic { days: 10, evaluations: 1000, ..Traffic::default() };
-        let got = needed(&gate, &policy, &track, day);
-        assert_eq!((got.records, got.days), (Some(27), Some(1)));
-        assert!(got.text.contains("27 more evaluations that carry a latency"), "{}", got.text);
-    }
-
-    #[test]
-    fn the_least_number_is_found_or_none() {
-        assert_eq!(least(|n| n >= 77), Some(77));
-        assert_eq!(least(|n| n >= 1), Some(1));
-        assert_eq!(least(|_| false), None);
-    }
-}
+mod tests;

@@ -125,6 +125,14 @@ impl Tally {
         Rates { false_discovery: all.false_discovery, ..covered }
     }
 
+    /// The share of poor content among what has a verdict; `None` where it is not estimable.
+    pub(super) fn poor(&self) -> Option<f64> {
+        let flagged = estimated(&self.group(true, Some(true)))?;
+        let passed = estimated(&self.group(false, Some(true)))?;
+        let (poor, acceptable) = (flagged.0 + passed.0, flagged.1 + passed.1);
+        (poor + acceptable > 0.0).then(|| poor / (poor + acceptable))
+    }
+
     /// Point estimates with so many flagged and passed items more that were right or wrong.
     pub(super) fn rates_with(&self, wrong: u64, right: u64, measure: Measure) -> Option<f64> {
         let flagged = estimated(&self.group(true, Some(true)))?;
@@ -137,6 +145,12 @@ impl Tally {
         let errors = errors + wrong as f64;
         let all = errors + correct + right as f64;
         (all > 0.0).then(|| errors / all)
+    }
+
+    /// Errors and what is right as they were drawn, without the labels of doubt: those that the
+    /// smallest rate would have chosen too.
+    pub(super) fn sampled(&self, measure: Measure) -> Sampled {
+        self.thinned(measure, None, self.smallest())
     }
 
     /// Exact bounds for one look, each of that confidence: the upper one on the worst reading of
@@ -250,13 +264,19 @@ pub(super) fn share(part: u64, whole: u64, confidence: f64) -> Option<(f64, Inte
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::domain::RecordId;
     use crate::stats::near;
     use proptest::prelude::*;
 
-    fn add(tally: &mut Tally, times: u64, flagged: bool, word: Option<Word>, pi: f64) {
+    pub(in crate::calibration) fn add(
+        tally: &mut Tally,
+        times: u64,
+        flagged: bool,
+        word: Option<Word>,
+        pi: f64,
+    ) {
         for n in 0..times {
             let chosen = flagged || word.is_some();
             let j = Judged {

@@ -10,11 +10,12 @@ use super::{Content, Word};
 use crate::domain::{Dimension, Scores};
 use crate::stats::paired::Paired;
 use crate::stats::sequential::error::{Group, bounds};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A rule: minimum of each dimension (S, P, X) and of the mean; `None` asks for nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Candidate {
     /// Least score of each dimension, in the order of [`Dimension::ALL`].
     pub minimum: [Option<f32>; 3],
@@ -62,7 +63,7 @@ impl Replay {
 }
 
 /// An error rate under a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplayedRate {
     /// The estimate; `null` where it is not estimable: no record to take it over, or nothing
     /// labelled of what the judge let pass.
@@ -74,7 +75,7 @@ pub struct ReplayedRate {
 }
 
 /// What a rule would have done.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Replayed {
     /// The rule.
     pub candidate: Candidate,

@@ -4,6 +4,8 @@
 mod audit;
 #[cfg(feature = "console")]
 mod boxes;
+#[cfg(feature = "console")]
+mod calibration;
 mod completions;
 mod config;
 #[cfg(feature = "console")]
@@ -44,6 +46,7 @@ mod rejects;
 mod runbook;
 #[cfg(feature = "console")]
 mod runs;
+mod said;
 #[cfg(feature = "console")]
 mod show;
 #[cfg(feature = "console")]
@@ -118,6 +121,8 @@ enum Command {
     Labels(labels::Args),
     #[cfg(feature = "console")]
     Override(Box<overrides::Args>),
+    #[cfg(feature = "console")]
+    Calibration(calibration::Args),
     #[cfg(feature = "console")]
     Readiness(readiness::Args),
     #[cfg(feature = "console")]
@@ -269,6 +274,7 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
         Some(Command::Audit(args)) => audit::run(context, &args),
         Some(Command::Labels(args)) => labels::run(context, &args),
         Some(Command::Override(args)) => overrides::run(context, &args),
+        Some(Command::Calibration(args)) => calibration::run(context, &args),
         Some(Command::Readiness(args)) => readiness::run(context, &args),
         Some(Command::Policy(args)) => policy::run(context, &args),
         Some(Command::Window(args)) => window::run(context, &args),

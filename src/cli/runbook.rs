@@ -58,7 +58,7 @@ struct BeginArgs {
 /// By whom, and with what
 #[derive(Debug, clap::Args)]
 struct SaidArgs {
-    /// What you add
+    /// What you add; `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
     /// Who says so [default: as configured, else the name of the account]
@@ -175,7 +175,7 @@ fn say(
     let act = Act::Step(StepSaid {
         runbook: runbook.to_owned(),
         step: step.map(str::to_owned),
-        note: args.note.clone(),
+        note: super::said::text(args.note.as_deref(), "--note", super::said::NOTE)?,
     });
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;

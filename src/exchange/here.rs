@@ -4,8 +4,9 @@ use super::compare::{Step, compare};
 use crate::store::atomic;
 use crate::store::journal::Steps;
 use crate::store::ledger::is_name;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// A ledger and its bytes.
@@ -78,10 +79,30 @@ fn open(path: &Path, for_others: bool) -> io::Result<File> {
     let Some(dir) = path.parent() else { return Err(io::ErrorKind::InvalidInput.into()) };
     if for_others {
         fs::create_dir_all(dir)?;
-        return File::options().create(true).append(true).read(true).open(path);
+        let own = rustix::process::geteuid().as_raw();
+        let readable = readable(&fs::metadata(dir)?, own);
+        let mut options = File::options();
+        options.create(true).append(true).read(true);
+        let file = options.mode(readable.unwrap_or(0o666)).open(path)?;
+        let meta = file.metadata()?;
+        if let Some(most) = readable
+            && meta.uid() == own
+            && meta.mode() & 0o777 & !most != 0
+        {
+            file.set_permissions(Permissions::from_mode(meta.mode() & most))?;
+        }
+        return Ok(file);
     }
     atomic::private_dir(dir)?;
     atomic::private().append(true).read(true).open(path)
+}
+
+/// Who may read a ledger that is made in a directory: a ledger holds the seed of its reviewer's audit
+/// sample, so nobody but the group that may read the directory. `None` where that is not ours to say:
+/// the directory is somebody else's, or everybody is to write there.
+fn readable(dir: &Metadata, own: u32) -> Option<u32> {
+    let ours = dir.uid() == own && dir.mode() & 0o002 == 0;
+    ours.then(|| 0o600 | dir.mode() & 0o040)
 }
 
 #[cfg(test)]
@@ -97,6 +118,26 @@ mod tests {
         fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
             file.write_all(&bytes[..self.0.min(bytes.len())])?;
             Err(io::Error::other("the disk is full"))
+        }
+    }
+
+    #[test]
+    fn a_copy_for_others_is_read_by_those_alone_who_share_the_directory() {
+        let real = crate::store::journal::Real;
+        let dir = tempfile::tempdir().unwrap();
+        for (directory, most) in [(0o700, 0o600), (0o755, 0o640), (0o2775, 0o640), (0o777, 0o777)] {
+            let shared = dir.path().join(format!("{directory:o}"));
+            fs::create_dir(&shared).unwrap();
+            fs::set_permissions(&shared, Permissions::from_mode(directory)).unwrap();
+            let path = shared.join("anna@desk.jsonl");
+            add(&path, b"one\n", true, &real).unwrap();
+            let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o777;
+            assert_eq!(mode(&path) & !most, 0, "{directory:o}: {:o}", mode(&path));
+            // A copy that an earlier version made is closed too.
+            fs::set_permissions(&path, Permissions::from_mode(0o664)).unwrap();
+            assert_eq!(add(&path, b"one\ntwo\n", true, &real).unwrap(), Step::Append(4));
+            assert_eq!(mode(&path), 0o664 & most, "{directory:o}");
+            assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\n");
         }
     }
 

@@ -6,6 +6,8 @@
 pub mod visible;
 
 #[cfg(feature = "console")]
+pub mod calibration;
+#[cfg(feature = "console")]
 pub mod content;
 #[cfg(feature = "console")]
 pub mod csv;
@@ -21,6 +23,8 @@ pub mod mask;
 pub(crate) mod number;
 #[cfg(feature = "console")]
 pub use number::counted;
+#[cfg(feature = "console")]
+mod page;
 #[cfg(feature = "console")]
 pub mod plain;
 #[cfg(feature = "console")]

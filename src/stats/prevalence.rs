@@ -6,26 +6,27 @@
 
 use super::{Interval, normal};
 
-/// Successes of a number of trials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Successes of a number of trials; fractions where they stand for a sample that was not drawn at
+/// one rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Counted {
     /// Successes, at most `trials`.
-    pub successes: u64,
+    pub successes: f64,
     /// Trials.
-    pub trials: u64,
+    pub trials: f64,
 }
 
 impl Counted {
     /// The share of successes; `None` without trials.
     pub fn share(self) -> Option<f64> {
-        let whole = self.trials > 0 && self.successes <= self.trials;
-        whole.then(|| self.successes as f64 / self.trials as f64)
+        let whole = self.trials > 0.0 && (0.0..=self.trials).contains(&self.successes);
+        whole.then(|| self.successes / self.trials)
     }
 
     /// The share with `add` successes and as many failures put in.
     fn padded(self, add: f64) -> (f64, f64) {
-        let trials = self.trials as f64 + 2.0 * add;
-        ((self.successes as f64 + add) / trials, trials)
+        let trials = self.trials + 2.0 * add;
+        ((self.successes + add) / trials, trials)
     }
 }
 
@@ -120,7 +121,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(successes: u64, trials: u64) -> Counted {
-        Counted { successes, trials }
+        Counted { successes: successes as f64, trials: trials as f64 }
     }
 
     #[test]

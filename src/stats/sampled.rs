@@ -38,6 +38,19 @@ impl Sampled {
         Interval { lower: self.lower(confidence), upper: self.upper(confidence) }
     }
 
+    /// As many items, all drawn at one rate, as would tell the error rate as well; 0 without any.
+    ///
+    /// By the variance of the logarithm of its odds, 1 / errors + 1 / correct (Woolf, Annals of Human
+    /// Genetics 19, 1955), which for a plain sample of n is 1 / (n θ (1 - θ)). It is exact where both
+    /// were drawn at one rate.
+    pub fn plain(&self) -> f64 {
+        let (errors, correct) = (self.errors as f64, self.correct as f64);
+        let rarer = self.ratio.min(1.0 / self.ratio);
+        let all =
+            if self.ratio < 1.0 { errors / rarer + correct } else { errors + correct / rarer };
+        if all > 0.0 { all * all * rarer / (errors + correct) } else { 0.0 }
+    }
+
     /// The rate at which a labelled item is an error with probability `labelled`.
     fn rate(&self, labelled: f64) -> f64 {
         // odds(θ) = odds(φ) / ratio, written without a division by 1 - φ.
@@ -70,6 +83,19 @@ mod tests {
         assert_eq!(none.bounds(0.95), Interval { lower: 0.0, upper: 1.0 });
         let all = Sampled { errors: 5, correct: 0, ratio: 0.3 };
         assert_eq!(all.upper(0.95), 1.0);
+    }
+
+    #[test]
+    fn what_was_drawn_at_two_rates_tells_as_much_as_a_smaller_plain_sample() {
+        let whole = Sampled { errors: 4, correct: 60, ratio: 1.0 };
+        near(whole.plain(), 64.0, 1e-12);
+        // No miss among three tenths: like eighteen of whom none is missed.
+        near(Sampled { errors: 0, correct: 60, ratio: 0.3 }.plain(), 18.0, 1e-12);
+        near(Sampled { errors: 0, correct: 30, ratio: 1.0 / 0.3 }.plain(), 100.0, 1e-9);
+        // The same odds and the same variance: 40 of which 10 / 0.25 = 40 of 80 are misses.
+        let s = Sampled { errors: 10, correct: 40, ratio: 0.25 };
+        near(s.plain(), 1.0 / (0.25 * (1.0 / 10.0 + 1.0 / 40.0)), 1e-12);
+        near(Sampled { errors: 0, correct: 0, ratio: 0.3 }.plain(), 0.0, 1e-12);
     }
 
     proptest! {

@@ -21,6 +21,8 @@ pub(super) struct Fold<'a> {
     pub(super) days: Vec<Day>,
     /// What a closed day brings.
     pub(super) traffic: Traffic,
+    /// Contents of whole days, open ones too: flagged, and passed.
+    pub(super) contents: [u64; 2],
     /// The audit sample of the closed days.
     pub(super) drawn: Sample,
     /// Whether labels state how what passed was chosen.
@@ -49,6 +51,7 @@ impl<'a> Fold<'a> {
             gate: Gate::new(input.policy),
             days: Vec::new(),
             traffic: Traffic::default(),
+            contents: [0; 2],
             drawn: Sample::default(),
             stated,
             undetermined: 0,
@@ -70,6 +73,7 @@ impl<'a> Fold<'a> {
     /// Takes a day, and tells whether the run of closed days goes on.
     fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
         let DayRead { day, labelled, tally, drawn, contents, counts, outages, judges } = read;
+        self.contents = [self.contents[0] + contents[0], self.contents[1] + contents[1]];
         self.gate.evaluations(&counts.known);
         if let Some(gone) = self.replaced.remove(&number) {
             self.gate.replaced(&gone);

@@ -9,6 +9,7 @@ mod rows;
 use super::agreement::agreement;
 use super::gate;
 use super::literal::literal;
+use super::prevalence::prevalence;
 use super::{
     Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
     READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
@@ -130,6 +131,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         next,
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
+        prevalence: Some(prevalence(&fold.gate.tally, fold.contents, input.policy.confidence)),
         agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
         caveats: caveats::caveats(&fold),

@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// The readiness report that it rests on, `-` for standard input
     #[arg(long, value_name = "FILE", requires = "mode")]
     report: Option<PathBuf>,
-    /// Why; needed to block without a report that says READY
+    /// Why; needed to block without a report that says READY; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", requires = "mode")]
     reason: Option<String>,
     /// The UTC day from which on it blocks no more
@@ -116,8 +116,13 @@ fn order(context: &Context, args: &Args) -> Result<Option<Order>, Failure> {
     let Some(mode) = args.mode else { return Ok(None) };
     let name = || ["USER", "LOGNAME"].into_iter().find_map(|name| context.environment.text(name));
     let by = args.by.clone().or_else(name).unwrap_or_else(|| "somebody".to_owned());
+    if args.reason.as_deref() == Some("-") && args.report.as_deref() == Some(Path::new("-")) {
+        return Err(Failure::usage("standard input is either the report or the reason, not both"));
+    }
+    let reason =
+        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)?;
     Ok(Some(Order {
-        reason: args.reason.clone(),
+        reason,
         until: args.until,
         report: args.report.as_deref().map(read).transpose()?,
         ..Order::new(mode, by)

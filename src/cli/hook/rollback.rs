@@ -25,7 +25,7 @@ use std::process::ExitCode;
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// Why; it is kept in the ledger and on the box
+    /// Why; it is kept in the ledger and on the box. `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Who does it [default: as configured, else the name of the account, else `somebody`]
@@ -60,7 +60,14 @@ struct Document {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let far = Far::new(context, &args.which.name, &args.which.repo)?;
     let by = reviewer(context, args.reviewer.as_deref())?;
-    let back = set_back(&far, &format!("{}@{}", by.name, by.machine), args.reason.clone());
+    // A box goes back for want of no reason.
+    let reason =
+        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)
+            .unwrap_or_else(|why| {
+                note(&format!("it is done without a reason: {}", why.error));
+                None
+            });
+    let back = set_back(&far, &format!("{}@{}", by.name, by.machine), reason.clone());
     let (back, mut trouble) = match back {
         Ok(back) => (back, None),
         Err(failure) => {
@@ -70,7 +77,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     let mut document = Document::of(&args.which.name, back);
     if document.advisory {
-        trouble = record(context, &by, &document.box_name, args.reason.clone()).err();
+        trouble = record(context, &by, &document.box_name, reason).err();
         document.recorded = trouble.is_none();
     }
     output::to_stdout(|out| match args.json {

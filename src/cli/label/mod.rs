@@ -10,7 +10,7 @@ mod undo;
 pub(super) use saved::Document;
 
 use super::reading::{self, From};
-use super::{Context, Failure, ledger};
+use super::{Context, Failure, ledger, said};
 use crate::domain::review::{Act, GivenScores, Label, Selection, Word};
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// Why, one of the codes of the list
     #[arg(long, value_name = "CODE", requires = "words")]
     reason: Option<String>,
-    /// What you add
+    /// What you add; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", requires = "words")]
     note: Option<String>,
     /// How the records were chosen: all of their stratum, a random sample of it, or by somebody
@@ -127,9 +127,14 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
     let selection = Selection::from_name(&args.selection).unwrap_or_default();
     let pi = selection.pi(args.pi).map_err(Failure::usage)?;
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let logs = args.from.from.iter().any(|path| path.as_os_str() == "-");
+    if logs && args.note.as_deref() == Some("-") {
+        return Err(Failure::usage("standard input is either the logs or the note, not both"));
+    }
     let (reason, reasons) = checked_reason(context, args.reason.as_deref())?;
     let collected = reading::collect(context, &args.from)?;
     let found = find::all(context, &collected, ids)?;
+    let note = said::text(args.note.as_deref(), "--note", said::NOTE)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let own = |record| present.word_of(record, &reviewer.name).map(|given| given.entry);
@@ -143,7 +148,7 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
             scores: args.scores,
             reason: reason.clone(),
             reasons,
-            note: args.note.clone(),
+            note: note.clone(),
             blind: args.blind,
             selection,
             pi,

@@ -7,7 +7,7 @@ mod logs;
 pub(super) use document::{Document, say_unconfirmed};
 
 use super::reading::{self, From};
-use super::{Context, Failure, ledger, output, pull};
+use super::{Context, Failure, ledger, output, pull, said};
 use crate::domain::review::{EntryId, OverrideWord};
 use crate::domain::{Caveat, RecordId};
 use crate::overrides::{self, Back, Book, BookError, DecideError, Due, Sent, Standing, Wish};
@@ -28,7 +28,8 @@ pub(super) struct Args {
     /// or of its commit where that names one record
     #[arg(value_name = "ID… WORD", required = true)]
     words: Vec<String>,
-    /// Why, in your words; at most 4096 bytes
+    /// Why, in your words, at most 4096 bytes; `-` reads it from standard input, so that no other
+    /// account of this machine sees it in the list of processes
     #[arg(long, value_name = "TEXT", required = true)]
     reason: Option<String>,
     /// Which box takes it, of those that hold the record [default: the first of them]
@@ -89,7 +90,8 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let rows = logs::rows(context, &args.from, ids)?;
-    let reason = args.reason.as_deref().unwrap_or_default();
+    let reason = said::text(args.reason.as_deref(), "--reason", said::REASON)?;
+    let reason = reason.as_deref().unwrap_or_default();
     let box_name = args.box_name.as_deref();
     let wishes: Vec<Wish<'_>> =
         rows.iter().map(|row| Wish { row, word, reason, box_name, entry: None }).collect();

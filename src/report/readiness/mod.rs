@@ -4,8 +4,10 @@ mod chart;
 mod html;
 mod markdown;
 mod plain;
-mod words;
+mod prevalence;
+pub(super) mod words;
 
 pub use html::write as html;
 pub use markdown::write as markdown;
 pub use plain::write as plain;
+pub use prevalence::prevalence;

@@ -4,7 +4,7 @@ use super::words::{self, Section, Shown};
 use crate::assess::Report;
 use crate::calibration::KpiRow;
 use crate::report::Options;
-use crate::report::visible::block;
+use crate::report::page::Page;
 use std::io::{self, Write};
 
 /// Writes the report as plain text.
@@ -17,75 +17,38 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     page.say(0, words::POSITIVE)?;
     page.heading("KPIs")?;
     for kpi in &report.readiness.kpis {
-        page.kpi(report, kpi)?;
+        kpi_of(&mut page, report, kpi)?;
     }
     page.say(2, &words::bounds_note(report))?;
     if !report.readiness.beside.is_empty() {
         page.heading("Beside, deciding nothing")?;
         for kpi in &report.readiness.beside {
-            page.kpi(report, kpi)?;
+            kpi_of(&mut page, report, kpi)?;
         }
     }
     for section in words::sections(report) {
-        page.section(&section)?;
+        part(&mut page, &section)?;
     }
     page.heading("Evidence")?;
     page.say(2, &report.readiness.evidence)
 }
 
-struct Page<'a> {
-    out: &'a mut dyn Write,
-    options: &'a Options,
+fn part(page: &mut Page<'_>, section: &Section) -> io::Result<()> {
+    page.heading(section.title)?;
+    section.lines.iter().try_for_each(|line| page.say(2, line))
 }
 
-impl Page<'_> {
-    /// Writes a sentence, wrapped; whatever is in it stays behind its margin.
-    fn say(&mut self, indent: usize, text: &str) -> io::Result<()> {
-        let masked = words::outside(text, self.options.masking);
-        // One line: a line feed from outside must not begin a line of ours.
-        let one = crate::report::visible::line(&masked).into_owned();
-        let mut wrapped = block(&one, &" ".repeat(indent), self.options.width).into_bytes();
-        if indent > 0 {
-            // Further lines stand further in, so that each sentence shows where it begins.
-            let rest = self.options.width.saturating_sub(2).max(40);
-            wrapped = hang(&block(&one, &" ".repeat(indent), rest)).into_bytes();
-        }
-        self.out.write_all(&wrapped)
+fn kpi_of(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
+    let shown = Shown::of(report, kpi);
+    page.say(2, &format!("{}: {}", shown.title, shown.result))?;
+    page.say(4, &format!("estimate: {}", shown.estimate))?;
+    if let Some(reason) = &shown.reason {
+        page.say(4, &format!("reason: {reason}"))?;
     }
-
-    fn heading(&mut self, ours: &str) -> io::Result<()> {
-        write!(self.out, "\n{ours}\n")
+    page.say(4, &format!("interval: {}", shown.interval))?;
+    page.say(4, &format!("threshold: {}", shown.threshold))?;
+    for stratum in &shown.strata {
+        page.say(4, stratum)?;
     }
-
-    fn section(&mut self, section: &Section) -> io::Result<()> {
-        self.heading(section.title)?;
-        section.lines.iter().try_for_each(|line| self.say(2, line))
-    }
-
-    fn kpi(&mut self, report: &Report, kpi: &KpiRow) -> io::Result<()> {
-        let shown = Shown::of(report, kpi);
-        self.say(2, &format!("{}: {}", shown.title, shown.result))?;
-        self.say(4, &format!("estimate: {}", shown.estimate))?;
-        if let Some(reason) = &shown.reason {
-            self.say(4, &format!("reason: {reason}"))?;
-        }
-        self.say(4, &format!("interval: {}", shown.interval))?;
-        self.say(4, &format!("threshold: {}", shown.threshold))?;
-        for stratum in &shown.strata {
-            self.say(4, stratum)?;
-        }
-        self.say(4, &format!("still needed: {}", shown.needed))
-    }
-}
-
-/// Puts two columns before every line but the first.
-fn hang(text: &str) -> String {
-    let mut lines = text.lines();
-    let mut out = lines.next().unwrap_or_default().to_owned() + "\n";
-    for line in lines {
-        out += "  ";
-        out += line;
-        out.push('\n');
-    }
-    out
+    page.say(4, &format!("still needed: {}", shown.needed))
 }

@@ -8,7 +8,7 @@ use crate::report::number::percent;
 use crate::report::{Masking, counted, mask};
 
 /// What is taken for positive: elsewhere it is often the other way round.
-pub(super) const POSITIVE: &str = "Positive = NO-GO: a false positive is acceptable content that was flagged, a false negative is \
+pub(in crate::report) const POSITIVE: &str = "Positive = NO-GO: a false positive is acceptable content that was flagged, a false negative is \
      poor content that passed.";
 
 /// What the intervals are.
@@ -21,7 +21,7 @@ pub(super) fn bounds_note(report: &Report) -> String {
 }
 
 /// A text that may hold names from logs and ledgers, masked; it is escaped where it is written.
-pub(super) fn outside(text: &str, masking: Masking) -> String {
+pub(in crate::report) fn outside(text: &str, masking: Masking) -> String {
     match masking {
         Masking::On => mask::mask(text).0.into_owned(),
         Masking::Off => text.to_owned(),
@@ -37,15 +37,15 @@ pub(super) struct Section {
 }
 
 /// One KPI in words.
-pub(super) struct Shown {
-    pub(super) title: String,
-    pub(super) estimate: String,
-    pub(super) interval: String,
-    pub(super) threshold: String,
-    pub(super) strata: Vec<String>,
-    pub(super) result: String,
-    pub(super) needed: String,
-    pub(super) reason: Option<String>,
+pub(in crate::report) struct Shown {
+    pub(in crate::report) title: String,
+    pub(in crate::report) estimate: String,
+    pub(in crate::report) interval: String,
+    pub(in crate::report) threshold: String,
+    pub(in crate::report) strata: Vec<String>,
+    pub(in crate::report) result: String,
+    pub(in crate::report) needed: String,
+    pub(in crate::report) reason: Option<String>,
 }
 
 /// A value of a KPI with its unit.
@@ -54,7 +54,7 @@ fn value(id: Measure, v: f64) -> String {
 }
 
 impl Shown {
-    pub(super) fn of(report: &Report, k: &KpiRow) -> Self {
+    pub(in crate::report) fn of(report: &Report, k: &KpiRow) -> Self {
         let estimate = match (k.result, k.estimate) {
             (KpiResult::NotEstimable, _) => "not estimable".to_owned(),
             (_, Some(v)) => format!("{}{}", value(k.id, v), fraction(k)),
@@ -108,7 +108,7 @@ fn threshold(k: &KpiRow) -> String {
 }
 
 /// Size and labels of a stratum: `NO-GO: 41 contents, 41 labelled: 36 poor, 5 acceptable, 0 unsure`.
-fn stratum(s: &StratumRow) -> String {
+pub(in crate::report) fn stratum(s: &StratumRow) -> String {
     let contents = counted(s.population, "content", "contents");
     format!(
         "{}: {contents} on closed days, {} labelled: {} poor, {} acceptable, {} unsure",
@@ -256,6 +256,12 @@ pub(super) fn literal(report: &Report) -> Section {
     Section { title: "Literal decision", lines, outside: false }
 }
 
+/// How much of the content is poor.
+pub(super) fn prevalence(report: &Report) -> Section {
+    let lines = report.readiness.prevalence.iter().flat_map(super::prevalence).collect();
+    Section { title: "How much is poor (no KPI)", lines, outside: false }
+}
+
 /// What to do next.
 pub(super) fn next(report: &Report) -> Section {
     let of = |n: &Needed| format!("{}: {}", n.kpi.title(), n.text);
@@ -292,6 +298,6 @@ pub(super) fn caveats(report: &Report) -> Section {
 
 /// All parts but the KPIs, in the order in which they are shown; those without a line are left out.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
-    let all = [window, days, blocks, caveats, literal, next];
+    let all = [window, days, blocks, caveats, prevalence, literal, next];
     all.iter().map(|of| of(report)).filter(|s| !s.lines.is_empty()).collect()
 }

@@ -4,7 +4,7 @@ use super::archive::failed;
 use super::world::{Edition, World, lock};
 use super::{Flag, Tell};
 use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
-use crate::calibration::{Candidate, Content, Replay, Word, what_if};
+use crate::calibration::{Candidate, Replay, what_if};
 use crate::domain::review::Present;
 use crate::report::{Options, json, readiness};
 use crate::store::atomic;
@@ -14,15 +14,6 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-
-/// By what the rates are told apart, in the order in which they are shown.
-const BREAKDOWNS: [(&str, Breakdown); 5] = [
-    ("judge", Breakdown::Judge),
-    ("agent", Breakdown::Agent),
-    ("path", Breakdown::Path),
-    ("box", Breakdown::Box),
-    ("week", Breakdown::Week),
-];
 
 /// The answer first, then what else is shown of it.
 pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, generation: u64) {
@@ -91,30 +82,16 @@ fn parts(
     let divided = Divided::of(all, present, ask);
     let contents = &divided.contents;
     let mut rates = Vec::new();
-    for (name, by) in BREAKDOWNS {
+    for by in Breakdown::ALL {
         if (ask.cancel)() {
             return Ok(None);
         }
-        rates.push((name, divided.breakdown(&open.archive, all, by)?));
+        rates.push((by.as_str(), divided.breakdown(&open.archive, all, by)?));
     }
-    let replays = Arc::new(contents.iter().filter_map(|c| replayable(all, c)).collect());
+    let replays = Arc::new(assess::replays(all, contents));
     let drift = assess::drift(all);
     let Rules { rates: sample, unusable, .. } = Rules::of(all, present, ask);
-    Ok(Some(Parts { replays, picked: picked(contents), rates, drift, sample, unusable }))
-}
-
-/// A labelled content of the sample, with its scores.
-fn replayable(all: &Evaluations, content: &Content) -> Option<Replay> {
-    Replay::of(content, *all.scores().get(all.find(content.id)?)?)
-}
-
-/// Labels of what nobody drew: acceptable, poor, unsure.
-fn picked(contents: &[Content]) -> [u64; 3] {
-    let of = |word| {
-        let is = |c: &&Content| c.pi.is_none() && c.word == Some(word);
-        contents.iter().filter(is).count() as u64
-    };
-    [of(Word::Acceptable), of(Word::Poor), of(Word::Unsure)]
+    Ok(Some(Parts { replays, picked: assess::picked(contents), rates, drift, sample, unusable }))
 }
 
 /// Writes a report in its three forms; tells where they are.

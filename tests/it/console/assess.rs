@@ -106,6 +106,13 @@ fn every_number_of_the_calibration_screen_is_the_documents() {
             let counts = [s.population, s.labelled, s.poor, acceptable, s.unsure];
             holds(&lines, &counts.map(|n| n.to_string()));
         }
+        let poor = r.prevalence.as_ref().unwrap();
+        let shares =
+            [poor.estimate, poor.lower, poor.upper].map(|v| format!("{:.1}", v.unwrap() * 100.0));
+        let [estimate, lower, upper] = shares;
+        let shown = format!("corrected share of poor: {estimate} %");
+        holds(&lines, &[format!("{shown}, {lower} to {upper} %")]);
+        holds(&lines, &[format!("{} of {}", poor.flagged, poor.contents)]);
         let judge = r.agreement.judge.as_ref().unwrap();
         let (kappa, error) = (judge.kappa.unwrap(), judge.kappa_error.unwrap());
         // A line may end between the two.

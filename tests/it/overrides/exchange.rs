@@ -35,6 +35,14 @@ fn ledger(bench: &Bench, name: &str) -> Vec<u8> {
     std::fs::read(bench.home.path().join("data/ledger").join(name)).unwrap_or_default()
 }
 
+/// A ledger holds the seed of the audit sample: of our directory nobody reads it but its group.
+#[track_caller]
+fn closed(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode & 0o137, 0, "{}: {mode:o}", path.display());
+}
+
 const ANNA: &str = "anna@anna-desk.jsonl";
 const BERT: &str = "bert@bert-desk.jsonl";
 
@@ -50,6 +58,7 @@ fn two_reviewers_see_each_others_words_through_a_directory() {
     bert.good(&["override", &id, "accept", "--reason", "fine"]);
     assert_eq!(states(exchange(&anna, "push", &via)), (0, vec![format!("{ANNA} new")]));
     assert_eq!(states(exchange(&bert, "push", &via)), (0, vec![format!("{BERT} new")]));
+    [ANNA, BERT].iter().for_each(|name| closed(&Path::new(&dir).join(name)));
     let both = |a: &str, b: &str| vec![format!("{ANNA} {a}"), format!("{BERT} {b}")];
     assert_eq!(states(exchange(&anna, "pull", &via)), (0, both("same", "new")));
     assert_eq!(states(exchange(&bert, "pull", &via)), (0, both("new", "same")));
@@ -173,6 +182,7 @@ fn two_reviewers_see_each_others_words_through_a_box() {
     // Nothing is there yet, which is no mistake on a box.
     assert_eq!(states(exchange(&bert, "pull", &[])), (0, vec![]));
     assert_eq!(states(exchange(&bert, "push", &[])), (0, vec![format!("{BERT} new")]));
+    closed(&dir.join(BERT));
     // A push that is cut leaves a beginning, and the next one completes it.
     let whole = ledger(&anna, ANNA);
     let mut cut = 0;

@@ -216,3 +216,31 @@ fn no_rate_changes() {
     }
     assert_eq!(kpis(), before);
 }
+
+#[test]
+fn a_reason_on_standard_input_stands_in_no_list_of_processes() {
+    let bench = Bench::local();
+    let id = bench.id(1);
+    let feed = |text: &[u8], args: &[&str]| {
+        let input = bench.home.write("reason.txt", text);
+        bench.home.feed(&Bench::args(args), &input)
+    };
+    let order = ["override", id.as_str(), "accept", "--reason", "-"];
+    for (bad, says) in
+        [(&b"\n"[..], "holds no text"), (b"\xff", "no text"), (&[b'x'; 5000], "longer")]
+    {
+        let ran = feed(bad, &order);
+        assert!(ran.code == 64 && ran.err.contains(says), "{}", ran.err);
+    }
+    assert_eq!(bench.found("override:any"), 0);
+    let ran = feed("two lines,\nof which one says why\n".as_bytes(), &order);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let record: Value = serde_json::from_str(&bench.read("overrides/anna.jsonl")).unwrap();
+    assert_eq!(record["reason"], "two lines,\nof which one says why");
+    let ran = feed(b"by the glossary\n", &["label", &id, "poor", "--note", "-"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(bench.good(&["label", "--export", "--json"]).contains("\"note\":\"by the glossary\""));
+    let both = ["label", &id, "poor", "--note", "-", "--from", "-"];
+    let ran = feed(b"x", &both);
+    assert!(ran.code == 64 && ran.err.contains("not both"), "{}", ran.err);
+}

@@ -29,6 +29,28 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
             assert!(form.contains(&shown), "{kpi}: {shown}");
         }
     }
+    let poor = &report["prevalence"];
+    let share = |key: &str| format!("{:.1}", poor[key].as_f64().unwrap() * 100.0);
+    let corrected = format!("{} %, {} to {} %", share("estimate"), share("lower"), share("upper"));
+    let raw = format!("{} %, {} to {} %", share("raw"), share("raw_lower"), share("raw_upper"));
+    let of = format!("{} of {} contents", poor["flagged"], poor["contents"]);
+    for form in [&plain, &markdown, &html] {
+        let one = form.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in ["How much is poor (no KPI)", &corrected, &raw, &of] {
+            assert!(one.contains(part), "{part}\n{form}");
+        }
+    }
+    // Everything is labelled with the truth: what is poor is what was planted.
+    let days: Vec<&str> =
+        report["days"].as_array().unwrap().iter().map(|d| d["day"].as_str().unwrap()).collect();
+    let judged = world.truth.iter().filter(|t| t.outcome != "undetermined");
+    let judged = judged.filter(|t| days.contains(&t.day.as_str()));
+    let contents: HashMap<&str, &str> =
+        judged.map(|t| (t.commit.as_str(), t.truth.as_str())).collect();
+    let poor_ones = contents.values().filter(|truth| **truth == "poor").count();
+    let planted = poor_ones as f64 / contents.len() as f64;
+    let estimate = poor["estimate"].as_f64().unwrap();
+    assert!((estimate - planted).abs() < 0.01, "{estimate} {planted}");
     assert_eq!(html.matches("<svg").count(), 8);
     for outside in ["http:", "https:", "<script", "<link", "<img", "src="] {
         assert!(!html.contains(outside), "{outside}");

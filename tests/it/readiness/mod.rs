@@ -1,5 +1,6 @@
 //! The gate from logs and ledgers to a report: the command, its forms, its proof.
 
+mod calibration;
 mod forms;
 mod parts;
 mod planted;
@@ -96,7 +97,7 @@ impl World {
     }
 
     fn args<'a>(args: &[&'a str]) -> Vec<&'a str> {
-        let reads = ["readiness", "triage"].contains(&args[0]) || args[0] == "label";
+        let reads = ["calibration", "readiness", "triage"].contains(&args[0]) || args[0] == "label";
         let from: &[&str] = if reads { &["--from", "made/boxes"] } else { &[] };
         [args, &["--config", "c.toml"], from].concat()
     }

@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// Who answers for blocking without READY
     #[arg(long, value_name = "NAME", requires_all = ["waive_reason", "waive_until"])]
     waive_name: Option<String>,
-    /// Why it may block without READY
+    /// Why it may block without READY; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", requires_all = ["waive_name", "waive_until"])]
     waive_reason: Option<String>,
     /// The UTC day from which on it blocks no more without READY
@@ -85,6 +85,8 @@ fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
     else {
         return Ok(None);
     };
+    let given = crate::cli::said::text(Some(reason), "--waive-reason", crate::cli::said::REASON)?;
+    let reason = &given.unwrap_or_default();
     if name.trim().is_empty() || reason.trim().is_empty() {
         return Err(Failure::usage("a waiver has a name and a reason"));
     }

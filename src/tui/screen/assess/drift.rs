@@ -1,7 +1,8 @@
 //! Scores from week to week, and the weeks in which another judge came.
 
-use crate::assess::{CUSUM, Week};
+use crate::assess::Week;
 use crate::domain::Dimension;
+use crate::report::calibration::{drifted, legend, new_judges};
 use crate::report::number::{self, counted};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
@@ -22,12 +23,7 @@ pub(super) fn block(weeks: &[Week], width: usize, glyphs: &'static Glyphs) -> Bl
         strip(&mut block, weeks, at, dimension.as_str());
     }
     events(&mut block, weeks);
-    let text = format!(
-        "PSI above 0.1 is looked at, above 0.25 acted on; CUSUM with allowance {} and limit {} \
-         standard deviations of the first week.",
-        CUSUM.0, CUSUM.1
-    );
-    block.text(Row::new(), Role::Dim, &text);
+    block.text(Row::new(), Role::Dim, &legend());
     block
 }
 
@@ -45,10 +41,7 @@ fn strip(block: &mut Block, weeks: &[Week], at: usize, name: &str) {
         row.say(role, glyphs.spark(point.map(|p| (p.mean - 1.0) / 4.0)))
     });
     block.add(row.say(Role::Text, format!("  {}", number::mean(last.mean))));
-    let two = |v: Option<f64>, digits: usize| {
-        v.map_or("not comparable".to_owned(), |v| format!("{v:.digits$}"))
-    };
-    let text = format!("latest: PSI {}, KS p {}", two(last.stability, 2), two(last.p, 3));
+    let text = format!("latest: {}", drifted(&last));
     let moved = last.stability.is_some_and(|s| s > 0.1);
     block.under(if moved { Role::Warning } else { Role::Dim }, &text);
     let alarm = weeks.iter().find(|w| point(w).is_some_and(|p| p.alarm));
@@ -69,7 +62,6 @@ fn events(block: &mut Block, weeks: &[Week]) {
         false => row.say(Role::Warning, glyphs.up),
     }));
     for week in weeks.iter().filter(|w| !w.judges.is_empty()) {
-        let names: Vec<String> = week.judges.iter().map(|j| outside(j)).collect();
-        block.under(Role::Warning, &format!("week of {}: {}", week.monday, names.join("; ")));
+        block.under(Role::Warning, &outside(&new_judges(week)));
     }
 }

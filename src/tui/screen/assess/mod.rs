@@ -8,6 +8,7 @@ mod decision;
 mod drift;
 mod matrix;
 mod parts;
+mod poor;
 mod rate;
 mod rules;
 mod runbook;
@@ -120,7 +121,7 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
     let mut rates = Block::new(half, glyphs, "Error rates", "closed days; bounds one-sided");
     let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
     labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
-    let mut left = vec![rates];
+    let mut left = vec![rates, poor::block(r, half, glyphs)];
     let mut right = vec![agree::block(r, half, glyphs)];
     match &key.parts {
         Some(parts) => {

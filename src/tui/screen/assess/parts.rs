@@ -1,7 +1,7 @@
 //! Rates by parts: judge, agent, path, box, week.
 
 use crate::calibration::{Measure, Part};
-use crate::report::number;
+use crate::report::calibration::part_rate;
 use crate::tui::model::Parts;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
@@ -30,11 +30,7 @@ fn one(block: &mut Block, part: &Part, title: &str) {
     let row = Row::stop("parts", format!("{title} {}", part.name));
     block.add(row.say(Role::Text, name).say(Role::Dim, counts));
     for rate in &part.rates {
-        let ends = number::share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
-        let labels = number::counted(rate.labels, "label", "labels");
-        let share = number::percent(rate.estimate);
-        let text = format!("{} {share}, {ends}, {labels}", rate.id.definition().to_uppercase());
-        block.under(if part.few { Role::Dim } else { Role::Text }, &text);
+        block.under(if part.few { Role::Dim } else { Role::Text }, &part_rate(rate));
     }
     let told = |id| part.rates.iter().any(|rate| rate.id == id);
     if !told(Measure::FalseNegativeRate) {

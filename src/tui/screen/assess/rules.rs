@@ -1,8 +1,9 @@
 //! What if other score rules had decided: four sliders, and what follows from them.
 
-use crate::calibration::{Candidate, Replayed, ReplayedRate};
-use crate::domain::Dimension;
-use crate::report::number::{self, counted};
+use crate::calibration::Replayed;
+pub(super) use crate::report::calibration::slider;
+use crate::report::calibration::{replayed, replayed_rate, rule};
+use crate::report::number::counted;
 use crate::tui::model::{Load, Parts, Rules};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
@@ -25,11 +26,6 @@ pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Bloc
         _ => block.text(Row::stop(NAME, "busy"), Role::Notice, "reading what was labelled…"),
     }
     block
-}
-
-/// The name of a slider's row.
-pub(super) fn slider(at: usize) -> &'static str {
-    Dimension::ALL.get(at).map_or("average", |d| d.as_str())
 }
 
 /// The sliders, and the rules that were tried.
@@ -88,26 +84,7 @@ fn results(block: &mut Block, rules: &Rules) {
 fn result(block: &mut Block, one: &Replayed) {
     let name = rule(&one.candidate);
     block.text(Row::stop(NAME, name.as_str()), Role::Title, &name);
-    let rate = |r: &ReplayedRate| {
-        let share = r.estimate.map_or("not estimable".to_owned(), number::percent);
-        let ends = number::share_ends(Some(r.lower), Some(r.upper)).unwrap_or_default();
-        format!("{share}, {ends}")
-    };
-    block.under(Role::Text, &format!("FPR {}", rate(&one.false_positive)));
-    block.under(Role::Text, &format!("FNR {}", rate(&one.false_negative)));
-    let [flagged, passed] = one.flips;
-    let unscored = match one.unscored {
-        0 => String::new(),
-        n => format!("; {n} lack a score and keep their verdict"),
-    };
-    let text =
-        format!("newly flagged {flagged}, newly passed {passed}, p {:.3}{unscored}", one.flips_p);
-    block.under(Role::Dim, &text);
-}
-
-/// A rule in words: `semantic 3.0, average 3.5`.
-fn rule(candidate: &Candidate) -> String {
-    let minima = candidate.minimum.iter().copied().chain([candidate.average]).enumerate();
-    let parts = minima.filter_map(|(at, v)| Some(format!("{} {:.1}", slider(at), v?)));
-    format!("at least {}", parts.collect::<Vec<_>>().join(", "))
+    block.under(Role::Text, &format!("FPR {}", replayed_rate(&one.false_positive)));
+    block.under(Role::Text, &format!("FNR {}", replayed_rate(&one.false_negative)));
+    block.under(Role::Dim, &replayed(one));
 }

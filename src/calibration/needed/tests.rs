@@ -1,0 +1,134 @@
+//! What would decide a measure, by hand.
+
+use super::*;
+use crate::calibration::Word;
+use crate::calibration::gate::Counts;
+use crate::calibration::tally::Tally;
+use crate::calibration::tally::tests::add;
+
+fn fresh(traffic: Traffic, measure: Measure, policy: &Policy) -> Needed {
+    let gate = Gate::new(policy);
+    let track = gate.track(measure).cloned();
+    track.map(|t| needed(&gate, policy, &t, traffic)).unwrap_or_else(|| unreachable!())
+}
+
+#[test]
+fn a_clean_start_needs_sixty_four_poor_records_and_thirty_two_flagged_ones() {
+    let policy = Policy::default();
+    let whole = Traffic { pi: 1.0, ..Traffic::default() };
+    let records = |m| fresh(whole, m, &policy).records;
+    assert_eq!(records(Measure::FalseNegativeRate), Some(64));
+    assert_eq!(records(Measure::FalseDiscoveryRate), Some(32));
+    assert_eq!(fresh(whole, Measure::FalseNegativeRate, &policy).labels, Some(64));
+}
+
+#[test]
+fn declared_looks_need_the_exact_floor() {
+    let policy =
+        Policy { method: Method::Fixed, looks: vec!["2026-03-01".to_owned()], ..Policy::default() };
+    let whole = Traffic { pi: 1.0, ..Traffic::default() };
+    assert_eq!(fresh(whole, Measure::FalseNegativeRate, &policy).records, Some(59));
+}
+
+#[test]
+fn without_an_audit_sample_no_number_is_named() {
+    let policy = Policy::default();
+    let got = fresh(Traffic::default(), Measure::FalseNegativeRate, &policy);
+    assert_eq!((got.records, got.labels), (None, None));
+    assert!(got.text.starts_with("not estimable"), "{}", got.text);
+}
+
+#[test]
+fn a_median_waits_until_half_of_the_evaluations_carry_a_latency() {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    let (evaluations, timed) = (1019, 496);
+    gate.evaluations(&Counts { evaluations, timed, carrying: timed, ..Counts::default() });
+    let track = gate.track(Measure::MedianLatency).cloned();
+    let track = track.unwrap_or_else(|| unreachable!());
+    let day = Traffic { days: 10, evaluations: 1000, ..Traffic::default() };
+    let got = needed(&gate, &policy, &track, day);
+    assert_eq!((got.records, got.days), (Some(27), Some(1)));
+    assert!(got.text.contains("27 more evaluations that carry a latency"), "{}", got.text);
+}
+
+/// What is needed after closed days of ten flagged and so many passed contents each, of which a
+/// part was drawn: poor of the flagged, poor of the drawn.
+fn seen(measure: Measure, [poor, missed]: [u64; 2], drawn: u64, pi: f64) -> Needed {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    let mut tally = Tally::default();
+    add(&mut tally, poor, true, Some(Word::Poor), pi);
+    add(&mut tally, 20 - poor, true, Some(Word::Acceptable), pi);
+    add(&mut tally, missed, false, Some(Word::Poor), pi);
+    add(&mut tally, drawn - missed, false, Some(Word::Acceptable), pi);
+    add(&mut tally, 80 - drawn, false, None, pi);
+    gate.tally = tally;
+    gate.evaluations(&Counts { evaluations: 100, ..Counts::default() });
+    let track = gate.track(measure).cloned();
+    let track = track.unwrap_or_else(|| unreachable!());
+    let traffic = Traffic { days: 2, evaluations: 100, flagged: 20, passed: 80, pi };
+    needed(&gate, &policy, &track, traffic)
+}
+
+#[test]
+fn what_is_needed_is_said_in_evaluations_too() {
+    // All that passed was looked at, 15 of a hundred are poor and caught: 64 come in 427.
+    let got = seen(Measure::FalseNegativeRate, [15, 0], 80, 1.0);
+    assert_eq!((got.records, got.evaluations, got.days), (Some(64), Some(427), Some(9)));
+    assert!(
+        got.text.starts_with(
+            "64 more caught poor records without a miss: some 427 evaluations at 15.0 % poor, "
+        ),
+        "{}",
+        got.text
+    );
+    let policy = Policy::default();
+    let whole = Traffic { pi: 1.0, ..Traffic::default() };
+    let fresh = fresh(whole, Measure::FalseNegativeRate, &policy);
+    assert!(fresh.text.contains("some 427 evaluations where 15 % of"), "{}", fresh.text);
+}
+
+#[test]
+fn other_rates_of_the_sample_have_a_price_for_wrong_blocks_too() {
+    let price = |n: &Needed, pi: f64| {
+        let found = n.prices.iter().find(|p| p.pi == pi).copied();
+        found.unwrap_or_else(|| panic!("{pi} of {n:?}"))
+    };
+    // A quarter was drawn. Of acceptable content little is flagged: one of 21 seen, 1 of 81.
+    let fpr = seen(Measure::FalsePositiveRate, [19, 0], 20, 0.25);
+    let fnr = seen(Measure::FalseNegativeRate, [19, 0], 20, 0.25);
+    for n in [&fpr, &fnr] {
+        assert_eq!(n.prices.len(), RATES.len(), "{n:?}");
+        // The more is looked at, the sooner it is decided.
+        let days: Vec<u64> = n.prices.iter().map(|p| p.days).collect();
+        assert!(days.is_sorted_by(|a, b| a >= b) && days[0] > days[4], "{days:?}");
+    }
+    // At the rate in force it is the price that stands above.
+    let same = seen(Measure::FalsePositiveRate, [19, 0], 24, 0.3);
+    let Price { labels, days, .. } = price(&same, 0.3);
+    assert_eq!((Some(labels), Some(days)), (same.labels, same.days));
+    // Without a sample nothing tells how much of what passes is acceptable.
+    assert!(seen(Measure::FalsePositiveRate, [19, 0], 0, 0.0).prices.is_empty());
+}
+
+#[test]
+fn what_is_unsure_is_named_where_it_alone_leaves_no_number() {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    add(&mut gate.tally, 60, true, Some(Word::Poor), 1.0);
+    add(&mut gate.tally, 4, false, Some(Word::Unsure), 1.0);
+    add(&mut gate.tally, 90, false, Some(Word::Acceptable), 1.0);
+    let track = gate.track(Measure::FalseNegativeRate).cloned();
+    let track = track.unwrap_or_else(|| unreachable!());
+    let day = Traffic { days: 1, evaluations: 154, flagged: 60, passed: 94, pi: 1.0 };
+    let got = needed(&gate, &policy, &track, day);
+    assert!(got.records.is_none() && got.text.contains("4 unsure read as errors"), "{}", got.text);
+}
+
+#[test]
+fn the_least_number_is_found_or_none() {
+    assert_eq!(least(|n| n >= 77), Some(77));
+    assert_eq!(least(|n| n >= 1), Some(1));
+    assert_eq!(least(|_| false), None);
+}

@@ -1,0 +1,289 @@
+//! `foureyes calibration`.
+
+mod rules;
+
+use super::reading::{self, From, Plain, Trouble};
+use super::{Context, Failure, ledger, output};
+use crate::assess::{
+    self, Ask, BREAKDOWN_SCHEMA, Breakdown, BreakdownDocument, Calibration, DriftDocument,
+    Evaluations, Report, WHAT_IF_SCHEMA, WhatIfDocument, completeness,
+};
+use crate::calibration::{Policy, what_if};
+use crate::domain::review::Present;
+use crate::report::mask::mask;
+use crate::report::{Masking, Options, calibration, json};
+use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Say how often the judge errs, by the labels: matrix, rates, agreement, how much is poor
+///
+/// What was pulled last is read; no box is asked. It decides nothing: `readiness` does.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Args {
+    #[command(flatten)]
+    sight: Sight,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Breakdown(BreakdownArgs),
+    Drift(DriftArgs),
+    WhatIf(WhatIfArgs),
+}
+
+/// Which logs, under which rules, and the form of the answer
+#[derive(Debug, clap::Args)]
+struct Sight {
+    /// A policy for this run, in place of that of the ledger
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    #[command(flatten)]
+    form: Form,
+}
+
+/// Which logs, and the form of the answer
+#[derive(Debug, clap::Args)]
+struct Form {
+    #[command(flatten)]
+    from: From,
+    /// Print one JSON document
+    #[arg(long, group = "format")]
+    json: bool,
+    #[command(flatten)]
+    plain: Plain,
+}
+
+/// The error rates of parts of the window
+#[derive(Debug, clap::Args)]
+struct BreakdownArgs {
+    /// By what the contents are told apart
+    #[arg(long, value_enum, default_value_t = Axis::Judge)]
+    by: Axis,
+    #[command(flatten)]
+    sight: Sight,
+}
+
+/// The judge's scores from week to week, and the weeks in which another judge came
+#[derive(Debug, clap::Args)]
+struct DriftArgs {
+    #[command(flatten)]
+    form: Form,
+}
+
+/// What other score rules would have done; nothing is changed by it
+///
+/// Every rule of one run shares the allowed error. Several scores make a rule each:
+/// `--minimum S=3,3.5 --average 3,3.5` tries four.
+#[derive(Debug, clap::Args)]
+struct WhatIfArgs {
+    #[command(flatten)]
+    rules: rules::Asked,
+    #[command(flatten)]
+    sight: Sight,
+}
+
+/// By what the contents are told apart, as a word of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Axis {
+    /// The judge: asked and served model, prompt
+    Judge,
+    /// Who wrote the content, as in the field `author`
+    #[value(alias = "author")]
+    Agent,
+    /// The first directory of its first file
+    Path,
+    /// The box
+    Box,
+    /// The ISO week, by its Monday
+    Week,
+}
+
+impl std::convert::From<Axis> for Breakdown {
+    fn from(axis: Axis) -> Self {
+        match axis {
+            Axis::Judge => Self::Judge,
+            Axis::Agent => Self::Agent,
+            Axis::Path => Self::Path,
+            Axis::Box => Self::Box,
+            Axis::Week => Self::Week,
+        }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    match &args.command {
+        None => whole(context, &args.sight),
+        Some(Command::Breakdown(args)) => breakdown(context, args),
+        Some(Command::Drift(args)) => drift(context, args),
+        Some(Command::WhatIf(args)) => replay(context, args),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn whole(context: &Context, sight: &Sight) -> Result<(), Failure> {
+    let (report, picked) = sight.asked(context, |seen| {
+        let report: Report = assess::report_loaded(seen.all, seen.present, &seen.ask);
+        let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
+        Ok((report, assess::picked(&contents)))
+    })?;
+    let all = Calibration::of(&report, picked);
+    sight.form.print(&all, |out, options| calibration::write(out, &all, &report, options))
+}
+
+fn breakdown(context: &Context, args: &BreakdownArgs) -> Result<(), Failure> {
+    let by = Breakdown::from(args.by);
+    let mut all = args.sight.asked(context, |seen| {
+        let parts = assess::breakdown(seen.archive, seen.all, seen.present, &seen.ask, by)?;
+        let generated = context.now;
+        let confidence = seen.confidence();
+        Ok(BreakdownDocument { schema: BREAKDOWN_SCHEMA, generated, by, confidence, parts })
+    })?;
+    let masked = all.parts.iter_mut().map(|part| hide(&mut part.name)).sum();
+    args.sight.form.print(&all, |out, options| calibration::breakdown(out, &all, options))?;
+    reading::say_masked(masked);
+    Ok(())
+}
+
+fn drift(context: &Context, args: &DriftArgs) -> Result<(), Failure> {
+    let weeks = args.form.read(context, |_, all| Ok(assess::drift(all)))?;
+    let mut all = DriftDocument::of(weeks, context.now);
+    let masked = all.weeks.iter_mut().flat_map(|week| &mut week.judges).map(hide).sum();
+    args.form.print(&all, |out, options| calibration::drift(out, &all, options))?;
+    reading::say_masked(masked);
+    Ok(())
+}
+
+fn replay(context: &Context, args: &WhatIfArgs) -> Result<(), Failure> {
+    let candidates = args.rules.candidates().map_err(|error| {
+        Failure::usage(error).hint("`foureyes calibration what-if --minimum S=3 --average 3.5`")
+    })?;
+    let all = args.sight.asked(context, |seen| {
+        let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
+        let records = assess::replays(seen.all, &contents);
+        Ok(WhatIfDocument {
+            schema: WHAT_IF_SCHEMA,
+            generated: context.now,
+            records: records.len() as u64,
+            rules: what_if(&records, &candidates, seen.confidence()),
+        })
+    })?;
+    if all.records == 0 {
+        let text = "no label of the sample has scores to replay: label NO-GOs and audited GOs of \
+                    the window first";
+        reading::say(text);
+    }
+    args.sight.form.print(&all, |out, options| calibration::what_if(out, &all, options))
+}
+
+/// Masks what looks like a secret in a name; tells how much that was.
+fn hide(name: &mut String) -> usize {
+    let (text, found) = mask(name);
+    let text = text.into_owned();
+    *name = text;
+    found
+}
+
+/// What a question is asked of.
+struct Seen<'a> {
+    archive: &'a Archive,
+    all: &'a Evaluations,
+    present: &'a Present,
+    ask: Ask<'a>,
+}
+
+impl Seen<'_> {
+    /// The confidence of the policy in force.
+    fn confidence(&self) -> f64 {
+        assess::Rules::of(self.all, self.present, &self.ask).policy.confidence
+    }
+}
+
+impl Sight {
+    /// Asks the logs and ledgers.
+    fn asked<T>(
+        &self,
+        context: &Context,
+        question: impl Fn(&Seen<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        let policy: Option<(String, Policy)> =
+            self.policy.as_deref().map(super::readiness::read_policy).transpose()?;
+        let collected = reading::collect(context, &self.form.from)?;
+        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        ledger::say_unsound(&ledgers, context.now);
+        let present = ledgers.present(context.now);
+        let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
+        let ask = Ask {
+            now: context.now,
+            policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
+            complete_until,
+            missing_boxes: &missing_boxes,
+            cancel: &|| false,
+        };
+        self.form.ask(context, &collected, |archive, all| {
+            question(&Seen { archive, all, present: &present, ask })
+        })
+    }
+}
+
+impl Form {
+    fn read<T>(
+        &self,
+        context: &Context,
+        question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        let collected = reading::collect(context, &self.from)?;
+        self.ask(context, &collected, question)
+    }
+
+    fn ask<T>(
+        &self,
+        context: &Context,
+        collected: &crate::collect::Collected,
+        question: impl Fn(&Archive, &Evaluations) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        reading::say_stale(collected);
+        reading::ask(context, collected, |archive| {
+            let cancelled = || Failure::local("the question was cancelled");
+            let all = Evaluations::load(archive, &|| false)?.ok_or_else(cancelled)?;
+            question(archive, &all)
+        })
+    }
+
+    /// Prints a document in the form that was asked for.
+    fn print(
+        &self,
+        document: &impl Serialize,
+        plain: impl Fn(&mut dyn Write, &Options) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return output::to_stdout(|out| json::value(out, document, false));
+        }
+        let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
+        output::to_stdout(|out| plain(out, &options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schemas_are_those_of_the_documents() {
+        let schema = schemars::schema_for!(Calibration);
+        output::assert_asset("calibration.schema.json", &schema);
+        let schema = schemars::schema_for!(BreakdownDocument);
+        output::assert_asset("calibration-breakdown.schema.json", &schema);
+        let schema = schemars::schema_for!(DriftDocument);
+        output::assert_asset("calibration-drift.schema.json", &schema);
+        let schema = schemars::schema_for!(WhatIfDocument);
+        output::assert_asset("calibration-what-if.schema.json", &schema);
+    }
+}

@@ -1,0 +1,88 @@
+//! Texts of people that are given by a flag, or on standard input where the flag says `-`: what is an
+//! argument can be read by everybody on the machine while the command runs.
+
+use super::Failure;
+use std::io::{self, IsTerminal, Read};
+
+/// Most bytes of a reason.
+pub(super) const REASON: usize = 4096;
+
+/// Most bytes of a note.
+#[cfg(feature = "console")]
+pub(super) const NOTE: usize = 65_536;
+
+/// The text of a flag; `-` is what stands on standard input, up to its end.
+pub(super) fn text(
+    given: Option<&str>,
+    flag: &str,
+    most: usize,
+) -> Result<Option<String>, Failure> {
+    if given != Some("-") {
+        return Ok(given.map(str::to_owned));
+    }
+    let input = io::stdin().lock();
+    if input.is_terminal() {
+        ask(flag);
+    }
+    read(input, flag, most).map(Some)
+}
+
+#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
+fn ask(flag: &str) {
+    eprintln!("{flag}: write it here, and end it with ctrl-D on a line of its own");
+}
+
+/// Reads a whole text; line ends at its end are left out.
+fn read(input: impl Read, flag: &str, most: usize) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    // A line end more than the text may have; what is longer than that is too long whatever it is.
+    let limit = most as u64 + 2;
+    input.take(limit + 1).read_to_end(&mut bytes).map_err(|source| {
+        Failure::local(Unreadable { flag: flag.to_owned(), source })
+            .hint("give the text on standard input, such as `… - < reason.txt`")
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::usage(format!("what standard input gives for `{flag} -` is no text"))
+    })?;
+    let text = text.trim_end_matches(['\n', '\r']);
+    if text.trim().is_empty() {
+        return Err(Failure::usage(format!("standard input holds no text for `{flag} -`"))
+            .hint("write it there, such as `… - < reason.txt`"));
+    }
+    if text.len() > most {
+        return Err(Failure::usage(format!("the text for `{flag} -` is longer than {most} bytes")));
+    }
+    Ok(text.to_owned())
+}
+
+/// Standard input could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read the text for `{flag}` from standard input")]
+struct Unreadable {
+    flag: String,
+    #[source]
+    source: io::Error,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_taken_whole_without_its_last_line_end() {
+        assert_eq!(read(&b"two\nlines\r\n"[..], "--note", 20).unwrap(), "two\nlines");
+        let most = "x".repeat(20) + "\n";
+        assert_eq!(read(most.as_bytes(), "--note", 20).unwrap().len(), 20);
+        assert_eq!(text(Some("as it is"), "--note", 3).unwrap().unwrap(), "as it is");
+        assert_eq!(text(None, "--note", 3).unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let long = "x".repeat(21);
+        for bad in [&b""[..], b" \n\n", b"\xff", long.as_bytes(), &[b'x'; 4000]] {
+            assert!(read(bad, "--note", 20).is_err(), "{bad:?}");
+        }
+    }
+}

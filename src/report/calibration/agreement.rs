@@ -1,0 +1,83 @@
+//! How far labels agree: with the judge, among reviewers, of one reviewer with himself.
+
+use crate::calibration::{Agreement, Pair, ScorePair};
+use crate::report::number::{counted, percent};
+
+/// A sentence on agreement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What it is of; unique among the sentences.
+    pub id: String,
+    /// Whether it holds numbers, or only says that there are none.
+    pub known: bool,
+    /// The sentence. Names of reviewers in it are raw: escape it before it is shown.
+    pub text: String,
+}
+
+/// Each kind of agreement, or that there is none and what would make some.
+pub fn agreement(all: &Agreement) -> Vec<Told> {
+    let one = |id: String, name: &str, pair: Option<&Pair>, none: &str| Told {
+        known: pair.is_some(),
+        text: format!("{name}: {}", pair.map_or_else(|| none.to_owned(), numbers)),
+        id,
+    };
+    let said = |id: &str, known, text: String| Told { id: id.to_owned(), known, text };
+    let mut told = vec![
+        one("judge".to_owned(), "judge and labels", all.judge.as_ref(), "no label to compare with"),
+        one(
+            "blind".to_owned(),
+            "judge and blind labels",
+            all.judge_blind.as_ref(),
+            "no record was labelled blind",
+        ),
+    ];
+    if all.reviewers.is_empty() {
+        let text = "reviewers: no two of them labelled the same record";
+        told.push(said("reviewers", false, text.to_owned()));
+    }
+    for pair in &all.reviewers {
+        let id = format!("{} {}", pair.first, pair.second);
+        told.push(one(id, &format!("{} and {}", pair.first, pair.second), Some(pair), ""));
+    }
+    if let Some(alpha) = all.alpha {
+        let text = format!("all reviewers: Krippendorff's alpha {alpha:.2}");
+        told.push(said("alpha", true, text));
+    }
+    if all.selves.is_empty() {
+        told.push(said("selves", false, "repeats: no reviewer labelled twice".to_owned()));
+    }
+    for pair in &all.selves {
+        let name = format!("{} again", pair.first);
+        told.push(one(name.clone(), &name, Some(pair), ""));
+    }
+    told.extend(all.scores.iter().map(|s| said(s.dimension.as_str(), true, scores(s))));
+    told
+}
+
+/// `agree on 90.0 % of 120 items, kappa 0.76 ± 0.06, AC1 0.83, prevalence 0.40`.
+fn numbers(pair: &Pair) -> String {
+    let share = pair.agreement.map_or("unknown".to_owned(), percent);
+    let of = counted(pair.items, "item", "items");
+    let error = pair.kappa_error.filter(|_| pair.kappa.is_some());
+    let error = error.map_or(String::new(), |e| format!(" ± {e:.2}"));
+    format!(
+        "agree on {share} of {of}, kappa {}{error}, AC1 {}, prevalence {}",
+        two(pair.kappa),
+        two(pair.ac1),
+        two(pair.prevalence_index)
+    )
+}
+
+fn scores(pair: &ScorePair) -> String {
+    format!(
+        "{} scores: {} that judge and people scored, weighted kappa {}; alpha of the people {}",
+        pair.dimension.as_str(),
+        counted(pair.items, "record", "records"),
+        two(pair.quadratic_kappa),
+        two(pair.reviewer_alpha)
+    )
+}
+
+fn two(value: Option<f64>) -> String {
+    value.map_or("not defined".to_owned(), |v| format!("{v:.2}"))
+}

@@ -1,0 +1,9 @@
+//! How often the judge errs, in words: the same sentences on the screen and in plain text.
+
+mod agreement;
+mod plain;
+mod words;
+
+pub use agreement::{Told, agreement};
+pub use plain::{breakdown, drift, what_if, write};
+pub use words::{drifted, legend, new_judges, part_rate, replayed, replayed_rate, rule, slider};

@@ -1,0 +1,25 @@
+//! How much of the content is poor, by what was flagged and how often the judge errs.
+
+use crate::calibration::Readiness;
+use crate::report::readiness;
+use crate::tui::screen::overview::row::{Block, Row, outside};
+use crate::tui::theme::{Glyphs, Role};
+
+const NAME: &str = "poor";
+
+/// The raw share, the corrected one, and what that rests on.
+pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "How much is poor", "no KPI");
+    let lines = r.prevalence.iter().flat_map(readiness::prevalence);
+    for (at, text) in lines.enumerate() {
+        let told = r.prevalence.as_ref().is_some_and(|p| p.estimate.is_some());
+        let role = match at {
+            1 if told => Role::Figure,
+            1 => Role::Warning,
+            0 => Role::Text,
+            _ => Role::Dim,
+        };
+        block.text(Row::stop(NAME, at.to_string()), role, &outside(&text));
+    }
+    block
+}

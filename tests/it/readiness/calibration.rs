@@ -1,0 +1,202 @@
+//! `calibration`: what screen 4 shows, as a command.
+
+use super::*;
+use crate::pty::Start;
+use foureyes::assess::{self, Ask, Breakdown, Evaluations};
+use foureyes::calibration::Candidate;
+use foureyes::jsonl::Settings;
+use foureyes::store::cache::Archive;
+use foureyes::store::ledger::Ledger;
+use foureyes::store::paths::DataDir;
+
+const BREAKDOWNS: [Breakdown; 5] = Breakdown::ALL;
+
+/// The document of a command, which holds to its schema.
+fn document(world: &World, name: &str, args: &[&str]) -> Value {
+    let out = world.good(&[&["calibration"], args, &["--json"]].concat());
+    crate::report::conforms(name, &out);
+    serde_json::from_str(&out).unwrap()
+}
+
+/// Logs and ledgers of a world as the console opens them.
+fn opened(world: &World) -> (Archive, Evaluations, Ledger, Timestamp) {
+    let data = DataDir::at(world.home.path().join("data"));
+    // Labels that were given a moment ago count.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros();
+    let now = Timestamp(now as i64);
+    let logs = [world.home.path().join("made/boxes")];
+    let collected = foureyes::collect::given(&data, &logs, now, &mut std::io::empty()).unwrap();
+    let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
+    let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
+    (archive, all, Ledger::load(&data).unwrap(), now)
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Value {
+    // As a reader of the document sees it: numbers as they are written.
+    serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
+}
+
+#[test]
+fn the_command_says_what_the_screen_of_calibration_says() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let whole = document(&world, "calibration", &[]);
+    let report = world.report(1, &[]);
+    let rates: Vec<&Value> = ["kpis", "beside"]
+        .iter()
+        .flat_map(|list| report[list].as_array().unwrap())
+        .filter(|k| !k["strata"].as_array().unwrap().is_empty())
+        .collect();
+    assert_eq!(rates.len(), 4);
+    assert_eq!(whole["rates"].as_array().unwrap().iter().collect::<Vec<_>>(), rates);
+    assert_eq!(whole["strata"], kpi(&report, "false_positive_rate")["strata"]);
+    for part in ["prevalence", "agreement", "conflicts", "window", "caveats", "evidence"] {
+        assert_eq!(whole[part], report[part], "{part}");
+    }
+
+    let (archive, all, ledger, now) = opened(&world);
+    let present = ledger.present(now);
+    let ask = Ask { now, policy: None, complete_until: now, missing_boxes: &[], cancel: &|| false };
+    for by in BREAKDOWNS {
+        let got = document(&world, "calibration-breakdown", &["breakdown", "--by", by.as_str()]);
+        let parts = assess::breakdown(&archive, &all, &present, &ask, by).unwrap();
+        assert!(!parts.is_empty());
+        assert_eq!((&got["by"], &got["parts"]), (&json!(by.as_str()), &json(&parts)));
+    }
+    let drift = document(&world, "calibration-drift", &["drift"]);
+    assert_eq!(drift["weeks"], json(&assess::drift(&all)));
+
+    let rules = ["what-if", "--minimum", "S=3,3.5", "--minimum", "x=2", "--average", "3.5"];
+    let got = document(&world, "calibration-what-if", &rules);
+    let rule = |least| Candidate { minimum: [Some(least), None, Some(2.0)], average: Some(3.5) };
+    let wanted = assess::what_if(&all, &present, &ask, &[rule(3.0), rule(3.5)]);
+    assert_eq!(got["rules"], json(&wanted));
+    assert!((got["rules"][0]["confidence"].as_f64().unwrap() - 0.975).abs() < 1e-12);
+}
+
+#[test]
+fn the_console_shows_the_numbers_that_the_command_prints() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let whole = document(&world, "calibration", &[]);
+    let parts = document(&world, "calibration-breakdown", &["breakdown", "--by", "box"]);
+    let at = |name: &str| world.home.path().join(name).into_os_string().into_string().unwrap();
+    let (config, logs) = (at("c.toml"), at("made/boxes"));
+    let start = Start::foureyes(&["--config", &config, "--from", &logs]);
+    let mut session = start.env("FOUREYES_DATA", &at("data")).size(160, 200).run();
+    session.wait_for("Queue");
+    session.press("4");
+    session.wait_for("Rates by week");
+    let screen = session.screen();
+    let one = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let percent = |v: &Value| format!("{:.1}", v.as_f64().unwrap() * 100.0);
+    let share = |v: &Value, keys: [&str; 3]| {
+        let [e, l, u] = keys.map(|key| percent(&v[key]));
+        format!("{e} %, {l} to {u} %")
+    };
+    let poor = &whole["prevalence"];
+    let mut wanted = vec![
+        share(poor, ["raw", "raw_lower", "raw_upper"]),
+        share(poor, ["estimate", "lower", "upper"]),
+    ];
+    let judge = &whole["agreement"]["judge"];
+    wanted.push(format!("kappa {:.2}", judge["kappa"].as_f64().unwrap()));
+    for rate in whole["rates"].as_array().unwrap() {
+        wanted.push(format!("{} %", percent(&rate["estimate"])));
+        wanted.push(format!("{} to {} %", percent(&rate["lower"]), percent(&rate["upper"])));
+    }
+    for part in parts["parts"].as_array().unwrap() {
+        wanted.push(format!("{} NO-GO, {} GO", part["contents"][0], part["contents"][1]));
+        for rate in part["rates"].as_array().unwrap() {
+            wanted.push(share(rate, ["estimate", "lower", "upper"]));
+        }
+    }
+    for text in &wanted {
+        assert!(one.contains(text), "{text}\n{screen}");
+    }
+    session.press("q");
+}
+
+#[test]
+fn plain_text_of_the_calibration_fits_eighty_columns_and_has_every_number() {
+    let world = World::new();
+    world.label_all();
+    world.window();
+    let whole = document(&world, "calibration", &[]);
+    let plain = world.good(&["calibration"]);
+    let percent = |v: &Value| format!("{:.1} %", v.as_f64().unwrap() * 100.0);
+    for rate in whole["rates"].as_array().unwrap() {
+        assert!(plain.contains(&format!("estimate: {}", percent(&rate["estimate"]))), "{plain}");
+    }
+    let poor = percent(&whole["prevalence"]["estimate"]);
+    assert!(plain.contains(&format!("corrected share of poor: {poor}")), "{plain}");
+    let parts = document(&world, "calibration-breakdown", &["breakdown", "--by", "path"]);
+    let listed = world.good(&["calibration", "breakdown", "--by", "path"]);
+    for part in parts["parts"].as_array().unwrap() {
+        let counts = format!("{} NO-GO, {} GO", part["contents"][0], part["contents"][1]);
+        let line = format!("{}: {counts}", part["name"].as_str().unwrap());
+        assert!(listed.contains(&line), "{line}\n{listed}");
+    }
+    let drift = world.good(&["calibration", "drift", "--plain"]);
+    for week in document(&world, "calibration-drift", &["drift"])["weeks"].as_array().unwrap() {
+        let line = format!("week of {}: {}", week["monday"].as_str().unwrap(), week["evaluations"]);
+        assert!(drift.contains(&line), "{drift}");
+        let mean = format!("mean {:.2}", week["points"][0]["mean"].as_f64().unwrap());
+        assert!(drift.contains(&mean), "{mean} {drift}");
+    }
+    let rules = world.good(&["calibration", "what-if", "--average", "3,3.25"]);
+    assert!(rules.contains("at least average 3.0") && rules.contains("at least average 3.25"));
+    assert!(rules.contains("split over the 2 rules"), "{rules}");
+    for text in [plain, listed, drift, rules] {
+        let long = text.lines().find(|l| l.chars().count() > 80);
+        assert_eq!(long, None, "{text}");
+    }
+}
+
+#[test]
+fn labels_on_blocks_alone_are_said_to_tell_nothing_of_misses() {
+    let world = World::new();
+    world.label("l.jsonl", |t| (t.outcome == "no_go").then(|| census(t, &t.truth)));
+    world.window();
+    let whole = document(&world, "calibration", &[]);
+    let poor = &whole["prevalence"];
+    assert!(poor["estimate"].is_null() && poor["raw"].as_f64().unwrap() > 0.0, "{poor}");
+    assert!(poor["sensitivity"]["estimate"].is_null());
+    let plain = world.good(&["calibration"]);
+    let readiness = world.run(&["readiness"]);
+    assert_eq!(readiness.code, 1);
+    for text in [&plain, &readiness.out] {
+        let one = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            one.contains("corrected share of poor: not estimable: no GO of the audit"),
+            "{text}"
+        );
+    }
+    let parts = world.good(&["calibration", "breakdown", "--by", "box"]);
+    assert!(parts.contains("FNR not estimable from its labels"), "{parts}");
+    assert!(!parts.contains("  FNR 0"), "{parts}");
+    let rules = world.good(&["calibration", "what-if", "--minimum", "S=3"]);
+    assert!(rules.contains("FNR not estimable"), "{rules}");
+}
+
+#[test]
+fn a_rule_that_cannot_be_tried_is_a_wrong_usage() {
+    let world = World::new();
+    for (args, says) in [
+        (&["calibration", "what-if"][..], "no rule to try"),
+        (&["calibration", "what-if", "--minimum", "S=9"], "from 1 to 5"),
+        (&["calibration", "what-if", "--minimum", "Q=3"], "S, P or X"),
+        (&["calibration", "breakdown", "--by", "moon"], "possible values"),
+    ] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 64, "{args:?}");
+        assert!(ran.err.contains(says), "{args:?}: {}", ran.err);
+    }
+    // Nothing is labelled: that is said, and is no failure.
+    let ran = world.run(&["calibration", "what-if", "--minimum", "S=3"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("no label of the sample has scores"), "{}", ran.err);
+    assert!(world.good(&["calibration"]).contains("not estimable"));
+}
