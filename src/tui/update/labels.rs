@@ -207,7 +207,13 @@ fn is_blind(model: &Model, record: RecordId) -> bool {
     let hidden = model.sight() == Sight::Blind && !knows(model, record);
     // Where nothing of what passes is drawn, all that is there was flagged.
     let mixed = model.calibrate.state.as_ref().is_some_and(|state| state.audited);
-    let told = model.in_calibration() && (model.calibrate.which.turn == Turn::Decides || !mixed);
+    let which = model.calibrate.which;
+    let told = match which.kind {
+        _ if model.screen != Screen::Queue => false,
+        QueueKind::Calibration => which.turn == Turn::Decides || !mixed,
+        QueueKind::Triage => true,
+        QueueKind::Conflicts => false,
+    };
     // Where the list was narrowed by what was said, being in it tells. No such filter holds while
     // the calibration queue hides.
     let asked = |list: &List| !model.in_calibration() && list.filter.query.asks_words();

@@ -175,13 +175,18 @@ impl Page<'_> {
             format!("{questions}, {files}, {} bytes; {at_once} at the same time", thousands(bytes));
         self.say(Role::Text, "sends", &text);
         let cost = match estimate.cost {
-            Some(cost) => format!("at most about {}", money(cost)),
+            Some(cost) => format!("about {} with long answers", money(cost)),
             None => "no price is configured for this model".to_owned(),
         };
-        let cap = ready.offer.cap.map(|cap| format!("; never more than {}", money(cap)));
         let tokens = thousands(estimate.tokens as u64);
-        let text = format!("about {tokens} tokens; {cost}{}", cap.unwrap_or_default());
-        self.say(Role::Text, "cost", &text);
+        self.say(Role::Text, "cost", &format!("about {tokens} tokens; {cost}"));
+        if let Some(cap) = ready.offer.cap {
+            // The bound reckons each question at its worst, which is more than what is said above.
+            let cap = money(cap);
+            let text =
+                format!("never more than {cap}; what could cost more than is left is not asked");
+            self.say(Role::Text, "", &text);
+        }
         if estimate.cut > 0 {
             let cut = counted(estimate.cut, "content is", "contents are");
             let most = thousands(ready.offer.most_bytes as u64);

@@ -40,7 +40,7 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
     for wanted in [
         "the judge of a test",
         "1 question, 1 file, 23 bytes",
-        "at most about 0.0",
+        "with long answers",
         "never more than 0.50",
         "author OpenClaw Agent",
         "ours, ",
@@ -48,7 +48,7 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
         assert!(screen.contains(wanted), "{wanted}: {screen}");
     }
     world.keys("down x");
-    assert!(drawn(&world).contains("at most about"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("with long answers"), "{}", drawn(&world));
     world.keys("backspace ctrl-u o t h e r");
     assert!(drawn(&world).contains("no price is configured"), "{}", drawn(&world));
 }

@@ -224,7 +224,7 @@ fn its_end_says_what_to_do_next() {
     world.keys("R");
     let text = drawn(&world);
     assert!(text.contains("false negative rate: "), "{text}");
-    assert!(text.contains("labelled"), "{text}");
+    assert!(text.contains("caught poor"), "{text}");
 }
 
 #[test]

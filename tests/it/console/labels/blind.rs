@@ -82,6 +82,7 @@ fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
 fn a_record_whose_verdict_was_shown_is_not_labelled_blind() {
     // More than the screen has lines: what was below was not seen.
     let mut world = queue(40);
+    world.keys("3");
     let first = here(&world);
     world.keys("b");
     hides_all(&world, "after");
@@ -120,6 +121,20 @@ fn what_the_history_of_another_record_showed_is_not_labelled_blind() {
         let id = here(&world);
         world.keys("a");
         assert_eq!(label(&world, id).blind, blind, "{keys}");
+    }
+}
+
+#[test]
+fn the_triage_queue_tells_that_a_record_was_flagged() {
+    let mut setup = Setup { size: (120, 30), ..Setup::default() };
+    setup.session.sight = Sight::Blind;
+    for (screen, blind) in [("2", false), ("3", true)] {
+        let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
+        world.keys(screen);
+        let id = here(&world);
+        hides_all(&world, screen);
+        world.keys("p");
+        assert_eq!(label(&world, id).blind, blind, "{screen}");
     }
 }
 
