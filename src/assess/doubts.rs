@@ -2,7 +2,7 @@
 
 use super::{Ask, Evaluations, Ground};
 use crate::domain::review::Present;
-use crate::domain::{Caveat, Timestamp};
+use crate::domain::{Caveat, RecordId, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
 pub(super) fn doubts(
@@ -76,12 +76,11 @@ fn windows(present: &Present, now: Timestamp) -> Option<String> {
 /// A window that was chosen by somebody who could know what is in it.
 fn late_window(all: &Evaluations, present: &Present, now: Timestamp) -> Option<String> {
     let last = present.windows.iter().rev().find(|w| w.what.from <= now)?;
-    let known = |(record, given): &(&crate::domain::RecordId, &Vec<_>)| {
-        let given: &Vec<crate::domain::review::Given> = given;
-        let inside = all.find(**record).and_then(|at| all.all().get(at));
-        inside.is_some_and(|e| e.at >= last.what.from) && given.iter().any(|g| g.time < last.time)
+    let inside = |record: &&RecordId| {
+        let judged = all.find(**record).and_then(|at| all.all().get(at));
+        judged.is_some_and(|e| e.at >= last.what.from)
     };
-    let count = present.labels.iter().filter(known).count();
+    let count = present.known.before(last.entry).iter().filter(inside).count();
     (count > 0).then(|| {
         format!("{count} records of the window had labels already when its start was chosen")
     })

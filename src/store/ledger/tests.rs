@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::RecordId;
-use crate::domain::review::{Import, Label, Override, OverrideWord, Word};
+use crate::domain::review::{Import, Label, Override, OverrideWord, WindowStart, Word};
 
 const AT: Timestamp = Timestamp(1_771_588_800_000_000);
 
@@ -313,4 +313,36 @@ fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
     assert_eq!((desk.check().broken, desk.check().torn), (None, vec![3]));
     desk.say("anna", &label(3, Word::Poor));
     assert_eq!(desk.word(3), Some(Word::Poor));
+}
+
+#[test]
+fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
+    let mut desk = Desk::new();
+    let first = desk.say("anna", &label(1, Word::Poor));
+    desk.say("bert", &label(2, Word::Poor));
+    desk.say("anna", &Act::Undo(first));
+    // A clock that was set back makes no rule older than what stands before it.
+    let late = desk.time;
+    desk.time = AT;
+    let rule = desk.say("anna", &Act::Window(WindowStart { from: Timestamp(0) }));
+    desk.time = late;
+    desk.say("anna", &label(3, Word::Poor));
+    let present = desk.ledger.present(desk.time);
+    assert_eq!(present.known.before(rule), [record(1), record(2)]);
+    assert!(present.windows[0].time >= late, "{:?}", present.windows);
+    // Nor does a line that was changed: what it and later ones label is not believed, yet known.
+    let second = desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    assert_eq!(desk.ledger.present(desk.time).known.before(second).len(), 3);
+    let renewed = |desk: &mut Desk| {
+        desk.rewrite(|mut lines| {
+            lines[0] = lines[0].replace("poor", "unsure");
+            lines
+        });
+        desk.ledger.renew(&by("anna")).unwrap();
+        desk.say("anna", &Act::Window(WindowStart { from: AT }))
+    };
+    let third = renewed(&mut desk);
+    let present = desk.ledger.present(desk.time);
+    assert!(present.word_of(record(3), "anna").is_none() && present.windows.len() == 1);
+    assert_eq!(present.known.before(third).len(), 3);
 }

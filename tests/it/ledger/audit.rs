@@ -101,6 +101,46 @@ fn who_has_labelled_chooses_no_sample_of_the_days_before() {
 }
 
 #[test]
+fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
+    let desk = desk();
+    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    let drawn = missing(&status(&desk), 0);
+    desk.good(&["label", &drawn[0], "acceptable"]);
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let from = |status: &Value| status["rates"][1]["from"].as_str().unwrap().to_owned();
+    let bound = status(&desk);
+    assert!(from(&bound) > "2026-02-12".to_owned(), "{}", from(&bound));
+    // Whoever looked and labelled cannot make the later rate reach back by another word.
+    desk.good(&["label", &drawn[0], "poor"]);
+    let corrected = status(&desk);
+    assert_eq!((from(&corrected), day(&corrected, 1).2), (from(&bound), day(&bound, 1).2));
+    desk.good(&["label", "--undo"]);
+    desk.good(&["label", "--undo"]);
+    let undone = status(&desk);
+    assert_eq!(missing(&undone, 0), drawn, "no label is left");
+    assert_eq!((from(&undone), day(&undone, 1).2), (from(&bound), day(&bound, 1).2));
+    // Nor by setting the rate once more when no label is left.
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    assert_eq!(missing(&status(&desk), 0), drawn);
+}
+
+#[test]
+fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day() {
+    let desk = desk();
+    desk.home.write("p.toml", "[policy]\nfalse_negative_below = 0.15\n");
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let drawn = missing(&status(&desk), 0);
+    desk.good(&["label", &drawn[0], "poor"]);
+    desk.good(&["label", "--undo"]);
+    desk.good(&["policy", "set", "p.toml", "--from", "2026-02-10"]);
+    let ran = desk.run(&["readiness", "--from", "logs", "--json"]);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let caveats = report["caveats"].as_array().unwrap();
+    assert!(caveats.iter().any(|c| c["id"] == "policy_changed"), "{caveats:?}");
+    assert_eq!(report["window"]["days"], 0, "it binds what is judged from now on");
+}
+
+#[test]
 fn what_is_no_rate_no_stratum_and_no_seed_is_refused_and_nothing_is_written() {
     let desk = desk();
     let before = std::fs::read(desk.ledger()).unwrap();
