@@ -23,6 +23,7 @@ pub(super) fn doubts(
     for why in &ground.rules.unusable {
         add("unusable_rule", Some(why.clone()));
     }
+    add("rules_taken_back", taken_back(present));
     add("broken_ledger", broken(present));
     add("unknown_entries", unknown(present));
     add("labels_elsewhere", elsewhere(ground.elsewhere));
@@ -95,6 +96,16 @@ fn rates(ground: &Ground<'_>) -> Option<String> {
     let shown: Vec<String> = rates.iter().map(said).collect();
     (rates.len() > 1)
         .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
+}
+
+fn taken_back(present: &Present) -> Option<String> {
+    let count = present.known.refused();
+    (count > 0).then(|| {
+        format!(
+            "ledgers take back {count} window starts, policies or audit rates: these hold all the \
+             same, until another is said"
+        )
+    })
 }
 
 fn broken(present: &Present) -> Option<String> {

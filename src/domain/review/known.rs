@@ -15,6 +15,8 @@ pub struct Known {
     records: Vec<RecordId>,
     /// How many of them had a label when a rule was said.
     before: HashMap<EntryId, usize>,
+    /// Rules that somebody tried to take back: they hold all the same.
+    refused: HashSet<EntryId>,
     /// The earliest time that labels state themselves, where it is before that of their entry.
     stated: BTreeMap<RecordId, Timestamp>,
 }
@@ -26,6 +28,15 @@ impl Known {
         for Placed { entry, time } in entries {
             if entry.act.is_rule() {
                 known.before.insert(entry.id, known.records.len());
+            }
+            match &entry.act {
+                Act::Undo(of) if known.before.contains_key(of) => {
+                    known.refused.insert(*of);
+                }
+                Act::Redo(of) => {
+                    known.refused.remove(of);
+                }
+                _ => {}
             }
             for label in entry.act.labels() {
                 if seen.insert(label.record) {
@@ -46,6 +57,11 @@ impl Known {
     pub fn before(&self, rule: EntryId) -> &[RecordId] {
         let count = self.before.get(&rule).copied().unwrap_or_default();
         self.records.get(..count).unwrap_or_default()
+    }
+
+    /// How many rules somebody tried to take back, which counts for nothing.
+    pub fn refused(&self) -> usize {
+        self.refused.len()
     }
 
     /// The records of which a label states itself that it was given before a time.

@@ -3,6 +3,10 @@
 use super::Desk;
 use crate::cli::push;
 use crate::report::conforms;
+use foureyes::domain::Timestamp;
+use foureyes::domain::review::Act;
+use foureyes::store::ledger::{Ledger, fresh_id};
+use foureyes::store::paths::DataDir;
 use serde_json::Value;
 
 /// 40 contents that passed on each of two days, beside a flagged one, with a window that starts
@@ -138,6 +142,41 @@ fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day
     let caveats = report["caveats"].as_array().unwrap();
     assert!(caveats.iter().any(|c| c["id"] == "policy_changed"), "{caveats:?}");
     assert_eq!(report["window"]["days"], 0, "it binds what is judged from now on");
+}
+
+#[test]
+fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
+    let desk = desk();
+    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    let raised = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let entry = raised["entry"].as_str().unwrap();
+    let drawn = missing(&status(&desk), 0);
+    assert!(drawn.len() > 40);
+    desk.good(
+        &[&["label"][..], &drawn.iter().map(String::as_str).collect::<Vec<_>>(), &["poor"]]
+            .concat(),
+    );
+    let closed = status(&desk);
+    assert_eq!(day(&closed, 0).4, "closed");
+    for word in ["--undo", "--redo"] {
+        let ran = desk.run(&["label", word, &entry[..12]]);
+        assert!(ran.code == 64 && ran.err.contains("is no label"), "{}", ran.err);
+        assert!(ran.err.contains("set another"), "{}", ran.err);
+    }
+    // An older version wrote such an entry: what was drawn stays drawn, and it is said.
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let undo = Act::Undo(entry.parse().unwrap());
+    ledger.append(&super::by("anna"), fresh_id(now), now, &undo).unwrap();
+    let after = status(&desk);
+    assert_eq!((day(&after, 0), day(&after, 1)), (day(&closed, 0), day(&closed, 1)));
+    let report: Value =
+        serde_json::from_str(&desk.run(&["readiness", "--from", "logs", "--json"]).out).unwrap();
+    let caveats = report["caveats"].as_array().unwrap();
+    assert!(caveats.iter().any(|c| c["id"] == "rules_taken_back"), "{caveats:?}");
+    // The last labels are still within reach of an undo, past the entries that are not.
+    desk.good(&["label", "--undo"]);
+    assert_eq!(missing(&status(&desk), 0), drawn);
 }
 
 #[test]
