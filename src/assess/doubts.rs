@@ -2,7 +2,7 @@
 
 use super::{Ask, Evaluations, Ground};
 use crate::domain::review::Present;
-use crate::domain::{Caveat, RecordId, Timestamp};
+use crate::domain::{Caveat, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
 pub(super) fn doubts(
@@ -18,7 +18,7 @@ pub(super) fn doubts(
     add("policy_file", policy_file(ground, present));
     add("policies", policies(ground, present, ask));
     add("windows", windows(present, ask.now));
-    add("window_after_labels", late_window(all, present, ask.now));
+    add("window_after_stated_labels", late_window(ground));
     add("audit_rates", rates(ground));
     for why in &ground.rules.unusable {
         add("unusable_rule", Some(why.clone()));
@@ -74,16 +74,14 @@ fn windows(present: &Present, now: Timestamp) -> Option<String> {
     ))
 }
 
-/// A window that was chosen by somebody who could know what is in it.
-fn late_window(all: &Evaluations, present: &Present, now: Timestamp) -> Option<String> {
-    let last = present.windows.iter().rev().find(|w| w.what.from <= now)?;
-    let inside = |record: &&RecordId| {
-        let judged = all.find(**record).and_then(|at| all.all().get(at));
-        judged.is_some_and(|e| e.at >= last.what.from)
-    };
-    let count = present.known.before(last.entry).iter().filter(inside).count();
+/// What labels state of themselves cannot be proven, nor is it passed over.
+fn late_window(ground: &Ground<'_>) -> Option<String> {
+    let count = ground.late.stated;
     (count > 0).then(|| {
-        format!("{count} records of the window had labels already when its start was chosen")
+        format!(
+            "labels of {count} records of the window state that they were given before its start \
+             was chosen"
+        )
     })
 }
 

@@ -47,7 +47,7 @@ impl Rules {
             policy: Policy::default(),
             policy_since: None,
             policy_file: None,
-            window_start: window_start(present, ask.now),
+            window_start: super::window::in_force(present, ask.now).map(|w| w.what.from),
             plan: Plan::default(),
             strata: Vec::new(),
             rates: Vec::new(),
@@ -125,11 +125,6 @@ pub fn policy_in_force(
     let held = present.policies.iter().rev().filter(|p| p.what.from <= now);
     let mut usable = held.filter_map(|said| Some((policy_of(&said.what).ok()?, Some(said))));
     usable.next().unwrap_or_default()
-}
-
-/// The window that was said last and began already.
-fn window_start(present: &Present, now: Timestamp) -> Option<Timestamp> {
-    present.windows.iter().rev().map(|w| w.what.from).find(|from| *from <= now)
 }
 
 /// Reads a policy of a ledger.

@@ -1,7 +1,7 @@
 //! Which records had a label when a rule was said.
 
 use super::fold::Placed;
-use super::{Act, EntryId};
+use super::{Act, EntryId, WindowStart};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,6 +15,8 @@ pub struct Known {
     records: Vec<RecordId>,
     /// How many of them had a label when a rule was said.
     before: HashMap<EntryId, usize>,
+    /// Windows that began with a box that was let block, and with its day.
+    switches: HashSet<EntryId>,
     /// Rules that somebody tried to take back: they hold all the same.
     refused: HashSet<EntryId>,
     /// The earliest time that labels state themselves, where it is before that of their entry.
@@ -25,11 +27,17 @@ impl Known {
     /// What some entries say, given in the order in which they count.
     pub(super) fn of(entries: &[Placed<'_>]) -> Self {
         let (mut known, mut seen) = (Self::default(), HashSet::new());
+        let mut switch = None;
         for Placed { entry, time } in entries {
             if entry.act.is_rule() {
                 known.before.insert(entry.id, known.records.len());
             }
+            let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
             match &entry.act {
+                Act::Mode(set) if set.mode == "blocking" => switch = Some(moment),
+                Act::Window(start) if switch == Some(moment) && is_day_of(start, entry.time) => {
+                    known.switches.insert(entry.id);
+                }
                 Act::Undo(of) if known.before.contains_key(of) => {
                     known.refused.insert(*of);
                 }
@@ -59,6 +67,12 @@ impl Known {
         self.records.get(..count).unwrap_or_default()
     }
 
+    /// Tells whether a window is the one that a switch of a box to blocking began: it was written
+    /// with the switch, and begins with its day.
+    pub fn is_of_switch(&self, window: EntryId) -> bool {
+        self.switches.contains(&window)
+    }
+
     /// How many rules somebody tried to take back, which counts for nothing.
     pub fn refused(&self) -> usize {
         self.refused.len()
@@ -69,6 +83,10 @@ impl Known {
         let before = self.stated.iter().filter(move |(_, stated)| **stated < time);
         before.map(|(record, _)| *record)
     }
+}
+
+fn is_day_of(start: &WindowStart, time: Timestamp) -> bool {
+    start.from == Timestamp::of_day(time.day())
 }
 
 impl Act {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::RecordId;
-use crate::domain::review::{Import, Label, Override, OverrideWord, WindowStart, Word};
+use crate::domain::review::{Import, Label, ModeSet, Override, OverrideWord, WindowStart, Word};
 
 const AT: Timestamp = Timestamp(1_771_588_800_000_000);
 
@@ -345,4 +345,33 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
     let present = desk.ledger.present(desk.time);
     assert!(present.word_of(record(3), "anna").is_none() && present.windows.len() == 1);
     assert_eq!(present.known.before(third).len(), 3);
+}
+
+#[test]
+fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
+    let mut desk = Desk::new();
+    let switch = |mode: &str| {
+        Act::Mode(ModeSet {
+            box_name: "box".to_owned(),
+            mode: mode.to_owned(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+        })
+    };
+    let window =
+        |days| Act::Window(WindowStart { from: Timestamp::of_day(AT.day()).minus_days(days) });
+    let mut said = |mode: &str, days: u32, who: &str, later: i64| {
+        let at = Timestamp(desk.time.0 + 1_000_000);
+        desk.ledger.append(&by("anna"), fresh_id(at), at, &switch(mode)).unwrap();
+        desk.time = Timestamp(at.0 + later - 1_000_000);
+        let window = desk.say(who, &window(days));
+        desk.ledger.present(desk.time).known.is_of_switch(window)
+    };
+    assert!(said("blocking", 0, "anna", 0));
+    assert!(!said("blocking", 1, "anna", 0), "another day");
+    assert!(!said("blocking", 0, "anna", 1), "said later");
+    assert!(!said("blocking", 0, "bert", 0), "by somebody else");
+    assert!(!said("advisory", 0, "anna", 0), "it blocks nothing");
 }
