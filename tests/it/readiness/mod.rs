@@ -8,6 +8,7 @@ mod policies;
 mod rules;
 mod verify;
 mod watch;
+mod window;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
