@@ -121,9 +121,10 @@ impl Default for Policy {
 
 impl Policy {
     /// What a waiver may name. Error rates, the window and stale data are no matter of consent.
-    pub const WAIVABLE: [&'static str; 6] = [
+    pub const WAIVABLE: [&'static str; 7] = [
         "fingerprint",
         "missing_days",
+        "incomplete_tail",
         "go_rate",
         "undetermined_rate",
         "availability",

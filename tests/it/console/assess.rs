@@ -10,7 +10,7 @@ use foureyes::tui::model::{Problem, Screen};
 use foureyes::tui::{Effect, Message};
 
 /// Every line that walking the whole page shows.
-fn walked(world: &mut World) -> Vec<String> {
+pub(super) fn walked(world: &mut World) -> Vec<String> {
     world.keys("g");
     let mut lines = Vec::new();
     let place = |world: &World| match world.model.screen {
@@ -34,7 +34,7 @@ fn walked(world: &mut World) -> Vec<String> {
 }
 
 #[track_caller]
-fn holds(lines: &[String], texts: &[String]) {
+pub(super) fn holds(lines: &[String], texts: &[String]) {
     let fits = |line: &String| {
         let mut rest = line.as_str();
         texts.iter().all(|t| rest.find(t.as_str()).map(|at| rest = &rest[at + t.len()..]).is_some())

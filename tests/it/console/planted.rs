@@ -129,6 +129,7 @@ impl Planted {
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],
+            damaged: &[],
         };
         Arc::new(Report {
             readiness: readiness(&input),
