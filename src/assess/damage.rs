@@ -55,3 +55,45 @@ fn last_day(named: i32, pushes: &PushLog) -> i32 {
     let last = pushes.last.map_or(named, |(_, at)| at.day());
     if last == named.saturating_add(1) { last } else { named }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::domain::Accounting;
+
+    fn days(name: &str, records: u64, pushes: Option<[i32; 2]>) -> Option<[i32; 2]> {
+        let file = FileReport {
+            box_name: "night".to_owned(),
+            name: name.to_owned(),
+            path: Default::default(),
+            bytes: 0,
+            settled: 0,
+            accounting: Accounting { records, rejected: 2, incomplete: 1, ..Default::default() },
+            print: Default::default(),
+        };
+        let pushes = pushes.map(|[first, last]| PushLog {
+            first: Some(Timestamp::of_day(first)),
+            last: Some((9, Timestamp::of_day(last))),
+        });
+        log(&file, pushes.as_ref()).map(|log| log.days)
+    }
+
+    #[test]
+    fn a_log_is_of_the_day_that_its_name_says_else_of_those_of_its_records() {
+        // 1970-01-10 is the ninth day after the first.
+        assert_eq!(days("a/1970-01-10.jsonl", 4, Some([9, 9])), Some([9, 9]));
+        assert_eq!(days("1970-01-10.jsonl.2.gz", 4, Some([9, 9])), Some([9, 9]));
+        assert_eq!(days("1970-01-10.jsonl", 4, Some([9, 10])), Some([9, 10]), "it ran on");
+        assert_eq!(days("1970-01-10.jsonl", 4, Some([3, 4_000])), Some([9, 9]), "a wrong clock");
+        assert_eq!(days("1970-01-10.jsonl", 0, None), Some([9, 9]), "nothing could be read");
+        assert_eq!(days("pushes.jsonl", 4, Some([3, 7])), Some([3, 7]));
+    }
+
+    #[test]
+    fn a_log_without_a_push_verdict_is_none_of_them() {
+        assert_eq!(days("verdicts.jsonl", 4, None), None);
+        assert_eq!(days("verdicts.jsonl", 0, None), None);
+        assert_eq!(days("1970-01-10.jsonl", 4, None), None, "it holds something else");
+    }
+}

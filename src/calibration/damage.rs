@@ -80,8 +80,7 @@ mod tests {
     fn of(damaged: &[DamagedLog], policy: &Policy) -> (Readiness, String) {
         let (rows, plan) = (planted(30, 4), plan(1.0));
         let labels = agreed(&rows);
-        let (answer, inputs) =
-            decided(&Input { damaged, policy, ..input(&rows, &labels, &plan) });
+        let (answer, inputs) = decided(&Input { damaged, policy, ..input(&rows, &labels, &plan) });
         (answer, inputs.evaluations)
     }
 
@@ -132,8 +131,7 @@ mod tests {
     #[test]
     fn lines_of_the_window_that_could_not_be_read_are_counted() {
         let policy = Policy::default();
-        let logs =
-            [log([2, 2], 3, false), log([28, 30], 4, false), log([-1, -1], 50, false)];
+        let logs = [log([2, 2], 3, false), log([28, 30], 4, false), log([-1, -1], 50, false)];
         let (found, inputs) = of(&logs, &policy);
         let caveat = found.caveats.iter().find(|c| c.id == "rejected_lines").unwrap();
         let said = "7 lines in logs of the window could not be read and count nowhere: night \

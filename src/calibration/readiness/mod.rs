@@ -11,8 +11,8 @@ use super::gate;
 use super::literal::literal;
 use super::prevalence::prevalence;
 use super::{
-    DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
-    READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
+    DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed,
+    Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
 };
 use crate::domain::{IdMap, Scores, Timestamp};
 use fold::Fold;
