@@ -2,6 +2,7 @@
 
 mod calibration;
 mod damage;
+mod drift;
 mod forms;
 mod parts;
 mod planted;
