@@ -5,6 +5,7 @@
 
 mod blocking;
 mod calibration;
+mod damage;
 mod doubts;
 mod drift;
 mod due;
@@ -195,6 +196,7 @@ impl<'a> Ground<'a> {
             now: ask.now,
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,
+            damaged: self.all.damaged(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Rules other than KPIs that keep the answer from READY.
 
 use super::{Fold, day_text};
+use crate::calibration::damage;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
 use crate::engine::judged::JudgeSeen;
@@ -43,6 +44,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
         let last = day_text(input.end_day().saturating_sub(1));
         found.push(("stale_data", format!("the last evaluation is of {last}")));
     }
+    found.extend(damage::incomplete(input).map(|text| ("incomplete_tail", text)));
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
 }

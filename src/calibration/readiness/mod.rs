@@ -11,8 +11,8 @@ use super::gate;
 use super::literal::literal;
 use super::prevalence::prevalence;
 use super::{
-    Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
-    READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
+    DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed,
+    Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
 };
 use crate::domain::{IdMap, Scores, Timestamp};
 use fold::Fold;
@@ -46,6 +46,8 @@ pub struct Input<'a> {
     pub complete_until: Timestamp,
     /// Boxes and sources that have no data at all.
     pub missing_boxes: &'a [String],
+    /// Logs of push verdicts in which something is no record.
+    pub damaged: &'a [DamagedLog],
 }
 
 impl<'a> Input<'a> {

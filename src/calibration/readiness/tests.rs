@@ -38,18 +38,19 @@ pub(in crate::calibration) fn input<'a>(
         now,
         complete_until: now,
         missing_boxes: &[],
+        damaged: &[],
     }
 }
 
 /// Twenty evaluations a day: `bad` NO-GOs, the rest GO.
-fn planted(days: i32, bad: u64) -> Vec<Evaluation> {
+pub(in crate::calibration) fn planted(days: i32, bad: u64) -> Vec<Evaluation> {
     let outcome = |n| if n < bad { Outcome::NoGo } else { Outcome::Go };
     let day = |d: i32| (0..20).map(move |n| evaluation(d as u64 * 1000 + n, d, outcome(n)));
     (0..days).flat_map(day).collect()
 }
 
 /// The right label for everything the judge said, by one reviewer.
-fn agreed(rows: &[Evaluation]) -> Vec<Labelled> {
+pub(in crate::calibration) fn agreed(rows: &[Evaluation]) -> Vec<Labelled> {
     let word = |o| if o == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
     rows.iter().map(|e| label(e.id, "a", 1, word(e.outcome))).collect()
 }
