@@ -95,6 +95,7 @@ mod tests {
             kpi: Measure::FalseNegativeRate,
             stratum: stratum.to_owned(),
             records: labels,
+            records_safe: labels,
             labels,
             evaluations: None,
             days: None,

@@ -261,10 +261,14 @@ pub struct Needed {
     pub kpi: Measure,
     /// Where they come from: `no_go`, `go`, or `all` for evaluations that need no label.
     pub stratum: String,
-    /// Further records of the kind that counts: poor ones for misses, acceptable ones for wrong
-    /// blocks; `null` where no number would do.
+    /// Further records of the kind that counts, where errors come at the rate seen so far: poor ones
+    /// for misses, acceptable ones for wrong blocks; `null` where no number would do.
     pub records: Option<u64>,
-    /// Further labels in all, at the present mixture; at least `records`.
+    /// As many as decide in 95 of 100 cases, by chance some more errors among them than that rate
+    /// brings. What follows is of these.
+    #[serde(default)]
+    pub records_safe: Option<u64>,
+    /// Further labels in all, at the present mixture; at least `records_safe`.
     pub labels: Option<u64>,
     /// Evaluations that bring so many at the present mixture; `null` where it is not known.
     #[serde(default)]

@@ -1,10 +1,12 @@
 //! What would decide a KPI that is not decided yet.
 
+mod enough;
+
 use super::gate::{Evidence, Gate, Track};
 use super::tally::Reading;
 use super::{Measure, Method, Needed, Policy, Price};
 use crate::stats::sampled::Sampled;
-use crate::stats::spending;
+use crate::stats::{binomial, spending};
 
 /// Beyond this many records a KPI is called undecidable.
 const MOST: u64 = 10_000_000;
@@ -14,6 +16,10 @@ const RATES: [f64; 5] = [0.1, 0.2, 0.3, 0.5, 1.0];
 
 /// Poor content, percent, where no label tells how much of it is: to have a number to plan with.
 const ASSUMED: f64 = 15.0;
+
+/// A rate that is well below its threshold, as a part of it: with fewer errors nobody should plan,
+/// whatever few labels say.
+const WELL_BELOW: f64 = 0.1;
 
 /// What a day of the present traffic brings.
 #[derive(Debug, Clone, Copy, Default)]
@@ -70,32 +76,38 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let kind = Kind::of(measure);
     let mix = |pi: f64| at_rate(measure, (errors, correct), traffic.pi, pi);
     let more = |pi: f64| further(policy, track, (errors, correct), mix(pi)?, pi);
-    let records = if kind.needs_audit && traffic.pi <= 0.0 { None } else { more(traffic.pi) };
+    let more_now = if kind.needs_audit && traffic.pi <= 0.0 { None } else { more(traffic.pi) };
+    let (records, safe) = more_now.map_or((None, None), |m| (Some(m.likely), Some(m.safe)));
     let per_day = |count: u64| count as f64 / traffic.days.max(1) as f64;
-    let yield_per_day = per_day(errors + correct);
+    // By chance fewer of them come than the mixture has: so many evaluations bring them nearly surely.
+    let come = |m: u64, seen: f64| {
+        let share = seen / traffic.evaluations.max(1) as f64;
+        (share > 0.0).then(|| enough::evaluations(m, share.min(1.0)))
+    };
+    let in_days = |evaluations: u64| (evaluations as f64 / per_day(traffic.evaluations)).ceil();
     let cost = |pi: f64| {
         let passed = if kind.needs_audit { per_day(traffic.passed) * pi } else { 0.0 };
         per_day(traffic.flagged) + passed
     };
-    let days = records.filter(|_| yield_per_day > 0.0).map(|m| (m as f64 / yield_per_day).ceil());
-    let labels = records.map(|m| days.map_or(m, |d| ((d * cost(traffic.pi)).ceil() as u64).max(m)));
+    let evaluations = safe.and_then(|m| come(m, (errors + correct) as f64));
+    let days = evaluations.map(in_days);
+    let labels = safe.map(|m| days.map_or(m, |d| ((d * cost(traffic.pi)).ceil() as u64).max(m)));
     let price = |pi: f64| {
         let (wrong, right) = mix(pi)?;
-        let m = more(pi)?;
-        let days = (m as f64 * traffic.days.max(1) as f64 / (wrong + right)).ceil();
+        let m = more(pi)?.safe;
+        let days = in_days(come(m, wrong + right)?);
         let labels = ((days * cost(pi)).ceil() as u64).max(m);
         Some(Price { pi, labels, days: days as u64 })
     };
-    let priced = [Measure::FalseNegativeRate, Measure::FalsePositiveRate].contains(&measure)
-        && yield_per_day > 0.0;
+    let priced = [Measure::FalseNegativeRate, Measure::FalsePositiveRate].contains(&measure);
     let prices = if priced { RATES.into_iter().filter_map(price).collect() } else { Vec::new() };
-    let evaluations = evaluations(&traffic, records, errors + correct);
     let doubts = errors.saturating_sub(gate.tally.sure(measure).0);
-    let costs = Costs { records, labels, evaluations, days, clean: errors == 0, doubts };
+    let costs = Costs { more: more_now, labels, evaluations, days, clean: errors == 0, doubts };
     let text = kind.say(&costs, share(gate, &traffic, measure), traffic.pi);
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();
-    Needed { kpi: measure, stratum, records, labels, evaluations, days, text, prices }
+    let records_safe = safe;
+    Needed { kpi: measure, stratum, records, records_safe, labels, evaluations, days, text, prices }
 }
 
 /// Errors and what is right as another rate of the sample would have brought them: what passed comes
@@ -116,12 +128,6 @@ fn at_rate(
     }
 }
 
-/// Evaluations that bring so many records, at the present mixture.
-fn evaluations(traffic: &Traffic, records: Option<u64>, seen: u64) -> Option<u64> {
-    let each = (seen > 0).then(|| traffic.evaluations as f64 / seen as f64)?;
-    Some((records? as f64 * each).ceil() as u64)
-}
-
 /// How much of the content is of the kind that a measure counts, with its name.
 fn share(gate: &Gate<'_>, traffic: &Traffic, measure: Measure) -> Option<(f64, &'static str)> {
     let contents = traffic.flagged + traffic.passed;
@@ -136,7 +142,7 @@ fn share(gate: &Gate<'_>, traffic: &Traffic, measure: Measure) -> Option<(f64, &
 
 /// What a decision would cost.
 struct Costs {
-    records: Option<u64>,
+    more: Option<More>,
     labels: Option<u64>,
     evaluations: Option<u64>,
     days: Option<f64>,
@@ -144,6 +150,15 @@ struct Costs {
     clean: bool,
     /// Labels of doubt that count as errors.
     doubts: u64,
+}
+
+/// Further records that decide.
+#[derive(Debug, Clone, Copy)]
+struct More {
+    /// Where errors come just as they came.
+    likely: u64,
+    /// In 95 of 100 cases.
+    safe: u64,
 }
 
 /// Records until the gate would find the measure met, where so many are there and more come in the
@@ -154,37 +169,39 @@ fn further(
     (errors, correct): (u64, u64),
     (wrong, right): (f64, f64),
     pi: f64,
-) -> Option<u64> {
+) -> Option<More> {
     let Evidence::Error(below, _) = &track.evidence else { return None };
     let part = if errors == 0 { 0.0 } else { wrong / (wrong + right) };
-    let split = |m: u64| {
-        let more = (m as f64 * part).floor();
-        (more, m as f64 - more)
-    };
     let (share, ratio) = match track.measure {
         Measure::FalseNegativeRate => (pi, pi),
         Measure::FalsePositiveRate => (1.0 / pi, 1.0 / pi),
         _ => (1.0, 1.0),
     };
-    match policy.method {
-        Method::Anytime => least(|m| {
-            let (wrong, right) = split(m);
+    let (t, _) = policy.threshold(track.measure);
+    let each = spending::each(policy.alpha(), policy.look_days().len());
+    let is_met = |wrong: u64, right: u64| match policy.method {
+        Method::Anytime => {
             let mut test = *below;
-            test.errors(1.0, wrong);
-            test.correct(share, right);
+            test.errors(1.0, wrong as f64);
+            test.correct(share, right as f64);
             test.wealth().ln() >= -policy.alpha().ln()
-        }),
-        Method::Fixed => {
-            let each = spending::each(policy.alpha(), policy.look_days().len());
-            let (t, _) = policy.threshold(track.measure);
-            least(|m| {
-                let (wrong, right) = split(m);
-                let errors = errors + wrong as u64;
-                let s = Sampled { errors, correct: correct + right as u64, ratio };
-                s.upper(1.0 - each) < t
-            })
         }
-    }
+        Method::Fixed => {
+            let s = Sampled { errors: errors + wrong, correct: correct + right, ratio };
+            s.upper(1.0 - each) < t
+        }
+    };
+    let likely = least(|m| {
+        let wrong = (m as f64 * part).floor() as u64;
+        is_met(wrong, m - wrong)
+    })?;
+    // Among labelled records errors are more or fewer than in the rate, by how both are chosen.
+    let low = WELL_BELOW * t * ratio / (WELL_BELOW * t * ratio + 1.0 - WELL_BELOW * t);
+    let safe = match policy.method {
+        Method::Anytime => enough::at_any(part.max(low), &is_met),
+        Method::Fixed => enough::at_last(part.max(low), &is_met),
+    };
+    Some(More { likely, safe: safe?.max(likely) })
 }
 
 /// How the records of a measure are called.
@@ -206,7 +223,7 @@ impl Kind {
     }
 
     fn say(&self, costs: &Costs, share: Option<(f64, &str)>, pi: f64) -> String {
-        let Some((records, labels)) = costs.records.zip(costs.labels) else {
+        let Some((more, labels)) = costs.more.zip(costs.labels) else {
             return if self.needs_audit && pi <= 0.0 {
                 "not estimable: no rate of the audit sample is in force".to_owned()
             } else if costs.doubts > 0 {
@@ -221,24 +238,27 @@ impl Kind {
         };
         let name = self.name;
         let what = match (costs.clean, self.stratum == "no_go" && self.needs_audit) {
-            (true, true) => format!("caught {name} without a miss"),
+            (true, true) => format!("caught {name} if none is missed"),
             (true, false) => format!("labelled {name} without an error"),
             _ => format!("labelled {name} at the rate seen so far"),
         };
+        let More { likely, safe } = more;
+        let safely = if safe > likely { format!(", {safe} to be safe") } else { String::new() };
         let Some(days) = costs.days else {
             let assumed = match self.stratum == "no_go" && self.needs_audit {
                 true => format!(
                     ": some {} evaluations where {ASSUMED} % of the content is poor",
-                    (records as f64 * 100.0 / ASSUMED).ceil()
+                    enough::evaluations(safe, ASSUMED / 100.0)
                 ),
                 false => String::new(),
             };
-            return format!("at least {records} {what}{assumed}");
+            return format!("at least {likely} {what}{safely}{assumed}");
         };
         let at = share.map_or(String::new(), |(s, of)| format!(" at {:.1} % {of}", s * 100.0));
         let come = costs.evaluations.map_or(String::new(), |n| format!("{n} evaluations{at}, "));
         format!(
-            "{records} more {what}: some {come}{labels} labels, {days} days at the present traffic"
+            "{likely} more {what}{safely}: some {come}{labels} labels, {days} days at the present \
+             traffic"
         )
     }
 }
@@ -247,46 +267,66 @@ impl Kind {
 fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) -> Needed {
     let (part, whole) = gate.counts.parts(track.measure);
     let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
-    let records = (whole > 0).then(|| least(|m| would_meet(policy, track, share, m))).flatten();
+    let likely = |m: u64, errors: f64| m as f64 * errors;
+    let nearly_all = |m: u64, errors: f64| binomial::quantile(errors, m, enough::SURE) as f64;
     // The median is told only where half of the evaluations carry a latency: as many more as lack.
     let lacking = gate.counts.evaluations.saturating_sub(gate.counts.timed * 2);
     let lacks = track.measure == Measure::MedianLatency && lacking > 0;
-    let records = if lacks { records.map(|m| m.max(lacking)) } else { records };
+    let with = |errors: &dyn Fn(u64, f64) -> f64| {
+        let found = least(|m| would_meet(policy, track, share, m, errors));
+        found.filter(|_| whole > 0).map(|m| if lacks { m.max(lacking) } else { m })
+    };
+    let more = with(&likely).zip(with(&nearly_all));
+    let more = more.map(|(likely, safe)| More { likely, safe: safe.max(likely) });
+    let safe = more.map(|m| m.safe);
     let per_day = traffic.evaluations as f64 / traffic.days.max(1) as f64;
-    let days = records.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
-    let text = match (records, days) {
-        (Some(m), Some(d)) => {
-            let s = |one: bool| if one { "" } else { "s" };
-            let (ms, ds) = (s(m == 1), s(d <= 1.0));
-            let what = if lacks { " that carry a latency" } else { "" };
-            format!("{m} more evaluation{ms}{what} at the rate seen so far: {d} day{ds}, no labels")
-        }
+    let days = safe.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
+    let text = match (more, days) {
+        (Some(m), Some(d)) => in_days(m, d, lacks),
         _ => "at the rate seen so far no number of evaluations would show it".to_owned(),
     };
     Needed {
         kpi: track.measure,
         stratum: "all".to_owned(),
-        records,
-        labels: records.map(|_| 0),
-        evaluations: records,
+        records: more.map(|m| m.likely),
+        records_safe: safe,
+        labels: more.map(|_| 0),
+        evaluations: safe,
         days: days.map(|d| d as u64),
         text,
         prices: Vec::new(),
     }
 }
 
-/// Whether so many evaluations more, of the present share, would show a measure to be met.
-fn would_meet(policy: &Policy, track: &Track, share: f64, m: u64) -> bool {
+/// Further evaluations in words.
+fn in_days(More { likely, safe }: More, days: f64, lacks: bool) -> String {
+    let s = |one: bool| if one { "" } else { "s" };
+    let (ms, ds) = (s(likely == 1), s(days <= 1.0));
+    let what = if lacks { " that carry a latency" } else { "" };
+    let safely = if safe > likely { format!(", {safe} to be safe") } else { String::new() };
+    format!(
+        "{likely} more evaluation{ms}{what} at the rate seen so far{safely}: {days} day{ds}, no \
+         labels"
+    )
+}
+
+/// Whether so many evaluations more would show a measure to be met, where the present share of them
+/// counts; `errors` tells how many of a number are errors, by their share.
+fn would_meet(
+    policy: &Policy,
+    track: &Track,
+    share: f64,
+    m: u64,
+    errors: &dyn Fn(u64, f64) -> f64,
+) -> bool {
     let Evidence::Shares(tests) = &track.evidence else { return false };
-    let counting = m as f64 * share;
-    let rest = m as f64 - counting;
     // What counts for the measure is an error in the second test of the GO rate, and in that of
     // UNDETERMINED; elsewhere it is what is right.
     let is_error = |i: usize| i == 1 || track.measure == Measure::UndeterminedRate;
     tests.iter().enumerate().all(|(i, (below, _))| {
         let mut test = *below;
-        let (errors, others) = if is_error(i) { (counting, rest) } else { (rest, counting) };
-        test.take(errors, others);
+        let wrong = errors(m, if is_error(i) { share } else { 1.0 - share });
+        test.take(wrong, m as f64 - wrong);
         test.wealth().ln() >= -policy.alpha().ln()
     })
 }

@@ -42,6 +42,30 @@ pub fn lower(successes: u64, trials: u64, confidence: f64) -> f64 {
     bound_below(successes.min(trials), trials, 1.0 - confidence)
 }
 
+/// The fewest successes that are not exceeded with a probability of `confidence` at least.
+///
+/// `share` is that of successes, `confidence` lies in [0.5, 1).
+pub fn quantile(share: f64, trials: u64, confidence: f64) -> u64 {
+    if share <= 0.0 || trials == 0 {
+        return 0;
+    }
+    if share >= 1.0 {
+        return trials;
+    }
+    let exceeded = |most: u64| UpperTail::new(most + 1, trials).at(share) > 1.0 - confidence;
+    // No fewer than the mean without its fraction: the median is not below it.
+    let (mut low, mut high) = ((share * trials as f64).floor() as u64, trials);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if exceeded(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low.min(trials)
+}
+
 /// The share under which at least that many successes have probability `error`.
 fn bound_below(successes: u64, trials: u64, error: f64) -> f64 {
     if successes == 0 || trials == 0 {
@@ -73,6 +97,22 @@ mod tests {
     /// The fewest trials whose one-sided 95 % upper bound is at most `share`.
     fn fewest(errors: u64, share: f64) -> u64 {
         (errors + 1..).find(|n| upper(errors, *n, 0.95) <= share).unwrap()
+    }
+
+    #[test]
+    fn a_quantile_is_the_first_number_that_is_seldom_exceeded() {
+        // Term by term: with 20 trials of 0.1 four are not exceeded in 0.957 of cases, three in 0.867.
+        assert_eq!(quantile(0.1, 20, 0.95), 4);
+        assert_eq!(quantile(0.01, 134, 0.95), 3);
+        assert_eq!((quantile(0.0, 9, 0.95), quantile(1.0, 9, 0.95)), (0, 9));
+        for (share, trials) in [(0.005, 64), (0.3, 7), (0.98, 50), (0.5, 1), (0.02, 100_000)] {
+            let q = quantile(share, trials, 0.95);
+            let exceeds = |most: u64| {
+                if most >= trials { 0.0 } else { UpperTail::new(most + 1, trials).at(share) }
+            };
+            assert!(exceeds(q) <= 0.05, "{share} of {trials}: {q}");
+            assert!(q == 0 || exceeds(q - 1) > 0.05, "{share} of {trials}: {q}");
+        }
     }
 
     #[test]

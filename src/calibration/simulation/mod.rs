@@ -278,4 +278,6 @@ fn look(
 }
 
 #[cfg(test)]
+mod shares;
+#[cfg(test)]
 mod tests;

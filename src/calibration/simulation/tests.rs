@@ -19,13 +19,13 @@ fn row(c: &Characteristic, id: Measure) -> &MeasureRow {
 /// Runs of each planted truth. What is seen depends on nothing but the seed.
 const RUNS: u32 = 200;
 
-/// Fails where a share of the runs is more than it may be, and not by chance: one time in a
-/// thousand a rule that keeps to it would fail. One that is looked at daily with a bound for one
-/// look does, every time.
+/// Fails where a share of the runs shows that it is more than it may be: the exact one-sided 95 % bound
+/// below it (Clopper and Pearson) is. Of 200, and where 5 % are allowed, 16 are. One that is looked
+/// at daily with a bound for one look is, every time.
 #[track_caller]
 fn at_most(share: f64, allowed: f64) {
     let count = (share * f64::from(RUNS)).round() as u64;
-    let lower = crate::stats::binomial::lower(count, RUNS.into(), 0.999);
+    let lower = crate::stats::binomial::lower(count, RUNS.into(), 0.95);
     assert!(lower <= allowed, "{count} of {RUNS} are more than {allowed}");
 }
 
@@ -86,14 +86,24 @@ fn the_same_seed_gives_the_same_answer() {
     assert_eq!(a, b);
 }
 
-/// Days until the gate says READY when, each time it names labels that are still needed, these are
-/// given before it is asked again; and how often it was asked.
-fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Option<(u32, u32)> {
+/// How a run went in which labels were given each time that they were named.
+#[derive(Debug)]
+struct Asked {
+    /// How often it was asked what is needed until it was READY; `None` where it never was.
+    times: Option<u32>,
+    /// Whether a number was named for each KPI when it was first asked.
+    named: bool,
+}
+
+/// Asks the gate what is needed, gives as many days as it names, and asks again.
+fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
     let mut draw = numbers(seed, 0);
     let (mut gate, mut pooled) = (Gate::new(policy), Pooled::default());
-    let (mut day, mut until, mut asked) = (0, policy.days, 0);
-    while until <= 1_000 {
-        while day < until {
+    let (mut day, mut until) = (0, policy.days);
+    let mut asked = Asked { times: None, named: true };
+    for times in 1..=4 {
+        // What was met stays met: the rest of the days changes nothing.
+        while day < until && (day < policy.days || !open(&gate, policy).is_empty()) {
             day += 1;
             let at = 20_000 + i32::try_from(day).unwrap();
             let mut plant = || one(truth, at, &mut gate, &mut pooled, &mut draw);
@@ -101,11 +111,10 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Option<(u32, 
             gate.evaluations(&DayCounts::of(&said, at, at + 1, policy).known);
             gate.end_of_day(at, true);
         }
-        asked += 1;
-        let open = gate.tracks.iter().filter(|t| policy.gates(t.measure) && t.met.is_none());
-        let open: Vec<_> = open.collect();
+        let open = open(&gate, policy);
         if open.is_empty() {
-            return Some((day, asked));
+            asked.times = Some(times);
+            break;
         }
         let (flagged, passed) = gate.tally.labels();
         let traffic = Traffic {
@@ -115,21 +124,48 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Option<(u32, 
             passed: (passed as f64 / truth.pi) as u64,
             pi: truth.pi,
         };
-        let days = open.iter().map(|t| needed(&gate, policy, t, traffic).days.unwrap_or(1)).max();
-        until = day + u32::try_from(days?.max(1)).unwrap();
+        let days: Vec<Option<u64>> =
+            open.iter().map(|t| needed(&gate, policy, t, traffic).days).collect();
+        asked.named &= times > 1 || days.iter().all(Option::is_some);
+        let most = days.into_iter().flatten().max().unwrap_or(1);
+        until = day + u32::try_from(most).unwrap();
     }
-    None
+    asked
+}
+
+/// What decides and is not met yet.
+fn open<'a>(gate: &'a Gate<'_>, policy: &Policy) -> Vec<&'a crate::calibration::gate::Track> {
+    gate.tracks.iter().filter(|t| policy.gates(t.measure) && t.met.is_none()).collect()
+}
+
+/// Fails unless so many of all show a chance of 95 % at least: the exact one-sided 95 % bound below
+/// it (Clopper and Pearson) is not lower. Of 200 it takes 196.
+#[track_caller]
+fn at_least_95_of_100(count: usize, all: usize) {
+    let lower = crate::stats::binomial::lower(count as u64, all as u64, 0.95);
+    assert!(lower >= 0.95, "{count} of {all}: no less than {lower}");
 }
 
 #[test]
 fn what_is_said_to_be_needed_is_enough_for_a_judge_well_below_the_thresholds() {
     let truth = Truth { false_negative: 0.005, false_positive: 0.02, ..Truth::default() };
     let policy = plain();
-    let all: Vec<_> = (0..RUNS).map(|n| asked_until_ready(&truth, &policy, n.into())).collect();
-    let ready = |asked: u32| all.iter().flatten().filter(|(_, times)| *times <= asked).count();
-    // What is named is at the rate seen so far: nearly always enough at once, and if not, then when
-    // it is named again.
-    assert!(ready(2) >= 180 && ready(3) >= 190, "{} and {} of {RUNS}", ready(2), ready(3));
+    let ask = |truth: &Truth| -> Vec<Asked> {
+        (0..RUNS).into_par_iter().map(|n| asked_until_ready(truth, &policy, n.into())).collect()
+    };
+    let by = |all: &[Asked], times: u32| {
+        all.iter().filter(|a| a.times.is_some_and(|t| t <= times)).count()
+    };
+    let all = ask(&truth);
+    // Once what is named first was given; a run for which no number was named counts against it.
+    at_least_95_of_100(by(&all, 2), all.len());
     // And it is no more than that: a good part is not READY before.
-    assert!(ready(1) <= 100, "{}", ready(1));
+    assert!(by(&all, 1) <= 100, "{}", by(&all, 1));
+    // Where three of ten are looked at, one miss may look like too many, and then no number is named.
+    let some: Vec<Asked> =
+        ask(&Truth { pi: 0.3, ..truth }).into_iter().filter(|a| a.named).collect();
+    assert!(some.len() > 170, "{}", some.len());
+    // So many runs are too few to tell 96 % from 95: here it is what was seen that is held to it.
+    assert!(by(&some, 2) * 100 >= 95 * some.len(), "{} of {}", by(&some, 2), some.len());
+    assert_eq!(by(&some, 1), 0);
 }
