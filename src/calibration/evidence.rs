@@ -70,6 +70,10 @@ fn window(input: &Input<'_>) -> String {
         let bytes = at.map(|t| t.0.to_be_bytes().to_vec()).unwrap_or_default();
         field(&mut hasher, b"instant", &bytes);
     }
+    // Where there is none the hash is what it was before this was looked at.
+    if input.labelled_before_window > 0 {
+        field(&mut hasher, b"late", &input.labelled_before_window.to_be_bytes());
+    }
     field(&mut hasher, b"end", &input.end_day().to_be_bytes());
     input.missing_boxes.iter().for_each(|b| field(&mut hasher, b"missing", b.as_bytes()));
     text(&hasher)

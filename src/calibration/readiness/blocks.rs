@@ -13,6 +13,12 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     if input.window_start.is_none() {
         found.push(("no_window", "no calibration window was started".to_owned()));
     }
+    let late = input.labelled_before_window;
+    if late > 0 {
+        let text =
+            format!("{late} records of the window had labels already when its start was chosen");
+        found.push(("window_after_labels", text));
+    }
     let with_data = fold.days.iter().filter(|d| d.evaluations > 0).count();
     if with_data < input.policy.days as usize {
         let text = format!(

@@ -38,6 +38,8 @@ pub struct Input<'a> {
     pub policy_since: Option<Timestamp>,
     /// When the window was started; nothing else starts one.
     pub window_start: Option<Timestamp>,
+    /// Records of the window that had labels when its start was chosen.
+    pub labelled_before_window: u64,
     /// The present.
     pub now: Timestamp,
     /// Until when the data of every box are known to be complete.

@@ -34,6 +34,7 @@ pub(in crate::calibration) fn input<'a>(
         policy: &DEFAULT,
         policy_since: None,
         window_start: Some(Timestamp::of_day(0)),
+        labelled_before_window: 0,
         now,
         complete_until: now,
         missing_boxes: &[],
@@ -204,6 +205,11 @@ fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
     let r = readiness(&no_window);
     blocked_by(&r, &["no_window"]);
     assert_eq!((r.result, r.window.from), (ReadinessResult::NotEnoughEvidence, None));
+    let late = Input { labelled_before_window: 1, ..input(&all, &labels, &plan) };
+    let r = readiness(&late);
+    blocked_by(&r, &["window_after_labels"]);
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+    assert_ne!(r.evidence, readiness(&input(&all, &labels, &plan)).evidence);
 }
 
 #[test]

@@ -133,6 +133,7 @@ impl Planted {
             policy: &self.policy,
             policy_since: None,
             window_start: self.start.then(|| Timestamp::of_day(FIRST)),
+            labelled_before_window: 0,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],

@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn plain_text_fits_eighty_columns_and_names_every_number() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let report = world.report(0, LENIENT_FILE);
     let plain = world.good(&[&["readiness"], LENIENT_FILE].concat());
     for line in plain.lines() {
@@ -74,12 +74,12 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
 fn names_from_outside_stay_text_in_every_form() {
     let world = World::new();
     let hostile = "<img src=x onerror=alert(1)>\u{1b}[31m|`x`\u{202e}";
+    world.window();
     world.label("a<b>&c.jsonl", |t| {
         let mut label = census(t, &t.truth);
         label["reviewer"] = json!(hostile);
         Some(label)
     });
-    world.window();
     world.good(&["window", "start", &day(20), "--reviewer", hostile]);
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"], &["--json"]] {
         let out = world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out;

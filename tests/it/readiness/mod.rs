@@ -10,6 +10,7 @@ mod policies;
 mod rules;
 mod verify;
 mod watch;
+mod window;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
