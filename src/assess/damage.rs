@@ -4,6 +4,7 @@ use crate::calibration::DamagedLog;
 use crate::domain::{Timestamp, log_name};
 use crate::frame::PushLog;
 use crate::store::cache::{Archive, CacheError, FileReport};
+use std::collections::BTreeSet;
 
 /// The logs of push verdicts that hold something that is no record, in the order of the archive.
 ///
@@ -15,13 +16,13 @@ use crate::store::cache::{Archive, CacheError, FileReport};
 pub(super) fn damaged(archive: &Archive) -> Result<Vec<DamagedLog>, CacheError> {
     let files = archive.files();
     let hurt = |f: &FileReport| f.accounting.rejected > 0 || f.accounting.incomplete > 0;
-    if !files.iter().any(hurt) {
+    let numbered = || (0_u32..).zip(files).filter(|(_, file)| hurt(file));
+    let wanted: BTreeSet<u32> = numbered().map(|(number, _)| number).collect();
+    if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let pushes = archive.push_logs()?;
-    let numbered = (0_u32..).zip(files).filter(|(_, file)| hurt(file));
-    let log = |(number, file): (u32, &FileReport)| log(file, pushes.get(&number));
-    Ok(numbered.filter_map(log).collect())
+    let pushes = archive.push_logs(&wanted)?;
+    Ok(numbered().filter_map(|(number, file)| log(file, pushes.get(&number))).collect())
 }
 
 fn log(file: &FileReport, pushes: Option<&PushLog>) -> Option<DamagedLog> {

@@ -6,7 +6,7 @@ use crate::domain::Window;
 use crate::frame::{Frame, PushLog, PushRows};
 use crate::store::cache::Row;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Archive {
     /// The push evaluations of each segment with its index; `None` where `cancel` said so, which is
@@ -30,17 +30,19 @@ impl Archive {
         Ok(all.collect::<Cached<Vec<_>>>()?.into_iter().collect())
     }
 
-    /// The logs that hold push verdicts, by their index among [`Archive::files`].
+    /// Those of the wanted logs that hold push verdicts; both by their index among
+    /// [`Archive::files`].
     ///
     /// # Errors
     /// A segment that cannot be read.
-    pub fn push_logs(&self) -> Cached<BTreeMap<u32, PushLog>> {
-        let mut all: BTreeMap<u32, PushLog> = BTreeMap::new();
-        for segment in &self.segments {
+    pub fn push_logs(&self, wanted: &BTreeSet<u32>) -> Cached<BTreeMap<u32, PushLog>> {
+        let parts = self.segments.par_iter().map(|segment| {
             let frame = self.slim(segment, &Frame::PUSH_LOGS)?;
-            for (file, log) in frame.push_logs().map_err(CacheError::frame(&self.dir))? {
-                all.entry(file).or_default().join(log);
-            }
+            frame.push_logs(wanted).map_err(CacheError::frame(&self.dir))
+        });
+        let mut all: BTreeMap<u32, PushLog> = BTreeMap::new();
+        for (file, log) in parts.collect::<Cached<Vec<_>>>()?.into_iter().flatten() {
+            all.entry(file).or_default().join(log);
         }
         Ok(all)
     }

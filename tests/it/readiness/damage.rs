@@ -29,8 +29,8 @@ const TORN: &str = "the last line of logs of whole days is incomplete: ";
 #[test]
 fn half_a_record_at_the_end_of_a_whole_day_is_said_in_every_form_and_is_never_ready() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     world.report(0, LENIENT_FILE);
     let past = day(6);
     let gone = tear(&log_of(&world, &past));
@@ -73,8 +73,8 @@ fn half_a_record_at_the_end_of_a_whole_day_is_said_in_every_form_and_is_never_re
 #[test]
 fn a_line_of_today_that_is_being_written_keeps_nothing_from_ready() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let path = log_of(&world, &day(1)).with_file_name(format!("{}.jsonl", day(0)));
     std::fs::write(&path, "{\"commit\": \"abc").unwrap();
     let report = world.report(0, LENIENT_FILE);
@@ -86,8 +86,8 @@ fn a_line_of_today_that_is_being_written_keeps_nothing_from_ready() {
 #[test]
 fn lines_that_could_not_be_read_are_counted_in_every_form() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     for (ago, dirt) in [(4, "no record\n{\"half\n"), (9, "no record\n"), (0, "no record\n")] {
         let path = log_of(&world, &day(1)).with_file_name(format!("{}.jsonl", day(ago)));
         let text = std::fs::read_to_string(&path).unwrap_or_default();
