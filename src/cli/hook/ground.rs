@@ -269,8 +269,7 @@ fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a 
     let modes = Modes::of(present, now);
     let since = modes.of_box(name).filter(|of| of.blocks)?.since;
     let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
-    let of_box = |set: &&Dated<ModeSet>| set.what.box_name == name && set.time >= since;
-    present.modes.iter().filter(of_box).rfind(|set| ready(&set.what))
+    Modes::said_since(present, name, since, now).into_iter().rfind(|set| ready(&set.what))
 }
 
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
@@ -354,6 +353,7 @@ mod tests {
         assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2)]), None);
         assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2), (BLOCKING, less, 3)]), None);
         assert_eq!(of(&[(BLOCKING, less, 1)]), None);
+        assert_eq!(of(&[("advisory", None, 5), (BLOCKING, ready, 3)]).as_deref(), Some("of 3"));
         assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other", Timestamp(i64::MAX)).is_none());
     }
 
