@@ -75,8 +75,8 @@ impl Modes {
         for (at, word) in words(present, now) {
             modes.pass(at);
             match word {
-                Said::Mode(set) => modes.mode(set),
-                Said::Step(step) => modes.step(step, present),
+                Said::Mode(set) => modes.mode(at, set),
+                Said::Step(step) => modes.step(at, step, present),
             }
         }
         modes.pass(now);
@@ -91,6 +91,19 @@ impl Modes {
     /// The boxes that block, in the order of their names.
     pub fn blocking(&self) -> impl Iterator<Item = &BoxMode> {
         self.boxes.values().filter(|of| of.blocks)
+    }
+
+    /// What was said of the mode of a box since a time, the earliest first. Times are those by which
+    /// words count, as in [`BoxMode::since`]: a clock may have said others.
+    pub fn said_since<'a>(
+        present: &'a Present,
+        name: &str,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Vec<&'a Dated<ModeSet>> {
+        let of_box =
+            |(at, set): &(Timestamp, &Dated<ModeSet>)| *at >= since && set.what.box_name == name;
+        placed(&present.modes, now).filter(of_box).map(|(_, set)| set).collect()
     }
 
     /// Since when some box blocks without a break, and who began it; `None` where none does.
@@ -119,9 +132,9 @@ impl Modes {
         }
     }
 
-    fn mode(&mut self, set: &Dated<ModeSet>) {
+    fn mode(&mut self, at: Timestamp, set: &Dated<ModeSet>) {
         let name = Some(set.what.box_name.clone());
-        self.set(name, set.what.mode == BLOCKING, set.time, &set.reviewer, Some(&set.what));
+        self.set(name, set.what.mode == BLOCKING, at, &set.reviewer, Some(&set.what));
     }
 
     fn set(
@@ -143,19 +156,19 @@ impl Modes {
         self.settle();
     }
 
-    fn step(&mut self, step: &Dated<StepSaid>, present: &Present) {
+    fn step(&mut self, at: Timestamp, step: &Dated<StepSaid>, present: &Present) {
         match (step.what.runbook.as_str(), step.what.step.as_deref()) {
             (ENABLE, None) => self.anew = true,
-            (ENABLE, Some(SWITCH)) if !self.told => self.by_runbook(step),
+            (ENABLE, Some(SWITCH)) if !self.told => self.by_runbook(at, step),
             (ENABLE, Some(WATCH)) => {
-                let over = |of: &&mut BoxMode| of.blocks && of.watch_until() <= step.time;
+                let over = |of: &&mut BoxMode| of.blocks && of.watch_until() <= at;
                 let open = self.boxes.values_mut().filter(over).filter(|of| of.watched.is_none());
-                open.for_each(|of| of.watched = Some(step.clone()));
+                open.for_each(|of| of.watched = Some(Dated { time: at, ..step.clone() }));
             }
             ("false-positives", Some("back")) if !is_of_rollback(step, present) => {
                 let names: Vec<_> = self.blocking().map(|of| of.name.clone()).collect();
                 for name in names {
-                    self.set(name, false, step.time, &step.reviewer, None);
+                    self.set(name, false, at, &step.reviewer, None);
                 }
             }
             _ => {}
@@ -164,9 +177,9 @@ impl Modes {
 
     /// Somebody says that pushes are blocked, and no ledger names a box. Said twice it counts once,
     /// but for a runbook that was begun anew.
-    fn by_runbook(&mut self, step: &Dated<StepSaid>) {
+    fn by_runbook(&mut self, at: Timestamp, step: &Dated<StepSaid>) {
         if std::mem::take(&mut self.anew) || self.blocking().next().is_none() {
-            self.set(None, true, step.time, &step.reviewer, None);
+            self.set(None, true, at, &step.reviewer, None);
         }
     }
 }
@@ -183,17 +196,19 @@ enum Said<'a> {
     Step(&'a Dated<StepSaid>),
 }
 
-/// All words in their order, each with the time by which it counts: a clock that went back, or far
+/// What was said at its times, each with the time by which it counts: a clock that went back, or far
 /// ahead, puts no word before the one that it follows, and none into the future.
+fn placed<T>(all: &[Dated<T>], now: Timestamp) -> impl Iterator<Item = (Timestamp, &Dated<T>)> {
+    let latest = move |latest: &mut Timestamp, said: &'_ Dated<T>| {
+        *latest = said.time.max(*latest).min(now);
+        Some(*latest)
+    };
+    let times: Vec<Timestamp> = all.iter().scan(Timestamp(i64::MIN), latest).collect();
+    times.into_iter().zip(all)
+}
+
+/// All words in their order, each with the time by which it counts.
 fn words(present: &Present, now: Timestamp) -> Vec<(Timestamp, Said<'_>)> {
-    fn placed<T>(all: &[Dated<T>], now: Timestamp) -> impl Iterator<Item = (Timestamp, &Dated<T>)> {
-        let latest = move |latest: &mut Timestamp, said: &'_ Dated<T>| {
-            *latest = said.time.max(*latest).min(now);
-            Some(*latest)
-        };
-        let times: Vec<Timestamp> = all.iter().scan(Timestamp(i64::MIN), latest).collect();
-        times.into_iter().zip(all)
-    }
     let modes = placed(&present.modes, now).map(|(at, set)| (at, Said::Mode(set)));
     let steps = placed(&present.steps, now).map(|(at, step)| (at, Said::Step(step)));
     let mut words: Vec<_> = modes.chain(steps).collect();

@@ -107,9 +107,7 @@ impl Rehearsal<'_> {
         let failed = |source| Error::Directory { path: self.temporary.to_owned(), source };
         let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(self.temporary);
         let dir = dir.map_err(failed)?;
-        // Held until all is over; the system lets go of it where this is killed.
-        let held = File::create_new(dir.path().join(LOCK)).map_err(failed)?;
-        held.try_lock().map_err(|error| failed(error.into()))?;
+        let _held = hold(dir.path()).map_err(failed)?;
         let stage = Stage::make(self, dir.path(), failed)?;
         let path = format!("{watch}{NAME}");
         let mut commit = stage.git.commit(agent, &path, POOR.as_bytes()).map_err(Error::Git)?;
@@ -259,6 +257,16 @@ impl Stage {
     }
 }
 
+/// The lock of a directory, held until the file is dropped: the system lets go of it where this is
+/// killed. Whoever finds it by its name finds it held: before that nobody removes the directory.
+fn hold(dir: &Path) -> io::Result<File> {
+    let new = dir.join("new");
+    let file = File::create_new(&new)?;
+    file.try_lock()?;
+    std::fs::rename(new, dir.join(LOCK))?;
+    Ok(file)
+}
+
 /// Removes what rehearsals left that were killed.
 fn sweep(temporary: &Path) {
     let Ok(entries) = std::fs::read_dir(temporary) else { return };
@@ -284,4 +292,38 @@ fn is_left(dir: &Path, meta: &Metadata) -> bool {
     }
     let age = meta.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
     age.is_some_and(|age| age > STALE)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn what_is_begun_beside_a_sweep_stays_and_what_was_left_goes() {
+        let temporary = tempfile::tempdir().unwrap();
+        let make = || tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary.path()).unwrap();
+        let left = make().keep();
+        drop(hold(&left).unwrap());
+        let done = AtomicBool::new(false);
+        let sweeping = || {
+            while !done.load(Ordering::SeqCst) {
+                sweep(temporary.path());
+            }
+        };
+        let lost = std::thread::scope(|all| {
+            all.spawn(sweeping);
+            all.spawn(sweeping);
+            let lost = (0..2000).find(|_| {
+                let dir = make();
+                let held = hold(dir.path());
+                held.is_err() || !dir.path().join(LOCK).exists()
+            });
+            done.store(true, Ordering::SeqCst);
+            lost
+        });
+        assert_eq!(lost, None);
+        assert!(!left.exists());
+    }
 }

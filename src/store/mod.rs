@@ -1,5 +1,6 @@
 //! Files of our own on this machine.
 
+pub mod alone;
 pub mod atomic;
 #[cfg(feature = "console")]
 pub mod cache;

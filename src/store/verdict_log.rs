@@ -132,13 +132,12 @@ impl VerdictLog {
     ) -> Result<Appended, Error> {
         make(&self.dir)?;
         // The lock of a day's file would not do: at midnight two have two.
-        let alone = File::open(&self.dir).ok();
-        let locked = alone.as_ref().map(|dir| lock(dir, until, File::try_lock)).transpose();
-        let locked = locked.map_err(|source| Error::Lock { path: self.dir.clone(), source })?;
+        let alone = super::alone::in_directory(&self.dir, until);
+        let alone = alone.map_err(|source| Error::Lock { path: self.dir.clone(), source })?;
         let mut found = self.verdicts(std::slice::from_ref(asked), now, SINCE);
         let stand = found.verdicts.remove(&asked.content_sha).unwrap_or_default();
         let appended = append_to(&self.file(now), &lines(&stand), until)?;
-        Ok(Appended { unlocked: appended.unlocked || locked != Some(true), ..appended })
+        Ok(Appended { unlocked: appended.unlocked || alone.is_none(), ..appended })
     }
 }
 
@@ -214,7 +213,7 @@ fn open(path: &Path, until: Instant, try_lock: TryLock) -> Result<Opened, Error>
 
 /// Waits for a lock; tells whether there is one. A file system that has none (many a network's) is
 /// no reason to lose a record.
-fn lock(file: &File, until: Instant, try_lock: TryLock) -> io::Result<bool> {
+pub(super) fn lock(file: &File, until: Instant, try_lock: TryLock) -> io::Result<bool> {
     loop {
         match try_lock(file) {
             Ok(()) => return Ok(true),

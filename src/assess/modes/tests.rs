@@ -136,3 +136,27 @@ fn a_clock_that_was_wrong_ends_no_waiver() {
     let gone_back = fold(&[waived, mode(5, "a", "advisory", None)], &[], 50);
     assert!(names(&gone_back).is_empty(), "the order of a ledger holds");
 }
+
+#[test]
+fn a_word_of_the_future_counts_from_now_on_and_ends_no_watch_early() {
+    let ahead = [mode(10, "a", "blocking", None), mode(80, "b", "blocking", None)];
+    let modes = fold(&ahead, &[step(90, "enable", Some("watch"))], 56);
+    let b = modes.of_box("b").unwrap();
+    assert_eq!((b.since, b.told, b.watch_until()), (at(56), at(56), at(104)));
+    assert!(modes.of_box("a").unwrap().watched.is_none(), "two hours of its watch are left");
+    assert_eq!(fold(&ahead[1..], &[], 56).since(), Some((at(56), "anna")));
+    let done = fold(&ahead, &[step(90, "enable", Some("watch"))], 60);
+    let watched = done.of_box("a").unwrap().watched.as_ref().map(|step| step.time);
+    assert_eq!(watched, Some(at(60)));
+}
+
+#[test]
+fn a_clock_that_went_back_puts_no_word_before_the_one_that_it_follows() {
+    let back = [mode(20, "a", "advisory", None), mode(5, "a", "blocking", None)];
+    let of = fold(&back, &[], 50);
+    assert_eq!(of.of_box("a").map(|of| (of.blocks, of.since)), Some((true, at(20))));
+    let present = Present { modes: back.to_vec(), ..Present::default() };
+    let since = Modes::said_since(&present, "a", at(20), at(50));
+    assert_eq!(since.len(), 2, "the word that it began with is one of them");
+    assert!(Modes::said_since(&present, "b", at(0), at(50)).is_empty());
+}

@@ -1,12 +1,15 @@
 //! On which ground a box may block, and what is written down of it.
 
 use super::judged;
+use super::word::{Word, window};
 use crate::assess::{BoxMode, Modes, Progress, Report};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, Dated, ModeSet, ModeWaiver, Present, StepSaid, WindowStart};
+use crate::domain::review::{
+    Act, Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid, WindowStart,
+};
 use crate::engine::judged::JudgeSeen;
 use crate::hook::switch::{Order, digits};
 use crate::report::json;
@@ -117,34 +120,49 @@ impl Ground {
         }
     }
 
-    /// Writes down that the box blocks, which steps are done, and from when on evidence counts.
+    /// Writes down that the box blocks, before it does for good.
+    pub(super) fn say(
+        &self,
+        context: &Context,
+        by: &Reviewer,
+        name: &str,
+        entry: EntryId,
+    ) -> Result<Word, Failure> {
+        let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+        let first = Modes::of(&ledgers.present(now), now).since().is_none();
+        let saved = ledgers.append(by, entry, now, &Act::Mode(self.set(name)));
+        saved.map(|_| Word { first, at: now }).map_err(ledger::failure)
+    }
+
+    /// Writes down what follows of it once it does: from when on evidence counts, and which steps
+    /// are done.
     pub(super) fn record(
         &self,
         context: &Context,
         by: &Reviewer,
         name: &str,
+        word: Word,
     ) -> Result<Recorded, Failure> {
         let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
         let now = Timestamp(jiff::Timestamp::now().as_microsecond());
         let present = ledgers.present(now);
-        let mut say = |act: Act| {
-            let saved = ledgers.append(by, fresh_id(now), now, &act);
+        let mut say = |time: Timestamp, act: Act| {
+            let saved = ledgers.append(by, fresh_id(now), time, &act);
             saved.map(drop).map_err(ledger::failure)
         };
-        say(Act::Mode(self.set(name)))?;
-        // Days count whole, and today is in no window that was read before.
-        let first = Modes::of(&present, now).since().is_none();
-        let window = first.then(|| Timestamp::of_day(now.day()));
+        let window = window(&present, word, now);
         if let Some(from) = window {
-            say(Act::Window(WindowStart { from }))?;
+            // By the time of the word it shows that the window is the switch's, and not chosen.
+            say(word.at, Act::Window(WindowStart { from }))?;
         }
         let steps = self.steps();
         if Progress::all(&present, now).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps))
         {
-            say(step(None, name))?;
+            say(now, step(None, name))?;
         }
         for done in &steps {
-            say(step(Some(done), name))?;
+            say(now, step(Some(done), name))?;
         }
         let modes = Modes::of(&ledgers.present(now), now);
         let watch_until = modes.of_box(name).map_or(now, BoxMode::watch_until);
@@ -251,8 +269,7 @@ fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a 
     let modes = Modes::of(present, now);
     let since = modes.of_box(name).filter(|of| of.blocks)?.since;
     let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
-    let of_box = |set: &&Dated<ModeSet>| set.what.box_name == name && set.time >= since;
-    present.modes.iter().filter(of_box).rfind(|set| ready(&set.what))
+    Modes::said_since(present, name, since, now).into_iter().rfind(|set| ready(&set.what))
 }
 
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
@@ -303,7 +320,6 @@ fn step(step: Option<&str>, name: &str) -> Act {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::review::EntryId;
 
     const BLOCKING: &str = "blocking";
 
@@ -337,6 +353,7 @@ mod tests {
         assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2)]), None);
         assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2), (BLOCKING, less, 3)]), None);
         assert_eq!(of(&[(BLOCKING, less, 1)]), None);
+        assert_eq!(of(&[("advisory", None, 5), (BLOCKING, ready, 3)]).as_deref(), Some("of 3"));
         assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other", Timestamp(i64::MAX)).is_none());
     }
 

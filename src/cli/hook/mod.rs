@@ -23,6 +23,8 @@ pub(super) mod told;
 #[cfg(feature = "console")]
 mod turned;
 mod watchdog;
+#[cfg(feature = "console")]
+mod word;
 
 pub(super) use pre_push::run as pre_push;
 

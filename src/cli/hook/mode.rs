@@ -67,10 +67,14 @@ pub(super) fn in_force(
     let data = crate::config::data_dir(global.data_dir.as_deref(), environment);
     // Without a home there is no switch.
     let Ok(data) = data else { return script.unwrap_or(configured) };
-    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-    let standing = Standing::of(&Place::at(data.hook()), configured, script, now);
+    let standing = Standing::of(&Place::at(data.hook()), configured, script, now());
     tell_damage(&standing);
     standing.mode
+}
+
+/// The clock: an order may take its time on the line, so the start of the program says nothing.
+fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
 }
 
 /// Says that the switch cannot be read, on standard error.
@@ -91,9 +95,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let place = Place::at(context.data.hook());
     let order = order(context, args)?;
     if let Some(order) = &order {
-        place.turn(order, context.now).map_err(failure)?;
+        place.turn(order, now).map_err(failure)?;
     }
-    let standing = Standing::of(&place, config.hook.mode, None, context.now);
+    let standing = Standing::of(&place, config.hook.mode, None, now());
     let schema = "foureyes/hook-mode/1".to_owned();
     tell_damage(&standing);
     let document = Document { schema, turned: order.is_some(), standing };
@@ -152,11 +156,14 @@ fn failure(error: Error) -> Failure {
             "give `--report FILE` that `foureyes readiness --json` wrote and that says READY, or `--reason TEXT`"
         }
         Error::Refused(_) => "nothing was changed",
+        Error::Lock { .. } => {
+            "nothing was changed; another order is followed at this moment: try again"
+        }
         Error::Write { .. } => "nothing was changed; check the directory and its permissions",
     };
     match error {
         Error::Refused(refused) => Failure::usage(refused).hint(hint),
-        write @ Error::Write { .. } => Failure::local(write).hint(hint),
+        other => Failure::local(other).hint(hint),
     }
 }
 

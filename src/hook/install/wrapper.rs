@@ -93,10 +93,7 @@ impl Values {
         if !Wrapper::is_ours(script) {
             return None;
         }
-        let value = |name: &[u8]| {
-            let mut lines = script.split(|b| *b == b'\n');
-            word(lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(b"="))?)
-        };
+        let value = |name: &[u8]| value(script, name);
         let text = |name| String::from_utf8(value(name)?).ok();
         let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
         let mode = |text: Option<String>| match text {
@@ -110,6 +107,37 @@ impl Values {
             within: text(b"within").and_then(|text| text.parse().ok()),
         })
     }
+}
+
+/// Names of what a script of ours is made with.
+const NAMES: [&[u8]; 4] = [b"binary", b"kept", b"mode", b"within"];
+
+/// What a script sets a name to. `None` where it cannot be told: a shell takes the last word on it,
+/// so where a hand has added one, anywhere and in any way, no line of it counts.
+fn value(script: &[u8], name: &[u8]) -> Option<Vec<u8>> {
+    let ours = |line: &[u8]| TEMPLATE.lines().any(|own| own.as_bytes() == line);
+    let lines = script.split(|b| *b == b'\n').filter(|line| !ours(line) && sets(line, name));
+    let [line] = lines.collect::<Vec<_>>()[..] else { return None };
+    word(assigned(line, name)?)
+}
+
+/// What follows where a line begins by setting a name.
+fn assigned<'a>(line: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    line.trim_ascii_start().strip_prefix(name)?.strip_prefix(b"=")
+}
+
+/// Tells whether a line may set a name, at its beginning or behind something else.
+fn sets(line: &[u8], name: &[u8]) -> bool {
+    let other = |other: &&[u8]| *other != name;
+    let is_of = |other: &[u8]| assigned(line, other).is_some_and(|text| word(text).is_some());
+    if line.trim_ascii_start().starts_with(b"#") || NAMES.into_iter().filter(other).any(is_of) {
+        return false;
+    }
+    let named = |at: usize| {
+        let apart = at == 0 || !(line[at - 1].is_ascii_alphanumeric() || line[at - 1] == b'_');
+        apart && line[at..].strip_prefix(name).is_some_and(|rest| rest.starts_with(b"="))
+    };
+    (0..line.len()).any(named)
 }
 
 /// What a shell takes for the one word at the beginning of a text, where it is that without looking
@@ -194,6 +222,30 @@ mod tests {
             (Values::of(odd.as_bytes()), Wrapper::parse(odd.as_bytes())),
             (Some(values), None)
         );
+    }
+
+    #[test]
+    fn where_a_hand_has_added_another_word_the_value_is_not_read() {
+        let wrapper = Wrapper {
+            binary: "/opt/mode=x/kept=y".into(),
+            kept: None,
+            mode: Some(HookMode::Blocking),
+            within: 130,
+        };
+        let script = String::from_utf8(wrapper.render()).unwrap();
+        let mode = |script: &str| Values::of(script.as_bytes()).unwrap().mode;
+        let blocking = Some(Some(HookMode::Blocking));
+        assert_eq!(mode(&script), blocking);
+        assert_eq!(mode(&script.replace("mode='", "# was mode=advisory\n  mode='")), blocking);
+        for more in ["mode='advisory'", "  mode=advisory", "export mode=", ":; mode=advisory"] {
+            for before in ["\n# What is started", "\nset -- hook"] {
+                let script = script.replacen(before, &format!("\n{more}{before}"), 1);
+                assert_eq!((mode(&script), Wrapper::parse(script.as_bytes())), (None, None));
+                let values = Values::of(script.as_bytes()).unwrap();
+                assert_eq!((values.kept, values.within), (Some(None), Some(130)), "{more}");
+            }
+        }
+        assert_eq!(mode(&script.replace("\nmode=", "\nexport mode=")), None);
     }
 
     #[test]

@@ -11,11 +11,12 @@ pub use standing::{Source, Standing};
 
 use crate::config::HookMode;
 use crate::domain::Timestamp;
-use crate::store::atomic;
+use crate::store::{alone, atomic};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Value of `schema` in the file.
 pub const SCHEMA: &str = "foureyes/hook-switch/1";
@@ -23,6 +24,8 @@ pub const SCHEMA: &str = "foureyes/hook-switch/1";
 const MOST: u64 = 256 << 10;
 /// Largest report, in bytes.
 pub const LARGEST_REPORT: usize = 16 << 20;
+/// How long an order waits for another one to be followed.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What the switch was turned to, by whom, and why: its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -106,6 +109,14 @@ pub enum Error {
     /// What was asked for cannot be done.
     #[error("the order cannot be followed")]
     Refused(#[from] Refused),
+    /// Another order is being followed for too long; the switch is not touched.
+    #[error("waiting for the lock of {}", path.display())]
+    Lock {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// A step failed; the switch is what it was.
     #[error("writing {}", path.display())]
     Write {
@@ -158,9 +169,21 @@ impl Place {
     /// Turns it; gives what stands there then. A report that came with the order stands beside it
     /// before it counts; of a crash the old switch stays or the new one.
     ///
+    /// From the look at what stands there to the write nobody else turns it, but on a file system
+    /// without locks: so of several orders that expect the same switch one is followed. The clock
+    /// is asked when the wait for that is over.
+    ///
     /// # Errors
-    /// An order that cannot be followed, or a step that failed.
-    pub fn turn(&self, order: &Order, now: Timestamp) -> Result<Found, Error> {
+    /// An order that cannot be followed, another one that is not done, or a step that failed.
+    pub fn turn(&self, order: &Order, clock: impl Fn() -> Timestamp) -> Result<Found, Error> {
+        // Where nothing was ever turned there is nothing to undo, even on a disk that is full.
+        if !order.undo {
+            let made = atomic::private_dir(&self.dir);
+            made.map_err(|source| Error::Write { path: self.dir.clone(), source })?;
+        }
+        let held = alone::in_directory(&self.dir, Instant::now() + PATIENCE);
+        let _held = held.map_err(|source| Error::Lock { path: self.dir.clone(), source })?;
+        let now = clock();
         let there = self.read().at(now);
         order.check(&there, now)?;
         if order.undo {
@@ -196,9 +219,7 @@ impl Place {
     }
 
     fn write(&self, path: PathBuf, bytes: &[u8]) -> Result<(), Error> {
-        atomic::private_dir(&self.dir)
-            .and_then(|()| atomic::write(&path, bytes))
-            .map_err(|source| Error::Write { path, source })
+        atomic::write(&path, bytes).map_err(|source| Error::Write { path, source })
     }
 
     /// The report of a switch; `None` where it is not there as it was sent.

@@ -39,10 +39,15 @@ fn a_cut_before_the_last_word_leaves_a_box_as_it_was() {
         order(1, "$real \"$@\" >/dev/null;"),
         order(2, "cat >$HOME/late;"),
     ];
-    for cut in &cuts {
+    for (at, cut) in cuts.iter().enumerate() {
         bench.wrap(cut);
         broken(&bench);
-        unchanged(&bench);
+        assert!(!bench.switch().join("mode.json").exists(), "the box is as it was");
+        assert!(bench.entries("window").is_empty() && bench.entries("runbook_step").is_empty());
+        // Only before the last order the ledger says that it blocks, and then how it is.
+        let words: Vec<Value> =
+            bench.entries("hook_mode").iter().map(|e| e["mode"].clone()).collect();
+        assert_eq!(words, ["blocking", "advisory"][..if at == 3 { 2 } else { 0 }]);
     }
     // Bytes that stood on the way still come when all is over.
     let mut late = Command::new(env!("CARGO_BIN_EXE_foureyes"));
@@ -51,17 +56,22 @@ fn a_cut_before_the_last_word_leaves_a_box_as_it_was() {
     let said = late.envs(bench.variables(KEY)).output().unwrap();
     assert_eq!(said.status.code(), Some(64));
     assert!(String::from_utf8_lossy(&said.stderr).contains("was turned since"));
-    unchanged(&bench);
+    assert!(!bench.switch().join("mode.json").exists());
     // And where it blocks already, it blocks on, by the word that stood.
     bench.unwrap();
     let stood = enable(&bench, 0, &WAIVER)["there"]["switch"].clone();
+    let word = bench.entries("hook_mode").pop().unwrap();
     for cut in &cuts {
         bench.wrap(cut);
         broken(&bench);
         assert_eq!(bench.holds()["switch"], stood);
         bench.agree("blocking");
     }
-    assert!(blocked(&bench) && bench.entries("hook_mode").len() == 1);
+    let words = bench.entries("hook_mode");
+    assert!(blocked(&bench) && words.len() == 5);
+    assert_eq!((&words[4]["report"], &words[4]["waiver"]), (&word["report"], &word["waiver"]));
+    let checked = bench.json("box-check", 0, &["box", "check", "box"]);
+    assert_eq!(ledger(&checked)["state"], "ok", "{checked:#}");
 }
 
 #[test]
@@ -75,6 +85,12 @@ fn a_cut_behind_the_last_word_is_asked_about() {
     assert!(blocked(&bench));
 }
 
+/// What is found of ledger and box side by side.
+fn ledger(checked: &Value) -> &Value {
+    let checks = checked["checks"].as_array().unwrap();
+    checks.iter().find(|check| check["name"] == "ledger").unwrap()
+}
+
 /// Waits until something is on the box.
 fn wait(path: &Path) {
     let end = Instant::now() + Duration::from_secs(60);
@@ -86,9 +102,14 @@ fn wait(path: &Path) {
 
 /// Starts enabling, and sends a signal while the box rehearses; gives code and standard error.
 fn signalled(bench: &Bench, signal: &str) -> (Option<i32>, String) {
+    signalled_at(bench, "*rehearse*) touch $HOME/begun; sleep 3; exit 1;;", signal)
+}
+
+/// The same where this case of the wrapper begins.
+fn signalled_at(bench: &Bench, case: &str, signal: &str) -> (Option<i32>, String) {
     let begun = bench.lab.at("home/begun");
     let _ = std::fs::remove_file(&begun);
-    bench.wrap("*rehearse*) touch $HOME/begun; sleep 3; exit 1;;");
+    bench.wrap(case);
     let args = [&ENABLE[..], &WAIVER, &["--config", "c.toml"]].concat();
     let child = bench.home.command(&args).spawn().unwrap();
     wait(&begun);
@@ -137,6 +158,28 @@ fn a_machine_that_dies_leaves_a_trial_that_ends_with_what_stood_before() {
     bench.agree("blocking");
     bench.commit("another");
     assert!(blocked(&bench), "it was let block before, and that stands in the ledger");
+}
+
+#[test]
+fn a_machine_that_dies_before_the_last_order_leaves_a_ledger_that_says_more_than_the_box() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let last = "*--order*) next; [ $count = 2 ] && { touch $HOME/begun; sleep 3; exit 1; };;";
+    assert_eq!(signalled_at(&bench, last, "-KILL").0, None);
+    bench.unwrap();
+    let there = bench.holds();
+    assert!(there["mode"] == "blocking" && there["switch"]["trial"].is_object(), "{there:#}");
+    bench.agree("blocking");
+    an_hour_later(&bench);
+    assert!(bench.holds()["mode"] == "advisory" && !blocked(&bench));
+    // Who looks is told, and nothing says that what follows of it was done.
+    let checked = bench.json("box-check", 0, &["box", "check", "box"]);
+    let told = ledger(&checked);
+    assert_eq!(told["state"], "warn", "{told:#}");
+    assert!(told["text"].as_str().unwrap().starts_with("the ledger says blocking since"), "{told}");
+    assert!(bench.entries("window").is_empty() && bench.entries("runbook_step").is_empty());
+    let again = enable(&bench, 0, &WAIVER);
+    assert!(again["window"].is_string() && bench.entries("window").len() == 1, "{again:#}");
+    bench.agree("blocking");
 }
 
 #[test]

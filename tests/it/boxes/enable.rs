@@ -88,7 +88,15 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
 
 /// Each step is told before it is done: some take minutes.
 fn told(err: &str) {
-    let steps = ["asking readiness", "looking", "on trial", "poor", "for good", "writing it down"];
+    let steps = [
+        "asking readiness",
+        "looking",
+        "on trial",
+        "poor",
+        "that it blocks",
+        "for good",
+        "runbook",
+    ];
     let lines: Vec<&str> = err.lines().filter(|line| line.starts_with("box: ")).collect();
     assert_eq!(lines.len(), steps.len(), "{err}");
     for (line, step) in lines.iter().zip(steps) {

@@ -37,12 +37,29 @@ fn a_ledger_that_cannot_be_written_hides_nothing_of_the_box() {
     let (document, said) = unwritten(&bench, "hook-enable", &args);
     assert_eq!(
         (&document["state"], &document["there"]["mode"]),
-        (&"blocking".into(), &"blocking".into())
+        (&"unchanged".into(), &"advisory".into())
     );
     assert_eq!(document["rehearsal"]["well"], true);
-    for part in ["box blocks, and that is not recorded", "hook rollback --box box"] {
+    for part in ["box is as it was", "ledger may say that box blocks", "hook rollback --box box"] {
         assert!(said.contains(part), "{said}");
     }
+    assert!(bench.ledger().is_empty(), "no box blocks for good that no ledger speaks of");
+    // The word that it blocks stands, and cannot be taken back.
+    let cut = format!("{}; kill -9 $PPID; exit 1;", broken(&bench));
+    bench.wrap(&format!("*--order*) next; [ $count = 2 ] && {{ {cut} }};;"));
+    let (document, said) = unwritten(&bench, "hook-enable", &args);
+    assert_eq!(document["state"], "unchanged");
+    assert!(said.contains("ledger may say") && said.contains("what went wrong before"), "{said}");
+    assert_eq!(bench.holds()["mode"], "advisory");
+    // It blocks and the ledger says so, and no more than that.
+    bench.wrap(&format!("*--order*) next; [ $count = 2 ] && {{ {}; }};;", broken(&bench)));
+    let ran = bench.run(&[&args[..], &["--json"]].concat());
+    again(&bench);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &document["state"]), (74, &"blocking".into()), "{}", ran.err);
+    assert_eq!((&document["recorded"], &document["window"]), (&true.into(), &Value::Null));
+    assert!(ran.err.contains("blocks, and the ledger says so"), "{}", ran.err);
+    bench.agree("blocking");
     bench.wrap(&format!("*--order*) {} ;;", broken(&bench)));
     let (document, said) = unwritten(&bench, "hook-rollback", &BACK);
     assert_eq!(document["advisory"], true);

@@ -1,6 +1,7 @@
 //! `foureyes hook enable-blocking`: from readiness to a box that blocks.
 
 mod document;
+mod unsaid;
 mod walk;
 
 use super::far::{Far, Which};

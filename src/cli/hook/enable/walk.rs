@@ -1,23 +1,27 @@
 //! The way to a box that blocks, and every way back from it.
 //!
-//! Whatever happens on it, the box ends as the ledger says: it blocks for good and that is written
-//! down, it is as it was, or it is advisory and that is written down. A trial whose end nobody saw
-//! ends by the clock of the box, with what stood before.
+//! Whatever is heard on it, the box ends as the ledger says: it blocks for good and that is written
+//! down, it is as it was, or it is advisory and that is written down. The ledger says that it blocks
+//! before the last order is given: no box blocks for good without that. A trial whose end nobody saw
+//! ends by the clock of the box, with what stood before; then the ledger may say more than the box
+//! does, and never less.
 
 use super::document::{Document, Ended};
-use super::tell;
+use super::{tell, unsaid};
 use crate::cli::hook::check::{Finding, State, said};
 use crate::cli::hook::far::{Far, Unheard};
 use crate::cli::hook::ground::Ground;
 use crate::cli::hook::judged;
 use crate::cli::hook::rehearse;
 use crate::cli::hook::turned::{Turned, set_back, turn};
+use crate::cli::hook::word::Word;
 use crate::cli::{Context, Failure, boxes};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
+use crate::domain::review::EntryId;
 use crate::hook::switch::{Expected, Order, Standing};
 use crate::remote_hook::Question;
-use crate::store::ledger::Reviewer;
+use crate::store::ledger::{Reviewer, fresh_id};
 
 /// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
 const TRIAL: u32 = 3600;
@@ -32,6 +36,18 @@ pub(super) struct Walk<'a> {
     pub(super) far: &'a Far<'a>,
     pub(super) ground: &'a Ground,
     pub(super) by: &'a Reviewer,
+}
+
+/// How far it came.
+#[derive(Clone, Copy)]
+enum Way {
+    /// On trial, and the ledger says nothing of it.
+    Trial,
+    /// The entry by which the ledger says that it blocks could not be written, or its end was not
+    /// seen.
+    Unsaid(EntryId),
+    /// The ledger says so by this entry, and the last order was given.
+    Ordered(EntryId, Word),
 }
 
 /// How a box stands after a trial was broken off.
@@ -49,8 +65,8 @@ enum Settled {
 }
 
 impl Walk<'_> {
-    /// Looks, switches on trial, rehearses, switches, and writes down what was done; gives the exit
-    /// code.
+    /// Looks, switches on trial, rehearses, writes down that it blocks, switches for good, and writes
+    /// down what follows; gives the exit code.
     pub(super) fn go(&self, document: &mut Document) -> Result<u8, Failure> {
         document.state = Ended::Unchanged;
         let Some((before, ahead)) = self.look(document)? else { return Ok(1) };
@@ -65,19 +81,27 @@ impl Walk<'_> {
         let trial = Order { trial_s, expects: seen, not_after, ..order.clone() };
         let on_trial = match self.switched(&trial) {
             Ok(standing) => standing,
-            Err(failure) => return self.broken_off(document, &before, failure),
+            Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
         };
         self.tell("pushing something poor, and past the judge; this takes as long as the judge");
         match self.rehearsed(document) {
             Ok(true) => {}
             Ok(false) => return self.went_wrong(document),
-            Err(failure) => return self.broken_off(document, &before, failure),
+            Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
         }
+        self.tell("writing down that it blocks");
+        let entry = fresh_id(now());
+        let word = match self.ground.say(self.context, self.by, &document.box_name, entry) {
+            Ok(word) => word,
+            Err(failure) => {
+                return self.broken_off(document, &before, Way::Unsaid(entry), failure);
+            }
+        };
         self.tell("switching for good");
         let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
         match self.switched(&order) {
-            Ok(standing) => self.blocks(document, standing),
-            Err(failure) => self.broken_off(document, &before, failure),
+            Ok(standing) => self.blocks(document, standing, word),
+            Err(failure) => self.broken_off(document, &before, Way::Ordered(entry, word), failure),
         }
     }
 
@@ -159,18 +183,17 @@ impl Walk<'_> {
         }
     }
 
-    /// It blocks, and that is written down.
-    fn blocks(&self, document: &mut Document, there: Standing) -> Result<u8, Failure> {
+    /// It blocks, and that is written down; what follows of it is written down now.
+    fn blocks(&self, document: &mut Document, there: Standing, word: Word) -> Result<u8, Failure> {
         (document.there, document.state) = (Some(there), Ended::Blocking);
-        document.recorded = false;
-        self.tell("writing it down");
+        self.tell("writing down window and runbook");
         let name = &document.box_name;
-        let recorded = self.ground.record(self.context, self.by, name).map_err(|failure| {
+        let recorded = self.ground.record(self.context, self.by, name, word);
+        let recorded = recorded.map_err(|failure| {
             failure.hint(format!(
-                "{name} blocks, and that is not recorded: `foureyes hook rollback --box {name}`, or this command once more when the ledger can be written"
+                "{name} blocks, and the ledger says so; a new window and the runbook are not recorded: `foureyes hook rollback --box {name}`, or this command once more when the ledger can be written"
             ))
         })?;
-        document.recorded = true;
         document.steps = recorded.steps;
         document.window = recorded.window.map(|at| at.to_string());
         document.watch_until = Some(recorded.watch_until.to_string());
@@ -201,28 +224,37 @@ impl Walk<'_> {
             Err(failure) => failure,
         };
         document.state = Ended::Unknown;
-        Err(failure.hint(self.may_block(document)))
+        Err(failure.hint(self.may_block(document, Way::Trial)))
     }
 
-    /// Something was not heard, so nothing is proven: what stood before is to stand again.
+    /// Something was not heard or not written, so nothing is proven: what stood before is to stand
+    /// again.
     fn broken_off(
         &self,
         document: &mut Document,
         before: &Standing,
+        way: Way,
         failure: Failure,
     ) -> Result<u8, Failure> {
         self.tell("ending the trial");
         let name = document.box_name.clone();
         match self.settle(before) {
             Settled::AsBefore(there) => {
-                let hint = format!("{name} is as it was: {}", said(&there));
-                (document.there, document.state) = (Some(there), Ended::Unchanged);
-                Err(failure.hint(hint))
+                let failure = failure.hint(format!("{name} is as it was: {}", said(&there)));
+                document.state = Ended::Unchanged;
+                Err(self.taken_back(document, way, there, failure))
             }
-            Settled::AsOrdered(there) => {
-                self.tell("its answer was not heard; asked again, it says that it blocks for good");
-                self.blocks(document, there)
-            }
+            Settled::AsOrdered(there) => match way {
+                Way::Ordered(_, word) => {
+                    self.tell("its answer was not heard; asked again, it says that it blocks");
+                    self.blocks(document, there, word)
+                }
+                // Somebody of the same name gave the same order meanwhile.
+                Way::Trial | Way::Unsaid(_) => {
+                    (document.there, document.state) = (Some(there), Ended::Unknown);
+                    Err(failure.hint(self.may_block(document, way)))
+                }
+            },
             Settled::OnTrial => {
                 // It does not end its trial: then it is to stop nobody.
                 self.went_wrong(document)?;
@@ -230,14 +262,40 @@ impl Walk<'_> {
             }
             Settled::Otherwise(there) => {
                 let hint = format!("somebody turned the switch meanwhile: {}", said(&there));
-                (document.there, document.state) = (Some(there), Ended::Unknown);
-                Err(failure.hint(hint))
+                document.state = Ended::Unknown;
+                Err(self.taken_back(document, way, there, failure.hint(hint)))
             }
             Settled::Unknown => {
                 document.state = Ended::Unknown;
-                Err(failure.hint(self.may_block(document)))
+                Err(failure.hint(self.may_block(document, way)))
             }
         }
+    }
+
+    /// The box does not block as the ledger says: where it says so, it is told how the box is.
+    fn taken_back(
+        &self,
+        document: &mut Document,
+        way: Way,
+        there: Standing,
+        failure: Failure,
+    ) -> Failure {
+        let name = &document.box_name;
+        let taken = match way {
+            Way::Trial => Ok(()),
+            Way::Unsaid(entry) | Way::Ordered(entry, _) => {
+                unsaid::take_back(self.context, self.by, name, entry, &there)
+            }
+        };
+        document.there = Some(there);
+        let Err(unwritten) = taken else { return failure };
+        document.recorded = false;
+        let hint = format!(
+            "the ledger may say that {name} blocks on this report: `foureyes box check {name}` tells, and `foureyes hook rollback --box {name}` makes both advisory when the ledger can be written"
+        );
+        let cause = crate::domain::chain(&*failure.error);
+        let told = failure.hints.into_iter().fold(unwritten, Failure::hint);
+        told.hint(hint).hint(format!("what went wrong before: {cause}"))
     }
 
     /// Ends the trial, where there is one, and sees how the box stands.
@@ -260,14 +318,17 @@ impl Walk<'_> {
     }
 
     /// What to know and to do where a box may block.
-    fn may_block(&self, document: &Document) -> String {
+    fn may_block(&self, document: &Document, way: Way) -> String {
         let name = &document.box_name;
-        // Behind the rehearsal stands the last order, which has no end of itself.
-        let last = document.rehearsal.as_ref().is_some_and(|rehearsal| rehearsal.well);
         let then = document.before.as_ref().map_or("what it was".to_owned(), said);
-        let how = match last {
-            true => "it may have been switched for good, and the ledger does not say so".to_owned(),
-            false => format!("on trial, for an hour at most, and then it is again {then}"),
+        let trial = format!("on trial, for an hour at most, and then it is again {then}");
+        let how = match way {
+            Way::Trial => trial,
+            Way::Unsaid(_) => format!("{trial}; the ledger may say that it blocks for good"),
+            // The last order has no end of itself.
+            Way::Ordered(..) => {
+                format!("for good, as the ledger says, or {trial}")
+            }
         };
         format!("{name} may block: {how}; to be sure: `foureyes hook rollback --box {name}`")
     }

@@ -1,0 +1,69 @@
+//! The word that a box blocks, and the window that begins with it.
+
+use crate::assess::Modes;
+use crate::domain::Timestamp;
+use crate::domain::review::Present;
+
+/// The word that a box blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Word {
+    /// Whether no box blocked until then.
+    pub(super) first: bool,
+    /// When it was said.
+    pub(super) at: Timestamp,
+}
+
+/// From when on evidence counts anew: from the day of this word, where no other box blocks or no
+/// window began with the first that does: a machine may have died before it wrote that. Days count
+/// whole, and today is in no window that was read before.
+pub(super) fn window(present: &Present, word: Word, now: Timestamp) -> Option<Timestamp> {
+    let day = Modes::of(present, now).since()?.0.day();
+    let started = present.windows.iter().rev().map(|w| w.what.from).find(|from| *from <= now);
+    let before = started.is_none_or(|from| from.day() < day);
+    (word.first || before).then(|| Timestamp::of_day(word.at.day()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::review::{Dated, EntryId, ModeSet, WindowStart};
+
+    fn dated<T>(hour: i64, what: T) -> Dated<T> {
+        let time = Timestamp(hour * 3_600_000_000);
+        Dated { entry: EntryId([0; 16]), time, reviewer: "anna".to_owned(), what }
+    }
+
+    fn blocking(hour: i64) -> Dated<ModeSet> {
+        let set = ModeSet {
+            box_name: "box".to_owned(),
+            mode: "blocking".to_owned(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+        };
+        dated(hour, set)
+    }
+
+    #[test]
+    fn a_window_begins_with_the_first_box_also_where_that_was_not_written_down() {
+        let began = |hour: i64| Dated {
+            entry: EntryId([0; 16]),
+            time: Timestamp(0),
+            reviewer: "anna".to_owned(),
+            what: WindowStart { from: Timestamp(hour * 3_600_000_000) },
+        };
+        let day = |n: u32| Some(Timestamp(i64::from(n) * 86_400_000_000));
+        let of = |windows: &[i64], first| {
+            let modes = vec![blocking(49), blocking(80)];
+            let windows = windows.iter().map(|hour| began(*hour)).collect();
+            let now = Timestamp(90 * 3_600_000_000);
+            window(&Present { windows, modes, ..Present::default() }, Word { first, at: now }, now)
+        };
+        assert_eq!((of(&[], true), of(&[0], true), of(&[48], true)), (day(3), day(3), day(3)));
+        assert_eq!((of(&[], false), of(&[24], false)), (day(3), day(3)), "it was left out");
+        assert_eq!((of(&[48], false), of(&[72], false)), (None, None));
+        let word = Word { first: true, at: Timestamp(0) };
+        assert_eq!(window(&Present::default(), word, Timestamp(0)), None, "none blocks");
+    }
+}
