@@ -25,6 +25,12 @@ pub(super) struct Reader<'a> {
     rulings: &'a IdMap<Ruling>,
     /// Strata of which labels state how they were chosen, among what the plan leaves aside.
     stated: Bits,
+    /// The smallest probability that any of these labels states.
+    ///
+    /// It is one number for all days. That of a day's own labels would depend on what was drawn: on
+    /// a day without a label of the thinnest part it would be larger, just where a miss of that part
+    /// cannot show up.
+    smallest: f64,
 }
 
 /// What labels of a day state of what passed and the plan leaves aside.
@@ -42,11 +48,12 @@ struct Looked {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(input: &'a Input<'a>, rulings: &'a IdMap<Ruling>) -> Self {
-        let mut reader = Self { input, rulings, stated: 0 };
+        let mut reader = Self { input, rulings, stated: 0, smallest: f64::INFINITY };
         if rulings.values().any(|r| r.stated.is_some()) {
             let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
-            let stated = days.map(|day| reader.looked(day).stated);
-            reader.stated = stated.reduce(|| 0, |a, b| a | b);
+            let looked = days.map(|day| reader.looked(day));
+            let all = looked.reduce(|| Looked::NOTHING, Looked::join);
+            (reader.stated, reader.smallest) = (all.stated, all.smallest);
         }
         reader
     }
@@ -155,8 +162,8 @@ impl<'a> Reader<'a> {
 
     /// The smallest probability in force for what passed, and whether it was looked at at all.
     ///
-    /// What the plan leaves aside has the probabilities that labels of the day state: a day of which
-    /// none of it was looked at says nothing on misses.
+    /// What the plan leaves aside has the smallest probability that labels of the window state. A
+    /// day of which none of it was looked at says nothing on misses.
     fn smallest(&self, force: &InForce<'_>, looked: Looked) -> (f64, bool) {
         let left = force.left_aside();
         if left == 0 {
@@ -168,9 +175,10 @@ impl<'a> Reader<'a> {
             true => self.stated != 0,
             false => left & !self.stated == 0,
         };
-        let seen = force.is_none() || left & looked.there & !looked.stated == 0;
-        let stated = Some(looked.smallest).filter(|s| seen && covered && s.is_finite());
-        (stated.map_or(0.0, |s| s.min(force.smallest())), covered)
+        let seen =
+            looked.stated != 0 && (force.is_none() || left & looked.there & !looked.stated == 0);
+        let smallest = if seen && covered { self.smallest.min(force.smallest()) } else { 0.0 };
+        (smallest, covered)
     }
 
     fn stratum(&self, e: &Evaluation) -> u16 {
@@ -204,6 +212,16 @@ impl<'a> Reader<'a> {
 
 impl Looked {
     const NOTHING: Self = Self { smallest: f64::INFINITY, stated: 0, whole: 0, there: 0 };
+
+    /// What labels of two days state.
+    fn join(self, other: Self) -> Self {
+        Self {
+            smallest: self.smallest.min(other.smallest),
+            stated: self.stated | other.stated,
+            whole: self.whole | other.whole,
+            there: self.there | other.there,
+        }
+    }
 }
 
 /// Counts a content that must be labelled.
@@ -223,3 +241,7 @@ fn note(report: &mut Day, j: &Judged) {
 
 /// Keeps the thinning of labels apart from every other use of the hash.
 const THINNING: &str = "foureyes 2026 thinning of labels to one rate";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
