@@ -23,17 +23,15 @@ const BLOCK: usize = 256;
 pub(super) struct Reader<'a> {
     input: &'a Input<'a>,
     rulings: &'a IdMap<Ruling>,
-    /// Strata of which labels state how they were chosen, among what the plan leaves aside.
-    stated: Bits,
-    /// The smallest probability that any of these labels states.
+    /// What labels of the whole window state.
     ///
-    /// It is one number for all days. That of a day's own labels would depend on what was drawn: on
-    /// a day without a label of the thinnest part it would be larger, just where a miss of that part
-    /// cannot show up.
-    smallest: f64,
+    /// Its smallest probability counts on every day. That of a day's own labels would depend on what
+    /// was drawn: on a day without a label of the thinnest part it would be larger, just where a miss
+    /// of that part cannot show up.
+    all: Looked,
 }
 
-/// What labels of a day state of what passed and the plan leaves aside.
+/// What labels state of what passed and the plan leaves aside.
 #[derive(Debug, Clone, Copy)]
 struct Looked {
     /// The smallest probability.
@@ -42,18 +40,17 @@ struct Looked {
     stated: Bits,
     /// Strata of which a label states that all of them are labelled.
     whole: Bits,
-    /// Strata of which anything passed.
+    /// Strata of which anything passed while the plan left them aside.
     there: Bits,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(input: &'a Input<'a>, rulings: &'a IdMap<Ruling>) -> Self {
-        let mut reader = Self { input, rulings, stated: 0, smallest: f64::INFINITY };
+        let mut reader = Self { input, rulings, all: Looked::NOTHING };
         if rulings.values().any(|r| r.stated.is_some()) {
             let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
             let looked = days.map(|day| reader.looked(day));
-            let all = looked.reduce(|| Looked::NOTHING, Looked::join);
-            (reader.stated, reader.smallest) = (all.stated, all.smallest);
+            reader.all = looked.reduce(|| Looked::NOTHING, Looked::join);
         }
         reader
     }
@@ -65,7 +62,7 @@ impl<'a> Reader<'a> {
 
     /// Whether labels state how what passed was chosen, and count as they state.
     pub(super) fn is_stated(&self) -> bool {
-        self.stated != 0
+        self.all.stated != 0
     }
 
     /// How a day stands. Its evaluations are given to `block` piece by piece, and each content to
@@ -90,8 +87,8 @@ impl<'a> Reader<'a> {
         };
         for rows in rows.chunks(BLOCK) {
             block(rows);
-            self.each(rows, looked, |j| {
-                if j.pi.is_some() || (!j.planned && looked.whole & bit(j.stratum) != 0) {
+            self.each(rows, looked, |e, j| {
+                if j.pi.is_some() || (!j.planned && looked.whole & bit(self.band(e)) != 0) {
                     note(&mut report, j);
                 }
                 take(j);
@@ -105,11 +102,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Gives each content of a day to `take`, in order.
-    pub(super) fn contents(&self, rows: &[Evaluation], take: impl FnMut(&Judged)) {
-        self.each(rows, self.looked_if_stated(rows), take);
+    pub(super) fn contents(&self, rows: &[Evaluation], mut take: impl FnMut(&Judged)) {
+        self.each(rows, self.looked_if_stated(rows), |_, j| take(j));
     }
 
-    fn each(&self, rows: &[Evaluation], looked: Looked, mut take: impl FnMut(&Judged)) {
+    fn each(
+        &self,
+        rows: &[Evaluation],
+        looked: Looked,
+        mut take: impl FnMut(&Evaluation, &Judged),
+    ) {
         let mut force = InForce::default();
         let mut least = (0.0, false);
         for e in rows.iter().filter(|e| e.is_judged()) {
@@ -117,7 +119,7 @@ impl<'a> Reader<'a> {
                 force = self.input.plan.in_force(e.at, self.input.strata.len());
                 least = self.smallest(&force, looked);
             }
-            take(&self.judged(e, &force, least));
+            take(e, &self.judged(e, &force, least));
         }
     }
 
@@ -131,8 +133,7 @@ impl<'a> Reader<'a> {
     ) -> Judged {
         let ruling = self.rulings.get(&e.id);
         let flagged = e.outcome == Outcome::NoGo;
-        let stratum = self.stratum(e);
-        let rate = force.rate(stratum);
+        let rate = force.rate(self.band(e));
         let (pi, draw) = match rate {
             _ if flagged => (Some(1.0), 0.0),
             Some(rate) => {
@@ -149,7 +150,8 @@ impl<'a> Reader<'a> {
         Judged {
             id: e.id,
             flagged,
-            stratum,
+            // A rate that holds only from later on tells nothing apart.
+            stratum: if force.tells_strata_apart() { self.band(e) } else { UNDIVIDED },
             word: ruling.map(|r| r.word),
             pi,
             rate: rate.map_or(0.0, |r| r.pi),
@@ -162,32 +164,29 @@ impl<'a> Reader<'a> {
 
     /// The smallest probability in force for what passed, and whether it was looked at at all.
     ///
-    /// What the plan leaves aside has the smallest probability that labels of the window state. A
-    /// day of which none of it was looked at says nothing on misses.
+    /// What the plan leaves aside has the smallest probability that labels of the window state. Each
+    /// stratum of it that is there must have such labels: in the window, or nothing is known of what
+    /// passed; and on the day, or the day says nothing on misses. That holds where no rate is in
+    /// force too: labels of one stratum speak for no other.
     fn smallest(&self, force: &InForce<'_>, looked: Looked) -> (f64, bool) {
         let left = force.left_aside();
         if left == 0 {
             return (force.smallest(), true);
         }
-        // Where no rate is in force, what is stated is of all that passed; beside a plan it must be
-        // there for each stratum that the plan leaves aside.
-        let covered = match force.is_none() {
-            true => self.stated != 0,
-            false => left & !self.stated == 0,
-        };
-        let seen =
-            looked.stated != 0 && (force.is_none() || left & looked.there & !looked.stated == 0);
-        let smallest = if seen && covered { self.smallest.min(force.smallest()) } else { 0.0 };
-        (smallest, covered)
+        let known = |of: Looked| of.stated != 0 && left & of.there & !of.stated == 0;
+        let covered = known(self.all);
+        let smallest = self.all.smallest.min(force.smallest());
+        (if covered && known(looked) { smallest } else { 0.0 }, covered)
     }
 
-    fn stratum(&self, e: &Evaluation) -> u16 {
+    /// The stratum of an evaluation, whatever rates tell apart.
+    fn band(&self, e: &Evaluation) -> u16 {
         if self.input.strata.is_empty() { 0 } else { e.stratum }
     }
 
     /// What labels of a day state; where none of the window does, nothing.
     fn looked_if_stated(&self, rows: &[Evaluation]) -> Looked {
-        if self.stated == 0 { Looked::NOTHING } else { self.looked(rows) }
+        if self.all.stated == 0 { Looked::NOTHING } else { self.looked(rows) }
     }
 
     fn looked(&self, rows: &[Evaluation]) -> Looked {
@@ -197,10 +196,12 @@ impl<'a> Reader<'a> {
             if !force.holds(e.at) {
                 force = self.input.plan.in_force(e.at, self.input.strata.len());
             }
-            let stratum = self.stratum(e);
+            let stratum = self.band(e);
+            if force.rate(stratum).is_some() {
+                continue;
+            }
             looked.there |= bit(stratum);
-            let stated = self.rulings.get(&e.id).and_then(|r| r.stated);
-            if let Some(stated) = stated.filter(|_| force.rate(stratum).is_none()) {
+            if let Some(stated) = self.rulings.get(&e.id).and_then(|r| r.stated) {
                 looked.smallest = looked.smallest.min(stated.pi());
                 looked.stated |= bit(stratum);
                 looked.whole |= if stated == Drawn::Census { bit(stratum) } else { 0 };
@@ -213,7 +214,7 @@ impl<'a> Reader<'a> {
 impl Looked {
     const NOTHING: Self = Self { smallest: f64::INFINITY, stated: 0, whole: 0, there: 0 };
 
-    /// What labels of two days state.
+    /// What labels of both state.
     fn join(self, other: Self) -> Self {
         Self {
             smallest: self.smallest.min(other.smallest),
@@ -238,6 +239,9 @@ fn note(report: &mut Day, j: &Judged) {
         report.missing.push(j.id);
     }
 }
+
+/// The stratum of all that passed, where no rate in force tells strata apart.
+const UNDIVIDED: u16 = u16::MAX;
 
 /// Keeps the thinning of labels apart from every other use of the hash.
 const THINNING: &str = "foureyes 2026 thinning of labels to one rate";

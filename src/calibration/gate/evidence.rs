@@ -104,7 +104,9 @@ impl Item {
         match (measure, self.flagged, self.poor) {
             (Measure::FalseNegativeRate, true, true) => test.correct(smallest, 1.0),
             (Measure::FalseNegativeRate, false, true) => test.errors(smallest / pi, 1.0),
-            (Measure::FalsePositiveRate, true, false) if self.covered => test.errors(1.0, 1.0),
+            // Where a stratum is never looked at, neither side counts: one alone would bend it.
+            (Measure::FalsePositiveRate, ..) if !self.covered => {}
+            (Measure::FalsePositiveRate, true, false) => test.errors(1.0, 1.0),
             (Measure::FalsePositiveRate, false, false) => test.correct(1.0 / pi, 1.0),
             (Measure::FalseDiscoveryRate, true, false) => test.errors(1.0, 1.0),
             (Measure::FalseDiscoveryRate, true, true) => test.correct(1.0, 1.0),

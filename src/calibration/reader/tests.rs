@@ -4,9 +4,10 @@ use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::readiness::tests::input;
 use crate::calibration::{
-    Drawn, Evaluation, KpiResult, Labelled, Measure, Plan, Readiness, Word, readiness,
+    DayState, Drawn, Evaluation, Input, KpiResult, KpiRow, Labelled, Measure, Plan, Rate,
+    Readiness, Word, readiness,
 };
-use crate::domain::Outcome;
+use crate::domain::{Outcome, Timestamp};
 use crate::stats::{binomial, sample};
 use rayon::prelude::*;
 
@@ -70,4 +71,90 @@ fn misses_where_little_is_drawn_are_seldom_called_met_whatever_else_is_stated() 
     let count = (0..RUNS).into_par_iter().filter(|seed| wrong(*seed)).count() as u64;
     let lower = binomial::lower(count, RUNS.into(), 0.999);
     assert!(lower <= 0.05, "{count} of {RUNS}");
+}
+
+/// Twenty evaluations a day for twenty days: four NO-GOs, six GOs of the first stratum, and ten of
+/// the second one.
+fn two_strata() -> Vec<Evaluation> {
+    let one = |day: i32, n: u64| {
+        let outcome = if n < 4 { Outcome::NoGo } else { Outcome::Go };
+        let stratum = u16::from(n >= 10);
+        Evaluation { stratum, ..evaluation(day as u64 * 1000 + n, day, outcome) }
+    };
+    (0..20).flat_map(|day| (0..20).map(move |n| one(day, n))).collect()
+}
+
+/// Right labels for what was flagged, and for the GOs that are chosen with what they state.
+fn labels_of(
+    rows: &[Evaluation],
+    chosen: impl Fn(usize, &Evaluation) -> Option<Drawn>,
+) -> Vec<Labelled> {
+    let of = |(n, e): (usize, &Evaluation)| match e.outcome {
+        Outcome::NoGo => Some(label(e.id, "a", 1, Word::Poor)),
+        _ => Some(stated(e, Word::Acceptable, chosen(n, e)?)),
+    };
+    rows.iter().enumerate().filter_map(of).collect()
+}
+
+fn names() -> [String; 3] {
+    ["weak", "strong", "unscored"].map(str::to_owned)
+}
+
+#[test]
+fn a_rate_for_a_stratum_that_is_set_later_closes_no_past_day_and_meets_nothing() {
+    let (rows, names) = (two_strata(), names());
+    let later = Rate { from: Timestamp::of_day(20), stratum: Some(0), pi: 0.3, key: [3; 32] };
+    for drawn in [Drawn::Census, Drawn::Audit(0.9)] {
+        // Of the second stratum nobody looked at anything: all that is missed may be there.
+        let labels = labels_of(&rows, |_, e| (e.stratum == 0).then_some(drawn));
+        let of = |plan: &Plan| readiness(&Input { strata: &names, ..input(&rows, &labels, plan) });
+        let before = of(&Plan::default());
+        let after = of(&Plan { rates: vec![later] });
+        assert_eq!(before.days, after.days);
+        // What further labels would do is another matter: those are of what comes after.
+        let told = |r: &Readiness| {
+            let told = r.kpis.iter().map(|k| KpiRow { labels_needed: None, ..k.clone() });
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(told(&before), told(&after));
+        for m in [Measure::FalseNegativeRate, Measure::FalsePositiveRate] {
+            let row = before.kpis.iter().find(|k| k.id == m).unwrap();
+            assert_eq!(row.result, KpiResult::NotEstimable);
+            assert!((row.e_value - 1.0).abs() < 1e-9, "{row:#?}");
+            assert!(row.reason.as_deref().is_some_and(|r| r.contains("part of what passed")));
+        }
+    }
+}
+
+#[test]
+fn where_no_rate_is_in_force_labels_of_every_stratum_tell_of_misses() {
+    let (rows, names, plan) = (two_strata(), names(), Plan::default());
+    let of =
+        |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
+    let all = labels_of(&rows, |_, _| Some(Drawn::Census));
+    let r = of(&all);
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::Met);
+    // Nothing tells the strata apart, so they are one in what is shown.
+    let misses = r.kpis.iter().find(|k| k.id == Measure::FalseNegativeRate).unwrap();
+    let shown: Vec<&str> = misses.strata.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(shown, ["no_go", "go"]);
+    // On the first sixteen days nothing of the second stratum is labelled: they say nothing on
+    // misses, and sixteen caught ones of the others are too few.
+    let some =
+        labels_of(&rows, |_, e| (e.stratum == 0 || e.at.day() >= 16).then_some(Drawn::Census));
+    let r = of(&some);
+    assert!(r.days.iter().all(|d| d.state == DayState::Closed), "{:#?}", r.days);
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEnoughEvidence);
+}
+
+#[test]
+fn what_is_passed_and_drawn_from_in_part_tells_nothing_of_wrong_blocks() {
+    // The plan draws from the first stratum; nothing is known of the second.
+    let (rows, names) = (two_strata(), names());
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: Some(0), pi: 1.0, key: [3; 32] };
+    let plan = Plan { rates: vec![rate] };
+    // Every block is wrong.
+    let labels: Vec<_> = rows.iter().map(|e| label(e.id, "a", 1, Word::Acceptable)).collect();
+    let r = readiness(&Input { strata: &names, ..input(&rows, &labels, &plan) });
+    assert_eq!(result(&r, Measure::FalsePositiveRate), KpiResult::NotEstimable);
 }
