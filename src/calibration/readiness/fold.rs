@@ -74,7 +74,7 @@ impl<'a> Fold<'a> {
     fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
         let DayRead { day, labelled, tally, drawn, contents, counts, outages, judges } = read;
         self.contents = [self.contents[0] + contents[0], self.contents[1] + contents[1]];
-        self.gate.evaluations(&counts.known);
+        self.gate.evaluations(&counts.known, &counts.last);
         if let Some(gone) = self.replaced.remove(&number) {
             self.gate.replaced(&gone);
         }
