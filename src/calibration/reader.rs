@@ -40,6 +40,10 @@ struct Looked {
     stated: Bits,
     /// Strata of which a label states that all of them are labelled.
     whole: Bits,
+    /// Strata of which a label states that it was drawn with a probability of 1.
+    certain: Bits,
+    /// Strata of which a label states that it was drawn with a smaller one.
+    thin: Bits,
     /// Strata of which anything passed while the plan left them aside.
     there: Bits,
 }
@@ -75,6 +79,7 @@ impl<'a> Reader<'a> {
         mut take: impl FnMut(&Judged),
     ) -> Day {
         let looked = self.looked_if_stated(rows);
+        let whole = self.whole(looked);
         let mut report = Day {
             day: Timestamp::of_day(day).day_text(),
             state: DayState::Empty,
@@ -88,7 +93,7 @@ impl<'a> Reader<'a> {
         for rows in rows.chunks(BLOCK) {
             block(rows);
             self.each(rows, looked, |e, j| {
-                if j.pi.is_some() || (!j.planned && looked.whole & bit(self.band(e)) != 0) {
+                if j.pi.is_some() || (!j.planned && whole & bit(self.band(e)) != 0) {
                     note(&mut report, j);
                 }
                 take(j);
@@ -179,6 +184,14 @@ impl<'a> Reader<'a> {
         (if covered && known(looked) { smallest } else { 0.0 }, covered)
     }
 
+    /// The strata of a day of which all must be labelled, since a label states that all are.
+    ///
+    /// That something was drawn with a probability of 1 says the same, unless parts of its stratum
+    /// are drawn with a smaller one: else a record beside it without a label is a contradiction.
+    fn whole(&self, looked: Looked) -> Bits {
+        looked.whole | looked.certain & !self.all.thin
+    }
+
     /// The stratum of an evaluation, whatever rates tell apart.
     fn band(&self, e: &Evaluation) -> u16 {
         if self.input.strata.is_empty() { 0 } else { e.stratum }
@@ -204,7 +217,12 @@ impl<'a> Reader<'a> {
             if let Some(stated) = self.rulings.get(&e.id).and_then(|r| r.stated) {
                 looked.smallest = looked.smallest.min(stated.pi());
                 looked.stated |= bit(stratum);
-                looked.whole |= if stated == Drawn::Census { bit(stratum) } else { 0 };
+                let kind = match stated {
+                    Drawn::Census => &mut looked.whole,
+                    Drawn::Audit(pi) if pi >= 1.0 => &mut looked.certain,
+                    Drawn::Audit(_) => &mut looked.thin,
+                };
+                *kind |= bit(stratum);
             }
         }
         looked
@@ -212,7 +230,8 @@ impl<'a> Reader<'a> {
 }
 
 impl Looked {
-    const NOTHING: Self = Self { smallest: f64::INFINITY, stated: 0, whole: 0, there: 0 };
+    const NOTHING: Self =
+        Self { smallest: f64::INFINITY, stated: 0, whole: 0, certain: 0, thin: 0, there: 0 };
 
     /// What labels of both state.
     fn join(self, other: Self) -> Self {
@@ -220,6 +239,8 @@ impl Looked {
             smallest: self.smallest.min(other.smallest),
             stated: self.stated | other.stated,
             whole: self.whole | other.whole,
+            certain: self.certain | other.certain,
+            thin: self.thin | other.thin,
             there: self.there | other.there,
         }
     }

@@ -158,3 +158,46 @@ fn what_is_passed_and_drawn_from_in_part_tells_nothing_of_wrong_blocks() {
     let r = readiness(&Input { strata: &names, ..input(&rows, &labels, &plan) });
     assert_eq!(result(&r, Measure::FalsePositiveRate), KpiResult::NotEstimable);
 }
+
+#[test]
+fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
+    let (rows, names, plan) = (two_strata(), names(), Plan::default());
+    let of =
+        |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
+    let caveat =
+        |r: &Readiness, id: &str| r.caveats.iter().find(|c| c.id == id).map(|c| c.text.clone());
+    // Two of sixteen that passed on a day, and all of them are said to have been drawn.
+    let two = |n: usize| n % 20 == 4 || n % 20 == 12;
+    let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(1.0))));
+    assert!(r.days.iter().all(|d| d.state == DayState::Open && d.audit == 16), "{:#?}", r.days);
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);
+    let said = caveat(&r, "stated_selection").unwrap();
+    assert!(said.starts_with("40 records") && said.contains("(said by a)"), "{said}");
+    // A probability that is too large closes the days; that it cannot be is said.
+    let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.99))));
+    assert!(r.days.iter().all(|d| d.state == DayState::Closed));
+    let said = caveat(&r, "stated_fraction").unwrap();
+    assert!(said.contains("for 40 records, and 320 passed"), "{said}");
+    // The right one is said to be stated, and no more.
+    let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.125))));
+    assert_eq!(caveat(&r, "stated_fraction"), None);
+    assert!(caveat(&r, "stated_selection").is_some());
+    // Where part of a stratum is drawn with less, another part may be labelled whole.
+    let mixed = |n: usize| match n % 20 {
+        4..=7 | 10..=13 => Some(Drawn::Audit(1.0)),
+        8 | 14 => Some(Drawn::Audit(0.25)),
+        _ => None,
+    };
+    let r = of(&labels_of(&rows, |n, _| mixed(n)));
+    assert!(r.days.iter().all(|d| d.state == DayState::Closed), "{:#?}", r.days);
+}
+
+#[test]
+fn what_a_file_states_is_not_said_to_be_stated_by_hand() {
+    let (rows, plan) = (two_strata(), Plan::default());
+    let from_file = |l: Labelled| Labelled { import: Some("old.jsonl".into()), ..l };
+    let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
+    let labels: Vec<_> = labels.into_iter().map(from_file).collect();
+    let r = readiness(&input(&rows, &labels, &plan));
+    assert!(r.caveats.iter().all(|c| c.id != "stated_selection" && c.id != "stated_fraction"));
+}
