@@ -1,17 +1,21 @@
-//! How fast the gate answers over a million records and 5,000 labels, once they are loaded, and how
-//! fast the calibration queue is built of that answer.
+//! How fast the gate answers over a million records and 5,000 labels, once they are loaded, how fast
+//! the calibration queue is built of that answer, and how long the rest of the screen takes.
+//!
+//! The records are those of a year, so that the labels close its first days.
 //!
 //! `cargo bench --bench readiness -- [RECORDS]`
 //!
 //! It ends with an error where a bound is missed.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
-use foureyes::assess::{Ask, Evaluations, Reviewer, Turn, assess_loaded, waiting};
+use foureyes::assess::{
+    Ask, Breakdown, Divided, Evaluations, Reviewer, Turn, assess_loaded, drift, replays, waiting,
+};
 use foureyes::collect::given;
 use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
-use foureyes::domain::{Outcome, Timestamp};
+use foureyes::domain::{Outcome, RecordId, Timestamp};
 use foureyes::generate::{Families, Spec, generate};
 use foureyes::jsonl::Settings;
 use foureyes::store::paths::DataDir;
@@ -30,7 +34,7 @@ fn main() {
     let records = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1_000_000);
     let scratch = tempfile::tempdir().unwrap();
     let spec =
-        Spec { repository: false, families: Families::Push, ..Spec::new(records, 21, 1, NOW) };
+        Spec { repository: false, families: Families::Push, ..Spec::new(records, 365, 1, NOW) };
     generate(&spec, &scratch.path().join("made")).unwrap();
     let data = DataDir::at(scratch.path().join("data"));
     let logs = [scratch.path().join("made/boxes")];
@@ -40,9 +44,12 @@ fn main() {
     let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
     let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
     println!("loading {} evaluations: {} ms", all.all().len(), begin.elapsed().as_millis());
-    let present = labelled(&all);
     let ask =
         Ask { now: NOW, policy: None, complete_until: NOW, missing_boxes: &[], cancel: &|| false };
+    let present = labelled(&all, &ask);
+    let days = assess_loaded(&all, &present, &ask).readiness.window.closed_days;
+    println!("with {} labels, {days} days are closed", present.labels.len());
+    assert!(days > 2, "nothing of the labels would reach the gate");
     let answer = measure("answering", || {
         let assessment = assess_loaded(&all, &present, &ask);
         assert_eq!(assessment.labels, present.labels.len());
@@ -55,7 +62,15 @@ fn main() {
             assert!(waits.due.len() > 5000, "{}", waits.due.len());
         }
     });
-    println!("with {} labels", present.labels.len());
+    // What follows the answer on the screen, which shows it meanwhile.
+    measure("parts, rules and drift", || {
+        let divided = Divided::of(&all, &present, &ask);
+        for by in Breakdown::ALL {
+            assert!(!divided.breakdown(&archive, &all, by).unwrap().is_empty());
+        }
+        assert!(!replays(&all, &divided.contents).is_empty());
+        drop(drift(&all));
+    });
     std::process::exit(i32::from(answer > BOUND || queue > QUEUE_BOUND));
 }
 
@@ -84,25 +99,32 @@ fn ticks() -> Option<u64> {
     fields.map(|field| field.parse::<u64>().ok()).sum()
 }
 
-/// A window, an audit rate and 5,000 labels.
-fn labelled(all: &Evaluations) -> Present {
+/// A window, an audit rate, and 5,000 labels of what is due on the first days.
+fn labelled(all: &Evaluations, ask: &Ask<'_>) -> Present {
     fn dated<T>(what: T) -> Dated<T> {
         Dated { entry: EntryId([1; 16]), time: Timestamp(0), reviewer: "anna".to_owned(), what }
     }
     let from = all.all()[0].at;
     let mut present = Present::default();
     present.windows.push(dated(WindowStart { from: Timestamp::of_day(from.day()) }));
-    let rate = AuditRate { from, stratum: None, rate: 0.002, seed: Some(Seed([7; 32])) };
+    let rate = AuditRate { from, stratum: None, rate: 0.02, seed: Some(Seed([7; 32])) };
     present.rates.push(dated(rate));
-    for e in all.all().iter().filter(|e| e.outcome == Outcome::NoGo).take(5000) {
+    let days = assess_loaded(all, &present, ask).readiness.days;
+    let due: Vec<RecordId> = days.iter().flat_map(|day| &day.missing).copied().collect();
+    for record in due.into_iter().take(5000) {
+        let at = all.find(record).unwrap();
+        let word = match all.all()[at].outcome {
+            Outcome::NoGo => Word::Poor,
+            _ => Word::Acceptable,
+        };
         let given = Given {
             entry: EntryId([2; 16]),
             time: NOW,
             reviewer: "anna".to_owned(),
-            label: Label::new(e.id, Word::Poor),
+            label: Label::new(record, word),
             import: None,
         };
-        present.labels.insert(e.id, vec![given]);
+        present.labels.insert(record, vec![given]);
     }
     present
 }

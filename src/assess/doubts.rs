@@ -18,11 +18,12 @@ pub(super) fn doubts(
     add("policy_file", policy_file(ground, present));
     add("policies", policies(ground, present, ask));
     add("windows", windows(present, ask.now));
-    add("window_after_labels", late_window(all, present, ask.now));
+    add("window_after_stated_labels", late_window(ground));
     add("audit_rates", rates(ground));
     for why in &ground.rules.unusable {
         add("unusable_rule", Some(why.clone()));
     }
+    add("rules_taken_back", taken_back(present));
     add("broken_ledger", broken(present));
     add("unknown_entries", unknown(present));
     add("labels_elsewhere", elsewhere(ground.elsewhere));
@@ -73,17 +74,14 @@ fn windows(present: &Present, now: Timestamp) -> Option<String> {
     ))
 }
 
-/// A window that was chosen by somebody who could know what is in it.
-fn late_window(all: &Evaluations, present: &Present, now: Timestamp) -> Option<String> {
-    let last = present.windows.iter().rev().find(|w| w.what.from <= now)?;
-    let known = |(record, given): &(&crate::domain::RecordId, &Vec<_>)| {
-        let given: &Vec<crate::domain::review::Given> = given;
-        let inside = all.find(**record).and_then(|at| all.all().get(at));
-        inside.is_some_and(|e| e.at >= last.what.from) && given.iter().any(|g| g.time < last.time)
-    };
-    let count = present.labels.iter().filter(known).count();
+/// What labels state of themselves cannot be proven, nor is it passed over.
+fn late_window(ground: &Ground<'_>) -> Option<String> {
+    let count = ground.late.stated;
     (count > 0).then(|| {
-        format!("{count} records of the window had labels already when its start was chosen")
+        format!(
+            "labels of {count} records of the window state that they were given before its start \
+             was chosen"
+        )
     })
 }
 
@@ -96,6 +94,16 @@ fn rates(ground: &Ground<'_>) -> Option<String> {
     let shown: Vec<String> = rates.iter().map(said).collect();
     (rates.len() > 1)
         .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
+}
+
+fn taken_back(present: &Present) -> Option<String> {
+    let count = present.known.refused();
+    (count > 0).then(|| {
+        format!(
+            "ledgers take back {count} window starts, policies or audit rates: these hold all the \
+             same, until another is said"
+        )
+    })
 }
 
 fn broken(present: &Present) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The push evaluations of an archive, in order of time.
 
 use super::{AssessError, stratum};
-use crate::calibration::{Evaluation, Fingerprint, mark_first};
+use crate::calibration::{DamagedLog, Evaluation, Fingerprint, mark_first};
 use crate::domain::{RecordId, Scores, Timestamp};
 use crate::frame::{PushRow, PushRows};
 use crate::store::cache::{Archive, Row};
@@ -21,6 +21,7 @@ pub struct Evaluations {
     fingerprints: Vec<Fingerprint>,
     by_id: ById,
     undated: u64,
+    damaged: Vec<DamagedLog>,
 }
 
 impl Evaluations {
@@ -33,7 +34,8 @@ impl Evaluations {
         cancel: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Self>, AssessError> {
         let Some(segments) = archive.push_rows(cancel)? else { return Ok(None) };
-        Ok((!cancel()).then(|| Self::of(segments)))
+        let damaged = super::damage::damaged(archive)?;
+        Ok((!cancel()).then(|| Self { damaged, ..Self::of(segments) }))
     }
 
     fn of(segments: Vec<(usize, PushRows)>) -> Self {
@@ -63,6 +65,7 @@ impl Evaluations {
             all,
             by_id,
             undated,
+            damaged: Vec::new(),
         }
     }
 
@@ -94,6 +97,11 @@ impl Evaluations {
     /// Push evaluations without a usable time, which count in no window.
     pub fn undated(&self) -> u64 {
         self.undated
+    }
+
+    /// The logs of push verdicts in which something is no record.
+    pub fn damaged(&self) -> &[DamagedLog] {
+        &self.damaged
     }
 
     /// The place of a record among them.

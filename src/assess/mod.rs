@@ -5,6 +5,7 @@
 
 mod blocking;
 mod calibration;
+mod damage;
 mod doubts;
 mod drift;
 mod due;
@@ -18,6 +19,7 @@ mod runbook;
 mod shown;
 mod strata;
 mod waiting;
+mod window;
 
 pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
@@ -165,13 +167,18 @@ struct Ground<'a> {
     /// Labels of records that are not among the evaluations.
     elsewhere: usize,
     scores: IdMap<Scores>,
+    /// Records of the window that had labels when its start was chosen.
+    late: window::Late,
 }
 
 impl<'a> Ground<'a> {
     fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::of(all, present, ask);
-        Self { rules, all, labels, elsewhere, scores }
+        let window = window::in_force(present, ask.now);
+        let from = window.map(|w| rules.policy_since.map_or(w.what.from, |p| p.max(w.what.from)));
+        let late = window.zip(from).map(|(w, from)| window::late(all, present, w, from));
+        Self { rules, all, labels, elsewhere, scores, late: late.unwrap_or_default() }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -185,9 +192,11 @@ impl<'a> Ground<'a> {
             policy: &self.rules.policy,
             policy_since: self.rules.policy_since,
             window_start: self.rules.window_start,
+            labelled_before_window: self.late.proven,
             now: ask.now,
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,
+            damaged: self.all.damaged(),
         }
     }
 }

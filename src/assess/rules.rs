@@ -2,8 +2,8 @@
 
 use super::{Ask, Evaluations, STRATA};
 use crate::calibration::{Plan, Policy, Rate};
-use crate::domain::Timestamp;
-use crate::domain::review::{AuditRate, Dated, PolicyChange, Present, Seed};
+use crate::domain::review::{AuditRate, Dated, Known, PolicyChange, Present, Seed};
+use crate::domain::{RecordId, Timestamp};
 
 /// What holds at present.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,12 +43,12 @@ pub struct RateSaid {
 impl Rules {
     /// What holds at a time of asking.
     pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
-        let labelled = Labelled::of(all, present);
+        let labelled = Labelled { all, known: &present.known };
         let mut rules = Self {
             policy: Policy::default(),
             policy_since: None,
             policy_file: None,
-            window_start: window_start(present, ask.now),
+            window_start: super::window::in_force(present, ask.now).map(|w| w.what.from),
             plan: Plan::default(),
             strata: STRATA.map(str::to_owned).to_vec(),
             rates: Vec::new(),
@@ -59,7 +59,7 @@ impl Rules {
         rules
     }
 
-    fn take_policy(&mut self, present: &Present, ask: &Ask<'_>, labelled: &Labelled) {
+    fn take_policy(&mut self, present: &Present, ask: &Ask<'_>, labelled: &Labelled<'_>) {
         if let Some((name, policy)) = ask.policy {
             self.policy = policy.clone();
             self.policy_file = Some(name.to_owned());
@@ -69,7 +69,7 @@ impl Rules {
             match policy_of(&said.what) {
                 Ok(policy) => {
                     self.policy = policy;
-                    self.policy_since = Some(labelled.binding(said.what.from, said.time));
+                    self.policy_since = Some(labelled.binding(said.what.from, said));
                 }
                 Err(why) => {
                     let day = said.time.day_text();
@@ -79,9 +79,10 @@ impl Rules {
         }
     }
 
-    fn take_rates(&mut self, said: &[Dated<AuditRate>], labelled: &Labelled) {
+    fn take_rates(&mut self, said: &[Dated<AuditRate>], labelled: &Labelled<'_>) {
         let mut seed: Option<Seed> = None;
-        for Dated { time, reviewer, what, .. } in said {
+        for one in said {
+            let Dated { time, reviewer, what, .. } = one;
             seed = what.seed.or(seed);
             let day = time.day_text();
             let mut refuse = |why: &str| {
@@ -101,7 +102,7 @@ impl Rules {
                 refuse("there is no such stratum");
                 continue;
             };
-            let from = labelled.binding(what.from, *time);
+            let from = labelled.binding(what.from, one);
             let stratum = stratum.and_then(|s| u16::try_from(s).ok());
             self.plan.rates.push(Rate { from, stratum, pi: what.rate, key });
             self.rates.push(RateSaid {
@@ -124,11 +125,6 @@ pub fn policy_in_force(
     usable.next().unwrap_or_default()
 }
 
-/// The window that was said last and began already.
-fn window_start(present: &Present, now: Timestamp) -> Option<Timestamp> {
-    present.windows.iter().rev().map(|w| w.what.from).find(|from| *from <= now)
-}
-
 /// Reads a policy of a ledger.
 fn policy_of(change: &PolicyChange) -> Result<Policy, String> {
     let policy: Policy =
@@ -139,43 +135,29 @@ fn policy_of(change: &PolicyChange) -> Result<Policy, String> {
     }
 }
 
-/// When labelled records were judged, and first labelled.
-struct Labelled(Vec<(Timestamp, Timestamp)>);
+/// What had been labelled when rules were said.
+struct Labelled<'a> {
+    all: &'a Evaluations,
+    known: &'a Known,
+}
 
-impl Labelled {
-    fn of(all: &Evaluations, present: &Present) -> Self {
-        let of = |(record, given): (&crate::domain::RecordId, &Vec<_>)| {
-            let given: &Vec<crate::domain::review::Given> = given;
-            let at = all.all().get(all.find(*record)?)?.at;
-            Some((at, given.iter().map(|g| g.time).min()?))
-        };
-        Self(present.labels.iter().filter_map(of).collect())
-    }
-
+impl Labelled<'_> {
     /// From when something binds that was said to hold from an instant on.
     ///
     /// It binds what is judged after it was said. It reaches back only where none of the records
-    /// that it would reach had been labelled by then.
-    fn binding(&self, from: Timestamp, said: Timestamp) -> Timestamp {
-        if from >= said {
+    /// that it would reach had been labelled by then, in the ledgers or as a label states itself.
+    /// A label that was corrected or taken back since had been given all the same.
+    fn binding<T>(&self, from: Timestamp, said: &Dated<T>) -> Timestamp {
+        if from >= said.time {
             return from;
         }
-        let reached = self.0.iter().any(|(judged, labelled)| *judged >= from && *labelled < said);
-        if reached { said } else { from }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_rule_reaches_back_only_over_what_nobody_had_labelled() {
-        let t = Timestamp;
-        let labelled = Labelled(vec![(t(10), t(50)), (t(30), t(90))]);
-        assert_eq!(labelled.binding(t(20), t(60)), t(20));
-        assert_eq!(labelled.binding(t(5), t(60)), t(60));
-        assert_eq!(labelled.binding(t(5), t(40)), t(5));
-        assert_eq!(labelled.binding(t(70), t(60)), t(70));
+        let judged = |record: RecordId| Some(self.all.all().get(self.all.find(record)?)?.at);
+        let reached = |record: RecordId| judged(record).is_some_and(|at| at >= from);
+        let in_ledgers = self.known.before(said.entry).iter().copied();
+        if in_ledgers.chain(self.known.stated_before(said.time)).any(reached) {
+            said.time
+        } else {
+            from
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The hash of everything a decision rests on.
 
 use super::readiness::Input;
-use super::{Drawn, Evaluation, Labelled};
+use super::{Drawn, Evaluation, Labelled, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,6 +70,10 @@ fn window(input: &Input<'_>) -> String {
         let bytes = at.map(|t| t.0.to_be_bytes().to_vec()).unwrap_or_default();
         field(&mut hasher, b"instant", &bytes);
     }
+    // Where there is none the hash is what it was before this was looked at.
+    if input.labelled_before_window > 0 {
+        field(&mut hasher, b"late", &input.labelled_before_window.to_be_bytes());
+    }
     field(&mut hasher, b"end", &input.end_day().to_be_bytes());
     input.missing_boxes.iter().for_each(|b| field(&mut hasher, b"missing", b.as_bytes()));
     text(&hasher)
@@ -106,7 +110,7 @@ fn of_evaluation(e: &Evaluation, last: bool) -> [u8; WIDTH] {
 }
 
 /// What each evaluation of the window is, and whether it counted at the window's end: a repeat that
-/// came later changes nothing.
+/// came later changes nothing. Days whose last record was never finished are among it.
 fn evaluations(input: &Input<'_>) -> String {
     let end = input.end_day();
     let piece = |rows: &[Evaluation]| {
@@ -123,6 +127,8 @@ fn evaluations(input: &Input<'_>) -> String {
     let pieces: Vec<blake3::Hash> = input.in_window().par_chunks(PIECE).map(piece).collect();
     let mut hasher = blake3::Hasher::new();
     pieces.iter().for_each(|hash| field(&mut hasher, b"evaluations", hash.as_bytes()));
+    let incomplete = damage::incomplete_days(input);
+    incomplete.iter().for_each(|day| field(&mut hasher, b"incomplete", &day.to_be_bytes()));
     text(&hasher)
 }
 

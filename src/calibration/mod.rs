@@ -12,6 +12,7 @@ mod agreement;
 mod audit;
 mod breakdown;
 mod contents;
+mod damage;
 mod days;
 mod document;
 mod evaluation;
@@ -35,6 +36,7 @@ pub use agreement::{Agreement, Pair, ScorePair};
 pub use audit::{Plan, Rate, is_repeat};
 pub use breakdown::{Part, PartRate, breakdown};
 pub use contents::{Content, contents};
+pub use damage::DamagedLog;
 pub use days::{Day, DayState};
 pub use document::{
     Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,

@@ -57,6 +57,8 @@ pub struct Record {
     pub timestamp_text: Option<String>,
     /// The commit that was judged.
     pub commit: Option<String>,
+    /// The commit with the NO-GO that it decides on, where it is no evaluation of its own commit.
+    pub part_of: Option<String>,
     /// The task that was judged.
     pub task_id: Option<String>,
     /// Who wrote the content.
@@ -106,9 +108,10 @@ pub struct Record {
 }
 
 impl Record {
-    /// Tells whether it counts in the KPIs: a push evaluation that was not bypassed.
+    /// Tells whether it counts in the KPIs: a push evaluation of its own commit that was not bypassed.
     pub fn is_push_evaluation(&self) -> bool {
-        self.family == Family::Push && self.cause != Some(Cause::Bypassed)
+        let own = self.family == Family::Push && self.part_of.is_none();
+        own && self.cause != Some(Cause::Bypassed)
     }
 
     /// Tells whether a person should look at it: NO-GO or UNDETERMINED, and no bypass.

@@ -61,7 +61,8 @@ pub struct Counts {
     pub overrides: u64,
     /// Bypasses in the window (counted in `undetermined`, in no KPI).
     pub bypassed: u64,
-    /// Push evaluations in the window that a later one of the same unit replaces in the KPIs.
+    /// Push evaluations in the window that a later one of the same unit replaces in the KPIs, and
+    /// verdicts on a part of another commit's NO-GO, which are no evaluations.
     pub repeats: u64,
     /// Task and ladder verdicts in the window that a later round of the same run follows: never
     /// flagged.
@@ -166,6 +167,9 @@ pub struct RecordRow {
     pub verdict: Option<String>,
     /// The judged commit.
     pub commit: Option<String>,
+    /// The commit with the NO-GO that it decides on: then it is no evaluation of its own commit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part_of: Option<String>,
     /// The judged task.
     pub task_id: Option<String>,
     /// Who wrote the content.

@@ -13,7 +13,7 @@ pub struct JudgeSeen {
     pub model: Option<String>,
     /// The model that answered.
     pub served_model: Option<String>,
-    /// Which prompt was used: hash of template and rubric together.
+    /// Which question was asked: hash of template, rubric and the words of the program together.
     pub prompt_sha: Option<String>,
     /// When it was first seen.
     #[schemars(with = "String")]
@@ -25,7 +25,7 @@ pub struct JudgeSeen {
 pub struct Asks<'a> {
     /// The model.
     pub model: &'a str,
-    /// Hash of template and rubric together; `None` where it is not known.
+    /// Hash of template, rubric and the words of the program together; `None` where it is not known.
     pub prompt_sha: Option<&'a str>,
     /// Whether answers come from a file, and no model is asked.
     pub scripted: bool,

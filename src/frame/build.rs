@@ -14,6 +14,8 @@ pub struct Keys {
     /// What it is one of within a box: the KPI unit of a push evaluation, the task of a task
     /// verdict; `None` for what stands alone.
     pub unit: Vec<Option<u64>>,
+    /// It was judged for a part of another commit's NO-GO: it counts no more than a repeat does.
+    pub part_of: Vec<bool>,
     /// Round of a task run.
     pub round: Vec<Round>,
     /// Microseconds since 1970; `None` where undated.
@@ -121,19 +123,23 @@ impl Columns {
         let prompt = draft.prompt_sha();
         let task = draft.task_id();
         let round = round(draft, task.as_deref());
+        let is_part = draft.family == Family::Push && draft.part_of().is_some();
         let unit = match (commit.as_deref(), task.as_deref()) {
-            (_, Some(task)) if round.number > 0 => hash(&[b"task\0", task.as_bytes()]),
+            _ if is_part => PART,
+            (_, Some(task)) if round.number > 0 => hash(&[b"task\0", task.as_bytes()]).max(1),
             // Not the model that answered: an outage has none, and its retry replaces it.
             (Some(commit), _) => {
                 let asked = [model.as_deref(), prompt.as_deref()];
                 let judge = self.judge.hash_of(asked.map(Option::unwrap_or_default));
-                hash(&[judge.as_bytes(), commit.as_bytes()])
+                hash(&[judge.as_bytes(), commit.as_bytes()]).max(1)
             }
-            _ => draft.id.head(),
+            _ => draft.id.head().max(1),
         };
-        let evaluated = draft.family == Family::Push && draft.cause != Some(Cause::Bypassed);
+        let bypassed = draft.cause == Some(Cause::Bypassed);
+        let evaluated = draft.family == Family::Push && !bypassed && !is_part;
         self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
         self.keys.unit.push((evaluated || round.number > 0).then_some(unit));
+        self.keys.part_of.push(is_part);
         self.keys.round.push(round);
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
         self.keys.boxes.push(box_index);
@@ -209,6 +215,9 @@ impl Columns {
         Ok((frame(slim)?, frame(texts)?, keys))
     }
 }
+
+/// What a verdict on a part of another commit's NO-GO has for a unit: it is one of none.
+pub(super) const PART: u64 = 0;
 
 /// The round of a run that a record is; a record without time, task or number is in none.
 fn round(draft: &Draft<'_>, task: Option<&str>) -> Round {

@@ -1,11 +1,12 @@
 //! Push evaluations, column by column: what error rates and readiness rest on.
 
+use super::build::PART;
 use super::{Flags, Frame, FrameError, schema};
 use crate::domain::{Cause, Dimension, Family, Outcome, RecordId, Scores, Timestamp};
 use polars::prelude::*;
 use std::collections::HashMap;
 
-/// A push evaluation that was not bypassed, is no double and has a time.
+/// A push evaluation of a commit that was not bypassed, is no double and has a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PushRow {
     /// The record.
@@ -123,7 +124,8 @@ impl Frame {
         let mut found = PushRows::default();
         for row in 0..family.len() {
             let double = flags.duplicate.get(row) == Some(&true);
-            if family[row] != push || cause[row] == bypassed || double {
+            let is_part = unit[row] == PART;
+            if family[row] != push || cause[row] == bypassed || double || is_part {
                 continue;
             }
             let Some(outcome) = Outcome::from_code(outcome[row] as u8) else { continue };

@@ -9,6 +9,7 @@ mod evaluations;
 pub mod grid;
 mod ipc;
 mod pick;
+mod push_logs;
 mod pushed;
 pub mod query;
 pub mod schema;
@@ -20,6 +21,7 @@ pub use build::{Columns, Keys, Round};
 pub use evaluations::{PushRow, PushRows};
 pub use ipc::{FrameError, read, write};
 pub use pick::Grade;
+pub use push_logs::PushLog;
 pub use pushed::Pushed;
 pub use slim::{Flags, Place, Tally};
 

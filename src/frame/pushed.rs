@@ -1,5 +1,6 @@
 //! Which commits were judged, and where.
 
+use super::build::PART;
 use super::{Frame, FrameError, schema};
 use crate::domain::{Cause, Family};
 use polars::prelude::*;
@@ -17,8 +18,8 @@ pub struct Pushed {
 
 impl Pushed {
     /// The columns that [`Frame::pushed`] reads.
-    pub const COLUMNS: [&'static str; 4] =
-        [schema::BOX, schema::FAMILY, schema::CAUSE, schema::COMMIT];
+    pub const COLUMNS: [&'static str; 5] =
+        [schema::BOX, schema::FAMILY, schema::CAUSE, schema::UNIT, schema::COMMIT];
 }
 
 impl Frame {
@@ -34,9 +35,12 @@ impl Frame {
             let commit = self.0.column(schema::COMMIT)?.str()?;
             let push = Some(u32::from(Family::Push.code()));
             let bypassed = Some(u32::from(Cause::Bypassed.code()));
-            let rows = boxes.iter().zip(family.iter()).zip(cause.iter()).zip(commit.iter());
+            let unit = self.0.column(schema::UNIT)?.u64()?;
+            let kinds = family.iter().zip(unit.iter());
+            let rows = boxes.iter().zip(kinds).zip(cause.iter()).zip(commit.iter());
             Ok(rows
-                .filter(|(((_, family), _), _)| *family == push)
+                // What was judged of another commit is no judgement of this one.
+                .filter(|(((_, (family, unit)), _), _)| *family == push && *unit != Some(PART))
                 .filter_map(|(((box_index, _), cause), commit)| {
                     let commit = commit?.to_owned();
                     Some(Pushed { box_index: box_index?, commit, bypassed: cause == bypassed })

@@ -24,14 +24,16 @@ pub const OUTCOME: &str = "outcome";
 /// [`crate::domain::Cause::code`], 0 for none: `UInt32`.
 pub const CAUSE: &str = "cause";
 /// What the record is one of within its box: hash of commit, asked model and prompt of a push
-/// evaluation, or of the task: `UInt64`.
+/// evaluation, or of the task; 0 for a verdict on a part of another commit's NO-GO, which is one of
+/// nothing: `UInt64`.
 pub const UNIT: &str = "unit";
 /// What was judged: hash of the content's own hash where it is named, else of the commit; 0 for what
 /// names neither: `UInt64`.
 pub const CONTENT: &str = "content";
 /// Round of a task run, 0 for what is in none: `UInt32`.
 pub const ROUND: &str = "round";
-/// A later evaluation of the same unit exists, or a later round of the same run: `Boolean`.
+/// A later evaluation of the same unit exists, or a later round of the same run; or the row is a
+/// verdict on a part of another commit's NO-GO: `Boolean`.
 pub const REPEAT: &str = "repeat";
 /// Whole call in milliseconds, null where unknown: `Int64`.
 pub const LATENCY: &str = "latency";

@@ -1,5 +1,6 @@
 //! What triage asks of the slim columns: places, tallies, keys.
 
+use super::build::PART;
 use super::{Frame, FrameError, Keys, Round, schema};
 use crate::domain::{Cause, Counts, Family, Outcome, RecordId, Timestamp, Window};
 use polars::prelude::*;
@@ -9,7 +10,8 @@ use polars::prelude::*;
 pub struct Flags {
     /// The same content stands in an earlier row.
     pub duplicate: Vec<bool>,
-    /// A later push evaluation of the same unit exists, or a later round of the same task run.
+    /// A later push evaluation of the same unit exists, or a later round of the same task run; or
+    /// it is a verdict on a part of another commit's NO-GO, which is no evaluation.
     pub repeat: Vec<bool>,
 }
 
@@ -213,15 +215,17 @@ impl Frame {
             .zip(codes(schema::CAUSE)?)
             .map(|(number, cause)| Round::new(u64::from(*number), Cause::from_code(*cause as u8)))
             .collect();
-        let unit = words(schema::UNIT)?.iter().zip(kinds).zip(&round);
+        let units = words(schema::UNIT)?;
+        let unit = units.iter().zip(kinds).zip(&round);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
                 .map(|((unit, (family, cause)), round)| {
-                    let evaluated = *family == push && *cause != bypassed;
+                    let evaluated = *family == push && *cause != bypassed && *unit != PART;
                     (evaluated || round.number > 0).then_some(*unit)
                 })
                 .collect(),
+            part_of: units.iter().map(|unit| *unit == PART).collect(),
             round,
             ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
             boxes: codes(schema::BOX)?.to_vec(),

@@ -25,6 +25,9 @@ pub struct Wanted {
     pub others: Vec<String>,
     /// The files.
     pub files: Vec<PushedFile>,
+    /// The commit with the NO-GO in whose place the files stand, where they are judged for that one
+    /// and are no commit's own.
+    pub part_of: Option<CommitId>,
 }
 
 /// What is judged of one commit.
@@ -46,6 +49,7 @@ impl Wanted {
             author: commit.author.clone(),
             others: other.into_iter().collect(),
             files: commit.files.clone(),
+            part_of: None,
         }
     }
 
@@ -253,6 +257,7 @@ mod tests {
             author: "a".to_owned(),
             others: Vec::new(),
             files: blobs.iter().map(file).collect(),
+            part_of: None,
         }
     }
 

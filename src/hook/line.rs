@@ -34,6 +34,7 @@ pub(super) fn unasked(
 ) -> PushRecord {
     PushRecord {
         commit: Some(wanted.commit.to_string()),
+        part_of: part_of(wanted),
         author: Some(wanted.author.clone()),
         files_evaluated: wanted.files.iter().map(|f| path(&f.path)).collect(),
         findings: why.to_owned(),
@@ -56,6 +57,7 @@ pub(super) fn repeated(
     let caveats = also("caveats").and_then(|(_, json)| serde_json::from_str(json).ok());
     let record = PushRecord {
         commit: Some(content.of.commit.to_string()),
+        part_of: part_of(&content.of),
         author: Some(content.of.author.clone()),
         files_evaluated: content.files.iter().map(|f| path(&f.path)).collect(),
         scores: scores(earlier),
@@ -90,6 +92,7 @@ pub(super) fn follower(
     let judged = record.error.is_none();
     let record = PushRecord {
         commit: Some(content.of.commit.to_string()),
+        part_of: part_of(&content.of),
         author: Some(content.of.author.clone()),
         timestamp: common.now,
         latency_ms: None,
@@ -146,6 +149,11 @@ fn decided(record: PushRecord, eyes: &FourEyes) -> PushRecord {
         ),
         ..record
     }
+}
+
+/// The commit with the NO-GO that a record decides on, where that is all that it is for.
+pub(super) fn part_of(wanted: &Wanted) -> Option<String> {
+    wanted.part_of.as_ref().map(ToString::to_string)
 }
 
 fn path(bytes: &[u8]) -> String {

@@ -82,7 +82,12 @@ fn at(tip: CommitId, files: &Files, wanted: &Wanted) -> Wanted {
         let blob = files.get(&file.path)?.clone();
         Some(PushedFile { path: file.path.clone(), blob })
     };
-    Wanted { commit: tip, files: wanted.files.iter().filter_map(there).collect(), ..wanted.clone() }
+    Wanted {
+        commit: tip,
+        files: wanted.files.iter().filter_map(there).collect(),
+        part_of: Some(wanted.commit.clone()),
+        ..wanted.clone()
+    }
 }
 
 fn look(git: &Outgoing, push: &Push) -> Result<Vec<Tip>, git::Error> {

@@ -73,8 +73,7 @@ impl Run<'_> {
                 open.push(at);
                 continue;
             }
-            let commit = content.of.commit.to_string();
-            let of_commit = |v: &&Verdict| v.record.commit.as_deref() == Some(commit.as_str());
+            let of_commit = |v: &&Verdict| is_there(content, &v.record);
             let said = found.iter().rev().find(of_commit);
             let is_there = said.is_some_and(|said| said.original == earlier.original);
             let written = is_there || self.log(std::slice::from_ref(&record));
@@ -194,7 +193,8 @@ impl Run<'_> {
         verdicts: &mut [PushVerdict],
     ) {
         let Some(first) = members.first().and_then(|at| contents.get(*at)) else { return };
-        let record = PushRecord { mode: Some(line::mode(self.settings.mode)), ..record };
+        let mode = Some(line::mode(self.settings.mode));
+        let record = PushRecord { mode, part_of: line::part_of(&first.of), ..record };
         let put = self.put_first(judge, first, record);
         let origin = if put.overtaken { Origin::Log } else { Origin::Asked };
         (self.say)(Note::Verdict(Box::new(put.record.clone()), origin));
@@ -307,6 +307,14 @@ impl Run<'_> {
         let decided = self.verdicts(judge, vec![content], &[]);
         Ok(decided.first().map_or(PushVerdict::Undetermined, |judged| judged.verdict))
     }
+}
+
+/// Tells whether a record is of the commit of a content. One that was asked for on a part of another
+/// commit's NO-GO is none of its own.
+fn is_there(content: &Content, record: &crate::domain::Record) -> bool {
+    let commit = content.of.commit.to_string();
+    record.commit.as_deref() == Some(commit.as_str())
+        && (record.part_of.is_none() || content.of.part_of.is_some())
 }
 
 /// A verdict that stood before the judge failed; only a NO-GO does anything.

@@ -36,6 +36,11 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::Commit)
     }
 
+    /// The commit with the NO-GO that it decides on, where it is no evaluation of its own.
+    pub fn part_of(&self) -> Text<'a> {
+        self.reading.text(Field::PartOf)
+    }
+
     /// The judged task.
     pub fn task_id(&self) -> Text<'a> {
         self.reading.text(Field::TaskId)
@@ -185,6 +190,7 @@ impl<'a> Draft<'a> {
             timestamp: self.timestamp,
             timestamp_text: own(Field::Timestamp).filter(|_| self.timestamp.is_none()),
             commit: own(Field::Commit),
+            part_of: own(Field::PartOf),
             task_id: own(Field::TaskId),
             author: own(Field::Author),
             model: self.model().map(Cow::into_owned),
@@ -213,8 +219,9 @@ impl<'a> Draft<'a> {
 }
 
 /// Fields that a record has a place for; all others are shown as they stand.
-const SHOWN: [Field; 31] = [
+const SHOWN: [Field; 32] = [
     Field::Commit,
+    Field::PartOf,
     Field::Timestamp,
     Field::Author,
     Field::JudgeModel,

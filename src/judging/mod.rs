@@ -87,7 +87,7 @@ impl Judge {
         let s = &self.settings;
         let mut hasher = blake3::Hasher::new();
         for part in [
-            self.provider.origin(),
+            self.provider.base(),
             self.model.clone(),
             format!("{:?}", s.temperature),
             format!("{:?}", s.max_tokens),

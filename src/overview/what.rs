@@ -21,7 +21,7 @@ pub enum What {
     Bypassed,
     /// NO-GO and UNDETERMINED of all families, no bypasses.
     Flagged,
-    /// Push evaluations that a later one repeats.
+    /// Push evaluations that a later one repeats, and verdicts on a part of another commit's NO-GO.
     Repeats,
     /// Units of the KPIs.
     Units,

@@ -184,10 +184,11 @@ impl Provider {
         }
     }
 
-    /// Where the answers come from, as one name: scheme, host and port of an endpoint.
-    pub fn origin(&self) -> String {
+    /// Where the answers come from, as one name: the address of an endpoint, of which one proxy may
+    /// have several.
+    pub fn base(&self) -> String {
         match self {
-            Self::Chat(chat) => chat.origin(),
+            Self::Chat(chat) => chat.base(),
             Self::Scripted(_) => "script".to_owned(),
         }
     }

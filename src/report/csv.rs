@@ -23,7 +23,7 @@ enum Cell {
 type Column = fn(&RecordRow) -> Cell;
 
 /// The columns in order; the fields of a record under the names that JSON gives them.
-const COLUMNS: [(&str, Column); 39] = [
+const COLUMNS: [(&str, Column); 40] = [
     ("id", |r| ours(Some(r.id))),
     ("box", |r| one(Some(&r.box_name))),
     ("timestamp", |r| ours(r.timestamp)),
@@ -59,6 +59,7 @@ const COLUMNS: [(&str, Column); 39] = [
     ("reviewer", |r| one(r.reviewer.as_ref())),
     ("reason", |r| many(r.reason.as_ref())),
     ("answers", |r| one(r.answers.as_ref())),
+    ("part_of", |r| one(r.part_of.as_ref())),
     ("extra", extra),
     ("origin_box", |r| list(r.origins.iter().map(|o| line(&o.box_name).into_owned()))),
     ("origin_file", |r| list(r.origins.iter().map(|o| line(&o.file).into_owned()))),

@@ -196,6 +196,7 @@ pub(super) fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
     page.maybe(indent, "cause:", row.cause.map(|c| c.as_str()))?;
     page.maybe(indent, "error:", row.error.as_deref())?;
     page.maybe(indent, "commit:", row.commit.as_deref())?;
+    page.maybe(indent, "judged for the NO-GO on:", row.part_of.as_deref())?;
     page.maybe(indent, "task:", row.task_id.as_deref())?;
     page.maybe(indent, "author:", row.author.as_deref())?;
     page.maybe(indent, "model:", row.model.as_deref())?;

@@ -15,6 +15,7 @@ pub fn row(located: Located) -> RecordRow {
         outcome: record.outcome,
         verdict: record.verdict,
         commit: record.commit,
+        part_of: record.part_of,
         task_id: record.task_id,
         author: record.author,
         model: record.model,

@@ -120,10 +120,13 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What a waiver may name. Error rates, the window and stale data are no matter of consent.
-    pub const WAIVABLE: [&'static str; 6] = [
+    /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
+    /// are no matter of consent.
+    pub const WAIVABLE: [&'static str; 8] = [
         "fingerprint",
         "missing_days",
+        "incomplete_tail",
+        "window_after_labels",
         "go_rate",
         "undetermined_rate",
         "availability",

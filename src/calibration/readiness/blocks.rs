@@ -1,6 +1,7 @@
 //! Rules other than KPIs that keep the answer from READY.
 
 use super::{Fold, day_text};
+use crate::calibration::damage;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
 use crate::engine::judged::JudgeSeen;
@@ -11,6 +12,12 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     let mut found = Vec::new();
     if input.window_start.is_none() {
         found.push(("no_window", "no calibration window was started".to_owned()));
+    }
+    let late = input.labelled_before_window;
+    if late > 0 {
+        let text =
+            format!("{late} records of the window had labels already when its start was chosen");
+        found.push(("window_after_labels", text));
     }
     let with_data = fold.days.iter().filter(|d| d.evaluations > 0).count();
     if with_data < input.policy.days as usize {
@@ -37,6 +44,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
         let last = day_text(input.end_day().saturating_sub(1));
         found.push(("stale_data", format!("the last evaluation is of {last}")));
     }
+    found.extend(damage::incomplete(input).map(|text| ("incomplete_tail", text)));
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
 }

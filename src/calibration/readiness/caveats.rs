@@ -3,6 +3,7 @@
 use super::blocks::judges;
 use super::read::Drawn;
 use super::{Fold, stated};
+use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::{DayState, Fingerprint, Method};
 use crate::domain::Caveat;
@@ -26,6 +27,7 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("pending_looks", pending(fold)),
         ("silence", silence(fold)),
         ("policy_changed", policy(fold)),
+        ("rejected_lines", damage::rejected(fold.input)),
     ];
     let caveat =
         |(id, text): (&str, Option<String>)| Some(Caveat { id: id.to_owned(), text: text? });

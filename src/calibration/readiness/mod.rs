@@ -12,8 +12,8 @@ use super::gate;
 use super::literal::literal;
 use super::prevalence::prevalence;
 use super::{
-    Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed, Plan, Policy,
-    READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
+    DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed,
+    Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
 };
 use crate::domain::{IdMap, Scores, Timestamp};
 use fold::Fold;
@@ -39,12 +39,16 @@ pub struct Input<'a> {
     pub policy_since: Option<Timestamp>,
     /// When the window was started; nothing else starts one.
     pub window_start: Option<Timestamp>,
+    /// Records of the window that had labels when its start was chosen.
+    pub labelled_before_window: u64,
     /// The present.
     pub now: Timestamp,
     /// Until when the data of every box are known to be complete.
     pub complete_until: Timestamp,
     /// Boxes and sources that have no data at all.
     pub missing_boxes: &'a [String],
+    /// Logs of push verdicts in which something is no record.
+    pub damaged: &'a [DamagedLog],
 }
 
 impl<'a> Input<'a> {

@@ -3,6 +3,7 @@
 use super::{Fold, day_text};
 use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
+use crate::stats::drift::dispersion;
 use crate::stats::order::Median;
 
 /// Numbers of a row.
@@ -125,13 +126,23 @@ fn of_all(fold: &Fold<'_>, m: Measure, median: Option<Median>) -> Numbers {
             estimate: Some(estimate),
             bounds: (Some(b.lower), Some(b.upper)),
             parts: (part, whole),
-            reason: None,
+            reason: if m == Measure::Availability { runs(fold) } else { None },
         },
         None => Numbers {
             reason: Some("no evaluations in the window".to_owned()),
             ..Numbers::default()
         },
     }
+}
+
+/// How outages are spread: the interval takes each evaluation for a draw of its own.
+fn runs(fold: &Fold<'_>) -> Option<String> {
+    let spread = dispersion(fold.outages.iter().copied());
+    let factor = spread.factor.map_or(String::new(), |factor| {
+        format!("; days differ {factor:.1} times as much as chance alone would let them")
+    });
+    (spread.longest_run > 0)
+        .then(|| format!("the longest run of outages is {}{factor}", spread.longest_run))
 }
 
 fn latency(fold: &Fold<'_>, parts: (u64, u64), median: Option<Median>) -> Numbers {
@@ -192,4 +203,75 @@ fn undetermined(fold: &Fold<'_>, m: Measure) -> Option<Range> {
     }
     let tally = &fold.gate.tally;
     Some(Range { from: tally.rates_with(0, n, m)?, to: tally.rates_with(n, 0, m)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{agreed, input, plan, planted};
+    use crate::calibration::{Evaluation, KpiRow, Labelled, Measure, Readiness, Word, readiness};
+    use crate::domain::{Cause, Outcome};
+
+    fn row(r: &Readiness, m: Measure) -> &KpiRow {
+        r.kpis.iter().chain(&r.beside).find(|k| k.id == m).unwrap()
+    }
+
+    fn undetermined(e: &mut Evaluation, cause: Cause) {
+        e.outcome = Outcome::Undetermined;
+        e.cause = Some(cause);
+        e.first = false;
+    }
+
+    #[test]
+    fn what_undetermined_could_make_of_a_rate_is_that_which_is_counted_by_hand() {
+        let plan = plan(1.0);
+        // Twenty days: 4 NO-GO, 14 GO, 2 UNDETERMINED each; on eight of them one GO is poor.
+        let mut rows = planted(20, 4);
+        for day in rows.chunks_mut(20) {
+            day[18..].iter_mut().for_each(|e| undetermined(e, Cause::InvalidAnswer));
+        }
+        let verdicts: Vec<_> = rows.iter().copied().filter(|e| e.first).collect();
+        let mut labels: Vec<Labelled> = agreed(&verdicts);
+        for day in labels.chunks_mut(18).take(8) {
+            day[10].word = Word::Poor;
+        }
+        let r = readiness(&input(&rows, &labels, &plan));
+        // 80 caught, 8 missed, 40 not told: 8 / 128 where all would have been caught, 48 / 128 where
+        // all would have been missed.
+        let misses = row(&r, Measure::FalseNegativeRate);
+        let range = misses.undetermined.unwrap();
+        assert_eq!((range.from, range.to), (0.0625, 0.375));
+        assert_eq!(misses.estimate, Some(8.0 / 88.0));
+        // No alarm was false, 272 passed rightly.
+        let alarms = row(&r, Measure::FalsePositiveRate).undetermined.unwrap();
+        assert_eq!((alarms.from, alarms.to), (0.0, 40.0 / 312.0));
+        assert_eq!(row(&r, Measure::FalseDiscoveryRate).undetermined, None);
+    }
+
+    #[test]
+    fn an_outage_of_a_day_stands_beside_availability_and_is_a_burst() {
+        let plan = plan(1.0);
+        let mut rows = planted(20, 4);
+        rows[140..160].iter_mut().for_each(|e| undetermined(e, Cause::Timeout));
+        let labels = agreed(&rows);
+        let r = readiness(&input(&rows, &labels, &plan));
+        // p = 1/20: one day of 19² and nineteen of 1² over 20 · 1/20 · 19/20, by nineteen.
+        let how = "days differ 21.1 times as much as chance alone would let them";
+        let available = row(&r, Measure::Availability);
+        assert_eq!((available.numerator, available.denominator), (380, 400));
+        let said = format!("the longest run of outages is 20; {how}");
+        assert_eq!(available.reason.as_deref(), Some(said.as_str()));
+        let caveat = r.caveats.iter().find(|c| c.id == "outages_in_bursts").unwrap();
+        assert!(caveat.text.contains("the longest run is 20"), "{}", caveat.text);
+        // As many, one a day: said beside it, and no burst.
+        let mut even = planted(20, 4);
+        even.chunks_mut(20).for_each(|day| undetermined(&mut day[9], Cause::Timeout));
+        let r = readiness(&input(&even, &labels, &plan));
+        let said = row(&r, Measure::Availability).reason.as_deref().unwrap();
+        assert!(said.starts_with("the longest run of outages is 1; days differ 0.0"), "{said}");
+        assert!(r.caveats.iter().all(|c| c.id != "outages_in_bursts"));
+        // Without any outage there is nothing to say.
+        let quiet = planted(20, 4);
+        let r = readiness(&input(&quiet, &agreed(&quiet), &plan));
+        assert_eq!(row(&r, Measure::Availability).reason, None);
+    }
 }

@@ -36,21 +36,23 @@ pub(in crate::calibration) fn input<'a>(
         policy: &DEFAULT,
         policy_since: None,
         window_start: Some(Timestamp::of_day(0)),
+        labelled_before_window: 0,
         now,
         complete_until: now,
         missing_boxes: &[],
+        damaged: &[],
     }
 }
 
 /// Twenty evaluations a day: `bad` NO-GOs, the rest GO.
-fn planted(days: i32, bad: u64) -> Vec<Evaluation> {
+pub(in crate::calibration) fn planted(days: i32, bad: u64) -> Vec<Evaluation> {
     let outcome = |n| if n < bad { Outcome::NoGo } else { Outcome::Go };
     let day = |d: i32| (0..20).map(move |n| evaluation(d as u64 * 1000 + n, d, outcome(n)));
     (0..days).flat_map(day).collect()
 }
 
 /// The right label for everything the judge said, by one reviewer.
-fn agreed(rows: &[Evaluation]) -> Vec<Labelled> {
+pub(in crate::calibration) fn agreed(rows: &[Evaluation]) -> Vec<Labelled> {
     let word = |o| if o == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
     rows.iter().map(|e| label(e.id, "a", 1, word(e.outcome))).collect()
 }
@@ -205,6 +207,11 @@ fn missing_days_stale_data_and_missing_boxes_are_never_ready() {
     let r = readiness(&no_window);
     blocked_by(&r, &["no_window"]);
     assert_eq!((r.result, r.window.from), (ReadinessResult::NotEnoughEvidence, None));
+    let late = Input { labelled_before_window: 1, ..input(&all, &labels, &plan) };
+    let r = readiness(&late);
+    blocked_by(&r, &["window_after_labels"]);
+    assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
+    assert_ne!(r.evidence, readiness(&input(&all, &labels, &plan)).evidence);
 }
 
 #[test]

@@ -16,6 +16,12 @@ pub(super) fn run(
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let stack = present.stacks.get(&reviewer.name).cloned().unwrap_or_default();
+    if let Some(rule) = rule(&ledgers, &stack.done, id) {
+        return Err(Failure::usage(format!("the entry {} is no label", rule.id)).hint(
+            "a window, a policy or a rate of the sample is not taken back: set another, which \
+             binds what is judged after it",
+        ));
+    }
     let target = match (undo, id) {
         (true, "") => last(&ledgers, &stack.done),
         (false, "") => last(&ledgers, &stack.undone),
@@ -46,6 +52,14 @@ pub(super) fn run(
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     Ok(Document::of(&reviewer, context.now, &act, &saved).with(&target))
+}
+
+/// The rule whose name begins so, where no entry that can be taken back is named so.
+fn rule<'a>(ledger: &'a Ledger, done: &[EntryId], word: &str) -> Option<&'a Entry> {
+    let word = word.to_lowercase();
+    let named = |id: &EntryId| word.len() >= 4 && id.to_string().starts_with(&word);
+    let mut rules = ledger.entries().filter(|entry| entry.act.is_rule() && named(&entry.id));
+    rules.next().filter(|_| !done.iter().any(named))
 }
 
 /// The last of some entries that labels anything.

@@ -78,7 +78,7 @@ pub(super) struct PromptRow {
     source: &'static str,
     /// The file, or the box.
     name: Option<String>,
-    /// BLAKE3 of template and rubric, hexadecimal.
+    /// BLAKE3 of template, rubric and the words of the program, hexadecimal.
     pub(super) sha: String,
 }
 

@@ -269,9 +269,12 @@ impl Act {
         }
     }
 
-    /// Tells whether it can be taken back. What was done on a box is undone there.
+    /// Tells whether it can be taken back. What was done on a box is undone there, and a rule is
+    /// followed by another: nobody makes a draw undone once its labels are in.
     pub fn is_undoable(&self) -> bool {
         let said = matches!(self, Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
-        !said && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
+        !said
+            && !self.is_rule()
+            && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
     }
 }

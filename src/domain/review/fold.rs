@@ -1,6 +1,6 @@
 //! From entries to what holds at present.
 
-use super::{Act, Dated, Entry, EntryId, Given, Label, Present, Run, Stack};
+use super::{Act, Dated, Entry, EntryId, Given, Known, Label, Present, Run, Stack};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -20,10 +20,10 @@ pub struct Sequence<'a> {
 /// Entries of one ledger stay in its order even where its clock went back; those of several are
 /// joined by time. An entry that stands in several ledgers counts once.
 pub fn present(sequences: &[Sequence<'_>]) -> Present {
-    let entries = ordered(sequences);
+    let entries = ordered(sequences, false);
     let by_id: HashMap<EntryId, &Entry> = entries.iter().map(|e| (e.entry.id, e.entry)).collect();
     let distrusted = Distrusted::of(sequences, &by_id);
-    let mut present = Present::default();
+    let mut present = Present { known: known(sequences, &entries), ..Present::default() };
     let undone = stacks(&entries, &by_id, &mut present.stacks);
     let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
     let replaced = replaced(&counts);
@@ -42,21 +42,30 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
 
 /// All entries that can be trusted, each once, in the order in which they count.
 pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
-    ordered(sequences).into_iter().map(|placed| placed.entry).collect()
+    ordered(sequences, false).into_iter().map(|placed| placed.entry).collect()
 }
 
 /// An entry and the time by which it is put in order.
-struct Placed<'a> {
-    entry: &'a Entry,
-    time: Timestamp,
+pub(super) struct Placed<'a> {
+    pub(super) entry: &'a Entry,
+    pub(super) time: Timestamp,
+}
+
+/// What had been labelled when something was said; words that are not believed were said too.
+fn known(sequences: &[Sequence<'_>], trusted: &[Placed<'_>]) -> Known {
+    if sequences.iter().all(|sequence| sequence.doubted.is_empty()) {
+        return Known::of(trusted);
+    }
+    Known::of(&ordered(sequences, true))
 }
 
 /// All entries once, in one order that depends on nothing but what they say.
-fn ordered<'a>(sequences: &[Sequence<'a>]) -> Vec<Placed<'a>> {
+fn ordered<'a>(sequences: &[Sequence<'a>], with_doubted: bool) -> Vec<Placed<'a>> {
     let mut keyed = Vec::new();
     for sequence in sequences {
         let mut time = Timestamp(i64::MIN);
-        for (at, entry) in sequence.entries.iter().enumerate() {
+        let doubted = sequence.doubted.iter().filter(|_| with_doubted);
+        for (at, entry) in sequence.entries.iter().chain(doubted).enumerate() {
             // A clock that went back does not put an entry before the one that it follows.
             time = time.max(entry.time);
             keyed.push(((time, sequence.name, at), *entry));
@@ -127,6 +136,10 @@ fn add(
         let (id, time, reviewer) = (entry.id, entry.time, entry.reviewer.clone());
         Dated { entry: id, time, reviewer, what: what.clone() }
     }
+    // A clock that was set back makes no rule older than the labels that it follows.
+    fn rule<T: Clone>(entry: &Entry, time: Timestamp, what: &T) -> Dated<T> {
+        Dated { time, ..dated(entry, what) }
+    }
     match &entry.act {
         Act::Label(_) | Act::Labels { .. } => {
             let import = match &entry.act {
@@ -150,9 +163,9 @@ fn add(
         Act::Override(word) => {
             present.overrides.entry(word.record).or_default().push(dated(entry, word));
         }
-        Act::Window(start) => present.windows.push(dated(entry, start)),
-        Act::Policy(change) => present.policies.push(dated(entry, change)),
-        Act::Rate(rate) => present.rates.push(dated(entry, rate)),
+        Act::Window(start) => present.windows.push(rule(entry, time, start)),
+        Act::Policy(change) => present.policies.push(rule(entry, time, change)),
+        Act::Rate(rate) => present.rates.push(rule(entry, time, rate)),
         Act::Step(step) => present.steps.push(dated(entry, step)),
         Act::Mode(set) => present.modes.push(dated(entry, set)),
         Act::Run(begun) => present.runs.push(Run::new(dated(entry, &**begun))),

@@ -8,6 +8,7 @@ mod act;
 mod entry;
 mod figures;
 mod fold;
+mod known;
 mod label;
 mod present;
 mod run;
@@ -21,6 +22,7 @@ pub use act::{
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
 pub use fold::{Sequence, in_order, present};
+pub use known::Known;
 pub use label::{Drawn, GivenScores, Label, Selection, Word};
 pub use present::{Dated, Given, Present, Stack};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};

@@ -1,7 +1,7 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, Said,
+    AuditRate, EntryId, Known, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, Said,
     StepSaid, WindowStart, settle,
 };
 use crate::domain::{RecordId, Timestamp};
@@ -72,6 +72,8 @@ pub struct Present {
     pub modes: Vec<Dated<ModeSet>>,
     /// Runs of judging again, the earliest first. They count in no rate.
     pub runs: Vec<Run>,
+    /// Which records had a label when windows, policies and rates were said.
+    pub known: Known,
     /// What each reviewer can take back.
     pub stacks: BTreeMap<String, Stack>,
     /// Labels and overrides that do not count, since their ledger is not as it was written.

@@ -41,7 +41,7 @@ pub struct PromptUsed {
     /// The file, or the box. Raw text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// BLAKE3 of template and rubric, hexadecimal.
+    /// BLAKE3 of template, rubric and the words of the program, hexadecimal.
     pub sha: String,
 }
 

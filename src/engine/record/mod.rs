@@ -29,6 +29,10 @@ pub struct PushRecord {
     /// The commit that was judged; absent where files were judged that are in none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// The commit with the NO-GO that this decides on, where a verdict was asked for on what arrives in
+    /// the place of that: it is no evaluation of `commit`, and counts as none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<String>,
     /// When the evaluation ended, in UTC.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub timestamp: Timestamp,
@@ -263,6 +267,7 @@ impl PushRecord {
     pub fn undetermined(judge_model: &str, timestamp: Timestamp) -> Self {
         Self {
             commit: None,
+            part_of: None,
             timestamp,
             author: None,
             judge_model: judge_model.to_owned(),

@@ -28,7 +28,8 @@ pub struct Sums {
     pub bypassed: u64,
     /// NO-GO and UNDETERMINED, no bypasses: what the queue lists.
     pub flagged: u64,
-    /// Push evaluations that a later one of the same box, commit and judge repeats.
+    /// Push evaluations that a later one of the same box, commit and judge repeats, and verdicts on
+    /// a part of another commit's NO-GO.
     pub repeats: u64,
     /// Units of the KPIs.
     pub units: u64,

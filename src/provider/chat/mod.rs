@@ -127,9 +127,9 @@ impl Chat {
         Ok(Self { address, settings, mask, client, refused: Mutex::default() })
     }
 
-    /// Scheme, host and port of the endpoint.
-    pub fn origin(&self) -> String {
-        self.address.origin()
+    /// The whole address of the endpoint: it holds no secret.
+    pub fn base(&self) -> String {
+        self.address.base()
     }
 
     /// Asks a question and waits for its reply, until a moment at most.

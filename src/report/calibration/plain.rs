@@ -78,6 +78,9 @@ fn rate(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
         page.say(4, &format!("reason: {reason}"))?;
     }
     page.say(4, &format!("interval: {}; threshold: {}", shown.interval, shown.threshold))?;
+    if let Some(text) = &shown.undetermined {
+        page.say(4, text)?;
+    }
     page.say(4, &format!("still needed: {}", shown.needed))
 }
 

@@ -119,6 +119,7 @@ fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
         ("cause", row.cause.map(|c| c.as_str())),
         ("error", row.error.as_deref()),
         ("commit", row.commit.as_deref()),
+        ("judged for the NO-GO on", row.part_of.as_deref()),
         ("task", row.task_id.as_deref()),
         ("author", row.author.as_deref()),
         ("model", row.model.as_deref()),

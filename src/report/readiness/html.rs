@@ -58,7 +58,7 @@ fn row(out: &mut dyn Write, report: &Report, kpi: &KpiRow, masking: Masking) -> 
     writeln!(out, "<td>{}<br>still needed: {}</td>", e(&s.result), e(&s.needed))?;
     write!(out, "<td>{}<br>{}<br>interval: {}", whisker(kpi), e(&s.estimate), e(&s.interval))?;
     write!(out, "<br>threshold: {}", e(&s.threshold))?;
-    for text in s.reason.iter().chain(&s.strata) {
+    for text in s.reason.iter().chain(&s.strata).chain(&s.undetermined) {
         write!(out, "<br>{}", e(text))?;
     }
     writeln!(out, "</td></tr>")

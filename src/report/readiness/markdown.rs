@@ -28,8 +28,8 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     for kpi in r.kpis.iter().filter(|k| !k.strata.is_empty()) {
         let s = Shown::of(report, kpi);
         writeln!(out, "* {}: {}", s.title, s.strata.join("; "))?;
-        if let Some(reason) = &s.reason {
-            writeln!(out, "  * {reason}")?;
+        for text in s.reason.iter().chain(&s.undetermined) {
+            writeln!(out, "  * {text}")?;
         }
     }
     for section in words::sections(report) {

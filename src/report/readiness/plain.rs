@@ -47,8 +47,8 @@ fn kpi_of(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> 
     }
     page.say(4, &format!("interval: {}", shown.interval))?;
     page.say(4, &format!("threshold: {}", shown.threshold))?;
-    for stratum in &shown.strata {
-        page.say(4, stratum)?;
+    for text in shown.strata.iter().chain(&shown.undetermined) {
+        page.say(4, text)?;
     }
     page.say(4, &format!("still needed: {}", shown.needed))
 }

@@ -2,7 +2,7 @@
 
 use crate::assess::Report;
 use crate::calibration::{
-    Day, DayState, KpiResult, KpiRow, Measure, Needed, ReadinessResult, StratumRow,
+    Day, DayState, KpiResult, KpiRow, Measure, Needed, Range, ReadinessResult, StratumRow,
 };
 use crate::report::number::percent;
 use crate::report::{Masking, counted, mask};
@@ -44,6 +44,7 @@ pub(in crate::report) struct Shown {
     pub(in crate::report) threshold: String,
     pub(in crate::report) strata: Vec<String>,
     pub(in crate::report) result: String,
+    pub(in crate::report) undetermined: Option<String>,
     pub(in crate::report) needed: String,
     pub(in crate::report) reason: Option<String>,
 }
@@ -75,10 +76,17 @@ impl Shown {
             threshold: threshold(k),
             strata: k.strata.iter().map(stratum).collect(),
             result: result(k),
+            undetermined: k.undetermined.map(|range| undetermined(k.id, range)),
             needed: needed(report, k),
             reason: k.reason.clone(),
         }
     }
+}
+
+/// What the estimate could be, if what was left open had an answer.
+fn undetermined(id: Measure, range: Range) -> String {
+    let (from, to) = (value(id, range.from), value(id, range.to));
+    format!("{from} to {to} if all UNDETERMINED had been right, or wrong")
 }
 
 /// What the estimate is made of, so that it can be followed.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// All our directories begin so.
@@ -41,8 +41,19 @@ impl ControlDir {
     /// Tells whether the master says a word to who connects, or is gone.
     pub(super) fn answers(&self, timeout: Duration) -> bool {
         let Ok(mut stream) = UnixStream::connect(self.socket()) else { return true };
-        let patient = stream.set_read_timeout(Some(timeout));
-        patient.is_ok() && stream.read(&mut [0]).is_ok()
+        let end = Instant::now() + timeout;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
+                return false;
+            }
+            match stream.read(&mut [0]) {
+                // A signal ends a wait that has a bound, as that of another box's ssh which ended. It
+                // says nothing of this master, which would be left alone and stay behind.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                said => return said.is_ok(),
+            }
+        }
     }
 
     /// Nobody finds the master any more.
@@ -155,6 +166,33 @@ mod tests {
         living.join().unwrap();
         control.remove_socket();
         assert!(!control.socket().exists());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_signal_that_comes_while_a_master_is_waited_for_does_not_make_it_a_stopped_one() {
+        let home = tempfile::Builder::new().prefix("c").tempdir_in("/tmp").unwrap();
+        let (_dir, control) = make(home.path()).unwrap();
+        let listener = std::os::unix::net::UnixListener::bind(control.socket()).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let _in = runtime.enter();
+        // A signal without a handler would end the tests.
+        let kind = tokio::signal::unix::SignalKind::user_defined2();
+        let _heard = tokio::signal::unix::signal(kind).unwrap();
+        // The kernel gives a signal to the thread whose number it is sent to, where it can.
+        let thread = fs::read_link("/proc/thread-self").unwrap();
+        let thread = thread.file_name().unwrap().to_owned();
+        let living = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            for _ in 0..5 {
+                std::thread::sleep(Duration::from_millis(30));
+                let mut kill = std::process::Command::new("kill");
+                assert!(kill.args(["-s", "USR2"]).arg(&thread).status().unwrap().success());
+            }
+            io::Write::write_all(&mut stream, b"hello").unwrap();
+        });
+        assert!(control.answers(Duration::from_secs(20)));
+        living.join().unwrap();
     }
 
     #[test]

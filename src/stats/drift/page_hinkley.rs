@@ -1,4 +1,7 @@
 //! A rise of a mean, found as it happens (Page, Biometrika 41, 1954; Hinkley, Biometrika 58, 1971).
+//!
+//! Nothing shown rests on it: scores are watched by [`super::Cusum`]. It is kept to be compared with,
+//! and stands by a published number.
 
 /// The test, looking for a rise.
 #[derive(Debug, Clone, Copy, PartialEq)]

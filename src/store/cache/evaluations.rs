@@ -3,9 +3,10 @@
 use super::archive::{Archive, Segment};
 use super::{CacheError, Cached};
 use crate::domain::Window;
-use crate::frame::{Frame, PushRows};
+use crate::frame::{Frame, PushLog, PushRows};
 use crate::store::cache::Row;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 impl Archive {
     /// The push evaluations of each segment with its index; `None` where `cancel` said so, which is
@@ -27,6 +28,21 @@ impl Archive {
         });
         // Each segment that was cancelled is none, and one is enough.
         Ok(all.collect::<Cached<Vec<_>>>()?.into_iter().collect())
+    }
+
+    /// The logs that hold push verdicts, by their index among [`Archive::files`].
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn push_logs(&self) -> Cached<BTreeMap<u32, PushLog>> {
+        let mut all: BTreeMap<u32, PushLog> = BTreeMap::new();
+        for segment in &self.segments {
+            let frame = self.slim(segment, &Frame::PUSH_LOGS)?;
+            for (file, log) in frame.push_logs().map_err(CacheError::frame(&self.dir))? {
+                all.entry(file).or_default().join(log);
+            }
+        }
+        Ok(all)
     }
 
     /// The texts of a column of [`crate::frame::schema::TEXTS`] in rows, in their order.

@@ -49,7 +49,9 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn new(keys: Keys) -> Self {
-        let flags = Flags::none(keys.id.len());
+        let mut flags = Flags::none(keys.id.len());
+        // Of no unit, so that nothing below sets it again.
+        flags.repeat.iter_mut().zip(&keys.part_of).for_each(|(repeat, part)| *repeat = *part);
         Self { keys, flags, new: true, touched: false, seen: HashMap::new() }
     }
 

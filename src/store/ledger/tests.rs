@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::RecordId;
-use crate::domain::review::{Import, Label, Override, OverrideWord, Word};
+use crate::domain::review::{Import, Label, ModeSet, Override, OverrideWord, WindowStart, Word};
 
 const AT: Timestamp = Timestamp(1_771_588_800_000_000);
 
@@ -313,4 +313,65 @@ fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
     assert_eq!((desk.check().broken, desk.check().torn), (None, vec![3]));
     desk.say("anna", &label(3, Word::Poor));
     assert_eq!(desk.word(3), Some(Word::Poor));
+}
+
+#[test]
+fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
+    let mut desk = Desk::new();
+    let first = desk.say("anna", &label(1, Word::Poor));
+    desk.say("bert", &label(2, Word::Poor));
+    desk.say("anna", &Act::Undo(first));
+    // A clock that was set back makes no rule older than what stands before it.
+    let late = desk.time;
+    desk.time = AT;
+    let rule = desk.say("anna", &Act::Window(WindowStart { from: Timestamp(0) }));
+    desk.time = late;
+    desk.say("anna", &label(3, Word::Poor));
+    let present = desk.ledger.present(desk.time);
+    assert_eq!(present.known.before(rule), [record(1), record(2)]);
+    assert!(present.windows[0].time >= late, "{:?}", present.windows);
+    // Nor does a line that was changed: what it and later ones label is not believed, yet known.
+    let second = desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    assert_eq!(desk.ledger.present(desk.time).known.before(second).len(), 3);
+    let renewed = |desk: &mut Desk| {
+        desk.rewrite(|mut lines| {
+            lines[0] = lines[0].replace("poor", "unsure");
+            lines
+        });
+        desk.ledger.renew(&by("anna")).unwrap();
+        desk.say("anna", &Act::Window(WindowStart { from: AT }))
+    };
+    let third = renewed(&mut desk);
+    let present = desk.ledger.present(desk.time);
+    assert!(present.word_of(record(3), "anna").is_none() && present.windows.len() == 1);
+    assert_eq!(present.known.before(third).len(), 3);
+}
+
+#[test]
+fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
+    let mut desk = Desk::new();
+    let switch = |mode: &str| {
+        Act::Mode(ModeSet {
+            box_name: "box".to_owned(),
+            mode: mode.to_owned(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+        })
+    };
+    let window =
+        |days| Act::Window(WindowStart { from: Timestamp::of_day(AT.day()).minus_days(days) });
+    let mut said = |mode: &str, days: u32, who: &str, later: i64| {
+        let at = Timestamp(desk.time.0 + 1_000_000);
+        desk.ledger.append(&by("anna"), fresh_id(at), at, &switch(mode)).unwrap();
+        desk.time = Timestamp(at.0 + later - 1_000_000);
+        let window = desk.say(who, &window(days));
+        desk.ledger.present(desk.time).known.is_of_switch(window)
+    };
+    assert!(said("blocking", 0, "anna", 0));
+    assert!(!said("blocking", 1, "anna", 0), "another day");
+    assert!(!said("blocking", 0, "anna", 1), "said later");
+    assert!(!said("blocking", 0, "bert", 0), "by somebody else");
+    assert!(!said("advisory", 0, "anna", 0), "it blocks nothing");
 }

@@ -15,6 +15,7 @@ fn a_word_in_another_file_does_not_free_a_poor_one() {
     assert!(!push(&stage, &["origin", "main"]), "a.md would arrive as poor as it was");
     assert_eq!(log(&stage)[1].2, ["research/a.md", "research/b.md"]);
     assert_eq!(model.asked(), 2, "the change is judged with what it leaves");
+    assert_eq!(stage.log()[1].get("part_of"), None, "it is that commit's one evaluation");
     assert!(!push(&stage, &["origin", "main"]));
     assert_eq!((model.asked(), stage.log().len()), (2, 2), "a further try asks nobody");
     stage.commit(AGENT, &[("research/a.md", "mended\n")]);
@@ -26,15 +27,26 @@ fn a_word_in_another_file_does_not_free_a_poor_one() {
 fn in_one_push_what_arrives_is_asked_about_once_more() {
     let model = Model::start();
     let stage = stage(&model);
-    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    let first = stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
     let second = stage.commit(AGENT, &[("research/b.md", "just fine\n")]);
     assert!(!push(&stage, &["origin", "main"]));
     assert_eq!((model.asked(), stage.log().len()), (3, 3));
     let record = &stage.log()[2];
     assert_eq!((&record["commit"], &record["verdict"]), (&json!(second), &json!("NO-GO")));
     assert_eq!(record["files_evaluated"], json!(["research/a.md", "research/b.md"]));
+    assert_eq!(record["part_of"], json!(first), "it is no evaluation of the second commit");
+    let own: Vec<_> = stage.log().into_iter().filter(|r| r.get("part_of").is_none()).collect();
+    let own: Vec<_> = own.iter().map(|r| (&r["commit"], &r["verdict"])).collect();
+    assert!(own.contains(&(&json!(first), &json!("NO-GO"))), "{own:?}");
+    assert!(own.contains(&(&json!(second), &json!("GO"))) && own.len() == 2, "{own:?}");
     assert!(!push(&stage, &["origin", "main"]));
     assert_eq!((model.asked(), stage.log().len()), (3, 3));
+    // The same content in another commit on top: a repeat is marked as well.
+    stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", "another message"]);
+    assert!(!push(&stage, &["origin", "main"]));
+    let repeat = stage.log().pop().unwrap();
+    assert_eq!((model.asked(), &repeat["part_of"]), (3, &json!(first)), "{repeat}");
+    assert_eq!(repeat["reused"].as_str().map(str::len), Some(64));
     stage.commit(AGENT, &[("research/a.md", "mended\n")]);
     let output = stage.git(&["push", "origin", "main"]);
     assert!(output.status.success(), "{}", errors(&output));
@@ -45,13 +57,14 @@ fn what_a_person_changed_since_is_no_part_of_an_agents_commit() {
     let model = Model::start();
     let stage = stage(&model);
     let files = [("research/a.md", "1\n"), ("research/b.md", "2\n"), ("research/c.md", "POOR\n")];
-    stage.commit(AGENT, &files);
+    let first = stage.commit(AGENT, &files);
     assert!(!push(&stage, &["origin", "main"]));
     let agents = stage.commit(AGENT, &[("research/a.md", "other\n")]);
     let tip = stage.commit(PERSON, &[("research/b.md", "a person's\n")]);
     assert!(!push(&stage, &["origin", "main"]));
     let log = log(&stage);
     assert_eq!((&log[1].0, &log[1].2), (&agents, &vec!["research/a.md".to_owned()]));
+    assert_eq!(stage.log()[2]["part_of"], json!(first));
     assert_eq!((&log[2].0, log[2].1.as_str(), log[2].2.len()), (&tip, "NO-GO", 3));
     assert_eq!(model.asked(), 3);
 }
@@ -85,12 +98,13 @@ fn where_nothing_is_stopped_nothing_more_is_asked() {
 fn a_question_about_a_part_that_gets_no_answer_stops_nothing_and_is_logged() {
     let model = Model::start();
     let stage = stage(&model);
-    stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+    let first = stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
     assert!(!push(&stage, &["origin", "main"]));
     stage.commit(PERSON, &[("research/b.md", "a person's\n")]);
     drop(model);
     assert!(push(&stage, &["origin", "main"]));
-    assert_eq!(stage.log()[1]["error"], json!("unavailable"));
+    let record = &stage.log()[1];
+    assert_eq!((&record["error"], &record["part_of"]), (&json!("unavailable"), &json!(first)));
 }
 
 #[test]

@@ -6,7 +6,9 @@ use super::wrapper::{BLOCKS, Fake};
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Once;
 use std::time::{Duration, Instant};
+use tokio::signal::unix::SignalKind;
 
 /// The shells that are here, each by the words that start it.
 fn shells() -> Vec<Vec<&'static str>> {
@@ -111,9 +113,30 @@ fn kill(signal: &str, pid: &str) -> bool {
     kill.args(["-s", signal, pid]).stderr(Stdio::null()).status().unwrap().success()
 }
 
+/// What runs behind `&` in a script is started with SIGINT and SIGQUIT ignored, behind `nohup` with
+/// SIGHUP: so may these tests be. What they start would ignore them too, and no shell can trap what it
+/// was started to ignore. A signal that is handled here is none that a program started here ignores.
+fn heed_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let _in = runtime.enter();
+        for kind in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::quit()] {
+            if ignored & 1 << (kind.as_raw_value() - 1) != 0 {
+                // The handler stays when who listens is gone.
+                drop(tokio::signal::unix::signal(kind).unwrap());
+            }
+        }
+    });
+}
+
 /// The exit code of a script that is told to end when its program, or the hook that was there before,
 /// has begun to sleep; and the number of what sleeps.
 fn told(fake: &Fake, shell: &[&str], signal: &str) -> (Option<i32>, String) {
+    heed_signals();
     let file = fake.stage.work().join("pid");
     let _ = fs::remove_file(&file);
     let child = start(fake, "", shell, Stdio::null());

@@ -62,6 +62,9 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     assert!(bench.good(&verified).starts_with("same: READY"));
 
     recorded(&bench, &document, &hash);
+    let after: Value = serde_json::from_str(&bench.run(&["readiness", "--json"]).out).unwrap();
+    let blocks = after["blocks"].to_string();
+    assert!(!blocks.contains("window_after_labels"), "nobody chose its start: {blocks}");
     assert!(!bench.lab.at("home/.openclaw").exists(), "a rehearsal is in no log that counts");
 
     as_the_first(&bench, &hash);

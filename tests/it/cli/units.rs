@@ -65,6 +65,42 @@ fn a_retry_after_an_outage_replaces_it_whichever_model_answers() {
     assert_eq!((said.counts.repeats, rate(&said, KpiId::GoRate)), (2, (5, 5)));
 }
 
+#[test]
+fn a_verdict_on_a_part_of_a_no_go_is_no_evaluation_and_replaces_none() {
+    let home = Home::new();
+    // What the blocking hook logs of two commits: the second leaves a part of the first as it was, so
+    // that what arrives is asked about once more. A further try may log that again.
+    let part = json!({"commit": "c2", "part_of": "c1"});
+    let records = [
+        push(1, "NO-GO", json!({})),
+        push(2, "GO", json!({"commit": "c2", "latency_ms": 5})),
+        push(3, "NO-GO", part.clone()),
+        push(4, "UNDETERMINED", json!({"commit": "c2", "part_of": "c1", "error": "timeout"})),
+    ];
+    home.write("logs/a.jsonl", log(&records[..2]));
+    let said = triage(&home);
+    assert_eq!((said.counts.repeats, rate(&said, KpiId::GoRate)), (0, (1, 2)));
+    // Whether the log is read at once or in parts.
+    for (at_once, home) in [(false, home), (true, Home::new())] {
+        home.write("logs/a.jsonl", log(&records));
+        let said = triage(&home);
+        assert_eq!(rate(&said, KpiId::GoRate), (1, 2), "at once: {at_once}");
+        assert_eq!(rate(&said, KpiId::Availability), (2, 2));
+        assert_eq!((said.counts.in_window, said.counts.repeats), (4, 2));
+        // They are verdicts of the night all the same, shown as what they are.
+        assert_eq!(said.flagged_total, 3);
+        let of: Vec<_> = said.flagged.iter().filter_map(|r| r.part_of.as_deref()).collect();
+        assert_eq!(of, ["c1", "c1"]);
+        let plain = home.good(&["triage", "--from", "logs"]);
+        assert!(plain.contains("judged for the NO-GO on: c1"), "{plain}");
+        let listed = |filter: &str| {
+            let listed = home.good(&["records", filter, "--json", "--from", "logs"]);
+            listed.lines().count()
+        };
+        assert_eq!((listed("is:repeat"), listed("repeat:no family:push")), (2, 2));
+    }
+}
+
 /// A task verdict with a round.
 fn round(second: u64, task: &str, number: u64, verdict: &str) -> Value {
     json!({

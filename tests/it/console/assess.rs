@@ -5,12 +5,12 @@ use super::planted::{Planted, console, faultless, loading, tell};
 use super::world::{Setup, World};
 use super::{logs, paper};
 use foureyes::assess::Report;
-use foureyes::calibration::{Candidate, KpiRow};
+use foureyes::calibration::{Candidate, KpiRow, ReadinessResult};
 use foureyes::tui::model::{Problem, Screen};
 use foureyes::tui::{Effect, Message};
 
 /// Every line that walking the whole page shows.
-fn walked(world: &mut World) -> Vec<String> {
+pub(super) fn walked(world: &mut World) -> Vec<String> {
     world.keys("g");
     let mut lines = Vec::new();
     let place = |world: &World| match world.model.screen {
@@ -34,7 +34,7 @@ fn walked(world: &mut World) -> Vec<String> {
 }
 
 #[track_caller]
-fn holds(lines: &[String], texts: &[String]) {
+pub(super) fn holds(lines: &[String], texts: &[String]) {
     let fits = |line: &String| {
         let mut rest = line.as_str();
         texts.iter().all(|t| rest.find(t.as_str()).map(|at| rest = &rest[at + t.len()..]).is_some())
@@ -157,6 +157,30 @@ fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
         world.keys("j");
     }
     panic!("nothing on the overview leads to the readiness");
+}
+
+#[test]
+fn labels_on_flagged_records_alone_estimate_neither_error_rate_on_any_screen() {
+    let planted = Planted { only_flagged: true, ..Planted::default() };
+    assert_eq!(planted.readiness().result, ReadinessResult::NotEnoughEvidence);
+    for (size, screen) in
+        [(120, 40), (80, 24)].into_iter().flat_map(|s| ["4", "5", "1"].map(|k| (s, k)))
+    {
+        let mut world = console(size, &planted, screen);
+        let lines = walked(&mut world);
+        for title in ["false positive rate", "false negative rate"] {
+            let rows = (0..lines.len()).filter(|at| lines[*at].contains(title));
+            let below = |at: usize| lines[at..lines.len().min(at + 4)].join("\n");
+            let all: Vec<String> = rows.map(below).collect();
+            assert!(all.iter().any(|t| t.contains("not estimable")), "{screen} {title}: {all:?}");
+            let nothing = |text: &String| text.contains(" 0.0 %");
+            assert!(!all.iter().any(nothing), "{screen} {title}: {all:?}");
+        }
+        // The calibration screen decides nothing.
+        if screen != "4" {
+            holds(&lines, &["NOT ENOUGH EVIDENCE".to_owned()]);
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod answers;
 mod assess;
 mod calibrate;
 mod content;
+mod damaged;
 mod ends;
 mod hands;
 mod hostile;

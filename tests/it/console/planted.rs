@@ -53,6 +53,8 @@ pub(super) struct Planted {
     pub(super) reviewers: [&'static str; 2],
     /// Of twenty labels one says that the judge was wrong.
     pub(super) errs: bool,
+    /// Nothing that passed is labelled, and no sample of it is drawn.
+    pub(super) only_flagged: bool,
     pub(super) policy: Policy,
     pub(super) start: bool,
 }
@@ -64,6 +66,7 @@ impl Default for Planted {
             labelled_days: 14,
             reviewers: ["alice", "bob"],
             errs: true,
+            only_flagged: false,
             policy: Policy::default(),
             start: true,
         }
@@ -85,7 +88,10 @@ impl Planted {
     fn labels(&self, rows: &[Evaluation]) -> Vec<Labelled> {
         let mut labels = Vec::new();
         let end = Timestamp::of_day(FIRST + self.labelled_days);
-        for (at, e) in rows.iter().filter(|e| e.at < end && e.first).enumerate() {
+        let wanted = |e: &&Evaluation| {
+            e.at < end && e.first && (e.outcome == Outcome::NoGo || !self.only_flagged)
+        };
+        for (at, e) in rows.iter().filter(wanted).enumerate() {
             let right = if e.outcome == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
             let wrong = if right == Word::Poor { Word::Acceptable } else { Word::Poor };
             let word = match at % 20 {
@@ -116,6 +122,7 @@ impl Planted {
         let scores: IdMap<Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
         let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [1; 32] };
         let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
+        let plan = if self.only_flagged { Plan::default() } else { plan };
         let input = Input {
             evaluations: &rows,
             labels: &labels,
@@ -126,9 +133,11 @@ impl Planted {
             policy: &self.policy,
             policy_since: None,
             window_start: self.start.then(|| Timestamp::of_day(FIRST)),
+            labelled_before_window: 0,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],
+            damaged: &[],
         };
         Arc::new(Report {
             readiness: readiness(&input),

@@ -82,7 +82,7 @@ fn extra(tree: &Tree) -> Vec<(String, String)> {
         files_evaluated scores semantic pragmatic syntactic verdict findings reasoning \
         revision_suggestions improvements task_id average round judge_tier previous_rounds \
         consensus human_override latency_ms error prompt_sha content_sha inconsistent usage \
-        reviewer reason record ";
+        reviewer reason record part_of ";
     let Tree::Object(fields) = tree else { return Vec::new() };
     let unknown = fields.iter().filter(|(key, _)| !KNOWN.contains(&format!(" {key} ")));
     unknown.map(|(key, value)| (key.clone(), value.canonical())).collect()
@@ -139,6 +139,7 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
             _ => None,
         },
         commit: id("commit"),
+        part_of: text("part_of"),
         task_id: id("task_id"),
         author: text("author"),
         model: text("judge_model").or_else(|| text("model")),

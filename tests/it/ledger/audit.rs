@@ -3,6 +3,10 @@
 use super::Desk;
 use crate::cli::push;
 use crate::report::conforms;
+use foureyes::domain::Timestamp;
+use foureyes::domain::review::Act;
+use foureyes::store::ledger::{Ledger, fresh_id};
+use foureyes::store::paths::DataDir;
 use serde_json::Value;
 
 /// 40 contents that passed on each of two days, beside a flagged one, with a window that starts
@@ -98,6 +102,81 @@ fn who_has_labelled_chooses_no_sample_of_the_days_before() {
     assert!(from > "2026-02-12", "it binds what is judged from now on: {from}");
     assert_eq!(day(&after, 1).2, day(&status(&desk), 1).2);
     assert!(missing(&after, 0).iter().all(|id| drawn.contains(id)));
+}
+
+#[test]
+fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
+    let desk = desk();
+    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    let drawn = missing(&status(&desk), 0);
+    desk.good(&["label", &drawn[0], "acceptable"]);
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let from = |status: &Value| status["rates"][1]["from"].as_str().unwrap().to_owned();
+    let bound = status(&desk);
+    assert!(from(&bound) > "2026-02-12".to_owned(), "{}", from(&bound));
+    // Whoever looked and labelled cannot make the later rate reach back by another word.
+    desk.good(&["label", &drawn[0], "poor"]);
+    let corrected = status(&desk);
+    assert_eq!((from(&corrected), day(&corrected, 1).2), (from(&bound), day(&bound, 1).2));
+    desk.good(&["label", "--undo"]);
+    desk.good(&["label", "--undo"]);
+    let undone = status(&desk);
+    assert_eq!(missing(&undone, 0), drawn, "no label is left");
+    assert_eq!((from(&undone), day(&undone, 1).2), (from(&bound), day(&bound, 1).2));
+    // Nor by setting the rate once more when no label is left.
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    assert_eq!(missing(&status(&desk), 0), drawn);
+}
+
+#[test]
+fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day() {
+    let desk = desk();
+    desk.home.write("p.toml", "[policy]\nfalse_negative_below = 0.15\n");
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let drawn = missing(&status(&desk), 0);
+    desk.good(&["label", &drawn[0], "poor"]);
+    desk.good(&["label", "--undo"]);
+    desk.good(&["policy", "set", "p.toml", "--from", "2026-02-10"]);
+    let ran = desk.run(&["readiness", "--from", "logs", "--json"]);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let caveats = report["caveats"].as_array().unwrap();
+    assert!(caveats.iter().any(|c| c["id"] == "policy_changed"), "{caveats:?}");
+    assert_eq!(report["window"]["days"], 0, "it binds what is judged from now on");
+}
+
+#[test]
+fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
+    let desk = desk();
+    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    let raised = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let entry = raised["entry"].as_str().unwrap();
+    let drawn = missing(&status(&desk), 0);
+    assert!(drawn.len() > 40);
+    desk.good(
+        &[&["label"][..], &drawn.iter().map(String::as_str).collect::<Vec<_>>(), &["poor"]]
+            .concat(),
+    );
+    let closed = status(&desk);
+    assert_eq!(day(&closed, 0).4, "closed");
+    for word in ["--undo", "--redo"] {
+        let ran = desk.run(&["label", word, &entry[..12]]);
+        assert!(ran.code == 64 && ran.err.contains("is no label"), "{}", ran.err);
+        assert!(ran.err.contains("set another"), "{}", ran.err);
+    }
+    // An older version wrote such an entry: what was drawn stays drawn, and it is said.
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let undo = Act::Undo(entry.parse().unwrap());
+    ledger.append(&super::by("anna"), fresh_id(now), now, &undo).unwrap();
+    let after = status(&desk);
+    assert_eq!((day(&after, 0), day(&after, 1)), (day(&closed, 0), day(&closed, 1)));
+    let report: Value =
+        serde_json::from_str(&desk.run(&["readiness", "--from", "logs", "--json"]).out).unwrap();
+    let caveats = report["caveats"].as_array().unwrap();
+    assert!(caveats.iter().any(|c| c["id"] == "rules_taken_back"), "{caveats:?}");
+    // The last labels are still within reach of an undo, past the entries that are not.
+    desk.good(&["label", "--undo"]);
+    assert_eq!(missing(&status(&desk), 0), drawn);
 }
 
 #[test]

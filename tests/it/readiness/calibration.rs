@@ -39,8 +39,8 @@ fn json<T: serde::Serialize>(value: &T) -> Value {
 #[test]
 fn the_command_says_what_the_screen_of_calibration_says() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let whole = document(&world, "calibration", &[]);
     let report = world.report(1, &[]);
     let rates: Vec<&Value> = ["kpis", "beside"]
@@ -78,8 +78,8 @@ fn the_command_says_what_the_screen_of_calibration_says() {
 #[test]
 fn the_console_shows_the_numbers_that_the_command_prints() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let whole = document(&world, "calibration", &[]);
     let parts = document(&world, "calibration-breakdown", &["breakdown", "--by", "box"]);
     let at = |name: &str| world.home.path().join(name).into_os_string().into_string().unwrap();
@@ -122,8 +122,8 @@ fn the_console_shows_the_numbers_that_the_command_prints() {
 #[test]
 fn plain_text_of_the_calibration_fits_eighty_columns_and_has_every_number() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let whole = document(&world, "calibration", &[]);
     let plain = world.good(&["calibration"]);
     let percent = |v: &Value| format!("{:.1} %", v.as_f64().unwrap() * 100.0);
@@ -158,8 +158,8 @@ fn plain_text_of_the_calibration_fits_eighty_columns_and_has_every_number() {
 #[test]
 fn labels_on_blocks_alone_are_said_to_tell_nothing_of_misses() {
     let world = World::new();
-    world.label("l.jsonl", |t| (t.outcome == "no_go").then(|| census(t, &t.truth)));
     world.window();
+    world.label("l.jsonl", |t| (t.outcome == "no_go").then(|| census(t, &t.truth)));
     let whole = document(&world, "calibration", &[]);
     let poor = &whole["prevalence"];
     assert!(poor["estimate"].is_null() && poor["raw"].as_f64().unwrap() > 0.0, "{poor}");

@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn plain_text_fits_eighty_columns_and_names_every_number() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let report = world.report(0, LENIENT_FILE);
     let plain = world.good(&[&["readiness"], LENIENT_FILE].concat());
     for line in plain.lines() {
@@ -29,6 +29,19 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
             assert!(form.contains(&shown), "{kpi}: {shown}");
         }
     }
+    let calibration = world.good(&[&["calibration"], LENIENT_FILE].concat());
+    let mut ranges = 0;
+    for range in report["kpis"].as_array().unwrap().iter().map(|k| &k["undetermined"]) {
+        let Some((from, to)) = range["from"].as_f64().zip(range["to"].as_f64()) else { continue };
+        ranges += 1;
+        let (from, to) = (from * 100.0, to * 100.0);
+        let said = format!("{from:.1} % to {to:.1} % if all UNDETERMINED had been right, or wrong");
+        for form in [&plain, &markdown, &html, &calibration] {
+            let one = form.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(one.contains(&said), "{said}\n{form}");
+        }
+    }
+    assert!(ranges > 0, "some evaluations of closed days are UNDETERMINED");
     let poor = &report["prevalence"];
     let share = |key: &str| format!("{:.1}", poor[key].as_f64().unwrap() * 100.0);
     let corrected = format!("{} %, {} to {} %", share("estimate"), share("lower"), share("upper"));
@@ -61,12 +74,12 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
 fn names_from_outside_stay_text_in_every_form() {
     let world = World::new();
     let hostile = "<img src=x onerror=alert(1)>\u{1b}[31m|`x`\u{202e}";
+    world.window();
     world.label("a<b>&c.jsonl", |t| {
         let mut label = census(t, &t.truth);
         label["reviewer"] = json!(hostile);
         Some(label)
     });
-    world.window();
     world.good(&["window", "start", &day(20), "--reviewer", hostile]);
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"], &["--json"]] {
         let out = world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out;

@@ -1,6 +1,8 @@
 //! The gate from logs and ledgers to a report: the command, its forms, its proof.
 
 mod calibration;
+mod damage;
+mod drift;
 mod forms;
 mod parts;
 mod planted;
@@ -8,6 +10,7 @@ mod policies;
 mod rules;
 mod verify;
 mod watch;
+mod window;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;

@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn a_policy_that_is_set_binds_what_is_judged_after_it() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     assert!(world.good(&["policy", "show"]).contains("none was set"));
     world.good(&["policy", "set", "lenient.toml"]);
     let shown = world.good(&["policy", "show"]);
@@ -28,7 +28,62 @@ fn a_policy_reaches_back_over_what_nobody_had_labelled() {
     world.label_all();
     let report = world.report(0, &[]);
     assert!(!names(&report, "caveats", "policy_changed"));
-    assert!(!names(&report, "caveats", "window_after_labels"));
+    assert!(!names(&report, "blocks", "window_after_labels"));
+}
+
+#[test]
+fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
+    let world = World::new();
+    let text = |report: &Value, id: &str| {
+        let caveats = report["caveats"].as_array().unwrap().clone();
+        let found = caveats.iter().find(|c| c["id"] == id);
+        found.map(|c| c["text"].as_str().unwrap().to_owned())
+    };
+    world.good(&["window", "start", &day(20)]);
+    world.good(&["audit", "set-rate", "0.2", "--since", &day(20)]);
+    let once = world.report(2, &[]);
+    assert_eq!(once["window"]["from"], format!("{}T00:00:00Z", day(20)));
+    assert_eq!((text(&once, "windows"), text(&once, "audit_rates")), (None, None));
+    // The later word counts, also where it names an earlier day than a third.
+    world.good(&["window", "start", &day(4)]);
+    world.good(&["window", "start", &day(15)]);
+    world.good(&["audit", "set-rate", "1", "--since", &day(10)]);
+    let report = world.report(2, &[]);
+    assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(15)));
+    let windows = text(&report, "windows").unwrap();
+    let said = format!("started 3 times: the start at {} said last by anna holds", day(15));
+    let before = format!("the one before it was at {}, said by anna", day(4));
+    assert!(windows.contains(&said) && windows.contains(&before), "{windows}");
+    let rates = text(&report, "audit_rates").unwrap();
+    let both = [("0.2", day(20)), ("1", day(10))]
+        .map(|(rate, day)| format!("{rate} of all that passes from {day} on"));
+    assert_eq!(rates, format!("the audit rate was set 2 times: {}", both.join("; ")));
+    // The sample of a day is drawn at the rate of that day.
+    let audited = |ago: i64| {
+        let days = report["days"].as_array().unwrap();
+        let found = days.iter().find(|d| d["day"] == day(ago).as_str()).unwrap();
+        (found["audit"].as_u64().unwrap(), passed(&world, &day(ago)))
+    };
+    let (drawn, whole) = audited(10);
+    assert_eq!(drawn, whole, "all of it");
+    let few: Vec<(u64, u64)> = (11..15).map(audited).collect();
+    let sum = few.iter().fold((0, 0), |s, d| (s.0 + d.0, s.1 + d.1));
+    assert!(sum.0 * 2 < sum.1, "{few:?}");
+    for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
+        let out = world.run(&[&["readiness"], form].concat()).out;
+        let one = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(one.contains(&windows) && one.contains(&rates), "{form:?}: {out}");
+    }
+}
+
+/// Contents that passed on a day and were first judged on it.
+fn passed(world: &World, day: &str) -> u64 {
+    let mut judged: Vec<&Truth> =
+        world.truth.iter().filter(|t| t.outcome != "undetermined").collect();
+    judged.sort_by(|a, b| (&a.time, &a.id).cmp(&(&b.time, &b.id)));
+    let mut seen = std::collections::HashSet::new();
+    judged.retain(|t| seen.insert(&t.commit));
+    judged.iter().filter(|t| t.day == day && t.outcome == "go").count() as u64
 }
 
 #[test]
@@ -46,8 +101,8 @@ fn a_policy_that_is_wrong_is_refused_with_its_place() {
 #[test]
 fn a_waiver_ends_on_its_day() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     world.home.write("expired.toml", LENIENT.replace("2200-01-01", &day(0)));
     let report = world.report(2, &["--policy", "expired.toml"]);
     let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");

@@ -7,8 +7,8 @@ fn an_open_day_ends_what_counts_and_says_what_is_missing() {
     let world = World::new();
     let gap = day(19);
     let lacking = world.truth.iter().find(|t| t.day == gap && t.outcome == "no_go").unwrap();
-    world.label("l.jsonl", |t| (t.id != lacking.id).then(|| census(t, &t.truth)));
     world.window();
+    world.label("l.jsonl", |t| (t.id != lacking.id).then(|| census(t, &t.truth)));
     let report = world.report(2, LENIENT_FILE);
     assert_eq!(report["window"]["first_open_day"], gap.as_str());
     assert_eq!(report["window"]["closed_days"], 1);
@@ -27,11 +27,11 @@ fn an_open_day_ends_what_counts_and_says_what_is_missing() {
 #[test]
 fn doubt_is_read_against_the_judge() {
     let world = World::new();
+    world.window();
     world.label("l.jsonl", |t| {
         let doubtful = t.outcome == "go" && t.id.as_bytes()[0] % 4 == 0;
         Some(census(t, if doubtful { "unsure" } else { &t.truth }))
     });
-    world.window();
     let report = world.report(2, LENIENT_FILE);
     let misses = kpi(&report, "false_negative_rate");
     assert_eq!(misses["result"], "not_enough_evidence", "{misses}");
@@ -43,8 +43,8 @@ fn doubt_is_read_against_the_judge() {
 #[test]
 fn labels_that_were_picked_are_no_evidence_on_misses() {
     let world = World::new();
-    world.label("l.jsonl", |t| Some(json!({"record": t.id, "label": t.truth})));
     world.window();
+    world.label("l.jsonl", |t| Some(json!({"record": t.id, "label": t.truth})));
     let report = world.report(2, LENIENT_FILE);
     assert_eq!(kpi(&report, "false_negative_rate")["result"], "not_estimable");
     assert_eq!(report["literal"]["passes"], true);
@@ -53,8 +53,8 @@ fn labels_that_were_picked_are_no_evidence_on_misses() {
 #[test]
 fn reviewers_who_differ_make_a_record_unsure_until_it_is_settled() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let other = world.truth.iter().find(|t| t.day == day(5) && t.outcome == "no_go").unwrap();
     let word = if other.truth == "poor" { "acceptable" } else { "poor" };
     world.good(&["label", &other.id, word, "--reviewer", "bob"]);

@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn a_report_is_the_same_until_somebody_changes_it() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let report = world.report(0, LENIENT_FILE);
     world.home.write("r.json", report.to_string());
     // What is said later does not change what was said then, nor does the policy file.
@@ -37,8 +37,8 @@ fn a_report_is_the_same_until_somebody_changes_it() {
 #[test]
 fn a_push_that_was_tried_again_after_the_report_does_not_change_it() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     world.home.write("r.json", world.report(0, LENIENT_FILE).to_string());
     let again = world.truth.iter().find(|t| t.day == day(4) && t.outcome == "go").unwrap();
     let now = format!("{}T00:00:01Z", day(0));
@@ -67,8 +67,8 @@ fn holds(dir: &std::path::Path, text: &str) -> Option<std::path::PathBuf> {
 #[test]
 fn a_report_of_other_logs_differs_in_its_evaluations() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     world.home.write("r.json", world.report(0, LENIENT_FILE).to_string());
     let only = ["--from", "made/boxes/attic"];
     let args = [&["readiness", "verify", "r.json", "--config", "c.toml"][..], &only].concat();

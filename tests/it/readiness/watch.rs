@@ -32,12 +32,12 @@ fn the_watch_is_said_from_the_switch_on_until_the_hook_is_set_back() {
 #[test]
 fn ready_is_withdrawn_once_in_words_that_name_the_way_back() {
     let world = World::new();
+    world.window();
     // Whoever labels finds every second block wrong.
     world.label("wrong.jsonl", |t| {
         let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
         Some(census(t, if wrong { "acceptable" } else { &t.truth }))
     });
-    world.window();
     assert_eq!(world.report(1, &[])["result"], "not_ready");
     let before = caveats(&world, "ready_withdrawn");
     assert!(before.len() == 1 && before[0].contains("where it was given"), "{before:?}");
@@ -51,8 +51,8 @@ fn ready_is_withdrawn_once_in_words_that_name_the_way_back() {
 #[test]
 fn the_error_rates_of_a_triage_say_what_they_are_made_of() {
     let world = World::new();
-    world.label_all();
     world.window();
+    world.label_all();
     let triage: Value = serde_json::from_str(&world.good(&["triage", "--json"])).unwrap();
     let report = world.report(0, LENIENT_FILE);
     let rate = triage["kpis"].as_array().unwrap().iter().find(|k| k["id"] == "false_positive_rate");
@@ -145,12 +145,12 @@ fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
 #[test]
 fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
     let world = World::new();
+    world.window();
     // Whoever labels finds every second block wrong.
     world.label("wrong.jsonl", |t| {
         let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
         Some(census(t, if wrong { "acceptable" } else { &t.truth }))
     });
-    world.window();
     let said = || -> String {
         let all = caveats(&world, "ready_withdrawn");
         assert_eq!(all.len(), 1, "{all:?}");

@@ -48,7 +48,7 @@ pub(crate) fn full_record() -> Value {
         "average": 4.25, "findings": "Too thin.\n\tNo source.",
         "improvements": [{"dimension": "semantic", "location": "top", "issue": "thin", "suggestion": "cite"}],
         "cause": "timeout", "error": "timeout", "latency_ms": 31007, "mode": "advisory", "judge_tier": "quick",
-        "round": 3, "consensus": "majority", "prompt_sha": "prompt", "content_sha": "content",
+        "round": 3, "consensus": "majority", "part_of": "whole", "prompt_sha": "prompt", "content_sha": "content",
         "inconsistent": true, "usage": {"prompt_tokens": 1201, "completion_tokens": 87},
         "reviewer": "ann", "reason": "known", "answers": "other", "extra": {"colour": {"deep": ["blue"]}},
         "origins": [{"box": "small", "file": "/logs/a.jsonl", "line": 211, "byte": 41011, "len": 523}],

@@ -15,7 +15,7 @@ const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it w
 pub(super) struct Asked {
     pub(super) checks: Vec<Finding>,
     pub(super) key: Option<SecretString>,
-    /// Hash of template and rubric together.
+    /// Hash of template, rubric and the words of the program together.
     pub(super) prompt_sha: Option<String>,
 }
 

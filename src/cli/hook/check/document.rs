@@ -92,7 +92,7 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) mode: Standing,
     /// The model that is asked for.
     pub(in crate::cli) model: String,
-    /// Hash of prompt and rubric together, which records name; `null` where they cannot be used.
+    /// Hash of prompt, rubric and the words of the program together, which records name; `null` where they cannot be used.
     #[serde(default)]
     pub(in crate::cli) prompt_sha: Option<String>,
     /// Whether answers come from a file, and no model is asked.

@@ -115,8 +115,9 @@ fn head(writer: &mut Writer, row: &RecordRow) {
 /// Who wrote and who judged, and all else that the record says.
 fn details(writer: &mut Writer, row: &RecordRow) {
     writer.title("Details");
-    let fields: [(&str, Option<&str>); 11] = [
+    let fields: [(&str, Option<&str>); 12] = [
         ("commit", row.commit.as_deref()),
+        ("judged for", row.part_of.as_deref()),
         ("author", row.author.as_deref()),
         ("judge", row.model.as_deref()),
         ("served by", row.served_model.as_deref()),

@@ -84,9 +84,9 @@ const CASES: &[Case] = &[
     ("overview-failed", |s| failed(s, "1")),
     ("calibration-full", |s| planted::console(s, &planted::Planted::default(), "4")),
     ("calibration-rates", |s| planted::console(s, &planted::Planted::default(), "4 tab j")),
-    ("calibration-agreement", |s| planted::console(s, &planted::hostile(), "4 tab tab tab")),
+    ("calibration-agreement", |s| planted::console(s, &planted::hostile(), "4 tab tab tab tab")),
     ("calibration-what-if", |s| {
-        planted::console(s, &planted::Planted::default(), "4 tab tab tab tab l l j l G")
+        planted::console(s, &planted::Planted::default(), "4 tab tab tab tab tab l l j l G")
     }),
     ("calibration-drift", |s| {
         planted::console(s, &planted::Planted::default(), "4 G k k k k k k k k")

@@ -1,0 +1,99 @@
+//! Logs of push verdicts in which not every line could be read.
+
+use crate::calibration::DamagedLog;
+use crate::domain::{Timestamp, log_name};
+use crate::frame::PushLog;
+use crate::store::cache::{Archive, CacheError, FileReport};
+
+/// The logs of push verdicts that hold something that is no record, in the order of the archive.
+///
+/// A log is one of push verdicts where it holds one, or where it is named after a day and holds
+/// nothing that could be read. Its days are that of its name, else those of its records.
+///
+/// # Errors
+/// A cache that cannot be read.
+pub(super) fn damaged(archive: &Archive) -> Result<Vec<DamagedLog>, CacheError> {
+    let files = archive.files();
+    let hurt = |f: &FileReport| f.accounting.rejected > 0 || f.accounting.incomplete > 0;
+    if !files.iter().any(hurt) {
+        return Ok(Vec::new());
+    }
+    let pushes = archive.push_logs()?;
+    let numbered = (0_u32..).zip(files).filter(|(_, file)| hurt(file));
+    let log = |(number, file): (u32, &FileReport)| log(file, pushes.get(&number));
+    Ok(numbered.filter_map(log).collect())
+}
+
+fn log(file: &FileReport, pushes: Option<&PushLog>) -> Option<DamagedLog> {
+    let name = file.name.rsplit('/').next().unwrap_or_default();
+    let days = match (named_day(name), pushes) {
+        (Some(day), None) if file.accounting.records == 0 => [day, day],
+        (Some(day), Some(pushes)) => [day, last_day(day, pushes)],
+        (None, Some(pushes)) => pushes.first.zip(pushes.last).map_or(
+            // Without any time it may be of any day, today among them.
+            [i32::MIN, i32::MAX],
+            |(first, (_, last))| [first.day(), last.day()],
+        ),
+        (_, None) => return None,
+    };
+    Some(DamagedLog {
+        name: format!("{} {name}", file.box_name),
+        days,
+        rejected: file.accounting.rejected,
+        incomplete: file.accounting.incomplete > 0,
+    })
+}
+
+/// The day that a log is named after: `2026-02-19.jsonl`, rotated or compressed too.
+fn named_day(name: &str) -> Option<i32> {
+    let stem = std::str::from_utf8(log_name::stem(name.as_bytes())).ok()?;
+    Timestamp::parse_day(stem.strip_suffix(".jsonl")?).map(Timestamp::day)
+}
+
+/// A log of one day may grow on the next, where clocks differ.
+fn last_day(named: i32, pushes: &PushLog) -> i32 {
+    let last = pushes.last.map_or(named, |(_, at)| at.day());
+    if last == named.saturating_add(1) { last } else { named }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::domain::Accounting;
+
+    fn days(name: &str, records: u64, pushes: Option<[i32; 2]>) -> Option<[i32; 2]> {
+        let file = FileReport {
+            box_name: "night".to_owned(),
+            name: name.to_owned(),
+            path: Default::default(),
+            bytes: 0,
+            settled: 0,
+            accounting: Accounting { records, rejected: 2, incomplete: 1, ..Default::default() },
+            print: Default::default(),
+        };
+        let pushes = pushes.map(|[first, last]| PushLog {
+            first: Some(Timestamp::of_day(first)),
+            last: Some((9, Timestamp::of_day(last))),
+        });
+        log(&file, pushes.as_ref()).map(|log| log.days)
+    }
+
+    #[test]
+    fn a_log_is_of_the_day_that_its_name_says_else_of_those_of_its_records() {
+        // 1970-01-10 is the ninth day after the first.
+        assert_eq!(days("a/1970-01-10.jsonl", 4, Some([9, 9])), Some([9, 9]));
+        assert_eq!(days("1970-01-10.jsonl.2.gz", 4, Some([9, 9])), Some([9, 9]));
+        assert_eq!(days("1970-01-10.jsonl", 4, Some([9, 10])), Some([9, 10]), "it ran on");
+        assert_eq!(days("1970-01-10.jsonl", 4, Some([3, 4_000])), Some([9, 9]), "a wrong clock");
+        assert_eq!(days("1970-01-10.jsonl", 0, None), Some([9, 9]), "nothing could be read");
+        assert_eq!(days("pushes.jsonl", 4, Some([3, 7])), Some([3, 7]));
+    }
+
+    #[test]
+    fn a_log_without_a_push_verdict_is_none_of_them() {
+        assert_eq!(days("verdicts.jsonl", 4, None), None);
+        assert_eq!(days("verdicts.jsonl", 0, None), None);
+        assert_eq!(days("1970-01-10.jsonl", 4, None), None, "it holds something else");
+    }
+}

@@ -1,0 +1,97 @@
+//! Which records had a label when a rule was said.
+
+use super::fold::Placed;
+use super::{Act, EntryId, WindowStart};
+use crate::domain::{RecordId, Timestamp};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Which records had a label when a window, a policy or a rate of the sample was said.
+///
+/// What was corrected or taken back since, and what is not believed, is in it all the same: who
+/// labelled knows what was said.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Known {
+    /// Records that anybody ever labelled, in the order of their first labels.
+    records: Vec<RecordId>,
+    /// How many of them had a label when a rule was said.
+    before: HashMap<EntryId, usize>,
+    /// Windows that began with a box that was let block, and with its day.
+    switches: HashSet<EntryId>,
+    /// Rules that somebody tried to take back: they hold all the same.
+    refused: HashSet<EntryId>,
+    /// The earliest time that labels state themselves, where it is before that of their entry.
+    stated: BTreeMap<RecordId, Timestamp>,
+}
+
+impl Known {
+    /// What some entries say, given in the order in which they count.
+    pub(super) fn of(entries: &[Placed<'_>]) -> Self {
+        let (mut known, mut seen) = (Self::default(), HashSet::new());
+        let mut switch = None;
+        for Placed { entry, time } in entries {
+            if entry.act.is_rule() {
+                known.before.insert(entry.id, known.records.len());
+            }
+            let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
+            match &entry.act {
+                Act::Mode(set) if set.mode == "blocking" => switch = Some(moment),
+                Act::Window(start) if switch == Some(moment) && is_day_of(start, entry.time) => {
+                    known.switches.insert(entry.id);
+                }
+                Act::Undo(of) if known.before.contains_key(of) => {
+                    known.refused.insert(*of);
+                }
+                Act::Redo(of) => {
+                    known.refused.remove(of);
+                }
+                _ => {}
+            }
+            for label in entry.act.labels() {
+                if seen.insert(label.record) {
+                    known.records.push(label.record);
+                }
+                if let Some(own) = label.time.filter(|own| own < time) {
+                    let stated = known.stated.entry(label.record).or_insert(own);
+                    *stated = own.min(*stated);
+                }
+            }
+        }
+        known
+    }
+
+    /// The records that had a label in the ledgers when a rule was said, by the rule's entry.
+    ///
+    /// The order of entries tells it, and no time that a label states of itself.
+    pub fn before(&self, rule: EntryId) -> &[RecordId] {
+        let count = self.before.get(&rule).copied().unwrap_or_default();
+        self.records.get(..count).unwrap_or_default()
+    }
+
+    /// Tells whether a window is the one that a switch of a box to blocking began: it was written
+    /// with the switch, and begins with its day.
+    pub fn is_of_switch(&self, window: EntryId) -> bool {
+        self.switches.contains(&window)
+    }
+
+    /// How many rules somebody tried to take back, which counts for nothing.
+    pub fn refused(&self) -> usize {
+        self.refused.len()
+    }
+
+    /// The records of which a label states itself that it was given before a time.
+    pub fn stated_before(&self, time: Timestamp) -> impl Iterator<Item = RecordId> {
+        let before = self.stated.iter().filter(move |(_, stated)| **stated < time);
+        before.map(|(record, _)| *record)
+    }
+}
+
+fn is_day_of(start: &WindowStart, time: Timestamp) -> bool {
+    start.from == Timestamp::of_day(time.day())
+}
+
+impl Act {
+    /// Tells whether it is a rule of the assessment: a window, a policy, or a rate of the sample.
+    pub fn is_rule(&self) -> bool {
+        matches!(self, Self::Window(_) | Self::Policy(_) | Self::Rate(_))
+    }
+}
