@@ -18,7 +18,8 @@ pub struct Rules {
     pub window_start: Option<Timestamp>,
     /// The audit sample. Its keys are secret.
     pub plan: Plan,
-    /// Names of the strata of what passed; none where no rate names one.
+    /// Names of the strata of what passed, whatever rates there are: a rate that is set later must
+    /// not change what earlier days say.
     pub strata: Vec<String>,
     /// The rates that are in the plan, in its order.
     pub rates: Vec<RateSaid>,
@@ -49,7 +50,7 @@ impl Rules {
             policy_file: None,
             window_start: super::window::in_force(present, ask.now).map(|w| w.what.from),
             plan: Plan::default(),
-            strata: Vec::new(),
+            strata: STRATA.map(str::to_owned).to_vec(),
             rates: Vec::new(),
             unusable: Vec::new(),
         };
@@ -102,9 +103,6 @@ impl Rules {
                 continue;
             };
             let from = labelled.binding(what.from, one);
-            if stratum.is_some() {
-                self.strata = STRATA.map(str::to_owned).to_vec();
-            }
             let stratum = stratum.and_then(|s| u16::try_from(s).ok());
             self.plan.rates.push(Rate { from, stratum, pi: what.rate, key });
             self.rates.push(RateSaid {

@@ -38,6 +38,7 @@ impl Plan {
         InForce {
             rates: (0..strata).map(|s| self.rate(at, s).filter(|r| r.pi > 0.0)).collect(),
             none: !self.rates.iter().any(|r| r.from <= at),
+            apart: self.rates.iter().any(|r| r.from <= at && r.stratum.is_some()),
             from: at,
             until: changes.min().unwrap_or(Timestamp(i64::MAX)),
         }
@@ -65,6 +66,8 @@ pub(super) struct InForce<'a> {
     rates: Vec<Option<&'a Rate>>,
     /// Whether no rate was set, not even one of 0.
     none: bool,
+    /// Whether a rate was set for one stratum.
+    apart: bool,
     /// From when, and until when they are known to hold.
     from: Timestamp,
     until: Timestamp,
@@ -73,7 +76,13 @@ pub(super) struct InForce<'a> {
 impl Default for InForce<'_> {
     /// Rates that never hold.
     fn default() -> Self {
-        Self { rates: Vec::new(), none: true, from: Timestamp(1), until: Timestamp(0) }
+        Self {
+            rates: Vec::new(),
+            none: true,
+            apart: false,
+            from: Timestamp(1),
+            until: Timestamp(0),
+        }
     }
 }
 
@@ -86,6 +95,11 @@ impl<'a> InForce<'a> {
     /// Tells whether no rate was set.
     pub(super) fn is_none(&self) -> bool {
         self.none
+    }
+
+    /// Tells whether strata may have rates of their own.
+    pub(super) fn tells_strata_apart(&self) -> bool {
+        self.apart
     }
 
     /// The rate of a stratum, above 0; `None` where nothing of it is drawn.

@@ -18,7 +18,7 @@ pub struct Evaluation {
     /// Duration of the whole call in milliseconds.
     pub latency_ms: Option<u64>,
     /// Stratum of what passes, as an index into [`super::Input::strata`]; it tells nothing apart
-    /// where that names none.
+    /// where that names none, and in estimates nothing before a rate for one stratum holds.
     pub stratum: u16,
     /// Its judge, as an index into [`super::Input::fingerprints`].
     pub fingerprint: u32,

@@ -23,11 +23,15 @@ const BLOCK: usize = 256;
 pub(super) struct Reader<'a> {
     input: &'a Input<'a>,
     rulings: &'a IdMap<Ruling>,
-    /// Strata of which labels state how they were chosen, among what the plan leaves aside.
-    stated: Bits,
+    /// What labels of the whole window state.
+    ///
+    /// Its smallest probability counts on every day. That of a day's own labels would depend on what
+    /// was drawn: on a day without a label of the thinnest part it would be larger, just where a miss
+    /// of that part cannot show up.
+    all: Looked,
 }
 
-/// What labels of a day state of what passed and the plan leaves aside.
+/// What labels state of what passed and the plan leaves aside.
 #[derive(Debug, Clone, Copy)]
 struct Looked {
     /// The smallest probability.
@@ -36,17 +40,21 @@ struct Looked {
     stated: Bits,
     /// Strata of which a label states that all of them are labelled.
     whole: Bits,
-    /// Strata of which anything passed.
+    /// Strata of which a label states that it was drawn with a probability of 1.
+    certain: Bits,
+    /// Strata of which a label states that it was drawn with a smaller one.
+    thin: Bits,
+    /// Strata of which anything passed while the plan left them aside.
     there: Bits,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(input: &'a Input<'a>, rulings: &'a IdMap<Ruling>) -> Self {
-        let mut reader = Self { input, rulings, stated: 0 };
+        let mut reader = Self { input, rulings, all: Looked::NOTHING };
         if rulings.values().any(|r| r.stated.is_some()) {
             let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
-            let stated = days.map(|day| reader.looked(day).stated);
-            reader.stated = stated.reduce(|| 0, |a, b| a | b);
+            let looked = days.map(|day| reader.looked(day));
+            reader.all = looked.reduce(|| Looked::NOTHING, Looked::join);
         }
         reader
     }
@@ -58,7 +66,7 @@ impl<'a> Reader<'a> {
 
     /// Whether labels state how what passed was chosen, and count as they state.
     pub(super) fn is_stated(&self) -> bool {
-        self.stated != 0
+        self.all.stated != 0
     }
 
     /// How a day stands. Its evaluations are given to `block` piece by piece, and each content to
@@ -71,6 +79,7 @@ impl<'a> Reader<'a> {
         mut take: impl FnMut(&Judged),
     ) -> Day {
         let looked = self.looked_if_stated(rows);
+        let whole = self.whole(looked);
         let mut report = Day {
             day: Timestamp::of_day(day).day_text(),
             state: DayState::Empty,
@@ -83,8 +92,8 @@ impl<'a> Reader<'a> {
         };
         for rows in rows.chunks(BLOCK) {
             block(rows);
-            self.each(rows, looked, |j| {
-                if j.pi.is_some() || (!j.planned && looked.whole & bit(j.stratum) != 0) {
+            self.each(rows, looked, |e, j| {
+                if j.pi.is_some() || (!j.planned && whole & bit(self.band(e)) != 0) {
                     note(&mut report, j);
                 }
                 take(j);
@@ -98,11 +107,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Gives each content of a day to `take`, in order.
-    pub(super) fn contents(&self, rows: &[Evaluation], take: impl FnMut(&Judged)) {
-        self.each(rows, self.looked_if_stated(rows), take);
+    pub(super) fn contents(&self, rows: &[Evaluation], mut take: impl FnMut(&Judged)) {
+        self.each(rows, self.looked_if_stated(rows), |_, j| take(j));
     }
 
-    fn each(&self, rows: &[Evaluation], looked: Looked, mut take: impl FnMut(&Judged)) {
+    fn each(
+        &self,
+        rows: &[Evaluation],
+        looked: Looked,
+        mut take: impl FnMut(&Evaluation, &Judged),
+    ) {
         let mut force = InForce::default();
         let mut least = (0.0, false);
         for e in rows.iter().filter(|e| e.is_judged()) {
@@ -110,7 +124,7 @@ impl<'a> Reader<'a> {
                 force = self.input.plan.in_force(e.at, self.input.strata.len());
                 least = self.smallest(&force, looked);
             }
-            take(&self.judged(e, &force, least));
+            take(e, &self.judged(e, &force, least));
         }
     }
 
@@ -124,8 +138,7 @@ impl<'a> Reader<'a> {
     ) -> Judged {
         let ruling = self.rulings.get(&e.id);
         let flagged = e.outcome == Outcome::NoGo;
-        let stratum = self.stratum(e);
-        let rate = force.rate(stratum);
+        let rate = force.rate(self.band(e));
         let (pi, draw) = match rate {
             _ if flagged => (Some(1.0), 0.0),
             Some(rate) => {
@@ -142,7 +155,8 @@ impl<'a> Reader<'a> {
         Judged {
             id: e.id,
             flagged,
-            stratum,
+            // A rate that holds only from later on tells nothing apart.
+            stratum: if force.tells_strata_apart() { self.band(e) } else { UNDIVIDED },
             word: ruling.map(|r| r.word),
             pi,
             rate: rate.map_or(0.0, |r| r.pi),
@@ -155,31 +169,37 @@ impl<'a> Reader<'a> {
 
     /// The smallest probability in force for what passed, and whether it was looked at at all.
     ///
-    /// What the plan leaves aside has the probabilities that labels of the day state: a day of which
-    /// none of it was looked at says nothing on misses.
+    /// What the plan leaves aside has the smallest probability that labels of the window state. Each
+    /// stratum of it that is there must have such labels: in the window, or nothing is known of what
+    /// passed; and on the day, or the day says nothing on misses. That holds where no rate is in
+    /// force too: labels of one stratum speak for no other.
     fn smallest(&self, force: &InForce<'_>, looked: Looked) -> (f64, bool) {
         let left = force.left_aside();
         if left == 0 {
             return (force.smallest(), true);
         }
-        // Where no rate is in force, what is stated is of all that passed; beside a plan it must be
-        // there for each stratum that the plan leaves aside.
-        let covered = match force.is_none() {
-            true => self.stated != 0,
-            false => left & !self.stated == 0,
-        };
-        let seen = force.is_none() || left & looked.there & !looked.stated == 0;
-        let stated = Some(looked.smallest).filter(|s| seen && covered && s.is_finite());
-        (stated.map_or(0.0, |s| s.min(force.smallest())), covered)
+        let known = |of: Looked| of.stated != 0 && left & of.there & !of.stated == 0;
+        let covered = known(self.all);
+        let smallest = self.all.smallest.min(force.smallest());
+        (if covered && known(looked) { smallest } else { 0.0 }, covered)
     }
 
-    fn stratum(&self, e: &Evaluation) -> u16 {
+    /// The strata of a day of which all must be labelled, since a label states that all are.
+    ///
+    /// That something was drawn with a probability of 1 says the same, unless parts of its stratum
+    /// are drawn with a smaller one: else a record beside it without a label is a contradiction.
+    fn whole(&self, looked: Looked) -> Bits {
+        looked.whole | looked.certain & !self.all.thin
+    }
+
+    /// The stratum of an evaluation, whatever rates tell apart.
+    fn band(&self, e: &Evaluation) -> u16 {
         if self.input.strata.is_empty() { 0 } else { e.stratum }
     }
 
     /// What labels of a day state; where none of the window does, nothing.
     fn looked_if_stated(&self, rows: &[Evaluation]) -> Looked {
-        if self.stated == 0 { Looked::NOTHING } else { self.looked(rows) }
+        if self.all.stated == 0 { Looked::NOTHING } else { self.looked(rows) }
     }
 
     fn looked(&self, rows: &[Evaluation]) -> Looked {
@@ -189,13 +209,20 @@ impl<'a> Reader<'a> {
             if !force.holds(e.at) {
                 force = self.input.plan.in_force(e.at, self.input.strata.len());
             }
-            let stratum = self.stratum(e);
+            let stratum = self.band(e);
+            if force.rate(stratum).is_some() {
+                continue;
+            }
             looked.there |= bit(stratum);
-            let stated = self.rulings.get(&e.id).and_then(|r| r.stated);
-            if let Some(stated) = stated.filter(|_| force.rate(stratum).is_none()) {
+            if let Some(stated) = self.rulings.get(&e.id).and_then(|r| r.stated) {
                 looked.smallest = looked.smallest.min(stated.pi());
                 looked.stated |= bit(stratum);
-                looked.whole |= if stated == Drawn::Census { bit(stratum) } else { 0 };
+                let kind = match stated {
+                    Drawn::Census => &mut looked.whole,
+                    Drawn::Audit(pi) if pi >= 1.0 => &mut looked.certain,
+                    Drawn::Audit(_) => &mut looked.thin,
+                };
+                *kind |= bit(stratum);
             }
         }
         looked
@@ -203,7 +230,20 @@ impl<'a> Reader<'a> {
 }
 
 impl Looked {
-    const NOTHING: Self = Self { smallest: f64::INFINITY, stated: 0, whole: 0, there: 0 };
+    const NOTHING: Self =
+        Self { smallest: f64::INFINITY, stated: 0, whole: 0, certain: 0, thin: 0, there: 0 };
+
+    /// What labels of both state.
+    fn join(self, other: Self) -> Self {
+        Self {
+            smallest: self.smallest.min(other.smallest),
+            stated: self.stated | other.stated,
+            whole: self.whole | other.whole,
+            certain: self.certain | other.certain,
+            thin: self.thin | other.thin,
+            there: self.there | other.there,
+        }
+    }
 }
 
 /// Counts a content that must be labelled.
@@ -221,5 +261,12 @@ fn note(report: &mut Day, j: &Judged) {
     }
 }
 
+/// The stratum of all that passed, where no rate in force tells strata apart.
+const UNDIVIDED: u16 = u16::MAX;
+
 /// Keeps the thinning of labels apart from every other use of the hash.
 const THINNING: &str = "foureyes 2026 thinning of labels to one rate";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

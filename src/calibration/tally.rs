@@ -106,6 +106,11 @@ impl Tally {
         (flagged, self.items.len() as u64 - flagged)
     }
 
+    /// Whether a label in the sample is of what passed while no part of that was left out.
+    pub(super) fn is_covered(&self) -> bool {
+        self.items.iter().any(|(j, _)| !j.flagged && j.covered)
+    }
+
     /// Errors and what is right among the labels, as a measure sees them.
     pub(super) fn seen(&self, measure: Measure, reading: Reading) -> (u64, u64) {
         let s = self.thinned(measure, Some(reading), 2.0);
@@ -195,10 +200,11 @@ impl Tally {
             let kept = match measure {
                 Measure::FalseDiscoveryRate => j.flagged,
                 Measure::FalseOmissionRate => !j.flagged && j.draw < smallest,
+                Measure::FalsePositiveRate if !j.covered => false,
                 _ if !j.flagged => j.draw < smallest,
                 // A caught one counts only where a missed one could have been seen.
                 Measure::FalseNegativeRate => j.smallest > 0.0,
-                _ => j.covered,
+                _ => true,
             };
             let counts = match measure {
                 Measure::FalseNegativeRate => poor,

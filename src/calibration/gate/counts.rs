@@ -200,26 +200,33 @@ impl Counts {
         }
     }
 
-    /// Whether exact bounds of two confidences put a measure on the right and on the wrong side.
-    pub(super) fn sides(
-        &self,
-        measure: Measure,
-        policy: &Policy,
-        met: f64,
-        not_met: f64,
-    ) -> (bool, bool) {
+    /// Whether exact bounds of a confidence put a measure on the right side.
+    pub(super) fn is_met(&self, measure: Measure, policy: &Policy, confidence: f64) -> bool {
         let (part, whole) = self.parts(measure);
-        let lower = |c| binomial::lower(part, whole, c);
-        let upper = |c| binomial::upper(part, whole, c);
         let (t, high) = policy.threshold(measure);
-        match (measure, high) {
-            (Measure::GoRate, Some(high)) => {
-                (lower(met) > t && upper(met) < high, upper(not_met) < t || lower(not_met) > high)
-            }
-            (Measure::UndeterminedRate, _) => (upper(met) < t, lower(not_met) > t),
-            (Measure::Availability, _) => (lower(met) > t, upper(not_met) < t),
-            (Measure::MedianLatency, _) => (lower(met) > 0.5, upper(not_met) < 0.5),
-            _ => (false, false),
+        let above = |t| binomial::lower(part, whole, confidence) > t;
+        let below = |t| binomial::upper(part, whole, confidence) < t;
+        match measure {
+            Measure::GoRate => above(t) && high.is_none_or(below),
+            Measure::UndeterminedRate => below(t),
+            Measure::Availability => above(t),
+            Measure::MedianLatency => above(0.5),
+            _ => false,
+        }
+    }
+
+    /// Whether they put it on the wrong side.
+    pub(super) fn is_not_met(&self, measure: Measure, policy: &Policy, confidence: f64) -> bool {
+        let (part, whole) = self.parts(measure);
+        let (t, high) = policy.threshold(measure);
+        let above = |t| binomial::lower(part, whole, confidence) > t;
+        let below = |t| binomial::upper(part, whole, confidence) < t;
+        match measure {
+            Measure::GoRate => below(t) || high.is_some_and(above),
+            Measure::UndeterminedRate => above(t),
+            Measure::Availability => below(t),
+            Measure::MedianLatency => below(0.5),
+            _ => false,
         }
     }
 }

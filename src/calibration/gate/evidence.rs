@@ -52,8 +52,37 @@ impl Evidence {
         }
     }
 
-    /// Takes evaluations.
-    pub(super) fn evaluations(&mut self, measure: Measure, counts: &Counts) {
+    /// Takes evaluations into what is known: the side of *met*.
+    pub(super) fn known(&mut self, measure: Measure, counts: &Counts) {
+        self.each(measure, counts, |(below, _), errors, others| below.take(errors, others));
+    }
+
+    /// Takes evaluations that last: the side of *not met*.
+    pub(super) fn lasting(&mut self, measure: Measure, counts: &Counts) {
+        self.each(measure, counts, |(_, above), errors, others| above.take(errors, others));
+    }
+
+    /// Puts other evaluations in place of all that were known.
+    ///
+    /// What an error took from a wealth does not come back: it is made of the counts anew.
+    pub(super) fn known_instead(&mut self, measure: Measure, policy: &Policy, counts: &Counts) {
+        let (Self::Shares(tests), Self::Shares(fresh)) = (&mut *self, Self::new(measure, policy))
+        else {
+            return;
+        };
+        for ((below, _), (anew, _)) in tests.iter_mut().zip(fresh) {
+            *below = anew;
+        }
+        self.known(measure, counts);
+    }
+
+    /// Gives each test its errors and the others.
+    fn each(
+        &mut self,
+        measure: Measure,
+        counts: &Counts,
+        take: impl Fn(&mut (Share, Share), f64, f64),
+    ) {
         let Self::Shares(tests) = self else { return };
         let all = counts.evaluations;
         // Errors of each test, and of how many.
@@ -64,10 +93,8 @@ impl Evidence {
             Measure::MedianLatency => &[(counts.slow, counts.timed)],
             _ => &[],
         };
-        for ((below, above), (errors, all)) in tests.iter_mut().zip(parts) {
-            let (counting, others) = (*errors as f64, (all - errors) as f64);
-            below.take(counting, others);
-            above.take(counting, others);
+        for (test, (errors, all)) in tests.iter_mut().zip(parts) {
+            take(test, *errors as f64, (all - errors) as f64);
         }
     }
 
@@ -104,7 +131,9 @@ impl Item {
         match (measure, self.flagged, self.poor) {
             (Measure::FalseNegativeRate, true, true) => test.correct(smallest, 1.0),
             (Measure::FalseNegativeRate, false, true) => test.errors(smallest / pi, 1.0),
-            (Measure::FalsePositiveRate, true, false) if self.covered => test.errors(1.0, 1.0),
+            // Where a stratum is never looked at, neither side counts: one alone would bend it.
+            (Measure::FalsePositiveRate, ..) if !self.covered => {}
+            (Measure::FalsePositiveRate, true, false) => test.errors(1.0, 1.0),
             (Measure::FalsePositiveRate, false, false) => test.correct(1.0 / pi, 1.0),
             (Measure::FalseDiscoveryRate, true, false) => test.errors(1.0, 1.0),
             (Measure::FalseDiscoveryRate, true, true) => test.correct(1.0, 1.0),

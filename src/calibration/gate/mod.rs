@@ -31,7 +31,10 @@ pub(super) struct Gate<'a> {
     policy: &'a Policy,
     looks: Vec<i32>,
     pub(super) tracks: Vec<Track>,
+    /// Evaluations as they are known by now: what *met* rests on.
     pub(super) counts: Counts,
+    /// Those of them that nothing in the window takes the place of: what *not met* rests on.
+    lasting: Counts,
     pub(super) tally: Tally,
     /// Declared looks that wait for labels.
     pub(super) pending: Vec<i32>,
@@ -51,30 +54,33 @@ impl<'a> Gate<'a> {
             looks: policy.look_days(),
             tracks: Measure::ALL.into_iter().map(track).collect(),
             counts: Counts::default(),
+            lasting: Counts::default(),
             tally: Tally::default(),
             pending: Vec::new(),
         }
     }
 
-    /// Takes the evaluations of a day as they were known at its end, for the rates that need no
-    /// labels. Within a day nothing is looked at, so their order is of no account.
-    pub(super) fn evaluations(&mut self, day: &Counts) {
-        self.counts.join(day);
+    /// Takes the evaluations of a day, for the rates that need no labels: as they were known at its
+    /// end, and those of them that nothing later in the window takes the place of. Within a day
+    /// nothing is looked at, so their order is of no account.
+    pub(super) fn evaluations(&mut self, known: &Counts, lasting: &Counts) {
+        self.counts.join(known);
+        self.lasting.join(lasting);
         for track in &mut self.tracks {
-            track.evidence.evaluations(track.measure, day);
+            track.evidence.known(track.measure, known);
+            track.evidence.lasting(track.measure, lasting);
         }
     }
 
     /// Takes away evaluations of earlier days that those of this day took the place of.
     ///
-    /// So a look rests on what was known at its time: what is tried again later changes nothing that
-    /// it found.
+    /// So *met* rests on what was known at its time: what is tried again later undoes nothing of it.
+    /// *Not met* never rested on them. What is tried again is mostly what failed, so with them the
+    /// tested rate of errors would be larger than the one that is asked for and shown.
     pub(super) fn replaced(&mut self, gone: &Counts) {
         self.counts.leave(gone);
         for track in self.tracks.iter_mut().filter(|t| !t.measure.needs_labels()) {
-            // What an error took from a wealth does not come back: it is made of the counts anew.
-            track.evidence = Evidence::new(track.measure, self.policy);
-            track.evidence.evaluations(track.measure, &self.counts);
+            track.evidence.known_instead(track.measure, self.policy, &self.counts);
         }
     }
 
@@ -140,7 +146,10 @@ impl<'a> Gate<'a> {
                     let upper = self.tally.bounds(track.measure, met).upper;
                     (upper < t, self.tally.bounds(track.measure, not_met).lower > t)
                 }
-                false => self.counts.sides(track.measure, self.policy, met, not_met),
+                false => (
+                    self.counts.is_met(track.measure, self.policy, met),
+                    self.lasting.is_not_met(track.measure, self.policy, not_met),
+                ),
             };
             if is_met {
                 track.met.get_or_insert(day);

@@ -71,7 +71,8 @@ fn go_rate_as_in_the_reference() {
     let mut gate = Gate::new(&policy);
     let outcome = |n| if n < 240 { Outcome::Go } else { Outcome::NoGo };
     let rows: Vec<_> = (0..300).map(|n| evaluation(n, 1, outcome(n))).collect();
-    gate.evaluations(&DayCounts::of(&rows, 1, 2, &policy).known);
+    let counts = DayCounts::of(&rows, 1, 2, &policy);
+    gate.evaluations(&counts.known, &counts.last);
     // Both sides are needed: the smaller wealth counts.
     near(wealths(&gate, Measure::GoRate).0, 632.478_492, 5e-7);
     gate.end_of_day(1, true);

@@ -46,7 +46,8 @@ fn a_median_waits_until_half_of_the_evaluations_carry_a_latency() {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
     let (evaluations, timed) = (1019, 496);
-    gate.evaluations(&Counts { evaluations, timed, carrying: timed, ..Counts::default() });
+    let counts = Counts { evaluations, timed, carrying: timed, ..Counts::default() };
+    gate.evaluations(&counts, &counts);
     let track = gate.track(Measure::MedianLatency).cloned();
     let track = track.unwrap_or_else(|| unreachable!());
     let day = Traffic { days: 10, evaluations: 1000, ..Traffic::default() };
@@ -67,7 +68,8 @@ fn seen(measure: Measure, [poor, missed]: [u64; 2], drawn: u64, pi: f64) -> Need
     add(&mut tally, drawn - missed, false, Some(Word::Acceptable), pi);
     add(&mut tally, 80 - drawn, false, None, pi);
     gate.tally = tally;
-    gate.evaluations(&Counts { evaluations: 100, ..Counts::default() });
+    let counts = Counts { evaluations: 100, ..Counts::default() };
+    gate.evaluations(&counts, &counts);
     let track = gate.track(measure).cloned();
     let track = track.unwrap_or_else(|| unreachable!());
     let traffic = Traffic { days: 2, evaluations: 100, flagged: 20, passed: 80, pi };

@@ -1,8 +1,8 @@
 //! What a reader of the numbers must know.
 
-use super::Fold;
 use super::blocks::judges;
 use super::read::Drawn;
+use super::{Fold, stated};
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::{DayState, Fingerprint, Method};
@@ -16,6 +16,8 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("open_days", open_days(fold)),
         ("no_audit", no_audit(fold)),
         ("imported_labels", imported(fold)),
+        ("stated_selection", stated::by_hand(fold)),
+        ("stated_fraction", stated::fraction(fold)),
         ("audit_fraction", audit_fraction(fold)),
         ("conflicts", conflicts(fold)),
         ("unsure", unsure(fold)),

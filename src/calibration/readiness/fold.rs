@@ -2,6 +2,7 @@
 
 use super::Input;
 use super::read::{DayRead, Drawn as Sample};
+use super::stated::Stands;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
 use crate::calibration::literal::Pooled;
@@ -25,6 +26,8 @@ pub(super) struct Fold<'a> {
     pub(super) contents: [u64; 2],
     /// The audit sample of the closed days.
     pub(super) drawn: Sample,
+    /// What labels of the closed days state.
+    pub(super) stands: Stands,
     /// Whether labels state how what passed was chosen.
     pub(super) stated: bool,
     /// UNDETERMINED evaluations in closed days.
@@ -53,6 +56,7 @@ impl<'a> Fold<'a> {
             traffic: Traffic::default(),
             contents: [0; 2],
             drawn: Sample::default(),
+            stands: Stands::default(),
             stated,
             undetermined: 0,
             labelled: Vec::new(),
@@ -72,9 +76,10 @@ impl<'a> Fold<'a> {
 
     /// Takes a day, and tells whether the run of closed days goes on.
     fn day(&mut self, number: i32, read: DayRead, unbroken: bool) -> bool {
-        let DayRead { day, labelled, tally, drawn, contents, counts, outages, judges } = read;
+        let DayRead { day, labelled, tally, drawn, stands, contents, counts, outages, judges } =
+            read;
         self.contents = [self.contents[0] + contents[0], self.contents[1] + contents[1]];
-        self.gate.evaluations(&counts.known);
+        self.gate.evaluations(&counts.known, &counts.last);
         if let Some(gone) = self.replaced.remove(&number) {
             self.gate.replaced(&gone);
         }
@@ -86,6 +91,7 @@ impl<'a> Fold<'a> {
         if closed {
             self.gate.day(tally, &labelled);
             self.drawn.join(drawn);
+            self.stands.join(stands);
             self.undetermined += counts.last.undetermined;
             self.traffic.days += u64::from(day.evaluations > 0);
             self.traffic.evaluations += counts.last.evaluations;

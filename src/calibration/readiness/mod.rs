@@ -5,6 +5,7 @@ mod caveats;
 mod fold;
 mod read;
 mod rows;
+mod stated;
 
 use super::agreement::agreement;
 use super::gate;

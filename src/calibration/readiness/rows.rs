@@ -75,7 +75,7 @@ fn is_estimable(fold: &Fold<'_>, m: Measure) -> bool {
     match m {
         Measure::FalseDiscoveryRate => flagged > 0,
         Measure::MedianLatency => !fold.gate.counts.latency_is_unknown(),
-        _ if m.needs_labels() => passed > 0,
+        _ if m.needs_labels() => passed > 0 && fold.gate.tally.is_covered(),
         _ => fold.gate.counts.evaluations > 0,
     }
 }
@@ -94,6 +94,9 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     if !is_estimable(fold, m) {
         let reason = match m {
             Measure::FalseDiscoveryRate => "not estimable: no NO-GO of a closed day has a label",
+            _ if tally.labels().1 > 0 => {
+                "not estimable: of part of what passed nothing is drawn, and labels state nothing"
+            }
             _ => "not estimable: no GO of the audit sample of a closed day has a label",
         };
         return Numbers { parts, reason: Some(reason.to_owned()), ..Numbers::default() };

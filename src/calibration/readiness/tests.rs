@@ -7,6 +7,8 @@ use crate::calibration::{DayState, Drawn, Method, Rate, Waiver, Word};
 use crate::domain::Outcome;
 use std::sync::LazyLock;
 
+mod retried;
+
 static DEFAULT: LazyLock<Policy> = LazyLock::new(Policy::default);
 static SCORES: LazyLock<IdMap<Scores>> = LazyLock::new(IdMap::default);
 static JUDGE: LazyLock<Vec<Fingerprint>> = LazyLock::new(|| vec![Fingerprint::default()]);

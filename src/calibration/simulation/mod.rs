@@ -176,7 +176,7 @@ fn run(
         let said: Vec<Evaluation> =
             (0..truth.per_day).map(|_| one(truth, day, &mut gate, &mut pooled, draw)).collect();
         let counts = DayCounts::of(&said, day, day + 1, policy);
-        gate.evaluations(&counts.known);
+        gate.evaluations(&counts.known, &counts.last);
         latencies.extend(counts.latencies_ms);
         gate.end_of_day(day, true);
         look(&gate, policy, gated, pooled, number, &mut run);

@@ -108,7 +108,8 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
             let at = 20_000 + i32::try_from(day).unwrap();
             let mut plant = || one(truth, at, &mut gate, &mut pooled, &mut draw);
             let said: Vec<_> = (0..truth.per_day).map(|_| plant()).collect();
-            gate.evaluations(&DayCounts::of(&said, at, at + 1, policy).known);
+            let counts = DayCounts::of(&said, at, at + 1, policy);
+            gate.evaluations(&counts.known, &counts.last);
             gate.end_of_day(at, true);
         }
         let open = open(&gate, policy);

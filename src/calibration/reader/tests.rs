@@ -1,0 +1,203 @@
+//! Labels that state how their records were chosen.
+
+use crate::calibration::evaluation::tests::evaluation;
+use crate::calibration::label::tests::label;
+use crate::calibration::readiness::tests::input;
+use crate::calibration::{
+    DayState, Drawn, Evaluation, Input, KpiResult, KpiRow, Labelled, Measure, Plan, Rate,
+    Readiness, Word, readiness,
+};
+use crate::domain::{Outcome, Timestamp};
+use crate::stats::{binomial, sample};
+use rayon::prelude::*;
+
+/// Numbers in [0, 1), other ones for each seed.
+fn numbers(seed: u32) -> impl FnMut() -> f64 {
+    let key = blake3::derive_key("tests of stated selections", &seed.to_be_bytes());
+    let mut count = 0_u64;
+    move || {
+        count += 1;
+        sample::draw(&key, &count.to_be_bytes())
+    }
+}
+
+/// A label that states how its record was chosen.
+fn stated(e: &Evaluation, word: Word, drawn: Drawn) -> Labelled {
+    Labelled { stated: Some(drawn), ..label(e.id, "a", 1, word) }
+}
+
+fn result(r: &Readiness, m: Measure) -> KpiResult {
+    r.kpis.iter().find(|k| k.id == m).unwrap().result
+}
+
+/// Thirty evaluations a day, of which 15 % are poor and 5 % of those pass: a judge on the threshold.
+/// A twentieth of what passes is drawn with .1, the rest with .5, and all misses are of the former.
+fn misses_in_the_thin_part(seed: u32, days: i32) -> (Vec<Evaluation>, Vec<Labelled>) {
+    let mut draw = numbers(seed);
+    let (mut rows, mut labels) = (Vec::new(), Vec::new());
+    for day in 0..days {
+        for n in 0..30 {
+            let (poor, missed, thin, drawn) = (draw() < 0.15, draw() < 0.05, draw() < 0.05, draw());
+            let flagged = poor && !missed;
+            let outcome = if flagged { Outcome::NoGo } else { Outcome::Go };
+            let number = u64::from(seed) * 1_000_000 + day as u64 * 100 + n;
+            let e = evaluation(number, day, outcome);
+            let word = if poor { Word::Poor } else { Word::Acceptable };
+            let pi = if poor || thin { 0.1 } else { 0.5 };
+            if flagged {
+                labels.push(label(e.id, "a", 1, word));
+            } else if drawn < pi {
+                labels.push(stated(&e, word, Drawn::Audit(pi)));
+            }
+            rows.push(e);
+        }
+    }
+    (rows, labels)
+}
+
+#[test]
+fn misses_where_little_is_drawn_are_seldom_called_met_whatever_else_is_stated() {
+    const RUNS: u32 = 200;
+    let plan = Plan::default();
+    let wrong = |seed: u32| {
+        let (rows, labels) = misses_in_the_thin_part(seed, 90);
+        // Whoever looks sees what there is until then.
+        [14, 30, 60, 90].into_iter().any(|day| {
+            let until = rows.partition_point(|e| e.at.day() < day);
+            let r = readiness(&input(&rows[..until], &labels, &plan));
+            result(&r, Measure::FalseNegativeRate) == KpiResult::Met
+        })
+    };
+    let count = (0..RUNS).into_par_iter().filter(|seed| wrong(*seed)).count() as u64;
+    let lower = binomial::lower(count, RUNS.into(), 0.999);
+    assert!(lower <= 0.05, "{count} of {RUNS}");
+}
+
+/// Twenty evaluations a day for twenty days: four NO-GOs, six GOs of the first stratum, and ten of
+/// the second one.
+fn two_strata() -> Vec<Evaluation> {
+    let one = |day: i32, n: u64| {
+        let outcome = if n < 4 { Outcome::NoGo } else { Outcome::Go };
+        let stratum = u16::from(n >= 10);
+        Evaluation { stratum, ..evaluation(day as u64 * 1000 + n, day, outcome) }
+    };
+    (0..20).flat_map(|day| (0..20).map(move |n| one(day, n))).collect()
+}
+
+/// Right labels for what was flagged, and for the GOs that are chosen with what they state.
+fn labels_of(
+    rows: &[Evaluation],
+    chosen: impl Fn(usize, &Evaluation) -> Option<Drawn>,
+) -> Vec<Labelled> {
+    let of = |(n, e): (usize, &Evaluation)| match e.outcome {
+        Outcome::NoGo => Some(label(e.id, "a", 1, Word::Poor)),
+        _ => Some(stated(e, Word::Acceptable, chosen(n, e)?)),
+    };
+    rows.iter().enumerate().filter_map(of).collect()
+}
+
+fn names() -> [String; 3] {
+    ["weak", "strong", "unscored"].map(str::to_owned)
+}
+
+#[test]
+fn a_rate_for_a_stratum_that_is_set_later_closes_no_past_day_and_meets_nothing() {
+    let (rows, names) = (two_strata(), names());
+    let later = Rate { from: Timestamp::of_day(20), stratum: Some(0), pi: 0.3, key: [3; 32] };
+    for drawn in [Drawn::Census, Drawn::Audit(0.9)] {
+        // Of the second stratum nobody looked at anything: all that is missed may be there.
+        let labels = labels_of(&rows, |_, e| (e.stratum == 0).then_some(drawn));
+        let of = |plan: &Plan| readiness(&Input { strata: &names, ..input(&rows, &labels, plan) });
+        let before = of(&Plan::default());
+        let after = of(&Plan { rates: vec![later] });
+        assert_eq!(before.days, after.days);
+        // What further labels would do is another matter: those are of what comes after.
+        let told = |r: &Readiness| {
+            let told = r.kpis.iter().map(|k| KpiRow { labels_needed: None, ..k.clone() });
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(told(&before), told(&after));
+        for m in [Measure::FalseNegativeRate, Measure::FalsePositiveRate] {
+            let row = before.kpis.iter().find(|k| k.id == m).unwrap();
+            assert_eq!(row.result, KpiResult::NotEstimable);
+            assert!((row.e_value - 1.0).abs() < 1e-9, "{row:#?}");
+            assert!(row.reason.as_deref().is_some_and(|r| r.contains("part of what passed")));
+        }
+    }
+}
+
+#[test]
+fn where_no_rate_is_in_force_labels_of_every_stratum_tell_of_misses() {
+    let (rows, names, plan) = (two_strata(), names(), Plan::default());
+    let of =
+        |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
+    let all = labels_of(&rows, |_, _| Some(Drawn::Census));
+    let r = of(&all);
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::Met);
+    // Nothing tells the strata apart, so they are one in what is shown.
+    let misses = r.kpis.iter().find(|k| k.id == Measure::FalseNegativeRate).unwrap();
+    let shown: Vec<&str> = misses.strata.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(shown, ["no_go", "go"]);
+    // On the first sixteen days nothing of the second stratum is labelled: they say nothing on
+    // misses, and sixteen caught ones of the others are too few.
+    let some =
+        labels_of(&rows, |_, e| (e.stratum == 0 || e.at.day() >= 16).then_some(Drawn::Census));
+    let r = of(&some);
+    assert!(r.days.iter().all(|d| d.state == DayState::Closed), "{:#?}", r.days);
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEnoughEvidence);
+}
+
+#[test]
+fn what_is_passed_and_drawn_from_in_part_tells_nothing_of_wrong_blocks() {
+    // The plan draws from the first stratum; nothing is known of the second.
+    let (rows, names) = (two_strata(), names());
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: Some(0), pi: 1.0, key: [3; 32] };
+    let plan = Plan { rates: vec![rate] };
+    // Every block is wrong.
+    let labels: Vec<_> = rows.iter().map(|e| label(e.id, "a", 1, Word::Acceptable)).collect();
+    let r = readiness(&Input { strata: &names, ..input(&rows, &labels, &plan) });
+    assert_eq!(result(&r, Measure::FalsePositiveRate), KpiResult::NotEstimable);
+}
+
+#[test]
+fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
+    let (rows, names, plan) = (two_strata(), names(), Plan::default());
+    let of =
+        |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
+    let caveat =
+        |r: &Readiness, id: &str| r.caveats.iter().find(|c| c.id == id).map(|c| c.text.clone());
+    // Two of sixteen that passed on a day, and all of them are said to have been drawn.
+    let two = |n: usize| n % 20 == 4 || n % 20 == 12;
+    let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(1.0))));
+    assert!(r.days.iter().all(|d| d.state == DayState::Open && d.audit == 16), "{:#?}", r.days);
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);
+    let said = caveat(&r, "stated_selection").unwrap();
+    assert!(said.starts_with("40 records") && said.contains("(said by a)"), "{said}");
+    // A probability that is too large closes the days; that it cannot be is said.
+    let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.99))));
+    assert!(r.days.iter().all(|d| d.state == DayState::Closed));
+    let said = caveat(&r, "stated_fraction").unwrap();
+    assert!(said.contains("for 40 records, and 320 passed"), "{said}");
+    // The right one is said to be stated, and no more.
+    let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.125))));
+    assert_eq!(caveat(&r, "stated_fraction"), None);
+    assert!(caveat(&r, "stated_selection").is_some());
+    // Where part of a stratum is drawn with less, another part may be labelled whole.
+    let mixed = |n: usize| match n % 20 {
+        4..=7 | 10..=13 => Some(Drawn::Audit(1.0)),
+        8 | 14 => Some(Drawn::Audit(0.25)),
+        _ => None,
+    };
+    let r = of(&labels_of(&rows, |n, _| mixed(n)));
+    assert!(r.days.iter().all(|d| d.state == DayState::Closed), "{:#?}", r.days);
+}
+
+#[test]
+fn what_a_file_states_is_not_said_to_be_stated_by_hand() {
+    let (rows, plan) = (two_strata(), Plan::default());
+    let from_file = |l: Labelled| Labelled { import: Some("old.jsonl".into()), ..l };
+    let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
+    let labels: Vec<_> = labels.into_iter().map(from_file).collect();
+    let r = readiness(&input(&rows, &labels, &plan));
+    assert!(r.caveats.iter().all(|c| c.id != "stated_selection" && c.id != "stated_fraction"));
+}

@@ -1,0 +1,80 @@
+//! Labels that state how their records were chosen: nothing but they tell that it was so.
+
+use super::Fold;
+use crate::calibration::days::Judged;
+use crate::domain::RecordId;
+use std::collections::{BTreeSet, HashSet};
+
+/// What passed and the plan leaves aside, beside what labels state of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Stands {
+    /// Records that passed.
+    passed: u64,
+    /// Records whose labels state a probability.
+    stated: u64,
+    /// How many records these stand for: each as many as its probability leaves out, and itself.
+    weight: f64,
+    /// The variance of that, as the same records tell it.
+    variance: f64,
+}
+
+impl Stands {
+    /// Takes a content of a day.
+    pub(super) fn add(&mut self, j: &Judged) {
+        if j.planned || j.flagged {
+            return;
+        }
+        self.passed += 1;
+        if let Some(pi) = j.pi {
+            self.stated += 1;
+            self.weight += 1.0 / pi;
+            self.variance += (1.0 - pi) / (pi * pi);
+        }
+    }
+
+    /// Adds what another one holds.
+    pub(super) fn join(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.stated += other.stated;
+        self.weight += other.weight;
+        self.variance += other.variance;
+    }
+}
+
+/// Labels given by hand, in no import, that count as they state.
+pub(super) fn by_hand(fold: &Fold<'_>) -> Option<String> {
+    let counts = |j: &&Judged| !j.planned && !j.flagged && j.pi.is_some();
+    let counting: HashSet<RecordId> = fold.labelled.iter().filter(counts).map(|j| j.id).collect();
+    let by_hand = fold
+        .input
+        .labels
+        .iter()
+        .filter(|l| l.stated.is_some() && l.import.is_none() && counting.contains(&l.record));
+    let (mut records, mut names) = (HashSet::new(), BTreeSet::new());
+    for label in by_hand {
+        records.insert(label.record);
+        names.insert(&*label.reviewer);
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    (!records.is_empty()).then(|| {
+        format!(
+            "{} records that passed count as their labels state by hand that they were chosen \
+             (said by {}): no draw of an audit tells that it was so",
+            records.len(),
+            names.join(", ")
+        )
+    })
+}
+
+/// Labels stand for many more or fewer records than passed: by more than four standard deviations.
+pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
+    let Stands { passed, stated, weight, variance } = fold.stands;
+    let far = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
+    (stated > 0 && far).then(|| {
+        format!(
+            "{stated} labels state how what passed was chosen; by their probabilities they stand \
+             for {weight:.0} records, and {passed} passed: a probability is wrong, or part was not \
+             looked at"
+        )
+    })
+}
