@@ -27,15 +27,17 @@ impl Known {
     /// What some entries say, given in the order in which they count.
     pub(super) fn of(entries: &[Placed<'_>]) -> Self {
         let (mut known, mut seen) = (Self::default(), HashSet::new());
-        let mut switch = None;
+        let mut moments = HashSet::new();
         for Placed { entry, time } in entries {
             if entry.act.is_rule() {
                 known.before.insert(entry.id, known.records.len());
             }
             let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
             match &entry.act {
-                Act::Mode(set) if set.mode == "blocking" => switch = Some(moment),
-                Act::Window(start) if switch == Some(moment) && is_day_of(start, entry.time) => {
+                Act::Mode(set) if set.mode == "blocking" => {
+                    moments.insert(moment);
+                }
+                Act::Window(start) if moments.contains(&moment) && is_day_of(start, entry.time) => {
                     known.switches.insert(entry.id);
                 }
                 Act::Undo(of) if known.before.contains_key(of) => {
