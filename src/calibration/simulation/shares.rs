@@ -69,7 +69,8 @@ fn run_of(
             said
         };
         let said: Vec<Evaluation> = (0..truth.per_day).map(|_| plant()).collect();
-        gate.evaluations(&DayCounts::of(&said, day, day + 1, policy).known);
+        let counts = DayCounts::of(&said, day, day + 1, policy);
+        gate.evaluations(&counts.known, &counts.last);
         gate.end_of_day(day, true);
         let met = |t: &gate::Track| t.met.is_some() && t.not_met.is_none();
         let mut gated = gate.tracks.iter().filter(|t| policy.gates(t.measure));
