@@ -22,6 +22,6 @@ fn half_a_record_and_lines_that_are_none_stand_on_the_screen_as_in_the_document(
     let shown = lines.split_whitespace().collect::<Vec<_>>().join(" ");
     for text in [&block.text, &caveat.text] {
         let begin: String = text.chars().take(50).collect();
-        holds(&[shown.clone()], &[begin]);
+        holds(std::slice::from_ref(&shown), &[begin]);
     }
 }

@@ -113,7 +113,7 @@ fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
     desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
     let from = |status: &Value| status["rates"][1]["from"].as_str().unwrap().to_owned();
     let bound = status(&desk);
-    assert!(from(&bound) > "2026-02-12".to_owned(), "{}", from(&bound));
+    assert!(from(&bound).as_str() > "2026-02-12", "{}", from(&bound));
     // Whoever looked and labelled cannot make the later rate reach back by another word.
     desk.good(&["label", &drawn[0], "poor"]);
     let corrected = status(&desk);
