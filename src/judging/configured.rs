@@ -69,7 +69,7 @@ pub fn key(config: &JudgeConfig) -> Result<Option<SecretString>, key::Error> {
 /// The same, where less time than that may be left for a command.
 ///
 /// # Errors
-/// As [`key`].
+/// As [`key()`].
 pub fn key_within(
     config: &JudgeConfig,
     left: Duration,

@@ -46,14 +46,14 @@ impl Policy {
 
     /// Pause after so many calls, without a word of the endpoint.
     ///
-    /// `jitter` is a random number from 0 up to 1. The pause lies between the half and the whole of
+    /// `jitter` is a random number from 0 up to 1. The pause lies between two thirds and the whole of
     /// what doubling gives: callers that failed together do not come again together, and a later
-    /// pause is not shorter than an earlier one.
+    /// pause is longer than an earlier one by a third at least, until both are the longest.
     pub fn pause(&self, calls: u32, jitter: f64) -> Duration {
         let doubled = self.first.saturating_mul(1_u32.checked_shl(calls.max(1) - 1).unwrap_or(0));
         let whole = if calls > 31 { self.most } else { doubled.min(self.most) };
         let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 1.0 };
-        whole.mul_f64(0.5 + jitter / 2.0)
+        whole.mul_f64((2.0 + jitter) / 3.0)
     }
 
     /// Decides what follows a failed call.
