@@ -127,14 +127,7 @@ mod tests {
             reason: "a trial".to_owned(),
             until: at(until),
         });
-        let set = ModeSet {
-            box_name: name.to_owned(),
-            mode: "blocking".to_owned(),
-            readiness: None,
-            report: None,
-            waiver,
-            reason: None,
-        };
+        let set = ModeSet { waiver, ..ModeSet::new(name, "blocking") };
         dated(hour, set)
     }
 

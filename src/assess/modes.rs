@@ -45,11 +45,6 @@ impl BoxMode {
     pub fn waiver(&self) -> Option<&ModeWaiver> {
         self.said.as_ref().filter(|set| set.mode == BLOCKING)?.waiver.as_ref()
     }
-
-    /// Tells whether it was let block by a waiver that has ended, and nothing was said since.
-    pub fn is_over(&self) -> bool {
-        !self.blocks && self.waiver().is_some()
-    }
 }
 
 /// What ledgers say of the hooks of all boxes, at a time.

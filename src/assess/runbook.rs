@@ -261,14 +261,7 @@ mod tests {
     }
 
     fn blocking(hour: i64, name: &str, mode: &str) -> Dated<ModeSet> {
-        let what = ModeSet {
-            box_name: name.to_owned(),
-            mode: mode.to_owned(),
-            readiness: None,
-            report: None,
-            waiver: None,
-            reason: None,
-        };
+        let what = ModeSet::new(name, mode);
         let time = Timestamp(hour * 3_600_000_000);
         Dated { entry: EntryId([0; 16]), time, reviewer: "anna".to_owned(), what }
     }

@@ -17,14 +17,7 @@ fn mode(hour: i64, name: &str, mode: &str, until: Option<i64>) -> Dated<ModeSet>
         reason: "a trial".to_owned(),
         until: at(until),
     });
-    let set = ModeSet {
-        box_name: name.to_owned(),
-        mode: mode.to_owned(),
-        readiness: None,
-        report: None,
-        waiver,
-        reason: None,
-    };
+    let set = ModeSet { waiver, ..ModeSet::new(name, mode) };
     dated(hour, "anna", set)
 }
 
@@ -50,7 +43,7 @@ fn a_waiver_that_is_over_blocks_no_more_and_what_follows_begins_anew() {
     let after = fold(&waived, &[], 30);
     let of = after.of_box("a").unwrap();
     assert_eq!((names(&after), after.since()), (vec![], None));
-    assert!(of.is_over() && of.since == at(30) && of.waiver().unwrap().name == "Ada");
+    assert!(!of.blocks && of.since == at(30) && of.waiver().unwrap().name == "Ada");
     let again = [mode(10, "a", "blocking", Some(30)), mode(50, "a", "blocking", None)];
     let again = fold(&again, &[], 60);
     assert_eq!(again.since(), Some((at(50), "anna")), "nothing blocked in between");
@@ -121,7 +114,7 @@ fn back_by_hand_counts_for_a_box_that_is_gone_and_that_of_a_rollback_only_for_it
     let gone = fold(&on, &back, 30);
     let of = gone.of_box("a").unwrap();
     assert_eq!((of.blocks, of.since, of.by.as_str()), (false, at(20), "bert"));
-    assert!(!of.is_over());
+    assert!(of.waiver().is_none());
     // Who set `a` back did not know of `b` in another ledger.
     let both = [on[0].clone(), mode(15, "b", "blocking", None), mode(20, "a", "advisory", None)];
     let own = [Dated { reviewer: "anna".to_owned(), ..back[0].clone() }];

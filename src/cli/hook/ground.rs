@@ -189,12 +189,11 @@ impl Ground {
             until: w.until,
         });
         ModeSet {
-            box_name: name.to_owned(),
-            mode: HookMode::Blocking.as_str().to_owned(),
             readiness: Some(self.result()),
             report: Some(self.blake3.clone()),
             waiver,
             reason: self.as_box.as_ref().map(|name| format!("on the report of {name}")),
+            ..ModeSet::new(name, HookMode::Blocking.as_str())
         }
     }
 
@@ -330,12 +329,9 @@ mod tests {
             time: Timestamp(hour * 3_600_000_000),
             reviewer: "anna".to_owned(),
             what: ModeSet {
-                box_name: "box".to_owned(),
-                mode: (*mode).to_owned(),
                 readiness: readiness.map(str::to_owned),
                 report: Some(format!("of {hour}")),
-                waiver: None,
-                reason: None,
+                ..ModeSet::new("box", mode)
             },
         };
         Present { modes: words.iter().map(set).collect(), ..Present::default() }

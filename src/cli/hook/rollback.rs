@@ -108,14 +108,7 @@ fn record(
     name: &str,
     reason: Option<String>,
 ) -> Result<(), Failure> {
-    let set = ModeSet {
-        box_name: name.to_owned(),
-        mode: HookMode::Advisory.as_str().to_owned(),
-        readiness: None,
-        report: None,
-        waiver: None,
-        reason,
-    };
+    let set = ModeSet { reason, ..ModeSet::new(name, HookMode::Advisory.as_str()) };
     ground::record(context, by, set).map_err(|failure| {
         failure.hint(format!(
             "{name} is advisory; only that is not recorded: run it once more when the ledger can be written"

@@ -64,14 +64,7 @@ mod tests {
             reason: "a trial".to_owned(),
             until: Timestamp(until),
         });
-        let set = ModeSet {
-            box_name: "a".to_owned(),
-            mode: mode.to_owned(),
-            readiness: None,
-            report: Some(report.to_owned()),
-            waiver,
-            reason: None,
-        };
+        let set = ModeSet { report: Some(report.to_owned()), waiver, ..ModeSet::new("a", mode) };
         let entry = EntryId([0; 16]);
         let dated = Dated { entry, time: Timestamp(5), reviewer: "anna".to_owned(), what: set };
         Modes::of(&Present { modes: vec![dated], ..Present::default() }, Timestamp(now))

@@ -34,14 +34,7 @@ mod tests {
     }
 
     fn blocking(hour: i64) -> Dated<ModeSet> {
-        let set = ModeSet {
-            box_name: "box".to_owned(),
-            mode: "blocking".to_owned(),
-            readiness: None,
-            report: None,
-            waiver: None,
-            reason: None,
-        };
+        let set = ModeSet::new("box", "blocking");
         dated(hour, set)
     }
 

@@ -160,6 +160,14 @@ pub struct ModeSet {
     pub reason: Option<String>,
 }
 
+impl ModeSet {
+    /// A box and its mode, with no ground named.
+    pub fn new(box_name: impl Into<String>, mode: impl Into<String>) -> Self {
+        let (readiness, report, waiver, reason) = (None, None, None, None);
+        Self { box_name: box_name.into(), mode: mode.into(), readiness, report, waiver, reason }
+    }
+}
+
 /// Leave to block without READY, until a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModeWaiver {

@@ -17,13 +17,7 @@ fn stage(model: &Model) -> Stage {
     let mut stage = Stage::new();
     model.serve(&mut stage, "mode = \"blocking\"");
     stage.install();
-    let (pid, program) = (stage.path("pid"), stage.path("program"));
-    let binary = env!("CARGO_BIN_EXE_foureyes");
-    let text = format!("#!/bin/sh\necho $$ > '{}'\nexec '{binary}' \"$@\"\n", pid.display());
-    stage.script(&program, &text);
-    let hook = stage.work().join(".git/hooks/pre-push");
-    let script = fs::read_to_string(&hook).unwrap();
-    fs::write(&hook, script.replace(binary, program.to_str().unwrap())).unwrap();
+    stage.names_its_process();
     stage
 }
 

@@ -168,6 +168,18 @@ impl Stage {
         output.status.success().then(|| text.trim_end().to_owned())
     }
 
+    /// Lets the program of the hook write its process id; gives the file.
+    pub(super) fn names_its_process(&self) -> PathBuf {
+        let (pid, program) = (self.path("pid"), self.path("program"));
+        let binary = env!("CARGO_BIN_EXE_foureyes");
+        let text = format!("#!/bin/sh\necho $$ > '{}'\nexec '{binary}' \"$@\"\n", pid.display());
+        self.script(&program, &text);
+        let hook = self.work().join(".git/hooks/pre-push");
+        let script = fs::read_to_string(&hook).unwrap();
+        fs::write(&hook, script.replace(binary, program.to_str().unwrap())).unwrap();
+        pid
+    }
+
     /// Writes a file that may be run.
     pub(super) fn script(&self, path: &Path, text: &str) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();

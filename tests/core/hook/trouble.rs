@@ -87,14 +87,7 @@ fn a_hook_that_is_killed_lets_the_push_through_and_leaves_the_log_whole() {
     });
     let model = Model(server);
     let stage = stage(&model);
-    // The hook's program says which process it is.
-    let (pid, program) = (stage.path("pid"), stage.path("program"));
-    let binary = env!("CARGO_BIN_EXE_foureyes");
-    let text = format!("#!/bin/sh\necho $$ > '{}'\nexec '{binary}' \"$@\"\n", pid.display());
-    stage.script(&program, &text);
-    let hook = stage.work().join(".git/hooks/pre-push");
-    let script = fs::read_to_string(&hook).unwrap();
-    fs::write(&hook, script.replace(binary, program.to_str().unwrap())).unwrap();
+    let pid = stage.names_its_process();
     stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
     let push = start(&stage, &stage.work(), &["push", "origin", "main"]);
     asked.recv_timeout(Duration::from_secs(30)).unwrap();

@@ -119,12 +119,8 @@ fn after_a_waiver_that_is_over_the_next_box_begins_a_new_window() {
     let ago = |hours: i64| Timestamp(now - hours * 3_600_000_000);
     let (name, reason) = ("Ada".to_owned(), "a trial".to_owned());
     let set = ModeSet {
-        box_name: "box".to_owned(),
-        mode: "blocking".to_owned(),
-        readiness: None,
-        report: None,
         waiver: Some(ModeWaiver { name, reason, until: ago(50) }),
-        reason: None,
+        ..ModeSet::new("box", "blocking")
     };
     let by = Reviewer { name: "lead".to_owned(), machine: "desk".to_owned() };
     let mut ledger = Ledger::load(&DataDir::at(bench.home.path().join("data"))).unwrap();

@@ -39,12 +39,9 @@ fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &Standing) -> 
         // What readiness says was not asked for it.
         Some(said) => ModeSet { readiness: None, ..said.what.clone() },
         None => ModeSet {
-            box_name: name.to_owned(),
-            mode: mode.to_owned(),
-            readiness: None,
             report: report.map(|evidence| evidence.blake3.clone()),
-            waiver: None,
             reason: Some(WHY.to_owned()),
+            ..ModeSet::new(name, mode)
         },
     }
 }
@@ -60,12 +57,9 @@ mod tests {
 
     fn said(entry: EntryId, name: &str, mode: HookMode, report: &str) -> Dated<ModeSet> {
         let what = ModeSet {
-            box_name: name.to_owned(),
-            mode: mode.as_str().to_owned(),
             readiness: Some("ready".to_owned()),
             report: Some(report.to_owned()),
-            waiver: None,
-            reason: None,
+            ..ModeSet::new(name, mode.as_str())
         };
         Dated { entry, time: Timestamp(1), reviewer: "anna".to_owned(), what }
     }
