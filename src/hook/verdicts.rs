@@ -39,14 +39,14 @@ impl Run<'_> {
         let mut batch = Batch { contents, verdicts };
         let all: Vec<usize> = (0..batch.contents.len()).collect();
         let mut open = self.settle(judge, &mut batch, &all);
-        match self.widen(&mut batch, &open, before) {
-            Ok(widened) => {
-                let still = self.settle(judge, &mut batch, &widened);
-                open.retain(|at| !widened.contains(at) || still.contains(at));
-            }
+        let mut widened = Vec::new();
+        if let Err(error) = self.widen(&mut batch, &open, before, &mut widened) {
             // What stands at the tips is asked for again once all is judged.
-            Err(error) => (self.say)(Note::Git(error)),
+            (self.say)(Note::Git(error));
         }
+        // Also where git failed in between: what became another content is looked up as that.
+        let still = self.settle(judge, &mut batch, &widened);
+        open.retain(|at| !widened.contains(at) || still.contains(at));
         self.ask(judge, &mut batch, &open);
         let all = batch.contents.into_iter().zip(batch.verdicts);
         all.map(|(content, verdict)| Judged { of: content.of, verdict }).collect()
@@ -107,16 +107,16 @@ impl Run<'_> {
 
     /// Where a later commit changes a part of what a NO-GO was about, it is judged together with what
     /// it leaves of that, as it arrives: one question for both, and the rest does not arrive unseen.
-    /// Gives the contents that have become others.
+    /// Adds the contents that have become others to `widened`.
     fn widen(
         &mut self,
         batch: &mut Batch,
         open: &[usize],
         before: &[Judged],
-    ) -> Result<Vec<usize>, git::Error> {
-        let mut widened = Vec::new();
+        widened: &mut Vec<usize>,
+    ) -> Result<(), git::Error> {
         if open.is_empty() || self.settings.mode == HookMode::Advisory {
-            return Ok(widened);
+            return Ok(());
         }
         let here = batch.contents.iter().map(|c| &c.of).zip(&batch.verdicts);
         let all = before.iter().map(|j| (&j.of, &j.verdict)).chain(here);
@@ -142,11 +142,13 @@ impl Run<'_> {
                 wanted.also_by(&part);
                 if let Some(content) = self.read(wanted)? {
                     batch.contents[at] = content;
+                    // What was said of less is no verdict on it.
+                    batch.verdicts[at] = PushVerdict::Undetermined;
                     widened.push(at);
                 }
             }
         }
-        Ok(widened)
+        Ok(())
     }
 
     /// Asks about the open contents; about the same content once, whoever wrote it.
