@@ -331,7 +331,7 @@ mod tests {
             what: ModeSet {
                 readiness: readiness.map(str::to_owned),
                 report: Some(format!("of {hour}")),
-                ..ModeSet::new("box", mode)
+                ..ModeSet::new("box", *mode)
             },
         };
         Present { modes: words.iter().map(set).collect(), ..Present::default() }
