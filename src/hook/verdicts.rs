@@ -258,17 +258,11 @@ impl Run<'_> {
     ) {
         (self.say)(Note::Unjudged(why, members.len()));
         let contents: Vec<_> = members.iter().filter_map(|at| contents.get(*at)).collect();
-        let (error, text) = match why {
-            Skipped::Time | Skipped::Stopped => {
-                (RecordError::Timeout, "Not asked: there was no time left.".to_owned())
-            }
-            Skipped::Spend(refused) => {
-                (RecordError::PromptMissing, format!("Not asked: {refused}."))
-            }
-            Skipped::Failed => {
-                (RecordError::PromptMissing, "Not asked: the program failed.".to_owned())
-            }
+        let error = match why {
+            Skipped::Time | Skipped::Stopped => RecordError::Timeout,
+            Skipped::Spend(_) | Skipped::Failed => RecordError::PromptMissing,
         };
+        let text = format!("Not asked: {}.", why.words());
         self.log_unasked(contents.iter().map(|c| &c.of), error, &text);
         for (content, at) in contents.iter().zip(members) {
             self.say_stands(content, verdicts[*at]);

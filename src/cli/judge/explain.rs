@@ -118,7 +118,9 @@ fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, St
             None => "not bounded without `max_tokens`; with an answer of 8192 tokens at most",
         };
         let calls = judge.calls();
-        format!("{bound} {cost:.4} a call, and {calls} calls where the endpoint fails")
+        let several = judge.prices.0.len() > 1 && !judge.settings.no_routes;
+        let by = if several { ", by the dearest of [prices]" } else { "" };
+        format!("{bound} {cost:.4} a call{by}, and {calls} calls where the endpoint fails")
     });
     lines.push(("cost", cost));
     lines

@@ -64,6 +64,7 @@ impl Builder<'_> {
                 .number("judge.parallel", f.parallel.as_ref())
                 .unwrap_or(default.parallel),
             spend_cap: self.number("judge.spend_cap", f.spend_cap.as_ref()),
+            routes: self.number("judge.routes", f.routes.as_ref()).unwrap_or(default.routes),
         }
     }
 

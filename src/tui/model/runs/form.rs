@@ -1,6 +1,7 @@
 //! What is asked, of whom and in which words, before anything is sent.
 
 use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
+use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
 use crate::tui::judging::{BoxQuestion, Contents, PromptOffer, Ready, What};
@@ -197,6 +198,12 @@ impl JudgeForm {
         }
         if self.model().is_empty() {
             return Some("type the name of a model".to_owned());
+        }
+        if ready.offer.cap.is_some() && ready.offer.prices.of(self.model()).is_none() {
+            let why = Refused::NoPrice.words();
+            return Some(format!(
+                "{why}: give it one in [prices], or take `spend_cap` out of [judge]"
+            ));
         }
         let chosen = self.chosen();
         if let Some(problem) = chosen.as_ref().and_then(|prompt| prompt.problem.as_ref()) {

@@ -50,7 +50,14 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
     world.keys("down x");
     assert!(drawn(&world).contains("with long answers"), "{}", drawn(&world));
     world.keys("backspace ctrl-u o t h e r");
-    assert!(drawn(&world).contains("no price is configured"), "{}", drawn(&world));
+    let screen = drawn(&world);
+    assert!(screen.contains("no price is configured"), "{screen}");
+    assert!(
+        screen.contains("nothing can be asked: there is a spend cap, and the model has no"),
+        "{screen}"
+    );
+    world.keys("ctrl-s");
+    assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }
 
 #[test]
