@@ -9,7 +9,7 @@ use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordError};
 use crate::git;
 use crate::judging::Skipped;
-use crate::store::verdict_log::{Asked, Verdict, newest};
+use crate::store::verdict_log::{Sought, Verdict, newest};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -318,8 +318,8 @@ fn stands(verdict: PushVerdict) -> Option<PushVerdict> {
     (verdict != PushVerdict::Undetermined).then_some(verdict)
 }
 
-fn asked<J: Judges>(judge: &J, content: &Content) -> Asked {
-    Asked {
+fn asked<J: Judges>(judge: &J, content: &Content) -> Sought {
+    Sought {
         content_sha: content.sha.clone(),
         prompt_sha: judge.prompt_sha(),
         judge_model: judge.model().to_owned(),

@@ -13,21 +13,21 @@ use secrecy::SecretString;
 const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or give a `key_command` in [judge]";
 
 /// What was found.
-pub(super) struct Asked {
+pub(super) struct Looked {
     pub(super) checks: Vec<Finding>,
     pub(super) key: Option<SecretString>,
     /// Hash of template, rubric and the words of the program together.
     pub(super) prompt_sha: Option<String>,
 }
 
-pub(super) fn look(config: &Config) -> Asked {
+pub(super) fn look(config: &Config) -> Looked {
     let (found, key) = key(config);
     let mut checks = vec![found];
     let (found, prompt_sha) = prompt(config);
     checks.push(found);
     checks.extend(four_eyes(config));
     checks.extend(money(config));
-    Asked { checks, key, prompt_sha }
+    Looked { checks, key, prompt_sha }
 }
 
 /// The key: whether there is one, and never what it is.

@@ -11,7 +11,7 @@ use super::ends::{Settled, Unswitched, Way};
 use super::{tell, unsaid};
 use crate::cli::hook::check::{Finding, State, said};
 use crate::cli::hook::far::{Far, Unheard};
-use crate::cli::hook::ground::Ground;
+use crate::cli::hook::ground::{Ground, WRONG};
 use crate::cli::hook::judged;
 use crate::cli::hook::mode;
 use crate::cli::hook::rehearse;
@@ -21,15 +21,13 @@ use crate::cli::{Context, Failure, boxes};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::hook::switch::{Expected, Order, Standing};
-use crate::remote_hook::Question;
+use crate::remote_hook::Errand;
 use crate::store::ledger::{Reviewer, fresh_id};
 
 /// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
 const TRIAL: u32 = 3600;
 /// Microseconds in which an order that was sent must have come.
 const FRESH: i64 = 120 * 1_000_000;
-/// Why a box was set back, for ledger and box.
-const WRONG: &str = "the rehearsal did not go as it should";
 
 /// Everything that the way needs.
 pub(super) struct Walk<'a> {
@@ -149,7 +147,7 @@ impl Walk<'_> {
 
     /// Rehearses; tells whether it went as it should.
     fn rehearsed(&self, document: &mut Document) -> Result<bool, Failure> {
-        match self.far.document::<rehearse::Document>(Question::Rehearse, b"") {
+        match self.far.document::<rehearse::Document>(Errand::Rehearse, b"") {
             Ok((rehearsed, _)) => {
                 let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
                 let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
@@ -301,7 +299,7 @@ impl Walk<'_> {
     /// somebody else's is not to be ended.
     fn refused(&self, before: &Standing, trial: &Order) -> Settled {
         self.tell("asking how it stands");
-        let heard = self.far.document::<mode::Document>(Question::Mode, b"");
+        let heard = self.far.document::<mode::Document>(Errand::Mode, b"");
         let same = |there: &Standing| {
             there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()
         };
