@@ -42,7 +42,7 @@ impl Run<'_> {
         let mut widened = Vec::new();
         if let Err(error) = self.widen(&mut batch, &open, before, &mut widened) {
             // What stands at the tips is asked for again once all is judged.
-            (self.say)(Note::Git(error));
+            (self.say)(Note::Unseen(error));
         }
         // Also where git failed in between: what became another content is looked up as that.
         let still = self.settle(judge, &mut batch, &widened);

@@ -42,6 +42,9 @@ fn plain(note: &Note) -> String {
             format!("{} of git's input are not understood and are passed over", lines(*count))
         }
         Note::Git(error) => format!("nothing more is judged, the push goes on: {}", chain(error)),
+        Note::Unseen(error) => {
+            format!("not all of it could be looked at, and the rest decides: {}", chain(error))
+        }
         Note::Cut(count) => format!(
             "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged; that is logged",
             commits(*count)

@@ -61,7 +61,7 @@ fn an_answer_over_many_lines_ends_as_one_line_of_the_log() {
 }
 
 /// Runs the program as the hook would for a push of all of a stage, by a shell that prepares it.
-fn run(stage: &Stage, before: &str) -> Output {
+pub(super) fn run(stage: &Stage, before: &str) -> Output {
     let head = stage.done(&["rev-parse", "HEAD"]);
     let refs = format!("refs/heads/main {head} refs/heads/main {}\n", "0".repeat(40));
     let mut command = stage.command("sh", &stage.work());
