@@ -250,12 +250,7 @@ fn the_spend_cap_keeps_calls_from_being_made() {
         text(&output.stderr).contains("not judged: it could cost more than the spend cap leaves")
     );
     for (from, to, advice, explained) in [
-        (
-            "0.2",
-            "0",
-            "`--explain` says what a call may cost",
-            "more than the spend cap, so it is not",
-        ),
+        ("0.2", "0", "`--explain` says what a call may cost", "that is more than the spend cap"),
         (
             "fastest =",
             "other =",
