@@ -21,7 +21,7 @@ fn order<'a>(ids: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     ["override"].into_iter().chain(ids).chain(more.iter().copied()).collect()
 }
 
-fn records<'a>(all: &'a Value, of: impl Fn(&Value) -> bool) -> BTreeSet<&'a str> {
+fn records(all: &Value, of: impl Fn(&Value) -> bool) -> BTreeSet<&str> {
     let all = all.as_array().unwrap().iter().filter(|one| of(one));
     all.map(|one| one["record"].as_str().unwrap()).collect()
 }

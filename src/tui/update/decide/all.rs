@@ -47,25 +47,28 @@ fn on(model: &Model) -> Result<BulkForm, String> {
     let hidden = shown.iter().filter(|shown| model.is_hidden(&shown.row)).count();
     refused(hidden, "hidden until your own word on them is saved")?;
     let typed = model.labels.typed.get(&name_of(&of)).cloned().unwrap_or_default();
-    let (boxes, judged) = counts(&shown);
+    let (boxes, judged) = (boxes(&shown), judged(&shown));
     let reason = Input::new(typed.reason);
     let (list, away) = (list.id, list.away.len());
     Ok(BulkForm { of, list, away, boxes, judged, word: typed.word, reason })
 }
 
-/// How many each box has, and what was said of how many.
-fn counts(shown: &[&Shown]) -> (Vec<(String, usize)>, Vec<(Outcome, usize)>) {
+/// How many of them each box has, the most first.
+fn boxes(shown: &[&Shown]) -> Vec<(String, usize)> {
     let mut boxes: BTreeMap<&str, usize> = BTreeMap::new();
     for shown in shown {
         *boxes.entry(&shown.row.box_name).or_default() += 1;
     }
     let mut boxes: Vec<_> = boxes.into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
     boxes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let judged = [Outcome::NoGo, Outcome::Go, Outcome::Undetermined].map(|outcome| {
-        let of = shown.iter().filter(|shown| shown.row.outcome == Some(outcome));
-        (outcome, of.count())
-    });
-    (boxes, judged.into_iter().filter(|(_, count)| *count > 0).collect())
+    boxes
+}
+
+/// What the judge said of how many.
+fn judged(shown: &[&Shown]) -> Vec<(Outcome, usize)> {
+    let of = |outcome| shown.iter().filter(|shown| shown.row.outcome == Some(outcome)).count();
+    let judged = [Outcome::NoGo, Outcome::Go, Outcome::Undetermined];
+    judged.into_iter().map(|outcome| (outcome, of(outcome))).filter(|(_, n)| *n > 0).collect()
 }
 
 fn form(model: &mut Model) -> Option<&mut BulkForm> {
