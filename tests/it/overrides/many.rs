@@ -53,6 +53,10 @@ fn of_five_hundred_three_that_their_box_does_not_take_are_named_and_the_others_c
     assert_eq!(said["refused"], serde_json::json!([]));
     assert_eq!(bench.read("overrides/anna.jsonl").lines().count(), 497);
     assert_eq!(bench.ledger().lines().count(), 500, "it is kept all the same");
+    // The entries say that they were decided at once: the console takes them back so.
+    let entry = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+    let entries: Vec<Value> = bench.ledger().lines().map(entry).collect();
+    assert!(entries.iter().all(|one| one["body"]["together"] == entries[0]["id"]));
     // Told once more to a person, they stand at the end.
     let ran = bench.run(&order(&all, &["accept", "--reason", "the glossary"]));
     let (_, end) = ran.out.split_once("3 of 500 UNCONFIRMED:\n").expect("a summary");
