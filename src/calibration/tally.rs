@@ -1,11 +1,14 @@
 //! What the labels of the closed days add up to, by strata.
 
+mod weighed;
+
 use super::days::Judged;
 use super::{Measure, Word};
 use crate::stats::sampled::Sampled;
-use crate::stats::strata::{self, Rates, Stratum};
+use crate::stats::strata::{self, Rates};
 use crate::stats::{Interval, binomial};
 use std::collections::BTreeMap;
+use weighed::{Counts, Weighed, join_unlabelled, total};
 
 /// How unsure labels are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,13 +40,6 @@ struct Cell {
     pi: u64,
 }
 
-/// Items and labels of a cell.
-#[derive(Debug, Clone, Copy, Default)]
-struct Counts {
-    stratum: Stratum,
-    unsure: u64,
-}
-
 /// Sums over the closed days.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
@@ -69,12 +65,9 @@ impl Tally {
         let Judged { flagged, covered, stratum, .. } = *j;
         let counts = self.cell(Cell { flagged, covered, stratum, pi });
         counts.stratum.population += 1;
-        let Some(word) = j.word.filter(|_| j.pi.is_some()) else { return };
-        match word {
-            Word::Poor => counts.stratum.poor += 1,
-            Word::Acceptable => counts.stratum.acceptable += 1,
-            Word::Unsure => counts.unsure += 1,
-        }
+        let Some((word, drawn)) = j.word.zip(j.pi) else { return };
+        let weight = if j.planned || flagged { 1.0 } else { 1.0 / drawn };
+        counts.take(word, weight);
         self.items.push((*j, word));
     }
 
@@ -91,11 +84,7 @@ impl Tally {
     /// Adds what another one holds.
     pub(super) fn join(&mut self, other: Self) {
         for (cell, counts) in other.cells {
-            let to = self.cell(cell);
-            to.stratum.population += counts.stratum.population;
-            to.stratum.poor += counts.stratum.poor;
-            to.stratum.acceptable += counts.stratum.acceptable;
-            to.unsure += counts.unsure;
+            self.cell(cell).join(&counts);
         }
         self.items.extend(other.items);
     }
@@ -125,23 +114,24 @@ impl Tally {
 
     /// Point estimates, unsure labels left out.
     pub(super) fn rates(&self) -> Rates {
-        let all = strata::rates(&self.group(true, None), &[]);
-        let covered = strata::rates(&self.group(true, Some(true)), &self.group(false, Some(true)));
+        let all = strata::of_totals(self.total(true, None), None);
+        let covered =
+            strata::of_totals(self.total(true, Some(true)), self.total(false, Some(true)));
         Rates { false_discovery: all.false_discovery, ..covered }
     }
 
     /// The share of poor content among what has a verdict; `None` where it is not estimable.
     pub(super) fn poor(&self) -> Option<f64> {
-        let flagged = estimated(&self.group(true, Some(true)))?;
-        let passed = estimated(&self.group(false, Some(true)))?;
+        let flagged = self.total(true, Some(true))?;
+        let passed = self.total(false, Some(true))?;
         let (poor, acceptable) = (flagged.0 + passed.0, flagged.1 + passed.1);
         (poor + acceptable > 0.0).then(|| poor / (poor + acceptable))
     }
 
     /// Point estimates with so many flagged and passed items more that were right or wrong.
     pub(super) fn rates_with(&self, wrong: u64, right: u64, measure: Measure) -> Option<f64> {
-        let flagged = estimated(&self.group(true, Some(true)))?;
-        let passed = estimated(&self.group(false, Some(true)))?;
+        let flagged = self.total(true, Some(true))?;
+        let passed = self.total(false, Some(true))?;
         let (errors, correct) = match measure {
             Measure::FalsePositiveRate => (flagged.1, passed.1),
             Measure::FalseNegativeRate => (passed.0, flagged.0),
@@ -226,39 +216,19 @@ impl Tally {
         Sampled { errors, correct, ratio }
     }
 
-    /// Strata of one kind, each cell on its own where it has labels, else joined to its stratum,
-    /// else to all of that kind.
-    fn group(&self, flagged: bool, covered: Option<bool>) -> Vec<Stratum> {
+    /// Estimated poor and acceptable items of one kind: each cell on its own where it has labels,
+    /// else joined to its stratum, else to all of that kind. `None` where none of it has a label.
+    fn total(&self, flagged: bool, covered: Option<bool>) -> Option<(f64, f64)> {
         let wanted = |c: &Cell| c.flagged == flagged && covered.is_none_or(|v| c.covered == v);
-        let mut by_stratum: BTreeMap<u16, Vec<Stratum>> = BTreeMap::new();
+        let mut by_stratum: BTreeMap<u16, Vec<Weighed>> = BTreeMap::new();
         for (cell, counts) in self.cells.iter().filter(|(c, _)| wanted(c)) {
-            by_stratum.entry(cell.stratum).or_default().push(counts.stratum);
+            by_stratum
+                .entry(cell.stratum)
+                .or_default()
+                .push(counts.weighed(f64::from_bits(cell.pi)));
         }
-        let joined = by_stratum.into_values().flat_map(|cells| join_unlabelled(&cells)).collect();
-        join_unlabelled::<Vec<Stratum>>(joined)
+        total(&join_unlabelled(by_stratum.into_values().flat_map(join_unlabelled).collect()))
     }
-}
-
-/// Estimated poor and acceptable items; `None` where a stratum has no label.
-fn estimated(strata: &[Stratum]) -> Option<(f64, f64)> {
-    strata.iter().try_fold((0.0, 0.0), |sum, s| {
-        let (poor, acceptable) = s.estimated()?;
-        Some((sum.0 + poor, sum.1 + acceptable))
-    })
-}
-
-/// The same strata, or their sum where one of them has no label.
-fn join_unlabelled<S: AsRef<[Stratum]>>(strata: S) -> Vec<Stratum> {
-    let strata = strata.as_ref();
-    if strata.iter().all(|s| s.labelled() > 0 || s.population == 0) {
-        return strata.to_vec();
-    }
-    let sum = strata.iter().fold(Stratum::default(), |a, b| Stratum {
-        population: a.population + b.population,
-        poor: a.poor + b.poor,
-        acceptable: a.acceptable + b.acceptable,
-    });
-    vec![sum]
 }
 
 /// A share with exact one-sided bounds, each of that confidence.

@@ -48,8 +48,12 @@ pub struct Rates {
 
 /// The four rates of what was flagged and what passed, each in its strata.
 pub fn rates(flagged: &[Stratum], passed: &[Stratum]) -> Rates {
-    let flagged = total(flagged);
-    let passed = total(passed);
+    of_totals(total(flagged), total(passed))
+}
+
+/// The four rates of the poor and acceptable items that were flagged and that passed, as they are
+/// estimated; `None` where they are not.
+pub fn of_totals(flagged: Option<(f64, f64)>, passed: Option<(f64, f64)>) -> Rates {
     let both = flagged.zip(passed);
     let part = |of: f64, rest: f64| share(of, of + rest);
     Rates {

@@ -201,3 +201,64 @@ fn what_a_file_states_is_not_said_to_be_stated_by_hand() {
     let r = readiness(&input(&rows, &labels, &plan));
     assert!(r.caveats.iter().all(|c| c.id != "stated_selection" && c.id != "stated_fraction"));
 }
+
+/// Sixty caught ones, and two parts that passed, labelled whole and with a probability: of each how
+/// many there are, and how many are poor.
+fn two_parts(
+    seed: u32,
+    [whole, thin]: [(u64, u64); 2],
+    pi: f64,
+) -> (Vec<Evaluation>, Vec<Labelled>) {
+    let mut draw = numbers(seed);
+    let passed = |(count, poor): (u64, u64)| (0..count).map(move |n| n < poor);
+    let (mut rows, mut labels) = (Vec::new(), Vec::new());
+    let parts = [(passed(whole), Drawn::Census), (passed(thin), Drawn::Audit(pi))];
+    for n in 0..60 {
+        let e = evaluation(u64::from(seed) * 10_000 + n, 0, Outcome::NoGo);
+        labels.push(label(e.id, "a", 1, Word::Poor));
+        rows.push(e);
+    }
+    for (part, drawn) in parts {
+        for poor in part {
+            let number = u64::from(seed) * 10_000 + rows.len() as u64;
+            let stratum = u16::from(drawn != Drawn::Census);
+            let e = Evaluation { stratum, ..evaluation(number, 0, Outcome::Go) };
+            let word = if poor { Word::Poor } else { Word::Acceptable };
+            if draw() < drawn.pi() {
+                labels.push(stated(&e, word, drawn));
+            }
+            rows.push(e);
+        }
+    }
+    (rows, labels)
+}
+
+#[test]
+fn a_label_that_states_a_small_probability_stands_for_many_in_every_estimate() {
+    const SEEDS: u32 = 50;
+    let (plan, names) = (Plan::default(), names());
+    let mean = |parts: [(u64, u64); 2], pi: f64| {
+        let of = |seed: u32| {
+            let (rows, labels) = two_parts(seed, parts, pi);
+            let r = readiness(&Input { strata: &names, ..input(&rows, &labels, &plan) });
+            let rate = |m: Measure| {
+                r.kpis.iter().chain(&r.beside).find(|k| k.id == m).unwrap().estimate.unwrap()
+            };
+            // Two ways to the same share of poor content, as no acceptable content is flagged.
+            let poor = r.prevalence.as_ref().unwrap().estimate.unwrap();
+            [rate(Measure::FalseNegativeRate), rate(Measure::FalseOmissionRate), poor]
+        };
+        let all: Vec<[f64; 3]> = (0..SEEDS).into_par_iter().map(of).collect();
+        [0, 1, 2].map(|i| all.iter().map(|r| r[i]).sum::<f64>() / f64::from(SEEDS))
+    };
+    let near = |got: f64, truth: f64, by: f64| assert!((got - truth).abs() < by, "{got} {truth}");
+    // Most misses are where all is labelled: as if all labels weighed alike, .48.
+    let [misses, omitted, poor] = mean([(100, 10), (900, 9)], 0.1);
+    near(misses, 19.0 / 79.0, 0.04);
+    near(omitted, 0.019, 0.004);
+    near(poor, 79.0 / 1060.0, 0.01);
+    // All are where little is: as if all weighed alike, .02.
+    let [misses, omitted, _] = mean([(300, 0), (700, 10)], 0.05);
+    near(misses, 10.0 / 70.0, 0.06);
+    near(omitted, 0.01, 0.004);
+}
