@@ -7,6 +7,7 @@ use super::{Drawn, Evaluation, Policy, Ruling};
 use crate::domain::{IdMap, Outcome, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Strata as bits: there are few, and those beyond the last bit share it.
 type Bits = u32;
@@ -19,7 +20,7 @@ fn bit(stratum: u16) -> Bits {
 const BLOCK: usize = 256;
 
 /// What is needed to read a day.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Reader<'a> {
     input: &'a Input<'a>,
     rulings: &'a IdMap<Ruling>,
@@ -29,6 +30,17 @@ pub(super) struct Reader<'a> {
     /// was drawn: on a day without a label of the thinnest part it would be larger, just where a miss
     /// of that part cannot show up.
     all: Looked,
+    /// Where the unbroken run of closed days ends, and what labels of it state up to each of them.
+    run: Run,
+}
+
+/// The unbroken run of closed days, as labels state how what passed was chosen.
+#[derive(Debug, Clone, Default)]
+struct Run {
+    /// The first day that is not of it.
+    end: Option<i32>,
+    /// Its days with data, each with what labels state of it and of all before it.
+    days: Vec<(i32, Looked)>,
 }
 
 /// What labels state of what passed and the plan leaves aside.
@@ -50,13 +62,30 @@ struct Looked {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(input: &'a Input<'a>, rulings: &'a IdMap<Ruling>) -> Self {
-        let mut reader = Self { input, rulings, all: Looked::NOTHING };
+        let mut reader = Self { input, rulings, all: Looked::NOTHING, run: Run::default() };
         if rulings.values().any(|r| r.stated.is_some()) {
             let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
-            let looked = days.map(|day| reader.looked(day));
-            reader.all = looked.reduce(|| Looked::NOTHING, Looked::join);
+            let days: Vec<&[Evaluation]> = days.collect();
+            let looked: Vec<Looked> = days.par_iter().map(|day| reader.looked(day)).collect();
+            reader.all = looked.iter().copied().fold(Looked::NOTHING, Looked::join);
+            reader.run = reader.run(&days, &looked);
         }
         reader
+    }
+
+    /// The run of closed days, as far as labels state anything.
+    fn run(&self, days: &[&[Evaluation]], looked: &[Looked]) -> Run {
+        let day = |rows: &[Evaluation]| rows.first().map_or(i32::MIN, |e| e.at.day());
+        let is_open = |rows: &&[Evaluation]| {
+            self.read(day(rows), rows, |_| {}, |_| {}).state == DayState::Open
+        };
+        let closed = days.par_iter().position_first(is_open).unwrap_or(days.len());
+        let mut until = Looked::NOTHING;
+        let joined = days[..closed].iter().zip(looked).map(|(rows, looked)| {
+            until = until.join(*looked);
+            (day(rows), until)
+        });
+        Run { days: joined.collect(), end: days.get(closed).map(|rows| day(rows)) }
     }
 
     /// The rules.
@@ -122,7 +151,7 @@ impl<'a> Reader<'a> {
         for e in rows.iter().filter(|e| e.is_judged()) {
             if !force.holds(e.at) {
                 force = self.input.plan.in_force(e.at, self.input.strata.len());
-                least = self.smallest(&force, looked);
+                least = self.smallest(&force, looked, e.at.day());
             }
             take(e, &self.judged(e, &force, least));
         }
@@ -169,19 +198,46 @@ impl<'a> Reader<'a> {
 
     /// The smallest probability in force for what passed, and whether it was looked at at all.
     ///
-    /// What the plan leaves aside has the smallest probability that labels of the window state. Each
-    /// stratum of it that is there must have such labels: in the window, or nothing is known of what
-    /// passed; and on the day, or the day says nothing on misses. That holds where no rate is in
+    /// What the plan leaves aside has the smallest probability that labels state. Each stratum of it
+    /// that is there must have such labels: by some closed day, or nothing is known of what passed
+    /// until then; and on the day, or the day says nothing on misses. That holds where no rate is in
     /// force too: labels of one stratum speak for no other.
-    fn smallest(&self, force: &InForce<'_>, looked: Looked) -> (f64, bool) {
+    fn smallest(&self, force: &InForce<'_>, looked: Looked, day: i32) -> (f64, bool) {
         let left = force.left_aside();
         if left == 0 {
             return (force.smallest(), true);
         }
-        let known = |of: Looked| of.stated != 0 && left & of.there & !of.stated == 0;
-        let covered = known(self.all);
+        let covered = self.is_covered(left, day);
         let smallest = self.all.smallest.min(force.smallest());
-        (if covered && known(looked) { smallest } else { 0.0 }, covered)
+        (if covered && looked.tells(left) { smallest } else { 0.0 }, covered)
+    }
+
+    /// Whether labels speak for all strata that were left aside.
+    ///
+    /// A closed day counts where at its end, or that of a closed day after it, each stratum that had
+    /// been there by then had a label by then. So what comes later, on open days above all, takes
+    /// nothing from days that were told; and what was tested so far is tested on: where a stratum is
+    /// there and nobody looks at it, nothing counts from then on, until somebody does.
+    fn is_covered(&self, left: Bits, day: i32) -> bool {
+        match self.run.end {
+            Some(end) if day >= end => self.all.tells(left),
+            _ => self.run.days.iter().any(|(at, until)| day <= *at && until.tells(left)),
+        }
+    }
+
+    /// Strata of which something passed before a day, was left aside by the plan, and no label of
+    /// that time states anything: how many records, and when the first was.
+    pub(super) fn unseen(&self, before: i32) -> BTreeMap<u16, (u64, Timestamp)> {
+        let rows = self.input.in_window();
+        let rows = &rows[..rows.partition_point(|e| e.at.day() < before)];
+        let looked = self.looked(rows);
+        let mut unseen = BTreeMap::new();
+        for (e, stratum) in self.left_aside(rows) {
+            if looked.stated & bit(stratum) == 0 {
+                unseen.entry(stratum).or_insert((0, e.at)).0 += 1;
+            }
+        }
+        unseen
     }
 
     /// The strata of a day of which all must be labelled, since a label states that all are.
@@ -204,15 +260,7 @@ impl<'a> Reader<'a> {
 
     fn looked(&self, rows: &[Evaluation]) -> Looked {
         let mut looked = Looked::NOTHING;
-        let mut force = InForce::default();
-        for e in rows.iter().filter(|e| e.is_judged() && e.outcome == Outcome::Go) {
-            if !force.holds(e.at) {
-                force = self.input.plan.in_force(e.at, self.input.strata.len());
-            }
-            let stratum = self.band(e);
-            if force.rate(stratum).is_some() {
-                continue;
-            }
+        for (e, stratum) in self.left_aside(rows) {
             looked.there |= bit(stratum);
             if let Some(stated) = self.rulings.get(&e.id).and_then(|r| r.stated) {
                 looked.smallest = looked.smallest.min(stated.pi());
@@ -227,11 +275,32 @@ impl<'a> Reader<'a> {
         }
         looked
     }
+
+    /// What passed and the plan leaves aside, each with its stratum.
+    fn left_aside<'b>(
+        &'b self,
+        rows: &'b [Evaluation],
+    ) -> impl Iterator<Item = (&'b Evaluation, u16)> {
+        let mut force = InForce::default();
+        let passed = rows.iter().filter(|e| e.is_judged() && e.outcome == Outcome::Go);
+        passed.filter_map(move |e| {
+            if !force.holds(e.at) {
+                force = self.input.plan.in_force(e.at, self.input.strata.len());
+            }
+            let stratum = self.band(e);
+            force.rate(stratum).is_none().then_some((e, stratum))
+        })
+    }
 }
 
 impl Looked {
     const NOTHING: Self =
         Self { smallest: f64::INFINITY, stated: 0, whole: 0, certain: 0, thin: 0, there: 0 };
+
+    /// Whether each of these strata that is there has a label.
+    fn tells(&self, left: Bits) -> bool {
+        self.stated != 0 && left & self.there & !self.stated == 0
+    }
 
     /// What labels of both state.
     fn join(self, other: Self) -> Self {

@@ -100,6 +100,11 @@ impl Tally {
         self.items.iter().any(|(j, _)| !j.flagged && j.covered)
     }
 
+    /// Whether anything passed while part of what passed was left out.
+    pub(super) fn is_uncovered_in_part(&self) -> bool {
+        self.cells.iter().any(|(cell, _)| !cell.flagged && !cell.covered)
+    }
+
     /// Errors and what is right among the labels, as a measure sees them.
     pub(super) fn seen(&self, measure: Measure, reading: Reading) -> (u64, u64) {
         let s = self.thinned(measure, Some(reading), 2.0);
@@ -189,8 +194,8 @@ impl Tally {
             };
             let kept = match measure {
                 Measure::FalseDiscoveryRate => j.flagged,
+                _ if !j.covered => false,
                 Measure::FalseOmissionRate => !j.flagged && j.draw < smallest,
-                Measure::FalsePositiveRate if !j.covered => false,
                 _ if !j.flagged => j.draw < smallest,
                 // A caught one counts only where a missed one could have been seen.
                 Measure::FalseNegativeRate => j.smallest > 0.0,

@@ -262,3 +262,75 @@ fn a_label_that_states_a_small_probability_stands_for_many_in_every_estimate() {
     near(misses, 10.0 / 70.0, 0.06);
     near(omitted, 0.01, 0.004);
 }
+
+/// The false negative rate, with its reason.
+fn misses(r: &Readiness) -> (&KpiRow, &str) {
+    let row = r.kpis.iter().find(|k| k.id == Measure::FalseNegativeRate).unwrap();
+    (row, row.reason.as_deref().unwrap_or_default())
+}
+
+#[test]
+fn what_nobody_has_looked_at_yet_takes_nothing_from_days_that_are_closed() {
+    let (rows, names, plan) = (two_strata(), names(), Plan::default());
+    let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
+    let of = |rows: &[Evaluation], labels: &[Labelled]| {
+        readiness(&Input { strata: &names, ..input(rows, labels, &plan) })
+    };
+    let before = of(&rows, &labels);
+    let (row, why) = misses(&before);
+    assert_eq!((row.result, why), (KpiResult::Met, ""));
+    // One GO of a stratum that was never there, on a day whose NO-GO is not labelled yet.
+    let passed = Evaluation { stratum: 2, ..evaluation(90_001, 20, Outcome::Go) };
+    let flagged = evaluation(90_002, 20, Outcome::NoGo);
+    let with = |more: &[Evaluation]| [&rows[..], more].concat();
+    let r = of(&with(&[passed, flagged]), &labels);
+    assert_eq!(r.days[20].state, DayState::Open);
+    assert_eq!(misses(&r).0.result, KpiResult::Met);
+    let same = |m: Measure| {
+        let row = |r: &Readiness| r.kpis.iter().find(|k| k.id == m).unwrap().clone();
+        let (a, b) = (row(&before), row(&r));
+        assert_eq!((a.estimate, a.upper, a.e_value), (b.estimate, b.upper, b.e_value));
+    };
+    [Measure::FalseNegativeRate, Measure::FalsePositiveRate].into_iter().for_each(same);
+    // The day closes without it: what was told stays told, and the record is named.
+    let r = of(&with(&[passed]), &labels);
+    assert_eq!(r.days[20].state, DayState::Closed);
+    let (row, why) = misses(&r);
+    assert_eq!(row.result, KpiResult::Met);
+    assert!(why.contains("`unscored`: 1 record since 1970-01-21"), "{why}");
+    // Nothing counts from then on, until somebody looks at such a record.
+    let next: Vec<Evaluation> =
+        (0..40).map(|n| evaluation(91_000 + n, 21, Outcome::NoGo)).collect();
+    let rows = [with(&[passed]), next.clone()].concat();
+    let labels = [labels, labels_of(&next, |_, _| None)].concat();
+    let seen = of(&rows, &labels);
+    let e_value = |r: &Readiness| misses(r).0.e_value;
+    assert_eq!(e_value(&seen), e_value(&r));
+    let looked = [labels, vec![stated(&passed, Word::Acceptable, Drawn::Census)]].concat();
+    let seen = of(&rows, &looked);
+    assert!(misses(&seen).1.is_empty() && e_value(&seen) >= e_value(&r));
+}
+
+#[test]
+fn a_stratum_of_closed_days_that_nobody_looked_at_is_named_with_its_records() {
+    // Everything that is missed may be among what has no scores, which is there from the first day.
+    let (mut rows, names, plan) = (two_strata(), names(), Plan::default());
+    rows.iter_mut().filter(|e| e.stratum == 1).step_by(50).for_each(|e| e.stratum = 2);
+    let labels = labels_of(&rows, |_, e| (e.stratum < 2).then_some(Drawn::Census));
+    let of =
+        |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
+    let r = of(&labels);
+    let (row, why) = misses(&r);
+    assert_eq!((row.result, row.estimate), (KpiResult::NotEstimable, None));
+    assert!((row.e_value - 1.0).abs() < 1e-9, "{row:#?}");
+    assert!(why.contains("`unscored`: 4 records since 1970-01-01"), "{why}");
+    // A label on a day that is open is no look at those that are closed.
+    let open = [
+        Evaluation { stratum: 2, ..evaluation(90_001, 20, Outcome::Go) },
+        evaluation(90_002, 20, Outcome::NoGo),
+    ];
+    rows.extend(open);
+    let labels = [labels, vec![stated(&open[0], Word::Acceptable, Drawn::Census)]].concat();
+    let r = readiness(&Input { strata: &names, ..input(&rows, &labels, &plan) });
+    assert_eq!(misses(&r).0.result, KpiResult::NotEstimable);
+}

@@ -30,6 +30,9 @@ pub(super) struct Fold<'a> {
     pub(super) stands: Stands,
     /// Whether labels state how what passed was chosen.
     pub(super) stated: bool,
+    /// Strata of what passed on closed days of which no label tells, where others have some: how many
+    /// records each, and when the first was.
+    pub(super) unseen: BTreeMap<u16, (u64, Timestamp)>,
     /// UNDETERMINED evaluations in closed days.
     pub(super) undetermined: u64,
     /// Contents of the window that have a label, in order, of open days too.
@@ -58,18 +61,27 @@ impl<'a> Fold<'a> {
             drawn: Sample::default(),
             stands: Stands::default(),
             stated,
+            unseen: BTreeMap::new(),
             undetermined: 0,
             labelled: Vec::new(),
             outages: Vec::new(),
             judges: BTreeMap::new(),
             latencies_ms: Vec::with_capacity(input.in_window().len()),
             replaced: BTreeMap::new(),
-            rulings,
+            rulings: IdMap::default(),
         };
-        let mut unbroken = true;
+        let (mut unbroken, mut open) = (true, i32::MAX);
         for (day, read) in days {
-            unbroken = fold.day(day, read, unbroken);
+            let goes_on = fold.day(day, read, unbroken);
+            if unbroken && !goes_on {
+                open = day;
+            }
+            unbroken = goes_on;
         }
+        if fold.gate.tally.is_uncovered_in_part() && fold.gate.tally.labels().1 > 0 {
+            fold.unseen = reader.unseen(open);
+        }
+        fold.rulings = rulings;
         fold.traffic.pi = fold.pi_now();
         fold
     }

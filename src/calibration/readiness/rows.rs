@@ -1,6 +1,6 @@
 //! One KPI as a row.
 
-use super::{Fold, day_text};
+use super::{Fold, day_text, stated};
 use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
 use crate::stats::drift::dispersion;
@@ -93,13 +93,10 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
     let parts = (errors, errors + correct);
     if !is_estimable(fold, m) {
         let reason = match m {
-            Measure::FalseDiscoveryRate => "not estimable: no NO-GO of a closed day has a label",
-            _ if tally.labels().1 > 0 => {
-                "not estimable: of part of what passed nothing is drawn, and labels state nothing"
-            }
-            _ => "not estimable: no GO of the audit sample of a closed day has a label",
+            Measure::FalseDiscoveryRate => NO_FLAGGED.to_owned(),
+            _ => format!("not estimable: {}", unlooked(fold)),
         };
-        return Numbers { parts, reason: Some(reason.to_owned()), ..Numbers::default() };
+        return Numbers { parts, reason: Some(reason), ..Numbers::default() };
     }
     let b = tally.bounds(m, fold.input.policy.confidence);
     // The estimate weighs by what was really labelled, the bounds by what was meant to be: where
@@ -111,8 +108,34 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
         Measure::FalsePositiveRate => "no labelled content is acceptable",
         _ => "every label is unsure",
     };
-    let reason = estimate.is_none().then(|| why.to_owned());
+    let reason = match estimate {
+        None => Some(why.to_owned()),
+        Some(_) if m == Measure::FalseDiscoveryRate => None,
+        Some(_) => left_out(fold),
+    };
     Numbers { estimate, bounds: (Some(lower), Some(upper)), parts, reason }
+}
+
+/// Why the false discovery rate has no estimate.
+const NO_FLAGGED: &str = "not estimable: no NO-GO of a closed day has a label";
+
+/// Why what passed on the closed days tells no rate.
+pub(super) fn unlooked(fold: &Fold<'_>) -> String {
+    let unseen = stated::unseen(fold);
+    let unseen = unseen.map_or(String::new(), |names| format!(" ({names})"));
+    match fold.gate.tally.labels().1 {
+        0 => "no GO of the audit sample of a closed day has a label".to_owned(),
+        _ => format!("of part of what passed{unseen} nothing is drawn, and labels state nothing"),
+    }
+}
+
+/// Why some of the closed days do not count, where labels state how others were looked at.
+fn left_out(fold: &Fold<'_>) -> Option<String> {
+    let unseen = stated::unseen(fold).filter(|_| fold.stated)?;
+    Some(format!(
+        "not all closed days count: of part of what passed ({unseen}) nothing is drawn, and labels \
+         state nothing"
+    ))
 }
 
 fn of_all(fold: &Fold<'_>, m: Measure, median: Option<Median>) -> Numbers {

@@ -2,7 +2,7 @@
 
 use super::Fold;
 use crate::calibration::days::Judged;
-use crate::domain::RecordId;
+use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeSet, HashSet};
 
 /// What passed and the plan leaves aside, beside what labels state of it.
@@ -77,4 +77,17 @@ pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
              looked at"
         )
     })
+}
+
+/// Strata of closed days of which no label tells, each with how many records passed; `None` where all
+/// are told.
+pub(super) fn unseen(fold: &Fold<'_>) -> Option<String> {
+    let named = |(stratum, (count, since)): (&u16, &(u64, Timestamp))| {
+        let name = fold.input.strata.get(usize::from(*stratum));
+        let name = name.map_or(String::new(), |name| format!("`{name}`: "));
+        let s = if *count == 1 { "" } else { "s" };
+        format!("{name}{count} record{s} since {}", since.day_text())
+    };
+    let names: Vec<String> = fold.unseen.iter().map(named).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
