@@ -66,16 +66,18 @@ impl Accuracy {
 /// The share of poor content among all of the window, from what its closed days tell of the judge.
 ///
 /// `contents` are those that were flagged and those that passed. Days that overlap make the interval
-/// wider than it need be, never too narrow.
+/// wider than it need be, never too narrow. `unlooked` says why neither rate is told where the labels
+/// on what passed do not tell of all of it.
 pub(super) fn prevalence(
     tally: &Tally,
     [flagged, passed]: [u64; 2],
     confidence: f64,
+    unlooked: &str,
 ) -> Prevalence {
     let contents = flagged + passed;
     let rates = tally.rates();
-    // Labels on what was flagged alone tell neither rate.
-    let looked = tally.labels().1 > 0;
+    // Labels on what was flagged alone, or on part of what passed, tell neither rate.
+    let looked = tally.is_covered();
     let rate = |rate: Option<f64>| rate.filter(|_| looked);
     let sensitivity = Accuracy::of(tally, Measure::FalseNegativeRate, rate(rates.false_negative));
     let specificity = Accuracy::of(tally, Measure::FalsePositiveRate, rate(rates.false_positive));
@@ -94,15 +96,17 @@ pub(super) fn prevalence(
         confidence,
         sensitivity,
         specificity,
-        reason: found.err().map(|why| reason(why, looked, &sensitivity, &specificity)),
+        reason: found.err().map(|why| match why {
+            Refused::NoPoor | Refused::NoAcceptable if !looked => {
+                format!("not estimable: {unlooked}")
+            }
+            _ => reason(why, &sensitivity, &specificity),
+        }),
     }
 }
 
-fn reason(why: Refused, looked: bool, poor: &Accuracy, acceptable: &Accuracy) -> String {
+fn reason(why: Refused, poor: &Accuracy, acceptable: &Accuracy) -> String {
     let why = match why {
-        Refused::NoPoor | Refused::NoAcceptable if !looked => {
-            "no GO of the audit sample of a closed day has a label".to_owned()
-        }
         Refused::NoPoor if poor.labels > 0 => too_few(poor, "poor"),
         Refused::NoAcceptable if acceptable.labels > 0 => too_few(acceptable, "acceptable"),
         Refused::NoBetterThanChance => {
@@ -135,6 +139,10 @@ mod tests {
     use crate::domain::RecordId;
     use crate::stats::{near, sample};
     use proptest::prelude::*;
+
+    fn prevalence(tally: &Tally, contents: [u64; 2], confidence: f64) -> Prevalence {
+        super::prevalence(tally, contents, confidence, "nobody looked")
+    }
 
     /// Flagged ones that are poor and acceptable, and of so many that passed a part with labels.
     fn tally(flagged: [u64; 2], looked: [u64; 2], unseen: u64, pi: f64) -> Tally {
@@ -188,7 +196,7 @@ mod tests {
         };
         // Labels on what was flagged alone.
         let p = prevalence(&tally([20, 5], [0, 0], 100, 0.0), [25, 100], 0.95);
-        none(&p, "no GO of the audit sample");
+        none(&p, "nobody looked");
         assert_eq!((p.raw, p.sensitivity.estimate), (Some(0.2), None));
         none(&prevalence(&Tally::default(), [0, 0], 0.95), "nothing was judged");
         none(&prevalence(&tally([0, 9], [0, 9], 0, 1.0), [9, 9], 0.95), "is poor");

@@ -123,6 +123,12 @@ fn a_rate_for_a_stratum_that_is_set_later_closes_no_past_day_and_meets_nothing()
             assert!((row.e_value - 1.0).abs() < 1e-9, "{row:#?}");
             assert!(row.reason.as_deref().is_some_and(|r| r.contains("part of what passed")));
         }
+        // Poor content has labels, and they do not tell how much of it is missed.
+        let why = before.prevalence.as_ref().unwrap().reason.clone().unwrap();
+        assert!(
+            why.contains("part of what passed (`strong`: 200 records since 1970-01-01)"),
+            "{why}"
+        );
     }
 }
 

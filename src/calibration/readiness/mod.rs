@@ -136,7 +136,12 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         next,
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
-        prevalence: Some(prevalence(&fold.gate.tally, fold.contents, input.policy.confidence)),
+        prevalence: Some(prevalence(
+            &fold.gate.tally,
+            fold.contents,
+            input.policy.confidence,
+            &rows::unlooked(&fold),
+        )),
         agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
         caveats: caveats::caveats(&fold),
