@@ -84,18 +84,21 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
         let share = seen / traffic.evaluations.max(1) as f64;
         (share > 0.0).then(|| enough::evaluations(m, share.min(1.0)))
     };
-    let in_days = |evaluations: u64| (evaluations as f64 / per_day(traffic.evaluations)).ceil();
+    // All evaluations of the closed days may have been made anew later, and count there.
+    let traffic_a_day = Some(per_day(traffic.evaluations)).filter(|per_day| *per_day > 0.0);
+    let in_days = |evaluations: u64| Some((evaluations as f64 / traffic_a_day?).ceil());
     let cost = |pi: f64| {
         let passed = if kind.needs_audit { per_day(traffic.passed) * pi } else { 0.0 };
         per_day(traffic.flagged) + passed
     };
-    let evaluations = safe.and_then(|m| come(m, (errors + correct) as f64));
-    let days = evaluations.map(in_days);
+    let seen = traffic_a_day.map(|_| (errors + correct) as f64);
+    let evaluations = safe.zip(seen).and_then(|(m, seen)| come(m, seen));
+    let days = evaluations.and_then(in_days);
     let labels = safe.map(|m| days.map_or(m, |d| ((d * cost(traffic.pi)).ceil() as u64).max(m)));
     let price = |pi: f64| {
         let (wrong, right) = mix(pi)?;
         let m = more(pi)?.safe;
-        let days = in_days(come(m, wrong + right)?);
+        let days = in_days(come(m, wrong + right)?)?;
         let labels = ((days * cost(pi)).ceil() as u64).max(m);
         Some(Price { pi, labels, days: days as u64 })
     };

@@ -58,7 +58,18 @@ fn a_median_waits_until_half_of_the_evaluations_carry_a_latency() {
 
 /// What is needed after closed days of ten flagged and so many passed contents each, of which a
 /// part was drawn: poor of the flagged, poor of the drawn.
-fn seen(measure: Measure, [poor, missed]: [u64; 2], drawn: u64, pi: f64) -> Needed {
+fn seen(measure: Measure, found: [u64; 2], drawn: u64, pi: f64) -> Needed {
+    seen_at(measure, found, drawn, pi, 100)
+}
+
+/// The same where so many evaluations of the closed days were not made anew later.
+fn seen_at(
+    measure: Measure,
+    [poor, missed]: [u64; 2],
+    drawn: u64,
+    pi: f64,
+    evaluations: u64,
+) -> Needed {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
     let mut tally = Tally::default();
@@ -68,12 +79,23 @@ fn seen(measure: Measure, [poor, missed]: [u64; 2], drawn: u64, pi: f64) -> Need
     add(&mut tally, drawn - missed, false, Some(Word::Acceptable), pi);
     add(&mut tally, 80 - drawn, false, None, pi);
     gate.tally = tally;
-    let counts = Counts { evaluations: 100, ..Counts::default() };
+    let counts = Counts { evaluations, ..Counts::default() };
     gate.evaluations(&counts, &counts);
     let track = gate.track(measure).cloned();
     let track = track.unwrap_or_else(|| unreachable!());
-    let traffic = Traffic { days: 2, evaluations: 100, flagged: 20, passed: 80, pi };
+    let traffic = Traffic { days: 2, evaluations, flagged: 20, passed: 80, pi };
     needed(&gate, &policy, &track, traffic)
+}
+
+#[test]
+fn where_all_was_made_anew_later_no_number_of_days_is_named() {
+    for m in [Measure::FalseNegativeRate, Measure::FalseDiscoveryRate] {
+        let got = seen_at(m, [20, 0], 80, 1.0, 0);
+        assert!(got.records.is_some(), "{got:?}");
+        assert_eq!((got.days, got.evaluations), (None, None));
+        assert_eq!((got.labels, got.prices.len()), (got.records_safe, 0));
+        assert!(!got.text.contains("inf"), "{}", got.text);
+    }
 }
 
 #[test]
