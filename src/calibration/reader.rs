@@ -4,10 +4,10 @@ use super::audit::InForce;
 use super::days::{Day, DayState, Judged};
 use super::readiness::Input;
 use super::{Drawn, Evaluation, Policy, Ruling};
-use crate::domain::{IdMap, Outcome, Timestamp};
+use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Strata as bits: there are few, and those beyond the last bit share it.
 type Bits = u32;
@@ -24,9 +24,9 @@ const BLOCK: usize = 256;
 pub(super) struct Reader<'a> {
     input: &'a Input<'a>,
     rulings: &'a IdMap<Ruling>,
-    /// What labels of the whole window state.
+    /// What labels of the whole window state; the smallest probability is that of all labels.
     ///
-    /// Its smallest probability counts on every day. That of a day's own labels would depend on what
+    /// It counts on every day. That of a day's own labels would depend on what
     /// was drawn: on a day without a label of the thinnest part it would be larger, just where a miss
     /// of that part cannot show up.
     all: Looked,
@@ -68,9 +68,22 @@ impl<'a> Reader<'a> {
             let days: Vec<&[Evaluation]> = days.collect();
             let looked: Vec<Looked> = days.par_iter().map(|day| reader.looked(day)).collect();
             reader.all = looked.iter().copied().fold(Looked::NOTHING, Looked::join);
+            reader.all.smallest = reader.all.smallest.min(reader.smallest_elsewhere());
             reader.run = reader.run(&days, &looked);
         }
         reader
+    }
+
+    /// The smallest probability that labels of records outside the window state.
+    ///
+    /// A part that is drawn thinly has no label at first, and would be taken for one that is drawn
+    /// like the others. Where it had one before, that tells.
+    fn smallest_elsewhere(&self) -> f64 {
+        let stated = |id: &RecordId| self.rulings.get(id).and_then(|r| r.stated);
+        let ids = self.input.in_window().par_iter().map(|e| e.id);
+        let inside: HashSet<RecordId> = ids.filter(|id| stated(id).is_some()).collect();
+        let outside = self.rulings.iter().filter(|(id, _)| !inside.contains(*id));
+        outside.filter_map(|(_, r)| r.stated).map(Drawn::pi).fold(f64::INFINITY, f64::min)
     }
 
     /// The run of closed days, as far as labels state anything.
@@ -96,6 +109,11 @@ impl<'a> Reader<'a> {
     /// Whether labels state how what passed was chosen, and count as they state.
     pub(super) fn is_stated(&self) -> bool {
         self.all.stated != 0
+    }
+
+    /// The smallest probability that labels state, where they count as they state.
+    pub(super) fn least(&self) -> Option<f64> {
+        self.is_stated().then_some(self.all.smallest)
     }
 
     /// How a day stands. Its evaluations are given to `block` piece by piece, and each content to

@@ -269,6 +269,30 @@ fn a_label_that_states_a_small_probability_stands_for_many_in_every_estimate() {
     near(omitted, 0.01, 0.004);
 }
 
+#[test]
+fn the_smallest_probability_is_that_of_all_labels_and_what_it_assumes_is_said() {
+    let (rows, plan) = (two_strata(), Plan::default());
+    let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
+    let fresh = readiness(&input(&rows, &labels, &plan));
+    // A record of another time, of a part that was drawn thinly and may have no label here yet.
+    let elsewhere = evaluation(99_999, 0, Outcome::Go);
+    let thin = stated(&elsewhere, Word::Acceptable, Drawn::Audit(0.125));
+    let labels = [labels, vec![thin]].concat();
+    let r = readiness(&input(&rows, &labels, &plan));
+    assert!(misses(&r).0.e_value < misses(&fresh).0.e_value);
+    assert!(misses(&r).0.upper > misses(&fresh).0.upper);
+    let said = |r: &Readiness| {
+        r.caveats.iter().find(|c| c.id == "stated_least").map(|c| c.text.clone()).unwrap()
+    };
+    assert!(said(&fresh).contains("1 is the smallest"), "{}", said(&fresh));
+    assert!(said(&r).contains("0.125 is the smallest"), "{}", said(&r));
+    assert_eq!(misses(&r).0.estimate, misses(&fresh).0.estimate);
+    // Where a plan draws from all, nothing of this is assumed.
+    let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [3; 32] };
+    let r = readiness(&input(&rows, &labels, &Plan { rates: vec![rate] }));
+    assert!(r.caveats.iter().all(|c| c.id != "stated_least"));
+}
+
 /// The false negative rate, with its reason.
 fn misses(r: &Readiness) -> (&KpiRow, &str) {
     let row = r.kpis.iter().find(|k| k.id == Measure::FalseNegativeRate).unwrap();

@@ -18,6 +18,7 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("imported_labels", imported(fold)),
         ("stated_selection", stated::by_hand(fold)),
         ("stated_fraction", stated::fraction(fold)),
+        ("stated_least", stated::least(fold)),
         ("audit_fraction", audit_fraction(fold)),
         ("conflicts", conflicts(fold)),
         ("unsure", unsure(fold)),

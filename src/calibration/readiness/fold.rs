@@ -30,6 +30,8 @@ pub(super) struct Fold<'a> {
     pub(super) stands: Stands,
     /// Whether labels state how what passed was chosen.
     pub(super) stated: bool,
+    /// The smallest probability that they state.
+    pub(super) least: Option<f64>,
     /// Strata of what passed on closed days of which no label tells, where others have some: how many
     /// records each, and when the first was.
     pub(super) unseen: BTreeMap<u16, (u64, Timestamp)>,
@@ -61,6 +63,7 @@ impl<'a> Fold<'a> {
             drawn: Sample::default(),
             stands: Stands::default(),
             stated,
+            least: reader.least(),
             unseen: BTreeMap::new(),
             undetermined: 0,
             labelled: Vec::new(),

@@ -79,6 +79,16 @@ pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
     })
 }
 
+/// What the evidence on misses takes for granted where labels state how they were chosen.
+pub(super) fn least(fold: &Fold<'_>) -> Option<String> {
+    let least = fold.least?;
+    Some(format!(
+        "what is found of misses assumes that a label of the most thinly drawn part of what passed is \
+         there: {least} is the smallest probability that labels state. Misses of a part that is drawn \
+         with less, and of which nothing was drawn so far, would not show"
+    ))
+}
+
 /// Strata of closed days of which no label tells, each with how many records passed; `None` where all
 /// are told.
 pub(super) fn unseen(fold: &Fold<'_>) -> Option<String> {
