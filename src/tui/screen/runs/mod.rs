@@ -1,5 +1,6 @@
 //! What was judged again: the runs, the items of one, and an item beside what it answers.
 
+mod again;
 mod compare;
 mod differ;
 mod item;
@@ -7,7 +8,7 @@ mod list;
 mod said;
 
 pub use list::selected;
-pub(in crate::tui) use said::{money, thousands};
+pub(in crate::tui) use said::{money, prompt, thousands};
 
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
@@ -39,6 +40,15 @@ pub(in crate::tui) fn told(model: &Model) -> Vec<RecordId> {
         (item.was.is_some() || run.of(*at).is_some()) && !is_hidden(model, item)
     };
     items.filter(tells).filter_map(|(_, item)| item.record).collect()
+}
+
+/// The run that an action is about: the one that is open, else the selected one.
+pub(in crate::tui) fn meant(model: &Model) -> Option<EntryId> {
+    match model.runs.place {
+        _ if model.screen != Screen::Runs => None,
+        RunsPlace::Run(run) | RunsPlace::Item(run, _) => Some(run),
+        RunsPlace::List => selected(model),
+    }
 }
 
 /// Moves so many lines: among runs, among items, or through an item.
