@@ -277,7 +277,8 @@ mod tests {
             [(4, 1.0, 1.0), (4, 2.0, 2.0), (4, 3.0, 3.0), (2, 1.0, 2.0), (2, 2.0, 3.0)];
         let given: Vec<(f32, f32)> =
             places.iter().flat_map(|(n, judge, human)| vec![(*judge, *human); *n]).collect();
-        let rows: Vec<_> = (0..given.len()).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
+        let rows: Vec<_> =
+            (0..given.len() as u64).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
         let of_one = |semantic| Scores { semantic: Some(semantic), ..Scores::default() };
         let mut labels: Vec<_> = rows.iter().map(|r| label(r.id, "a", 1, Word::Poor)).collect();
         let mut scores = IdMap::default();

@@ -52,7 +52,7 @@ fn shares(again: &Again) -> Option<String> {
     let points = |share: f64| format!("{:+.1}", share * 100.0);
     Some(format!(
         "{} of {n} differ: {} ({}); flagged {} of {n} before, {} of {n} now: {} points ({} to {}); at \
-         95 %",
+         95 % or more",
         again.differing(),
         percent(share),
         share_ends(Some(ends.lower), Some(ends.upper)).unwrap_or_default(),
@@ -134,7 +134,7 @@ mod tests {
             "20 of 23 items compared: 7 NO-GO only now, 1 NO-GO only before",
             "beside them: 2 UNDETERMINED now, 1 without a verdict before",
             "8 of 20 differ: 40.0 % (19.1 to 63.9 %)",
-            "flagged 1 of 20 before, 7 of 20 now: +30.0 points (",
+            "flagged 1 of 20 before, 7 of 20 now: +30.0 points (-14.5 to +62.1); at 95 % or more",
             "more NO-GO than before: 8 differ, 7 to NO-GO and 1 to GO (McNemar, mid-p 0.0391)",
         ] {
             assert!(said.contains(part), "{part}: {said}");
