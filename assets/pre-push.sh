@@ -12,6 +12,8 @@ mode={{mode}}
 within={{within}}
 
 # What is started beside a shell is given nothing to read, but for what it is given by name.
+# Where there is nothing to read, not every shell comes back from an `exec` to run the trap.
+true <&0 || exit
 exec 3<&0 || exit
 
 # The hook that was here before decides first, as it always did: what keeps it from deciding stops

@@ -41,6 +41,36 @@ fn misses_at_the_threshold_are_seldom_called_met_and_point_estimates_often_do() 
     assert!(crate::stats::binomial::lower(daily, RUNS.into(), 0.999) > 0.05, "{fnr:?}");
 }
 
+/// In which share of many runs the gate alone ever finds misses met, looked at daily.
+fn ever_met(truth: &Truth, runs: u32) -> f64 {
+    let policy = plain();
+    let run = |number: u32| {
+        let (mut gate, mut pooled) = (Gate::new(&policy), Pooled::default());
+        let mut draw = numbers(3, number);
+        let mut ever = (20_001..=20_090).map(|day| {
+            (0..truth.per_day).for_each(|_| {
+                one(truth, day, &mut gate, &mut pooled, &mut draw);
+            });
+            gate.end_of_day(day, true);
+            let track = gate.track(Measure::FalseNegativeRate);
+            track.is_some_and(|t| t.met.is_some() && t.not_met.is_none())
+        });
+        u32::from(ever.any(|met| met))
+    };
+    let met: u32 = (0..runs).into_par_iter().map(run).sum();
+    f64::from(met) / f64::from(runs)
+}
+
+#[test]
+fn misses_at_the_threshold_are_met_in_no_more_of_many_runs_than_is_promised() {
+    let truth = Truth { false_negative: 0.05, ..Truth::default() };
+    let met = ever_met(&truth, 2_000);
+    assert!((0.01..=0.05).contains(&met), "{met}");
+    // Where three of ten are looked at.
+    let met = ever_met(&Truth { pi: 0.3, ..truth }, 1_000);
+    assert!(met <= 0.05, "{met}");
+}
+
 #[test]
 fn wrong_blocks_at_the_threshold_are_seldom_called_met() {
     let truth = Truth { false_positive: 0.10, pi: 0.3, ..Truth::default() };

@@ -12,7 +12,14 @@ use tokio::signal::unix::SignalKind;
 
 /// The shells that are here, each by the words that start it.
 fn shells() -> Vec<Vec<&'static str>> {
-    let known = [vec!["sh"], vec!["dash"], vec!["bash", "--posix"], vec!["busybox", "sh"]];
+    let known = [
+        vec!["sh"],
+        vec!["dash"],
+        vec!["bash", "--posix"],
+        vec!["busybox", "sh"],
+        // macOS can be told to use it.
+        vec!["zsh", "--emulate", "sh"],
+    ];
     let here = |words: &Vec<&str>| {
         let tried = Command::new(words[0]).args(&words[1..]).args(["-c", ":"]).output();
         tried.is_ok_and(|output| output.status.success())

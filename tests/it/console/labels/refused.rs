@@ -49,7 +49,6 @@ fn bytes_of(dir: &std::path::Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
     for entry in std::fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();
         match path.is_dir() {
-            true if path.ends_with("cache") => {}
             true => bytes_of(&path, found),
             false => drop(found.insert(path.clone(), std::fs::read(&path).unwrap())),
         }
