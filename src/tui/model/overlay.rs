@@ -85,7 +85,7 @@ pub struct Prompt {
     /// What was typed before going back to earlier filters.
     pub typed: String,
     /// What a note is of.
-    pub about: Option<About>,
+    pub about: Option<Box<About>>,
 }
 
 impl Prompt {

@@ -188,9 +188,7 @@ fn head(
     });
     let spent = format!("{}{}", figures.spent(), cap.unwrap_or_default());
     texts.push((Role::Dim, format!("{spent}{}", took(model, run))));
-    let repeats = run.begun.what.repeats.map(|id| id.to_string());
-    let repeats = repeats.map(|id| format!("; repeats run {}", super::again::short(&id)));
-    texts.push((Role::Dim, format!("asked: {}{}", asked(run), repeats.unwrap_or_default())));
+    texts.push((Role::Dim, format!("asked: {}", asked(run))));
     if let Some(problem) = live.and_then(|live| live.problem.as_ref()) {
         texts.push((Role::Error, problem.text.clone()));
         texts.push((Role::Text, problem.next.clone()));

@@ -134,8 +134,11 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     }
 }
 
-/// What a run is called: its prompt and its model.
+/// What a run is called: its prompt and its model, and the run that it repeats.
 fn asked(run: &Run) -> String {
     let begun = &run.begun.what;
-    format!("{}, {}", begun.model, said::prompt(&begun.prompt))
+    let repeats = begun.repeats.map(|id| id.to_string());
+    let repeats = repeats.map(|id| format!("; repeats run {}", again::short(&id)));
+    let prompt = said::prompt(&begun.prompt);
+    format!("{}, {prompt}{}", begun.model, repeats.unwrap_or_default())
 }

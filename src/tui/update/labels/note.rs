@@ -30,7 +30,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
     };
     let mut prompt = Prompt::new(PromptKind::Note, &note);
     let (line, other) = (NoteLine::Note, Input::new(scores));
-    prompt.about = Some(About { record, reason, line, other });
+    prompt.about = Some(Box::new(About { record, reason, line, other }));
     model.overlay = Some(Overlay::Prompt(prompt));
 }
 

@@ -61,6 +61,9 @@ fn a_run_is_repeated_item_by_item_and_compared_with_what_it_said() {
     ] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
+    world.keys("esc");
+    let listed = format!("repeats run {}", &first.id().to_string()[..12]);
+    assert!(drawn(&world).contains(&listed), "{}", drawn(&world));
     // The same from the disk, in a console that judged nothing.
     let mut later = world.again();
     later.keys("6 enter");
