@@ -247,7 +247,8 @@ impl<'s> Reader<'s> {
 
     fn reject(&mut self, at: usize, end: usize, line: u64, why: Why, sink: &mut impl Sink) {
         let bytes = self.buffer.get(at..end).unwrap_or_default();
-        let len = bytes.trim_ascii_end().len() as u64;
+        // What separates tokens, and nothing else: a form feed alone is a piece that is no record.
+        let len = bytes.iter().rposition(|b| !b" \t\r".contains(b)).map_or(0, |i| i as u64 + 1);
         let offset = |i: usize| self.done.byte + i.saturating_sub(self.start) as u64;
         let reason = match why {
             _ if bytes.starts_with(b"\x1F\x8B") => "compressed data, not text".to_owned(),

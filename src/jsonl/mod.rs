@@ -183,10 +183,40 @@ mod tests {
         let whole = read(text.as_bytes(), &settings);
         assert_eq!(whole.found.len(), 1);
         assert_eq!(whole.rejects.iter().map(|r| r.len).collect::<Vec<_>>(), [1000, 101]);
-        let mut reader = Reader::new(&settings);
-        let mut pieces = Reading::default();
-        text.as_bytes().chunks(7).for_each(|c| reader.push(c, &mut pieces));
-        pieces.accounting = reader.finish(&mut pieces);
-        assert_eq!(pieces, whole);
+        assert_eq!(in_pushes_of(7, text.as_bytes(), &settings), whole);
+    }
+
+    fn in_pushes_of(size: usize, bytes: &[u8], settings: &Settings) -> Reading {
+        let (mut reader, mut reading) = (Reader::new(settings), Reading::default());
+        bytes.chunks(size).for_each(|chunk| reader.push(chunk, &mut reading));
+        reading.accounting = reader.finish(&mut reading);
+        reading
+    }
+
+    #[test]
+    fn a_fault_near_the_limit_is_the_same_however_the_bytes_come() {
+        let settings = Settings { line_bytes: 100, ..Settings::default() };
+        // Behind a line that ends in a bracket: a control character in a text whose end is far away,
+        // words, escapes and numbers that are none, before, at and behind the limit.
+        let tails =
+            ["\"\u{1}", "trux", "falsy", "nulk", "\"\\q", "\"\\u12x", "-x", "1.x", "1ex", "]"];
+        for tail in tails {
+            for blanks in 80..110 {
+                let rest = "y".repeat(90);
+                let text = format!("{{\n\"a\":{}\n{tail}{rest}\n{GOOD}\n", " ".repeat(blanks));
+                let whole = read(text.as_bytes(), &settings);
+                for size in [1, 3, 64] {
+                    let pieces = in_pushes_of(size, text.as_bytes(), &settings);
+                    assert_eq!(pieces, whole, "{text:?} in pushes of {size}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_form_feed_alone_is_a_piece_with_a_length() {
+        let whole = read(b"\x0c\n\x0b \r\n\r\x1e", &Settings::default());
+        let places: Vec<_> = whole.rejects.iter().map(|r| (r.line, r.byte, r.len)).collect();
+        assert_eq!(places, [(1, 0, 1), (2, 2, 1)]);
     }
 }

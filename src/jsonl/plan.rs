@@ -4,6 +4,9 @@ use super::lines::Reader;
 use super::scan::{Line, Stop};
 use memchr::{memchr, memchr_iter, memrchr};
 
+/// More bytes than the scanner must see from the place of a fault on to tell that it is one.
+const LOOK_AHEAD: usize = 8;
+
 /// What to do with a part of the buffer.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Piece {
@@ -80,8 +83,10 @@ impl Reader<'_> {
             return Whole::No(Why::NoObject);
         }
         let limit = self.settings.line_bytes;
-        let known = self.buffer.len();
-        let too_long = |stop: usize| stop - at > limit;
+        // A fault within the limit is told as such however the bytes come: those are awaited that it
+        // takes to see one.
+        let known = self.buffer.len().saturating_sub(if last { 0 } else { LOOK_AHEAD });
+        let too_long = |stop: usize| stop.saturating_sub(at) > limit;
         match self.decoder.scan(&self.buffer, at, Line::ending(end), self.settings.depth) {
             Ok(stop) if stop <= end && self.is_utf8(at, stop) => Whole::Until(stop, end),
             Ok(stop) | Err(Stop::Bad(stop, _)) if too_long(stop) => Whole::No(Why::TooLong),

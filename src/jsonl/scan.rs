@@ -160,14 +160,17 @@ impl Tape {
         let mut kind = Kind::Plain;
         loop {
             let rest = c.bytes.get(c.at..c.line.end).unwrap_or_default();
-            let Some(found) = memchr2(b'"', b'\\', rest) else {
-                return Err(c.cut("the line ends inside a text"));
-            };
+            let found = memchr2(b'"', b'\\', rest);
+            // Also where the text does not end yet: what follows later changes nothing of it.
+            let here = rest.iter().take(found.unwrap_or(rest.len()));
             if !c.line.clean
-                && let Some(bad) = rest.iter().take(found).position(|b| *b < 0x20)
+                && let Some(bad) = here.into_iter().position(|b| *b < 0x20)
             {
                 return Err(Stop::Bad(c.at + bad, "a raw control character inside a text"));
             }
+            let Some(found) = found else {
+                return Err(c.cut("the line ends inside a text"));
+            };
             c.at += found;
             if rest.get(found) == Some(&b'"') {
                 break;
