@@ -12,6 +12,7 @@ the lower quartiles of two halves agree, or none is left.
 """
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -144,16 +145,39 @@ def told(name, series, beside, bound):
     return good
 
 
+def refuse_another_build(binary):
+    """Ends where the program is none, or not the core build that a box has: the bounds are for that."""
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run(
+            (binary, "hook", "check", "--json"), capture_output=True,
+            env={"PATH": os.environ["PATH"], "HOME": home},
+        )
+    try:
+        features = json.loads(done.stdout)["features"]
+    except (ValueError, KeyError, TypeError):
+        sys.exit(f"{binary} does not say what it was built with: {done.stderr.decode(errors='replace')}")
+    if features != ["core"]:
+        sys.exit(
+            f"{binary} was built with {' and '.join(features)}, and a box has the core alone:"
+            " cargo build --release --no-default-features"
+        )
+
+
 def main():
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    # Where cargo puts it; both builds have the same place there.
+    target = os.environ.get("CARGO_TARGET_DIR") or f"{here}/target"
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--binary", default=f"{here}/target/release/foureyes")
+    parser.add_argument("--binary", default=f"{target}/release/foureyes")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--report-only", action="store_true")
     options = parser.parse_args()
+    if options.rounds < 4:
+        parser.error("--rounds is at least 4: a quartile of fewer says nothing")
     if not os.access(options.binary, os.X_OK):
         sys.exit(f"{options.binary} is not there: cargo build --release --no-default-features")
     binary = os.path.abspath(options.binary)
+    refuse_another_build(binary)
     print(f"load at the start: {os.getloadavg()[0]:.2f}")
     good = True
     with tempfile.TemporaryDirectory() as root:

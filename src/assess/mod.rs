@@ -29,7 +29,7 @@ pub use drift::{CUSUM, Point, Week, drift};
 pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;
 pub use modes::{BoxMode, Modes};
-pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays, what_if};
+pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};

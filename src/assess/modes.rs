@@ -3,7 +3,7 @@
 //! A box says itself what holds there; this is what people were told. A waiver ends by the clock,
 //! and nobody writes that down: so the clock is a part of it.
 
-use super::runbook::{ENABLE, SWITCH, WATCH, watch_hours};
+use super::runbook::{Runbook, Step, watch_hours};
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, ModeSet, ModeWaiver, Present, StepSaid};
 use std::collections::BTreeMap;
@@ -153,14 +153,14 @@ impl Modes {
 
     fn step(&mut self, at: Timestamp, step: &Dated<StepSaid>, present: &Present) {
         match (step.what.runbook.as_str(), step.what.step.as_deref()) {
-            (ENABLE, None) => self.anew = true,
-            (ENABLE, Some(SWITCH)) if !self.told => self.by_runbook(at, step),
-            (ENABLE, Some(WATCH)) => {
+            (Runbook::ENABLE, None) => self.anew = true,
+            (Runbook::ENABLE, Some(Step::SWITCH)) if !self.told => self.by_runbook(at, step),
+            (Runbook::ENABLE, Some(Step::WATCH)) => {
                 let over = |of: &&mut BoxMode| of.blocks && of.watch_until() <= at;
                 let open = self.boxes.values_mut().filter(over).filter(|of| of.watched.is_none());
                 open.for_each(|of| of.watched = Some(Dated { time: at, ..step.clone() }));
             }
-            ("false-positives", Some("back")) if !is_of_rollback(step, present) => {
+            (Runbook::FALSE_POSITIVES, Some(Step::BACK)) if !is_of_rollback(step, present) => {
                 let names: Vec<_> = self.blocking().map(|of| of.name.clone()).collect();
                 for name in names {
                     self.set(name, false, at, &step.reviewer, None);

@@ -1,7 +1,7 @@
 //! Other rules, and parts, over what the decision rests on.
 
 use super::{Ask, AssessError, Evaluations, Ground};
-use crate::calibration::{self, Candidate, Content, Part, Policy, Replay, Replayed, Word};
+use crate::calibration::{self, Content, Part, Policy, Replay, Word};
 use crate::domain::review::Present;
 use crate::frame::schema;
 use crate::store::cache::Archive;
@@ -59,18 +59,6 @@ pub fn picked(contents: &[Content]) -> [u64; 3] {
         contents.iter().filter(is).count() as u64
     };
     [of(Word::Acceptable), of(Word::Poor), of(Word::Unsure)]
-}
-
-/// Replays score rules over the labelled contents of the window that were chosen by the sample.
-pub fn what_if(
-    all: &Evaluations,
-    present: &Present,
-    ask: &Ask<'_>,
-    candidates: &[Candidate],
-) -> Vec<Replayed> {
-    let ground = Ground::of(all, present, ask);
-    let contents = calibration::contents(&ground.input(ask));
-    calibration::what_if(&replays(all, &contents), candidates, ground.rules.policy.confidence)
 }
 
 /// The rates of parts of the window. They decide nothing; names of parts are raw text.

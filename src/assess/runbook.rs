@@ -13,13 +13,6 @@ use std::sync::LazyLock;
 /// The list that comes with the program.
 const LIST: &str = include_str!("../../assets/runbooks.toml");
 
-/// The runbook that lets a box block.
-pub(super) const ENABLE: &str = "enable";
-/// Its step by which a box blocks.
-pub(super) const SWITCH: &str = "switch";
-/// Its step that is done when who was blocked was read closely.
-pub(super) const WATCH: &str = "watch";
-
 /// Something to be done step by step.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +26,13 @@ pub struct Runbook {
     /// The steps in order.
     #[serde(rename = "step")]
     pub steps: Vec<Step>,
+}
+
+impl Runbook {
+    /// The name of the one that lets a box block.
+    pub const ENABLE: &str = "enable";
+    /// The name of the one for too many false alarms.
+    pub const FALSE_POSITIVES: &str = "false-positives";
 }
 
 /// A step.
@@ -54,6 +54,15 @@ pub struct Step {
     pub after: Option<String>,
 }
 
+impl Step {
+    /// The step of `enable` by which a box blocks.
+    pub const SWITCH: &str = "switch";
+    /// The step of `enable` that is done when who was blocked was read closely.
+    pub const WATCH: &str = "watch";
+    /// The step of `false-positives` by which no box blocks any more.
+    pub const BACK: &str = "back";
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -71,8 +80,8 @@ pub fn runbooks() -> &'static [Runbook] {
 
 /// Hours in which who was blocked is read closely, from the switch of a box on.
 pub fn watch_hours() -> u32 {
-    let enable = runbooks().iter().find(|runbook| runbook.id == ENABLE);
-    let watch = enable.and_then(|enable| enable.steps.iter().find(|step| step.id == WATCH));
+    let enable = runbooks().iter().find(|runbook| runbook.id == Runbook::ENABLE);
+    let watch = enable.and_then(|enable| enable.steps.iter().find(|step| step.id == Step::WATCH));
     // A test reads the list: the step is there, and has its hours.
     watch.and_then(|step| step.hours_after).unwrap_or_default()
 }
@@ -110,8 +119,10 @@ impl Progress {
         let of = |step: &Step| {
             let said = own.iter().find(|said| said.what.step.as_ref() == Some(&step.id));
             match (runbook.id.as_str(), step.id.as_str()) {
-                (ENABLE, SWITCH) => said.filter(|_| modes.since().is_some()).map(|s| (*s).clone()),
-                (ENABLE, WATCH) => watched(modes),
+                (Runbook::ENABLE, Step::SWITCH) => {
+                    said.filter(|_| modes.since().is_some()).map(|s| (*s).clone())
+                }
+                (Runbook::ENABLE, Step::WATCH) => watched(modes),
                 _ => said.map(|said| (*said).clone()),
             }
         };
@@ -122,7 +133,7 @@ impl Progress {
 
     /// The boxes that block and are still to be watched, with the time at which that is over.
     pub fn watching(&self, step: &Step) -> Vec<(&BoxMode, Timestamp)> {
-        if !self.is_enable(step, WATCH) {
+        if !self.is_enable(step, Step::WATCH) {
             return Vec::new();
         }
         let open = self.modes.blocking().filter(|of| of.watched.is_none());
@@ -130,7 +141,7 @@ impl Progress {
     }
 
     fn is_enable(&self, step: &Step, id: &str) -> bool {
-        self.runbook.id == ENABLE && step.id == id
+        self.runbook.id == Runbook::ENABLE && step.id == id
     }
 
     /// The first step that is not done.
@@ -145,10 +156,11 @@ impl Progress {
         let Some(step) = at.and_then(|at| self.runbook.steps.get(at)) else {
             return Some(format!("`{}` has no step `{}`", self.runbook.id, step.escape_debug()));
         };
-        if self.is_enable(step, SWITCH) && self.modes.are_told() {
+        if self.is_enable(step, Step::SWITCH) && self.modes.are_told() {
             return Some(format!(
-                "`{SWITCH}` is said by `foureyes hook enable-blocking --box NAME`: ledgers name the \
-                 boxes that block"
+                "`{}` is said by `foureyes hook enable-blocking --box NAME`: ledgers name the \
+                 boxes that block",
+                Step::SWITCH
             ));
         }
         let after = step.after.as_deref().unwrap_or_default();
@@ -168,7 +180,7 @@ impl Progress {
     /// done from the end of the first on: it then counts for those whose hours are over.
     pub fn due(&self, step: &Step) -> Option<Option<Timestamp>> {
         let (hours, after) = (step.hours_after?, step.after.as_ref()?);
-        if self.is_enable(step, WATCH) {
+        if self.is_enable(step, Step::WATCH) {
             let open = self.watching(step).into_iter().map(|(_, until)| until).min();
             return Some(open.or_else(|| self.modes.blocking().map(BoxMode::watch_until).max()));
         }
@@ -223,6 +235,12 @@ mod tests {
             let known = |step: &Step| step.after.as_deref().is_none_or(|a| steps.contains(&a));
             assert!(runbook.steps.iter().all(known), "{}", runbook.id);
         }
+        let has = |id: &str, step: &str| {
+            let runbook = runbooks().iter().find(|runbook| runbook.id == id);
+            runbook.is_some_and(|runbook| runbook.steps.iter().any(|s| s.id == step))
+        };
+        assert!([Step::SWITCH, Step::WATCH].iter().all(|step| has(Runbook::ENABLE, step)));
+        assert!(has(Runbook::FALSE_POSITIVES, Step::BACK));
     }
 
     #[test]

@@ -94,15 +94,17 @@ pub(super) fn prevalence(
         confidence,
         sensitivity,
         specificity,
-        reason: found.err().map(|why| reason(why, looked)),
+        reason: found.err().map(|why| reason(why, looked, &sensitivity, &specificity)),
     }
 }
 
-fn reason(why: Refused, looked: bool) -> String {
+fn reason(why: Refused, looked: bool, poor: &Accuracy, acceptable: &Accuracy) -> String {
     let why = match why {
         Refused::NoPoor | Refused::NoAcceptable if !looked => {
             "no GO of the audit sample of a closed day has a label".to_owned()
         }
+        Refused::NoPoor if poor.labels > 0 => too_few(poor, "poor"),
+        Refused::NoAcceptable if acceptable.labels > 0 => too_few(acceptable, "acceptable"),
         Refused::NoBetterThanChance => {
             format!("sensitivity and specificity add up to 1 or less: {why}")
         }
@@ -111,12 +113,26 @@ fn reason(why: Refused, looked: bool) -> String {
     format!("not estimable: {why}")
 }
 
+/// Labels of a kind, and no answer from them.
+fn too_few(labelled: &Accuracy, kind: &str) -> String {
+    let count = labelled.labels;
+    if labelled.estimate.is_none() {
+        return format!("labels on {kind} content, {count}, do not tell of all that passed");
+    }
+    format!(
+        "labels on {kind} content, {count}, are too few: at the smallest rate of the sample none of them \
+         would have been drawn"
+    )
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::calibration::Word;
+    use crate::calibration::days::Judged;
     use crate::calibration::tally::tests::add;
+    use crate::domain::RecordId;
     use crate::stats::{near, sample};
     use proptest::prelude::*;
 
@@ -179,6 +195,31 @@ mod tests {
         none(&prevalence(&tally([9, 0], [9, 0], 0, 1.0), [9, 9], 0.95), "is acceptable");
         // Poor content is flagged as often as acceptable content.
         none(&prevalence(&tally([10, 20], [10, 20], 0, 1.0), [30, 30], 0.95), "add up to 1");
+    }
+
+    #[test]
+    fn labels_that_the_smallest_rate_would_not_have_drawn_are_told_as_too_few() {
+        // One miss, drawn at a half with a draw of .3; where it is smallest a tenth is drawn.
+        let mut tally = tally([0, 0], [0, 0], 40, 0.1);
+        let one = |draw: f64, rate: f64, word| Judged {
+            id: RecordId([0; 32]),
+            flagged: false,
+            stratum: 0,
+            word: Some(word),
+            pi: Some(rate),
+            rate,
+            draw,
+            smallest: 0.1,
+            covered: true,
+            planned: true,
+        };
+        tally.add(&one(0.3, 0.5, Word::Poor));
+        (0..5).for_each(|_| tally.add(&one(0.05, 0.1, Word::Acceptable)));
+        let p = prevalence(&tally, [0, 46], 0.95);
+        assert_eq!((p.sensitivity.labels, p.sensitivity.plain_labels), (1, 0.0));
+        assert_eq!(p.estimate, None);
+        let reason = p.reason.unwrap();
+        assert!(reason.contains("labels on poor content, 1, are too few"), "{reason}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::hook::far::Far;
 use super::hook::told;
 use super::{Context, Failure, ledger, output};
 use crate::assess::Modes;
-use crate::remote_hook::{Question, difference};
+use crate::remote_hook::{Errand, difference};
 use crate::report::json;
 use crate::store::ledger::Ledger;
 use schemars::JsonSchema;
@@ -105,7 +105,7 @@ pub(super) struct Seen {
 
 /// Looks at a box: what it says, and what only shows from here.
 pub(super) fn look(far: &Far<'_>) -> Result<Seen, Failure> {
-    let asked = far.document::<check::Document>(Question::Check, b"");
+    let asked = far.document::<check::Document>(Errand::Check, b"");
     let (document, heard) = match asked {
         Ok((document, _)) if document.schema != check::SCHEMA => {
             let what = format!("it answers with {:?}", document.schema);

@@ -46,6 +46,8 @@ pub struct JudgeConfig {
     pub parallel: usize,
     /// Most that one run may cost, in the currency of the prices.
     pub spend_cap: Option<f64>,
+    /// Whether the endpoint may let another model answer than the one that is asked for.
+    pub routes: bool,
 }
 
 impl JudgeConfig {
@@ -86,6 +88,7 @@ impl Default for JudgeConfig {
             allow_plain_http: false,
             parallel: 4,
             spend_cap: None,
+            routes: true,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What is wrong with a configuration file, and where.
 
 use super::Position;
+use crate::text::mask::mask;
 use std::fmt;
 
 /// One thing that is wrong, at its place.
@@ -92,9 +93,11 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Quotes a text of the file: control and hidden characters visible, at most 60 characters.
+/// Quotes a text of the file: control and hidden characters visible, at most 60 characters, and no
+/// secret that can be told to be one.
 pub(crate) fn quoted(text: &str) -> String {
     const MAX: usize = 60;
+    let text = &*mask(text).0;
     let length = text.chars().count();
     if length <= MAX {
         return format!("{text:?}");
@@ -112,5 +115,6 @@ mod tests {
         assert_eq!(quoted("a\u{1b}[2J\u{202e}"), r#""a\u{1b}[2J\u{202e}""#);
         assert!(quoted(&"x".repeat(300)).contains("300 characters"));
         assert!(quoted(&"x".repeat(300)).len() < 100);
+        assert_eq!(quoted("https://u:p@h/v1"), r#""https://u:[masked password]@h/v1""#);
     }
 }

@@ -34,7 +34,10 @@ fn message(text: &str, error: &toml::de::Error) -> String {
     let message: Vec<_> = error.message().lines().collect();
     let mut message = message.join(", ");
     let place = error.span().and_then(|s| text.get(s)).unwrap_or_default().trim();
-    if !place.is_empty() && !place.contains('\n') {
+    // Of a line that is about a key nothing is repeated: it may be the key itself.
+    let line = error.span().and_then(|s| text.get(..s.start)?.lines().last()).unwrap_or_default();
+    let of_key = ["key_env", "key_command"].iter().any(|key| line.trim_start().starts_with(key));
+    if !place.is_empty() && !place.contains('\n') && !of_key {
         message = format!("{message} at {}", quoted(place));
     }
     message

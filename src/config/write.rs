@@ -206,6 +206,7 @@ fn file_judge(config: &JudgeConfig) -> FileJudge {
         allow_plain_http: Some(config.allow_plain_http.into()),
         parallel: Some(config.parallel.into()),
         spend_cap: config.spend_cap.map(At::from),
+        routes: Some(config.routes.into()),
     }
 }
 

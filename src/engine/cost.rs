@@ -52,6 +52,18 @@ impl Prices {
         fitting.max_by_key(|price| price.model.len())
     }
 
+    /// What a call costs at most, whichever model of these answers it; `None` where there is none.
+    pub fn most(&self, prompt_bytes: usize, answer_tokens: u32) -> Option<f64> {
+        let each = self.0.iter().map(|price| price.most(prompt_bytes, answer_tokens));
+        each.max_by(f64::total_cmp)
+    }
+
+    /// What a call cost at most, where nobody says which model of these answered it; `None` where its
+    /// tokens are not known, or there is no price.
+    pub fn most_of(&self, usage: &Usage) -> Option<f64> {
+        self.0.iter().filter_map(|price| price.of(usage)).max_by(f64::total_cmp)
+    }
+
     /// The price of a call: that of the model that answered, else of the one that was asked.
     pub fn of_call(&self, asked: &str, served: Option<&str>) -> Option<&Price> {
         served.and_then(|served| self.of(served)).or_else(|| self.of(asked))
@@ -59,14 +71,22 @@ impl Prices {
 }
 
 /// Why a call may not be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// It could cost more than is left.
-    #[error("it could cost more than the spend cap leaves")]
     Cap,
     /// There is a cap, and nobody knows what the call would cost.
-    #[error("there is a spend cap, and the model has no price")]
     NoPrice,
+}
+
+impl Refused {
+    /// It in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Cap => "it could cost more than the spend cap leaves",
+            Self::NoPrice => "there is a spend cap, and the model has no price",
+        }
+    }
 }
 
 /// What was set aside for a question; nothing without a cap.
@@ -157,6 +177,16 @@ mod tests {
         assert_eq!(Prices::default().of("else"), None);
         assert_eq!(prices.of_call("else", Some("north-big")).unwrap().prompt, 5.0);
         assert_eq!(prices.of_call("north-big", None).unwrap().prompt, 5.0);
+    }
+
+    #[test]
+    fn the_dearest_of_a_call_depends_on_its_prompt_and_its_answer() {
+        let prices = prices();
+        // A long prompt is dearest at the first price, a long answer at the last.
+        assert_eq!(prices.most(1_000_000, 0), Some(9.0));
+        assert_eq!(prices.most(0, 1_000_000), Some(20.0));
+        assert_eq!(prices.most_of(&usage(1_000_000, 1_000_000)), Some(25.0));
+        assert_eq!((Prices::default().most(1, 1), prices.most_of(&Usage::default())), (None, None));
     }
 
     #[test]

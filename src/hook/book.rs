@@ -8,7 +8,7 @@ use crate::domain::{Record, Timestamp};
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordError};
 use crate::jsonl;
-use crate::store::verdict_log::{self, Appended, Asked, Verdict, newest};
+use crate::store::verdict_log::{self, Appended, Sought, Verdict, newest};
 use std::time::{Duration, Instant};
 
 /// Longest wait for somebody who writes the log.
@@ -101,7 +101,7 @@ impl Run<'_> {
     pub(super) fn put_answer(
         &mut self,
         answer: PushRecord,
-        asked: &Asked,
+        asked: &Sought,
         counts: &dyn Fn(&Record) -> bool,
         repeat: &dyn Fn(&Verdict) -> PushRecord,
     ) -> Put {

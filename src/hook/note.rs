@@ -21,8 +21,10 @@ pub enum Origin {
 pub enum Note {
     /// Lines of git that say nothing about a ref.
     Odd(usize),
-    /// git could not be asked; nothing more is judged.
+    /// git could not be asked; nothing more is judged, and the push goes on.
     Git(git::Error),
+    /// git could not be asked about a part; what is known of the others decides.
+    Unseen(git::Error),
     /// Agents' commits at the edge of a shallow clone: what they change cannot be told.
     Cut(usize),
     /// Commits beyond those that are judged in one push.

@@ -125,7 +125,7 @@ impl Run<'_> {
                     // What was judged until here counts all the same.
                     let why = format!("Not asked: {error}.");
                     self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
-                    (self.say)(Note::Git(error));
+                    (self.say)(Note::Unseen(error));
                     break;
                 }
             }
@@ -197,32 +197,49 @@ impl Run<'_> {
         if no_go.is_empty() || self.settings.mode == HookMode::Advisory {
             return Ok(Outcome::Passes);
         }
-        let mut blocking = 0;
+        let (mut blocking, mut mended, mut unseen) = (0, 0, None);
         let mut known = judged.to_vec();
         for one in &no_go {
-            let blocks = match self.stands(&one.of)? {
-                Stands::Whole => true,
-                Stands::Gone => false,
-                Stands::Part(parts) => {
-                    let mut poor = false;
-                    for part in parts {
-                        let verdict = self.verdict_on(judge, &part, &known)?;
-                        known.push(Judged { of: part, verdict });
-                        poor |= verdict == PushVerdict::NoGo;
-                    }
-                    poor
-                }
-            };
-            blocking += usize::from(blocks);
+            match self.blocks(judge, &one.of, &mut known) {
+                Ok(true) => blocking += 1,
+                Ok(false) => mended += 1,
+                // What is seen to stand stops the push, whatever git fails to say of another one.
+                Err(error) => unseen = unseen.or(Some(error)),
+            }
         }
-        if blocking < no_go.len() {
-            (self.say)(Note::Mended(no_go.len() - blocking));
+        if mended > 0 {
+            (self.say)(Note::Mended(mended));
         }
-        if blocking == 0 {
-            return Ok(Outcome::Passes);
+        match (blocking, unseen) {
+            (0, Some(error)) => return Err(error),
+            (0, None) => return Ok(Outcome::Passes),
+            (_, Some(error)) => (self.say)(Note::Unseen(error)),
+            (_, None) => {}
         }
         (self.say)(Note::Blocked(blocking));
         Ok(Outcome::Blocked)
+    }
+
+    /// Tells whether a NO-GO stands in what would arrive. What is asked about for that is added to
+    /// what is known.
+    fn blocks<J: Judges>(
+        &mut self,
+        judge: &J,
+        of: &Wanted,
+        known: &mut Vec<Judged>,
+    ) -> Result<bool, git::Error> {
+        let parts = match self.stands(of)? {
+            Stands::Whole => return Ok(true),
+            Stands::Gone => return Ok(false),
+            Stands::Part(parts) => parts,
+        };
+        let mut poor = false;
+        for part in parts {
+            let verdict = self.verdict_on(judge, &part, known)?;
+            known.push(Judged { of: part, verdict });
+            poor |= verdict == PushVerdict::NoGo;
+        }
+        Ok(poor)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordError};
 use crate::git;
 use crate::judging::Skipped;
-use crate::store::verdict_log::{Asked, Verdict, newest};
+use crate::store::verdict_log::{Sought, Verdict, newest};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ impl Run<'_> {
         let mut widened = Vec::new();
         if let Err(error) = self.widen(&mut batch, &open, before, &mut widened) {
             // What stands at the tips is asked for again once all is judged.
-            (self.say)(Note::Git(error));
+            (self.say)(Note::Unseen(error));
         }
         // Also where git failed in between: what became another content is looked up as that.
         let still = self.settle(judge, &mut batch, &widened);
@@ -258,17 +258,11 @@ impl Run<'_> {
     ) {
         (self.say)(Note::Unjudged(why, members.len()));
         let contents: Vec<_> = members.iter().filter_map(|at| contents.get(*at)).collect();
-        let (error, text) = match why {
-            Skipped::Time | Skipped::Stopped => {
-                (RecordError::Timeout, "Not asked: there was no time left.".to_owned())
-            }
-            Skipped::Spend(refused) => {
-                (RecordError::PromptMissing, format!("Not asked: {refused}."))
-            }
-            Skipped::Failed => {
-                (RecordError::PromptMissing, "Not asked: the program failed.".to_owned())
-            }
+        let error = match why {
+            Skipped::Time | Skipped::Stopped => RecordError::Timeout,
+            Skipped::Spend(_) | Skipped::Failed => RecordError::PromptMissing,
         };
+        let text = format!("Not asked: {}.", why.words());
         self.log_unasked(contents.iter().map(|c| &c.of), error, &text);
         for (content, at) in contents.iter().zip(members) {
             self.say_stands(content, verdicts[*at]);
@@ -324,8 +318,8 @@ fn stands(verdict: PushVerdict) -> Option<PushVerdict> {
     (verdict != PushVerdict::Undetermined).then_some(verdict)
 }
 
-fn asked<J: Judges>(judge: &J, content: &Content) -> Asked {
-    Asked {
+fn asked<J: Judges>(judge: &J, content: &Content) -> Sought {
+    Sought {
         content_sha: content.sha.clone(),
         prompt_sha: judge.prompt_sha(),
         judge_model: judge.model().to_owned(),

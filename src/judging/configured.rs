@@ -106,6 +106,7 @@ pub fn judge(
             limits: Limits { content_bytes: judge.max_content_bytes },
             temperature: Some(judge.temperature),
             max_tokens: judge.answer_tokens(),
+            no_routes: !judge.routes,
         },
     })
 }

@@ -3,6 +3,7 @@
 pub mod configured;
 mod evaluate;
 mod evaluation;
+mod money;
 mod question;
 mod run;
 
@@ -12,10 +13,9 @@ pub use evaluation::Evaluation;
 pub use question::{Question, Unusable};
 pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
-use crate::engine::answer;
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Decision, Families, Rule};
-use crate::engine::prompt::{Limits, Material, Nonce, Template};
+use crate::engine::prompt::{Limits, Template};
 use crate::engine::rubric::Rubric;
 use crate::provider::Provider;
 use std::sync::Arc;
@@ -53,6 +53,9 @@ pub struct Settings {
     pub temperature: Option<f64>,
     /// Most tokens of an answer, where bounded.
     pub max_tokens: Option<u32>,
+    /// Whether it is certain that the model that is asked for answers, and no other one: then a spend
+    /// cap reckons with its price alone.
+    pub no_routes: bool,
 }
 
 /// One content to be judged.
@@ -107,22 +110,6 @@ impl Judge {
         served: Option<&str>,
     ) -> Decision {
         self.families.strictest(people, &self.model, served)
-    }
-
-    /// What one call about an item costs at most; `None` where the model has no price.
-    ///
-    /// The whole question is made for it. The endpoint has to keep to `max_tokens`: where it is not
-    /// set, [`UNBOUNDED`] is reckoned with and no bound.
-    pub fn most(&self, item: &Item) -> Option<f64> {
-        /// Bytes of what an endpoint puts around messages, in its own words.
-        const AROUND: usize = 1 << 10;
-        let price = self.prices.of(&self.model)?;
-        let material = Material { files: &item.files };
-        let nonce = Nonce::of([0; 16]);
-        let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
-        let schema = answer::schema().to_string().len();
-        let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
-        Some(price.most(prompt.size() + schema + AROUND, answer))
     }
 
     /// Calls that are made for an item at most, those not counted that an endpoint refuses unread.

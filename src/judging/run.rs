@@ -35,20 +35,28 @@ pub enum Control {
 }
 
 /// Why an item was not judged. There is no record of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Skipped {
     /// It was to stop, or to end at once.
-    #[error("stopped")]
     Stopped,
     /// There was no time left.
-    #[error("there was no time left")]
     Time,
     /// There was no money left, or it is not known what the call would cost.
-    #[error(transparent)]
     Spend(Refused),
     /// The judging of it ended by a bug.
-    #[error("a bug ended it")]
     Failed,
+}
+
+impl Skipped {
+    /// It in words, the same in records, in ledgers and on screens.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Stopped => "stopped",
+            Self::Time => "there was no time left",
+            Self::Spend(refused) => refused.words(),
+            Self::Failed => "a bug of the program ended it",
+        }
+    }
 }
 
 /// What happens in a run. Items are told by their place in the list.
@@ -99,6 +107,7 @@ pub async fn run(
     mut control: watch::Receiver<Control>,
 ) -> Summary {
     let mut work = Work {
+        asked_alone: judge.settings.no_routes,
         judge,
         limits,
         events,
@@ -108,14 +117,19 @@ pub async fn run(
     };
     let mut waiting = items.into_iter().enumerate();
     let mut controlled = true;
+    // What waits for money that is set aside for others.
+    let mut held: Option<(usize, Item)> = None;
     loop {
         let wanted = if work.events.is_closed() { Control::Drop } else { *control.borrow() };
         if wanted == Control::Drop {
             work.tasks.abort_all();
         }
-        while work.running.len() < limits.parallel.max(1) {
+        if let Some((index, item)) = held.take() {
+            held = work.begin(index, item, wanted).await;
+        }
+        while held.is_none() && work.running.len() < limits.parallel.max(1) {
             let Some((index, item)) = waiting.next() else { break };
-            work.begin(index, item, wanted).await;
+            held = work.begin(index, item, wanted).await;
         }
         tokio::select! {
             changed = control.changed(), if controlled => controlled = changed.is_ok(),
@@ -135,11 +149,15 @@ struct Work {
     tasks: JoinSet<Evaluation>,
     /// Which item a task judges, and what was set aside for it.
     running: HashMap<Id, (usize, Reserved)>,
+    /// Whether the price of the model that is asked for is all that a call may cost.
+    asked_alone: bool,
     summary: Summary,
 }
 
 impl Work {
-    async fn begin(&mut self, index: usize, item: Item, wanted: Control) {
+    /// Begins an item; gives it back where money may be left for it once others have ended, which
+    /// mostly cost less than was set aside.
+    async fn begin(&mut self, index: usize, item: Item, wanted: Control) -> Option<(usize, Item)> {
         let now = Instant::now();
         let reserved = if wanted != Control::Go {
             Err(Skipped::Stopped)
@@ -147,18 +165,25 @@ impl Work {
             Err(Skipped::Time)
         } else {
             // Without a cap nothing need be reckoned.
-            let a_call = self.limits.cap.and_then(|_| self.judge.most(&item));
+            let a_call = self.limits.cap.and_then(|_| self.judge.most_by(&item, self.asked_alone));
             self.summary.spend.reserve(a_call, self.judge.calls()).map_err(Skipped::Spend)
         };
         let reserved = match reserved {
             Ok(reserved) => reserved,
-            Err(why) => return self.skip(index, why).await,
+            Err(Skipped::Spend(Refused::Cap)) if !self.running.is_empty() => {
+                return Some((index, item));
+            }
+            Err(why) => {
+                self.skip(index, why).await;
+                return None;
+            }
         };
         let until = (now + self.limits.each).min(self.limits.until);
         let judge = Arc::clone(&self.judge);
         let task = self.tasks.spawn(async move { evaluate(&judge, &item, until).await });
         self.running.insert(task.id(), (index, reserved));
         self.tell(Event::Started { index }).await;
+        None
     }
 
     async fn end(&mut self, ended: Result<(Id, Evaluation), JoinError>) {
@@ -169,10 +194,15 @@ impl Work {
         let (index, reserved) = self.running.remove(&id).unwrap_or_default();
         match ended {
             Ok((_, evaluation)) => {
-                let unpriced = evaluation.cost.is_none() && evaluation.usage.is_some();
+                let counted = match self.limits.cap {
+                    Some(_) => self.judge.counted(&evaluation),
+                    None => evaluation.cost,
+                };
+                let unpriced = counted.is_none() && evaluation.usage.is_some();
                 let uncounted = evaluation.uncounted.max(u32::from(unpriced));
-                let counted = evaluation.cost.unwrap_or(0.0);
-                self.summary.spend.settle(reserved, counted, uncounted);
+                self.summary.spend.settle(reserved, counted.unwrap_or(0.0), uncounted);
+                // What was said of the endpoint is not so.
+                self.asked_alone &= !self.judge.is_by_another(&evaluation);
                 self.summary.done += 1;
                 let spent = self.summary.spend.spent;
                 let evaluation = Box::new(evaluation);

@@ -5,7 +5,7 @@ use super::place::{self, NoPlace};
 use super::record::{self, Answered, By, Kind};
 use crate::config::Config;
 use crate::domain::review::{Act, EntryId, Override, OverrideWord, Present};
-use crate::domain::{RecordId, RecordRow, Timestamp};
+use crate::domain::{RecordId, RecordRow, Timestamp, chain};
 use crate::source::append::LONGEST_RECORD;
 use crate::store::ledger::{Ledger, LedgerError, Reviewer, Saved, fresh_id};
 
@@ -36,6 +36,38 @@ pub struct Decided {
     pub already: bool,
     /// Where the entry stands, where it was added.
     pub saved: Option<Saved>,
+}
+
+/// What became of wishes.
+#[derive(Debug, Default)]
+pub struct Decisions {
+    /// Those that are kept, in their order.
+    pub kept: Vec<Decided>,
+    /// Those that are not, in their order.
+    pub refused: Vec<Refused>,
+}
+
+/// A wish that is not kept.
+#[derive(Debug)]
+pub struct Refused {
+    /// Which record it is of.
+    pub record: RecordId,
+    /// Why.
+    pub why: DecideError,
+}
+
+impl Refused {
+    /// Why, for a reader who is told which record it is. Raw text.
+    pub fn reason(&self) -> String {
+        match &self.why {
+            DecideError::Place { source, .. } => source.to_string(),
+            DecideError::LongRecord { bytes, .. } => {
+                format!("its override would have {bytes} bytes, more than {LONGEST_RECORD}")
+            }
+            DecideError::Untried { .. } => "one before it could not be saved".to_owned(),
+            other => chain(other),
+        }
+    }
 }
 
 /// A decision was not kept.
@@ -76,25 +108,28 @@ pub enum DecideError {
     /// The ledger.
     #[error("the override could not be saved")]
     Ledger(#[from] LedgerError),
-    /// The ledger, after some were saved: those are kept.
-    #[error("only the first {kept} of {all} overrides could be saved")]
-    Partly {
-        /// So many are saved.
-        kept: usize,
-        /// Of so many new ones.
-        all: usize,
-        /// Why the next one is not.
-        #[source]
-        source: LedgerError,
+    /// The ledger failed at another one before.
+    #[error("the override of {} was not tried: one before it could not be saved", record.short())]
+    Untried {
+        /// Which record.
+        record: RecordId,
     },
 }
 
-/// Keeps decisions, an entry each: all that can be refused is refused before anything is written.
+impl DecideError {
+    /// Tells whether files of this machine are at fault, and not what was wished.
+    pub fn is_local(&self) -> bool {
+        matches!(self, Self::Book(_) | Self::Ledger(_) | Self::Untried { .. })
+    }
+}
+
+/// Keeps decisions, an entry each. What cannot be kept is refused by itself, before anything is
+/// written; the others are kept.
 ///
 /// Asked again with the same word and reason, nothing is added: the entry that is there is given.
 ///
 /// # Errors
-/// A wish that cannot be met, or what cannot be written. Entries before one that failed are kept.
+/// A reason that no record can be overridden for, or what cannot be written: then none is kept.
 pub fn decide(
     ledger: &mut Ledger,
     book: &mut Book,
@@ -102,36 +137,63 @@ pub fn decide(
     reviewer: &Reviewer,
     wishes: &[Wish<'_>],
     now: Timestamp,
-) -> Result<Vec<Decided>, DecideError> {
-    let mut decided = Vec::new();
+) -> Result<Decisions, DecideError> {
+    let mut all = Decisions::default();
     let mut new = Vec::new();
     let present = ledger.present(now);
     for wish in wishes {
         check(wish.reason)?;
-        let decision =
-            Override { record: wish.row.id, word: wish.word, reason: wish.reason.to_owned() };
+        let (record, word, reason) = (wish.row.id, wish.word, wish.reason.to_owned());
+        let decision = Override { record, word, reason, together: None };
         let last = last_of(&present, reviewer, &decision);
-        let fresh = last.filter(|id| book.get(*id).is_some()).is_none();
-        let named = || wish.entry.unwrap_or_else(|| fresh_id(now));
-        let id = last.filter(|_| !fresh).unwrap_or_else(named);
-        if fresh {
-            new.push((decision.clone(), delivery(config, reviewer, wish, &decision, id, now)?));
+        let known = last.filter(|id| book.get(*id).is_some());
+        let id = known.unwrap_or_else(|| wish.entry.unwrap_or_else(|| fresh_id(now)));
+        if known.is_none() {
+            match delivery(config, reviewer, wish, &decision, id, now) {
+                Ok(delivery) => new.push((decision, delivery)),
+                Err(why) => {
+                    all.refused.push(Refused { record, why });
+                    continue;
+                }
+            }
         }
-        decided.push(Decided { id, already: !fresh, saved: None });
+        all.kept.push(Decided { id, already: known.is_some(), saved: None });
     }
     book.want(now, new.iter().map(|(_, delivery)| delivery.clone()).collect())?;
-    let all = new.len();
-    for (kept, (decision, delivery)) in new.into_iter().enumerate() {
-        let saved = ledger.append(reviewer, delivery.id, now, &Act::Override(decision));
-        let saved = saved.map_err(|source| match kept {
-            0 => DecideError::Ledger(source),
-            _ => DecideError::Partly { kept, all, source },
-        })?;
-        if let Some(one) = decided.iter_mut().find(|one| one.id == delivery.id) {
-            one.saved = Some(saved);
-        }
+    append(ledger, reviewer, new, &mut all, now)?;
+    Ok(all)
+}
+
+/// Appends an entry for each decision. Where the ledger fails, those before stay kept.
+fn append(
+    ledger: &mut Ledger,
+    reviewer: &Reviewer,
+    new: Vec<(Override, Delivery)>,
+    all: &mut Decisions,
+    now: Timestamp,
+) -> Result<(), DecideError> {
+    let together = new.first().map(|(_, delivery)| delivery.id).filter(|_| new.len() > 1);
+    let mut failed = false;
+    for (at, (decision, Delivery { id, .. })) in new.into_iter().enumerate() {
+        let record = decision.record;
+        let act = Act::Override(Override { together, ..decision });
+        let why = match failed {
+            true => DecideError::Untried { record },
+            false => match ledger.append(reviewer, id, now, &act) {
+                Ok(saved) => {
+                    let kept = all.kept.iter_mut().find(|one| one.id == id);
+                    kept.into_iter().for_each(|one| one.saved = Some(saved.clone()));
+                    continue;
+                }
+                Err(source) if at == 0 => return Err(source.into()),
+                Err(source) => source.into(),
+            },
+        };
+        failed = true;
+        all.kept.retain(|one| one.id != id);
+        all.refused.push(Refused { record, why });
     }
-    Ok(decided)
+    Ok(())
 }
 
 fn check(reason: &str) -> Result<(), DecideError> {
@@ -148,7 +210,7 @@ fn check(reason: &str) -> Result<(), DecideError> {
 fn last_of(present: &Present, reviewer: &Reviewer, decision: &Override) -> Option<EntryId> {
     let all = present.overrides.get(&decision.record)?;
     let last = all.iter().rev().find(|one| one.reviewer == reviewer.name)?;
-    (last.what == *decision).then_some(last.entry)
+    last.what.says_as(decision).then_some(last.entry)
 }
 
 fn delivery(

@@ -21,7 +21,7 @@ mod there;
 mod words;
 
 pub use book::{Book, BookError};
-pub use decide::{DecideError, Decided, LONGEST_REASON, Wish, decide};
+pub use decide::{DecideError, Decided, Decisions, LONGEST_REASON, Refused, Wish, decide};
 pub use place::NoPlace;
 pub use send::{Due, Sent, pending, send};
 pub use standing::{Standing, State, count_unconfirmed, mark, standings};

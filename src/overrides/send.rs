@@ -5,25 +5,27 @@ use super::words::Words;
 use super::{here, there};
 use crate::config::{BoxConfig, Config, Place, PullConfig};
 use crate::domain::review::EntryId;
-use crate::domain::{Timestamp, chain};
+use crate::domain::{RecordId, Timestamp, chain};
 use crate::source::append::{Appended, Reply, Request};
 use crate::store::journal::Real;
 use crate::store::ledger::Ledger;
 use crate::store::paths::DataDir;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, spawn_blocking};
 
-/// Most records that one try gives to one box.
+/// Most records that one run of the script gives to a box; more are several runs.
 const MOST: usize = 500;
 
 /// How one record fared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// Which override.
+    /// Which override, or taking back of one.
     pub id: EntryId,
+    /// Which record it is of.
+    pub record: RecordId,
     /// Which box. Raw text.
     pub box_name: String,
     /// What the box holds now, or why nobody knows. Raw text.
@@ -35,6 +37,8 @@ pub struct Sent {
 pub struct Due {
     /// The entry: an override, or the taking back of one.
     pub id: EntryId,
+    /// Which record it is of.
+    pub record: RecordId,
     /// Which box. Raw text.
     pub box_name: String,
     /// Why it is not sent all the same.
@@ -48,7 +52,8 @@ pub fn pending(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Due> {
     let due = |id: EntryId| {
         let delivery = &book.get(id)?.delivery;
         let doubt = words.doubt(id, &delivery.line);
-        Some(Due { id, box_name: delivery.box_name.clone(), doubt })
+        let (record, box_name) = (words.record(id)?, delivery.box_name.clone());
+        Some(Due { id, record, box_name, doubt })
     };
     words.waiting(book).into_iter().filter_map(due).collect()
 }
@@ -69,13 +74,8 @@ pub async fn send(
 ) -> Result<Vec<Sent>, BookError> {
     let mut tasks = JoinSet::new();
     let permits = Arc::new(Semaphore::new(config.pull.parallel.max(1)));
-    for (name, mut wanted) in by_box(book, due) {
+    for (name, wanted) in by_box(book, due) {
         let target = config.boxes.iter().find(|b| b.name == name).cloned();
-        if wanted.len() > MOST {
-            // Those that were tried least, so that none waits behind others for ever.
-            wanted.sort_by_key(|delivery| book.get(delivery.id).map_or(0, |p| p.tries));
-            wanted.truncate(MOST);
-        }
         let (limits, cache) = (config.pull, data.cache().to_owned());
         let permits = Arc::clone(&permits);
         tasks.spawn(async move {
@@ -97,52 +97,75 @@ pub async fn send(
 /// What is not given to its box at all.
 fn refused(due: &Due) -> Option<Sent> {
     let outcome = Err(due.doubt?.to_owned());
-    Some(Sent { id: due.id, box_name: due.box_name.clone(), outcome })
+    Some(Sent { id: due.id, record: due.record, box_name: due.box_name.clone(), outcome })
 }
 
-fn by_box(book: &Book, due: &[Due]) -> BTreeMap<String, Vec<Delivery>> {
-    let mut boxes: BTreeMap<String, Vec<Delivery>> = BTreeMap::new();
+/// Something for a box, with the record that it is of.
+type Wanted = (RecordId, Delivery);
+
+fn by_box(book: &Book, due: &[Due]) -> BTreeMap<String, Vec<Wanted>> {
+    let mut boxes: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let good = due.iter().filter(|due| due.doubt.is_none());
-    for progress in good.filter_map(|due| book.get(due.id)) {
+    for (due, progress) in good.filter_map(|due| Some((due, book.get(due.id)?))) {
         let delivery = progress.delivery.clone();
-        boxes.entry(delivery.box_name.clone()).or_default().push(delivery);
+        boxes.entry(delivery.box_name.clone()).or_default().push((due.record, delivery));
     }
     boxes
 }
 
+/// Gives a box all that it is to hold. Where it falls silent, nobody knows of what is left.
 async fn to_one(
     target: Option<BoxConfig>,
     name: String,
-    wanted: Vec<Delivery>,
+    wanted: Vec<Wanted>,
     limits: PullConfig,
     cache: PathBuf,
 ) -> Vec<Sent> {
-    let requests: Vec<Request> = wanted.iter().map(request).collect();
-    let mut replies = Vec::new();
-    let mut rest = "the task that wrote died".to_owned();
-    match target.map(|target| target.place) {
-        None => rest = "no box of this name is configured any more".to_owned(),
-        Some(Place::Local) => {
-            let done = spawn_blocking(move || requests.iter().map(local).collect()).await;
-            replies = done.unwrap_or_default();
-        }
-        Some(Place::Ssh(remote)) => {
-            let mut heard: Vec<Reply> = Vec::new();
-            let done = there::append(&remote, &cache, &limits, &requests, &mut heard).await;
-            rest = done.err().map_or(rest, |error| chain(&error));
-            let said = |(reply, request): (Reply, &Request)| {
-                reply.map_err(|refusal| format!("{}: {refusal}", request.path))
-            };
-            replies = heard.into_iter().zip(&requests).map(said).collect();
+    let mut replies: Vec<Result<Appended, String>> = Vec::new();
+    let mut silent = "no box of this name is configured any more".to_owned();
+    for some in wanted.chunks(MOST) {
+        let Some(target) = &target else { break };
+        let before = replies.len();
+        silent = run(target, some, &limits, &cache, &mut replies).await;
+        if replies.len() - before < some.len() {
+            break;
         }
     }
     let replies = replies.into_iter().map(Some).chain(std::iter::repeat(None));
-    let one = |(delivery, reply): (&Delivery, Option<_>)| Sent {
+    let one = |((record, delivery), reply): (&Wanted, Option<_>)| Sent {
         id: delivery.id,
+        record: *record,
         box_name: name.clone(),
-        outcome: reply.unwrap_or_else(|| Err(rest.clone())),
+        outcome: reply.unwrap_or_else(|| Err(silent.clone())),
     };
     wanted.iter().zip(replies).map(one).collect()
+}
+
+/// One run. Gives why there are no replies to the last of them, where that is so.
+async fn run(
+    target: &BoxConfig,
+    wanted: &[Wanted],
+    limits: &PullConfig,
+    cache: &Path,
+    replies: &mut Vec<Result<Appended, String>>,
+) -> String {
+    let requests: Vec<Request> = wanted.iter().map(|(_, delivery)| request(delivery)).collect();
+    let died = "the task that wrote died".to_owned();
+    let remote = match &target.place {
+        Place::Local => {
+            let done = spawn_blocking(move || requests.iter().map(local).collect::<Vec<_>>()).await;
+            replies.extend(done.unwrap_or_default());
+            return died;
+        }
+        Place::Ssh(remote) => remote,
+    };
+    let mut heard: Vec<Reply> = Vec::new();
+    let done = there::append(remote, cache, limits, &requests, &mut heard).await;
+    let said = |(reply, request): (Reply, &Request)| {
+        reply.map_err(|refusal| format!("{}: {refusal}", request.path))
+    };
+    replies.extend(heard.into_iter().zip(&requests).map(said));
+    done.err().map_or(died, |error| chain(&error))
 }
 
 fn local(request: &Request) -> Result<Appended, String> {

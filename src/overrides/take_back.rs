@@ -64,6 +64,22 @@ pub enum BackError {
     /// The ledger.
     #[error("it could not be saved")]
     Ledger(#[from] LedgerError),
+    /// The ledger, after some were saved: those are kept.
+    #[error("only the first {done} could be saved, and not those of {}", shorts(left))]
+    Partly {
+        /// So many are saved.
+        done: usize,
+        /// Records of the others.
+        left: Vec<RecordId>,
+        /// Why the first of them is not.
+        #[source]
+        source: LedgerError,
+    },
+}
+
+/// Short names of records.
+fn shorts(records: &[RecordId]) -> String {
+    records.iter().map(RecordId::short).collect::<Vec<_>>().join(", ")
 }
 
 /// Takes overrides back, or brings them back, an entry each; an entry's own name may be given. All
@@ -94,10 +110,16 @@ pub fn take_back(
     }
     book.want(now, new.iter().map(|(.., delivery)| delivery.clone()).collect())?;
     let mut done = Vec::new();
-    for (of, record, Delivery { id, .. }) in new {
-        let act = if back == Back::Undo { Act::Undo(of) } else { Act::Redo(of) };
-        let saved = ledger.append(reviewer, id, now, &act)?;
-        done.push(TakenBack { of, id, record, saved });
+    for (of, record, Delivery { id, .. }) in &new {
+        let act = if back == Back::Undo { Act::Undo(*of) } else { Act::Redo(*of) };
+        let saved = ledger.append(reviewer, *id, now, &act).map_err(|source| match done.len() {
+            0 => BackError::Ledger(source),
+            done => {
+                let left = new.iter().skip(done).map(|(_, record, _)| *record).collect();
+                BackError::Partly { done, left, source }
+            }
+        })?;
+        done.push(TakenBack { of: *of, id: *id, record: *record, saved });
     }
     Ok(done)
 }
@@ -150,7 +172,7 @@ fn line(
     let others = present.overrides.get(&decision.record).map_or(&[][..], Vec::as_slice);
     let (word, why) = holds(others.last(), held.judged, decision.word);
     let reason = format!("taken back: {} of {of}; {why}", decision.word.as_str());
-    let decision = Override { record: decision.record, word, reason };
+    let decision = Override { record: decision.record, word, reason, together: None };
     record::line(by, &decision, &answered, Kind::Undoes(of))
 }
 

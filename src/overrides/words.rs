@@ -90,6 +90,11 @@ impl<'a> Words<'a> {
         self.words.iter().filter(waits).map(|word| word.entry.id).collect()
     }
 
+    /// The record that an entry of those is of.
+    pub(super) fn record(&self, id: EntryId) -> Option<RecordId> {
+        self.words.iter().find(|word| word.entry.id == id).map(|word| word.decision.record)
+    }
+
     /// Why what is noted for a box must not be written there: it is not what the ledger says.
     pub(super) fn doubt(&self, id: EntryId, line: &str) -> Option<&'static str> {
         let word = self.words.iter().find(|word| word.entry.id == id)?;

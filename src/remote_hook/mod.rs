@@ -4,7 +4,7 @@
 
 mod clock;
 
-pub use crate::source::program::{Answer, Question};
+pub use crate::source::program::{Answer, Errand};
 pub use clock::difference;
 
 use crate::config::{BoxConfig, Place, PullConfig};
@@ -101,7 +101,7 @@ impl Line {
     /// A talk that broke off: then nobody knows what the program did.
     pub async fn ask(
         &self,
-        question: Question,
+        errand: Errand,
         repositories: &[String],
         input: &[u8],
         within: Duration,
@@ -109,8 +109,8 @@ impl Line {
         let idle = self.limits.idle_timeout + within;
         let before = now();
         let (answer, complaint) = match &self.way {
-            Way::Ssh(link) => over_ssh(link, question, repositories, input, idle).await?,
-            Way::Here => here(question, repositories, input, idle).await?,
+            Way::Ssh(link) => over_ssh(link, errand, repositories, input, idle).await?,
+            Way::Here => here(errand, repositories, input, idle).await?,
         };
         Ok(Heard { answer, complaint, before, after: now() })
     }
@@ -124,7 +124,7 @@ type Said = (Option<Answer>, String);
 
 async fn over_ssh(
     link: &Link,
-    question: Question,
+    errand: Errand,
     repositories: &[String],
     input: &[u8],
     idle: Duration,
@@ -133,7 +133,7 @@ async fn over_ssh(
     let ran = timeout(idle, link.run(&command)).await;
     let silent = |_| Trouble::Talk { source: talk::Error::Idle(idle), said: link.said() };
     let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
-    let done = Program::new(output, stdin, idle).ask(question, repositories, input).await;
+    let done = Program::new(output, stdin, idle).ask(errand, repositories, input).await;
     let mut said = running.complaint().await;
     match done {
         Ok(answer) => Ok((answer, said)),
@@ -147,7 +147,7 @@ async fn over_ssh(
 }
 
 async fn here(
-    question: Question,
+    errand: Errand,
     repositories: &[String],
     input: &[u8],
     idle: Duration,
@@ -163,7 +163,7 @@ async fn here(
     let (Some(stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(Trouble::Shell(std::io::Error::other("no pipes")));
     };
-    let done = Program::new(output, stdin, idle).ask(question, repositories, input).await;
+    let done = Program::new(output, stdin, idle).ask(errand, repositories, input).await;
     let answer = done.map_err(|source| Trouble::Talk { source, said: String::new() })?;
     Ok((answer, String::new()))
 }

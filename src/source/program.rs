@@ -20,15 +20,15 @@ pub fn command() -> String {
     SCRIPT.command()
 }
 
-/// What the program is asked.
+/// What the program of a box is sent to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
+pub enum Errand {
     /// Its version only.
     Version,
     /// What the box has: `hook check`.
     Check,
     /// The words that its judge is asked with: `hook question`.
-    Prompt,
+    Question,
     /// A push that is blocked and one that passes: `hook rehearse`.
     Rehearse,
     /// Which mode holds: `hook mode`.
@@ -37,13 +37,13 @@ pub enum Question {
     Turn,
 }
 
-impl Question {
+impl Errand {
     /// Its word.
     fn word(self) -> &'static str {
         match self {
             Self::Version => "version",
             Self::Check => "check",
-            Self::Prompt => "question",
+            Self::Question => "question",
             Self::Rehearse => "rehearse",
             Self::Mode => "mode",
             Self::Turn => "turn",
@@ -85,7 +85,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     /// A talk that breaks off: then nobody knows what the program did.
     pub async fn ask(
         mut self,
-        question: Question,
+        errand: Errand,
         repositories: &[String],
         input: &[u8],
     ) -> Result<Option<Answer>, Error> {
@@ -94,9 +94,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
             return Err(Error::Path { path: path.clone() });
         }
         let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
-        let head = format!("{}\n{paths}\n{}\n", question.word(), input.len());
+        let head = format!("{}\n{paths}\n{}\n", errand.word(), input.len());
         let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
-        let mut heard = Heard { asks: question != Question::Version, ..Heard::default() };
+        let mut heard = Heard { asks: errand != Errand::Version, ..Heard::default() };
         let ask = say(&mut self.output, text);
         let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);

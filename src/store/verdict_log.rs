@@ -5,7 +5,7 @@
 
 mod search;
 
-pub use search::{Asked, Found, Verdict, newest};
+pub use search::{Found, Sought, Verdict, newest};
 
 use super::atomic;
 use crate::domain::Timestamp;
@@ -126,7 +126,7 @@ impl VerdictLog {
     pub fn append_knowing(
         &self,
         now: Timestamp,
-        asked: &Asked,
+        asked: &Sought,
         until: Instant,
         lines: &mut dyn FnMut(&[Verdict]) -> Vec<String>,
     ) -> Result<Appended, Error> {

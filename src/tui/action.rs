@@ -137,7 +137,7 @@ actions! {
     Note = "note", Writes;
     /// Hide what the judge said until your own word is saved, or show it again.
     Blind = "blind", Writes;
-    /// Accept or reject the selected record whatever the verdict, with a reason.
+    /// Accept or reject marked records, or the selected one, whatever the verdict, with a reason.
     Override = "override", Writes;
     /// Judge the marked records, or the selected one, once more: a form says what would be sent.
     JudgeAgain = "judge-again", Writes;

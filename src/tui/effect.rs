@@ -146,11 +146,21 @@ pub enum Effect {
         /// there is a newer one still, nothing is kept.
         seen: Option<RecordId>,
     },
-    /// Take an override back, or bring it back.
+    /// Keep overrides of several records, each with the name of its entry. Of a record a newer
+    /// verdict on which came, none is kept.
+    DecideAll {
+        /// Which records.
+        of: Vec<(EntryId, RecordId)>,
+        /// What is to be done.
+        word: OverrideWord,
+        /// Why.
+        reason: String,
+    },
+    /// Take overrides back, or bring them back.
     TakeBack {
-        /// The name of the entry that says so.
-        entry: EntryId,
-        /// The override.
+        /// The names of the entries that say so.
+        entries: Vec<EntryId>,
+        /// The overrides.
         step: Step,
         /// Which way.
         way: Way,

@@ -167,19 +167,32 @@ pub enum Message {
         /// What the ledgers say now, where they can be read.
         said: Option<Arc<Said>>,
     },
-    /// An override was taken back, or brought back.
+    /// Overrides of several records are on the disk.
+    DecidedAll {
+        /// The name of the first entry that was asked for.
+        name: EntryId,
+        /// How each fared, or why none is kept.
+        result: Result<Vec<Fared>, Problem>,
+        /// What the ledgers say now, where they can be read.
+        said: Option<Arc<Said>>,
+    },
+    /// Overrides were taken back, or brought back.
     TookBack {
-        /// The override.
+        /// The overrides.
         step: Step,
         /// Which way.
         way: Way,
-        /// The entry that says so, or why there is none.
-        result: Result<EntryId, Problem>,
+        /// The entries that say so, or why there are none.
+        result: Result<Vec<EntryId>, Problem>,
         /// What the ledgers say now, where they can be read.
         said: Option<Arc<Said>>,
     },
     /// Boxes were told of overrides.
     Sent {
+        /// Of which entries they were asked to be; none where it was a pull that tried.
+        asked: Vec<EntryId>,
+        /// Those of them that no box was heard to hold.
+        left: Vec<EntryId>,
         /// So many are confirmed now.
         confirmed: usize,
         /// Why others are not.
@@ -196,6 +209,10 @@ pub enum Message {
     /// A theme was loaded.
     Themed(Arc<Theme>),
 }
+
+/// How one of several overrides fared: the entry that holds it, and whether it stood there before;
+/// or why there is none. The reason may be hostile.
+pub type Fared = (RecordId, Result<(EntryId, bool), String>);
 
 /// Why an override was not kept.
 #[derive(Debug, Clone)]

@@ -84,7 +84,7 @@ struct DriftArgs {
 #[derive(Debug, clap::Args)]
 struct WhatIfArgs {
     #[command(flatten)]
-    rules: rules::Asked,
+    rules: rules::RuleArgs,
     #[command(flatten)]
     sight: Sight,
 }

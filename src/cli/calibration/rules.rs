@@ -8,7 +8,7 @@ const MOST: usize = 200;
 
 /// Least scores that pass.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(super) struct Asked {
+pub(super) struct RuleArgs {
     /// Least score of a dimension, S, P or X; several scores make a rule each: `S=3,3.5`
     #[arg(long, value_name = "D=SCORE", value_parser = minimum)]
     minimum: Vec<Minimum>,
@@ -42,7 +42,7 @@ pub(super) enum Wrong {
     Many(usize),
 }
 
-impl Asked {
+impl RuleArgs {
     /// Every combination of the scores that were named, in that order.
     pub(super) fn candidates(&self) -> Result<Vec<Candidate>, Wrong> {
         let mut of: [Option<&Scores>; 3] = [None; 3];
@@ -119,7 +119,7 @@ mod tests {
 
     fn asked(minimum: &[&str], average: Option<&str>) -> Result<Vec<Candidate>, Wrong> {
         let minimum = minimum.iter().map(|text| super::minimum(text).unwrap()).collect();
-        Asked { minimum, average: average.map(|text| scores(text).unwrap()) }.candidates()
+        RuleArgs { minimum, average: average.map(|text| scores(text).unwrap()) }.candidates()
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::check::{Check, Part};
 use crate::config::{Config, JudgeConfig};
 use crate::domain::chain;
+use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Families, Rule};
 use crate::judging::configured;
 
@@ -27,7 +28,23 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
         });
     }
     checks.extend(config.agents.iter().map(|agent| four_eyes(config, agent)));
+    checks.extend(money(config));
     checks
+}
+
+/// A spend cap under which nothing can be asked.
+fn money(config: &Config) -> Option<Check> {
+    let cap = config.judge.spend_cap?;
+    let judge = configured::judge(config, None, None).ok()?;
+    let refused = judge.never_under(cap)?;
+    let text = format!("{}, {}: nothing is judged", judge.model, refused.words());
+    let advice = match refused {
+        Refused::NoPrice => "give it a price in [prices], or take `spend_cap` out of [judge]",
+        Refused::Cap => {
+            "`foureyes judge FILE --explain` says what a call may cost; raise `spend_cap`"
+        }
+    };
+    Some(Check::fail("spend cap", text, Part::Configuration).advise(advice))
 }
 
 fn four_eyes(config: &Config, agent: &str) -> Check {
@@ -51,6 +68,7 @@ fn four_eyes(config: &Config, agent: &str) -> Check {
 mod tests {
     use super::super::check::State;
     use super::*;
+    use crate::engine::cost::{Price, Prices};
     use crate::engine::four_eyes::ModelFamily;
 
     fn with(model: &str) -> Config {
@@ -78,6 +96,21 @@ mod tests {
         let mut lenient = with("north-1");
         lenient.judge.four_eyes = Rule::Caveat;
         assert_eq!(states(&lenient)[1], ("four eyes", State::Warn));
+    }
+
+    #[test]
+    fn a_spend_cap_under_which_nothing_can_be_asked_fails() {
+        let mut config = with("south-1");
+        config.judge.spend_cap = Some(0.2);
+        assert_eq!(states(&config).last(), Some(&("spend cap", State::Fail)));
+        let price = |completion| Price { model: "*".to_owned(), prompt: 0.0, completion };
+        config.prices = Prices(vec![price(100.0)]);
+        assert_eq!(states(&config).last(), Some(&("spend cap", State::Fail)), "three answers");
+        config.prices = Prices(vec![price(1.0)]);
+        assert_eq!(states(&config).len(), 2);
+        // What is free may be asked under any cap.
+        (config.prices, config.judge.spend_cap) = (Prices(vec![price(0.0)]), Some(0.0));
+        assert_eq!(states(&config).len(), 2);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::check::Finding;
 use crate::cli::pull::interrupted;
 use crate::cli::{Context, Failure};
 use crate::config::BoxConfig;
-use crate::remote_hook::{Heard, Line, Question, Trouble};
+use crate::remote_hook::{Errand, Heard, Line, Trouble};
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::future::Future;
@@ -74,15 +74,15 @@ impl<'a> Far<'a> {
     }
 
     /// Asks, over a connection that stands for all questions.
-    pub(in crate::cli) fn ask(&self, question: Question, input: &[u8]) -> Result<Heard, Failure> {
+    pub(in crate::cli) fn ask(&self, errand: Errand, input: &[u8]) -> Result<Heard, Failure> {
         let limits = &self.context.config.pull;
-        let within = match question {
+        let within = match errand {
             // Each may have a program of its own.
-            Question::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
+            Errand::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
             _ => SHORT,
         };
-        let repositories = match question {
-            Question::Check | Question::Rehearse => self.repositories.as_slice(),
+        let repositories = match errand {
+            Errand::Check | Errand::Rehearse => self.repositories.as_slice(),
             _ => &[],
         };
         let mut signal = self.signal.borrow_mut();
@@ -93,7 +93,7 @@ impl<'a> Far<'a> {
                     Some(open) => open,
                     None => Line::open(self.target, self.context.data.cache(), limits).await?,
                 };
-                let heard = open.ask(question, repositories, input, within).await;
+                let heard = open.ask(errand, repositories, input, within).await;
                 // A way on which something was not heard is not used again.
                 if heard.is_ok() {
                     *line = Some(open);
@@ -119,10 +119,10 @@ impl<'a> Far<'a> {
     /// Asks for a document.
     pub(in crate::cli) fn document<T: DeserializeOwned>(
         &self,
-        question: Question,
+        errand: Errand,
         input: &[u8],
     ) -> Result<(T, Heard), Unheard> {
-        let heard = self.ask(question, input).map_err(Unheard::Trouble)?;
+        let heard = self.ask(errand, input).map_err(Unheard::Trouble)?;
         let Some(answer) = &heard.answer else { return Err(Unheard::Missing) };
         match serde_json::from_slice(&answer.said) {
             Ok(document) => Ok((document, heard)),

@@ -2,7 +2,7 @@
 
 use super::judged;
 use super::word::{Word, window};
-use crate::assess::{BoxMode, Modes, Progress, Report};
+use crate::assess::{BoxMode, Modes, Progress, Report, Runbook, Step};
 use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
@@ -18,8 +18,8 @@ use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use crate::store::paths::DataDir;
 use std::path::PathBuf;
 
-/// The runbook that is walked.
-const RUNBOOK: &str = "enable";
+/// Why a box was set back, for ledger and box.
+pub(super) const WRONG: &str = "the rehearsal did not go as it should";
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
@@ -157,7 +157,9 @@ impl Ground {
             say(word.at, Act::Window(WindowStart { from }))?;
         }
         let steps = self.steps();
-        if Progress::all(&present, now).iter().any(|p| p.runbook.id == RUNBOOK && begun(p, &steps))
+        if Progress::all(&present, now)
+            .iter()
+            .any(|p| p.runbook.id == Runbook::ENABLE && begun(p, &steps))
         {
             say(now, step(None, name))?;
         }
@@ -176,7 +178,7 @@ impl Ground {
         by: &Reviewer,
         name: &str,
     ) -> Result<(), Failure> {
-        let reason = Some("the rehearsal did not go as it should".to_owned());
+        let reason = Some(WRONG.to_owned());
         let set =
             ModeSet { mode: HookMode::Advisory.as_str().to_owned(), reason, ..self.set(name) };
         record(context, by, set)
@@ -200,7 +202,7 @@ impl Ground {
     /// The steps that are done by it. What a waiver left out is not, and what the report of
     /// another box stands for is not READY.
     fn steps(&self) -> Vec<&'static str> {
-        let all = ["calibrate", "ready", "switch", "window", "blocked", "bypass"];
+        let all = ["calibrate", "ready", Step::SWITCH, "window", "blocked", "bypass"];
         let done = |step: &&str| match *step {
             "calibrate" => self.waived.is_none(),
             "ready" => self.waived.is_none() && self.as_box.is_none(),
@@ -226,7 +228,7 @@ pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(
     if !before || blocks(&ledgers) {
         return Ok(());
     }
-    let (runbook, step) = ("false-positives".to_owned(), Some("back".to_owned()));
+    let (runbook, step) = (Runbook::FALSE_POSITIVES.to_owned(), Some(Step::BACK.to_owned()));
     say(&mut ledgers, &Act::Step(StepSaid { runbook, step, note }))
 }
 
@@ -310,7 +312,7 @@ fn begun(progress: &Progress, steps: &[&str]) -> bool {
 
 fn step(step: Option<&str>, name: &str) -> Act {
     Act::Step(StepSaid {
-        runbook: RUNBOOK.to_owned(),
+        runbook: Runbook::ENABLE.to_owned(),
         step: step.map(str::to_owned),
         note: Some(format!("box {name}")),
     })

@@ -5,6 +5,7 @@ use crate::domain::chain;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
 use crate::hook::{Note, Origin};
+use crate::judging::Skipped;
 use crate::report::visible::block;
 use crate::text::mask::mask;
 use std::io::Write;
@@ -41,6 +42,9 @@ fn plain(note: &Note) -> String {
             format!("{} of git's input are not understood and are passed over", lines(*count))
         }
         Note::Git(error) => format!("nothing more is judged, the push goes on: {}", chain(error)),
+        Note::Unseen(error) => {
+            format!("not all of it could be looked at, and the rest decides: {}", chain(error))
+        }
         Note::Cut(count) => format!(
             "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged; that is logged",
             commits(*count)
@@ -49,7 +53,13 @@ fn plain(note: &Note) -> String {
             "{} more are not judged: a push has more than `commits` in [hook] allows; that is logged",
             commits(*count)
         ),
-        Note::Unjudged(why, count) => format!("{} not judged: {}", commits(*count), why),
+        Note::Unjudged(why, count) => {
+            let more = match why {
+                Skipped::Spend(_) => "; `foureyes hook check` says what a question may cost",
+                _ => "",
+            };
+            format!("{} not judged: {}{more}", commits(*count), why.words())
+        }
         Note::Bypassed(count) => {
             format!("{} not judged, as GIT_JUDGE_SKIP asks; that is logged", commits(*count))
         }

@@ -6,7 +6,7 @@ use super::mode;
 use crate::cli::Failure;
 use crate::config::HookMode;
 use crate::hook::switch::{Order, Standing};
-use crate::remote_hook::Question;
+use crate::remote_hook::Errand;
 
 /// What became of an order.
 pub(super) enum Turned {
@@ -19,7 +19,7 @@ pub(super) enum Turned {
 /// Has a box turn its switch.
 pub(super) fn turn(far: &Far<'_>, order: &Order) -> Result<Turned, Failure> {
     let bytes = serde_json::to_vec(order).map_err(Failure::local)?;
-    match far.document::<mode::Document>(Question::Turn, &bytes) {
+    match far.document::<mode::Document>(Errand::Turn, &bytes) {
         Ok((document, _)) if document.turned => Ok(Turned::To(document.standing)),
         Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not turn its switch"))),
         Err(Unheard::Trouble(failure)) => Err(failure),

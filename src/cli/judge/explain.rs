@@ -29,7 +29,9 @@ pub(super) fn print(
             judge.settings.limits,
         );
         out.push('\n');
-        for (name, text) in content(judge, item, &prompt) {
+        let mut lines = content(judge, item, &prompt);
+        lines.push(("cost", cost(judge, item, config.judge.spend_cap)));
+        for (name, text) in lines {
             out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
         }
         for (speaker, text) in &prompt.messages {
@@ -112,16 +114,25 @@ fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, St
     if prompt.hidden {
         lines.push(("note", "the content has characters that show nothing".to_owned()));
     }
-    let cost = judge.most(item).map_or("not known: the model has no price".to_owned(), |cost| {
-        let bound = match judge.settings.max_tokens {
-            Some(_) => "at most",
-            None => "not bounded without `max_tokens`; with an answer of 8192 tokens at most",
-        };
-        let calls = judge.calls();
-        format!("{bound} {cost:.4} a call, and {calls} calls where the endpoint fails")
-    });
-    lines.push(("cost", cost));
     lines
+}
+
+/// What a call may cost, and whether a spend cap lets it be made.
+fn cost(judge: &Judge, item: &Item, cap: Option<f64>) -> String {
+    let Some(cost) = judge.most(item) else {
+        let asked = if cap.is_some() { ", and under a spend cap it is not asked" } else { "" };
+        return format!("not known: the model has no price{asked}");
+    };
+    let bound = match judge.settings.max_tokens {
+        Some(_) => "at most",
+        None => "not bounded without `max_tokens`; with an answer of 8192 tokens at most",
+    };
+    let several = judge.prices.0.len() > 1 && !judge.settings.no_routes;
+    let by = if several { ", by the dearest of [prices]" } else { "" };
+    let calls = judge.calls();
+    let over = cap.is_some_and(|cap| cost * f64::from(calls) > cap);
+    let end = if over { "; that is more than the spend cap, so it is not asked" } else { "" };
+    format!("{bound} {cost:.4} a call{by}, and {calls} calls where the endpoint fails{end}")
 }
 
 fn short(hash: &str) -> &str {

@@ -6,6 +6,7 @@ use super::say;
 use crate::cli::Failure;
 use crate::config::Config;
 use crate::domain::Timestamp;
+use crate::engine::cost::Refused;
 use crate::judging::{Control, Evaluation, Event, Item, Judge, RunLimits, Skipped, run};
 use std::convert::Infallible;
 use std::io;
@@ -33,7 +34,7 @@ pub(super) fn judged(
         let heard = signal(SignalKind::interrupt());
         let run = run(Arc::new(judge), items.clone(), limits(config, items.len()), tell, control);
         let entries = items.iter().map(Entry::of).collect();
-        let mut hearing = Hearing { items: &items, entries, kept };
+        let mut hearing = Hearing { items: &items, entries, kept, advised: false };
         let both = async { tokio::join!(run, hearing.all(events)) };
         let (summary, ()) = tokio::select! {
             ended = both => ended,
@@ -90,6 +91,20 @@ struct Hearing<'a> {
     items: &'a [Item],
     entries: Vec<Entry>,
     kept: Option<Kept>,
+    /// What to do about money was said.
+    advised: bool,
+}
+
+/// What to do where no call may be made.
+fn advice(refused: Refused) -> &'static str {
+    match refused {
+        Refused::Cap => {
+            "`--explain` says what a call may cost; the cap is `spend_cap` of [judge], a lower bound of an answer is `max_tokens`"
+        }
+        Refused::NoPrice => {
+            "give the model a price in [prices], or take `spend_cap` out of [judge]"
+        }
+    }
 }
 
 impl Hearing<'_> {
@@ -120,8 +135,12 @@ impl Hearing<'_> {
 
     fn skipped(&mut self, index: usize, why: Skipped) {
         let Some(entry) = self.entries.get_mut(index) else { return };
-        let why = why.to_string();
-        say(&format!("{}: not judged: {why}", entry.files.join(", ")));
-        entry.skipped = Some(why);
+        say(&format!("{}: not judged: {}", entry.files.join(", "), why.words()));
+        if let Skipped::Spend(refused) = why
+            && !std::mem::replace(&mut self.advised, true)
+        {
+            say(&format!("-> {}", advice(refused)));
+        }
+        entry.skipped = Some(why.words().to_owned());
     }
 }

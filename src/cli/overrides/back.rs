@@ -118,6 +118,9 @@ fn refused(error: BackError) -> Failure {
     match error {
         BackError::Ledger(error) => ledger::failure(error),
         BackError::Book(error) => book_failure(error),
+        BackError::Partly { .. } => Failure::local(error)
+            .hint("the first are saved, and every pull tries to bring them to their boxes")
+            .hint("give those that are named once more"),
         BackError::Elsewhere { .. } => Failure::usage(error)
             .hint("take it back there: that machine knows its box, and brings it there"),
         _ => Failure::usage(error).hint("nothing was saved"),

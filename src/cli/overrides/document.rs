@@ -3,11 +3,12 @@
 use crate::cli::output::visible;
 use crate::cli::reading;
 use crate::domain::Timestamp;
-use crate::overrides::{Decided, Sent, Standing};
+use crate::overrides::{Decisions, Sent, Standing};
 use crate::report::{Masking, counted, json, mask};
 use crate::source::append::Synced;
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// How overrides stand: the answer of `override`, its `undo`, `redo`, `retry` and `status`; in
@@ -20,6 +21,17 @@ pub(in crate::cli) struct Document {
     unconfirmed: u64,
     /// The overrides, the earliest first.
     overrides: Vec<One>,
+    /// Records that were to be overridden by this command and are not.
+    refused: Vec<OneRefused>,
+}
+
+/// A record that was to be overridden and is not.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneRefused {
+    /// The record's id.
+    record: String,
+    /// Why.
+    error: String,
 }
 
 /// How an override stands.
@@ -77,13 +89,20 @@ impl Document {
             sent.iter().filter(of).flat_map(notices).collect()
         };
         let overrides = standings.into_iter().map(|s| one(noticed(&s), s)).collect();
-        Self { schema: "foureyes/override/1", unconfirmed: unconfirmed as u64, overrides }
+        let (schema, unconfirmed) = ("foureyes/override/1", unconfirmed as u64);
+        Self { schema, unconfirmed, overrides, refused: Vec::new() }
     }
 
-    /// The same with which of them were there already.
-    pub(super) fn with(mut self, decided: &[Decided]) -> Self {
+    /// The same with which of them were there already, and what was refused.
+    pub(super) fn with(mut self, decisions: &Decisions) -> Self {
+        let refused = decisions.refused.iter();
+        let refused =
+            refused.map(|one| OneRefused { record: one.record.to_string(), error: one.reason() });
+        self.refused = refused.collect();
+        let decided: HashMap<String, _> =
+            decisions.kept.iter().map(|one| (one.id.to_string(), one)).collect();
         for one in &mut self.overrides {
-            let decided = decided.iter().find(|d| d.id.to_string() == one.id);
+            let decided = decided.get(&one.id);
             one.already = decided.is_some_and(|decided| decided.already);
             if decided.and_then(|d| d.saved.as_ref()).is_some_and(|saved| saved.repaired) {
                 one.notices.push("the last line of the ledger was not whole: a writer was killed. It was ended; nothing that was acknowledged was in it".to_owned());
@@ -101,11 +120,36 @@ impl Document {
         if as_json {
             return json::value(out, self, false);
         }
-        if self.overrides.is_empty() {
+        if self.overrides.is_empty() && self.refused.is_empty() {
             return writeln!(out, "there is no override to tell of");
         }
-        self.overrides.iter().try_for_each(|one| one.write(out))
+        self.overrides.iter().try_for_each(|one| one.write(out))?;
+        self.write_failures(out)
     }
+
+    /// Of several, those that are not done once more at the end, where nothing scrolls them away.
+    fn write_failures(&self, out: &mut dyn Write) -> io::Result<()> {
+        let waits: Vec<&One> = self.overrides.iter().filter(|one| one.waits()).collect();
+        if self.overrides.len() > 1 && !waits.is_empty() {
+            writeln!(out, "{} of {} UNCONFIRMED:", waits.len(), self.overrides.len())?;
+        }
+        for one in waits.iter().filter(|_| self.overrides.len() > 1) {
+            let error = one.error.as_deref().unwrap_or("its box was not asked yet");
+            writeln!(out, "  {}: {}", short(&one.record), visible(error))?;
+        }
+        if !self.refused.is_empty() {
+            let all = self.overrides.len() + self.refused.len();
+            writeln!(out, "{} of {all} NOT KEPT:", self.refused.len())?;
+        }
+        self.refused
+            .iter()
+            .try_for_each(|one| writeln!(out, "  {}: {}", short(&one.record), visible(&one.error)))
+    }
+}
+
+/// The name of a record or an entry as it is told.
+fn short(id: &str) -> &str {
+    id.get(..12).unwrap_or_default()
 }
 
 impl Document {
@@ -140,8 +184,7 @@ impl Document {
 
 impl One {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let record = self.record.get(..12).unwrap_or_default();
-        let id = self.id.get(..12).unwrap_or_default();
+        let (record, id) = (short(&self.record), short(&self.id));
         let reviewer = visible(&self.reviewer);
         let already = if self.already { "already decided: " } else { "" };
         writeln!(
@@ -151,12 +194,16 @@ impl One {
             self.said()
         )?;
         writeln!(out, "  {}", visible(&self.reason))?;
-        let waits = ["unconfirmed", "undo_unconfirmed"].contains(&self.state);
-        if let Some(error) = self.error.as_ref().filter(|_| waits) {
+        if let Some(error) = self.error.as_ref().filter(|_| self.waits()) {
             let tries = counted(u64::from(self.tries), "try", "tries");
             writeln!(out, "  after {tries}: {}", visible(error))?;
         }
         self.notices.iter().try_for_each(|notice| writeln!(out, "  note: {}", visible(notice)))
+    }
+
+    /// Tells whether its box is asked again.
+    fn waits(&self) -> bool {
+        ["unconfirmed", "undo_unconfirmed"].contains(&self.state)
     }
 
     fn said(&self) -> String {

@@ -9,8 +9,10 @@ pub(super) use document::{Document, say_unconfirmed};
 use super::reading::{self, From};
 use super::{Context, Failure, ledger, output, pull, said};
 use crate::domain::review::{EntryId, OverrideWord};
-use crate::domain::{Caveat, RecordId};
-use crate::overrides::{self, Back, Book, BookError, DecideError, Due, Sent, Standing, Wish};
+use crate::domain::{Caveat, RecordId, chain};
+use crate::overrides::{
+    self, Back, Book, BookError, DecideError, Decisions, Due, Sent, Standing, Wish,
+};
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
@@ -20,7 +22,12 @@ use std::process::ExitCode;
 /// the box was heard to hold it, it is unconfirmed: `override retry` and every `pull` try again.
 /// It says nothing on what is true, and changes no rate.
 ///
-/// Exit code 0: the boxes hold it. 69: it is kept here, and a box was not heard to hold it.
+/// Of several records, those that can be overridden are; the others are listed with why not. An ID
+/// that names no record, or several, is a mistake in the order: then none is.
+///
+/// Exit code 0: the boxes hold it. 69: it is kept here, and a box was not heard to hold it. 1: of
+/// some records it is not kept, and of the others it is. 64: nothing is kept. 74: not all could be
+/// saved.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
@@ -99,15 +106,29 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let config = &context.config;
     let decided =
         overrides::decide(&mut ledgers, &mut book, config, &reviewer, &wishes, context.now);
-    let decided = decided.map_err(refused)?;
-    let ids: Vec<EntryId> = decided.iter().map(|one| one.id).collect();
+    let decided = decided.map_err(failed).and_then(some)?;
+    let ids: Vec<EntryId> = decided.kept.iter().map(|one| one.id).collect();
     let due = due(context, &ledgers, &book, &ids);
     let sent = match send(context, &mut book, &due)? {
         Ok(sent) => sent,
         Err(code) => return Ok(code),
     };
     let standings = standing(context, &ledgers, &book, &ids);
-    conclude(Document::of(standings, &sent).with(&decided), args.json)
+    let code = conclude(Document::of(standings, &sent).with(&decided), args.json)?;
+    Ok(refused_code(&decided).unwrap_or(code))
+}
+
+/// The exit code where some were not kept: trying again brings none of those to a box.
+fn refused_code(decided: &Decisions) -> Option<ExitCode> {
+    if decided.refused.is_empty() {
+        return None;
+    }
+    let local = decided.refused.iter().any(|one| one.why.is_local());
+    reading::note(match local {
+        true => "the same command again adds what could not be saved, and nothing twice",
+        false => "what is not kept is named above; the others are kept",
+    });
+    Some(ExitCode::from(if local { 74 } else { 1 }))
 }
 
 /// What boxes are to hear of by some entries.
@@ -225,12 +246,26 @@ pub(super) fn book_failure(error: BookError) -> Failure {
     Failure::local(error).hint(hint)
 }
 
-fn refused(error: DecideError) -> Failure {
+/// What is kept, where anything is: else it is a failure that names all records.
+fn some(mut decided: Decisions) -> Result<Decisions, Failure> {
+    if !decided.kept.is_empty() {
+        return Ok(decided);
+    }
+    match decided.refused.len() {
+        0 => Ok(decided),
+        1 => decided.refused.pop().map_or(Ok(decided), |one| Err(failed(one.why))),
+        _ => {
+            let all: Vec<String> = decided.refused.iter().map(|one| chain(&one.why)).collect();
+            Err(Failure::usage(all.join("\n"))
+                .hint("nothing was saved")
+                .hint("`foureyes show ID` says on which boxes a record stands"))
+        }
+    }
+}
+
+fn failed(error: DecideError) -> Failure {
     match error {
         DecideError::Ledger(error) => ledger::failure(error),
-        DecideError::Partly { .. } => Failure::local(error)
-            .hint("those are kept, and every pull tries to write them to their boxes")
-            .hint("the same command again adds the others, and none twice"),
         DecideError::Book(error) => book_failure(error),
         DecideError::Place { .. } => Failure::usage(error)
             .hint("nothing was saved")

@@ -15,7 +15,7 @@ impl Builder<'_> {
     pub(super) fn judge(&mut self, file: Option<&FileJudge>, boxes: &[At<FileBox>]) -> JudgeConfig {
         let default = JudgeConfig::default();
         let Some(f) = file else { return default };
-        let endpoint = self.judge_text("endpoint", f.endpoint.as_ref(), rules::endpoint);
+        let endpoint = self.endpoint(f.endpoint.as_ref());
         let allow_plain_http = self.number("judge.allow_plain_http", f.allow_plain_http.as_ref());
         let allow_plain_http = allow_plain_http.unwrap_or(default.allow_plain_http);
         if let (Some(at), Some(said)) = (&f.endpoint, &endpoint)
@@ -33,9 +33,7 @@ impl Builder<'_> {
             model: self
                 .judge_text("model", f.model.as_ref(), rules::named)
                 .unwrap_or(default.model),
-            key_env: self
-                .judge_text("key_env", f.key_env.as_ref(), rules::variable)
-                .unwrap_or(default.key_env),
+            key_env: self.key_env(f.key_env.as_ref()).unwrap_or(default.key_env),
             key_command: self.judge_text("key_command", f.key_command.as_ref(), rules::command),
             via: self.via(f.via.as_ref(), boxes),
             script: self.judge_path("script", f.script.as_ref()),
@@ -64,7 +62,39 @@ impl Builder<'_> {
                 .number("judge.parallel", f.parallel.as_ref())
                 .unwrap_or(default.parallel),
             spend_cap: self.number("judge.spend_cap", f.spend_cap.as_ref()),
+            routes: self.number("judge.routes", f.routes.as_ref()).unwrap_or(default.routes),
         }
+    }
+
+    /// The name of the variable that holds the key.
+    fn key_env(&mut self, at: Option<&At<String>>) -> Option<String> {
+        let shown = |text: &str| format!("a text of {} characters", text.chars().count());
+        self.unrepeated("key_env", at?, rules::variable, shown)
+    }
+
+    fn endpoint(&mut self, at: Option<&At<String>>) -> Option<String> {
+        let shown = |text: &str| match text.split_once('?') {
+            Some((before, _)) => quoted(&format!("{before}?…")),
+            None => quoted(text),
+        };
+        self.unrepeated("endpoint", at?, rules::endpoint, shown)
+    }
+
+    /// A text in the place of which somebody may give the key itself. Where it is refused it is not
+    /// shown whole: what is wrong is said at every push, and logged.
+    fn unrepeated(
+        &mut self,
+        key: &str,
+        at: &At<String>,
+        rule: fn(&str) -> rules::Verdict,
+        shown: impl Fn(&str) -> String,
+    ) -> Option<String> {
+        let key = format!("judge.{key}");
+        self.came(&key, at);
+        let Err(reason) = rule(at.get()) else { return Some(at.get().clone()) };
+        let (value, reason) = (shown(at.get()), reason.to_owned());
+        self.report(at, Fault::Refused { key, value, reason });
+        None
     }
 
     /// The box through which the endpoint is reached: one over SSH.

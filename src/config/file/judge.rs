@@ -74,6 +74,10 @@ pub(in crate::config) struct FileJudge {
     #[schemars(range(min = 0, max = 1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spend_cap: Option<At<f64>>,
+    /// Whether the endpoint may let another model answer than the one that is asked for: under a spend
+    /// cap the dearest of all prices is then reckoned with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routes: Option<At<bool>>,
 }
 
 /// Models of one origin, and the authors that write with them.

@@ -38,10 +38,22 @@ pub(in crate::config) fn is_plain_to_others(endpoint: &str) -> bool {
 pub(in crate::config) fn variable(text: &str) -> Verdict {
     let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    if starts && text.len() <= 128 && text.bytes().all(word) {
-        return Ok(());
+    if !starts || text.len() > 128 || !text.bytes().all(word) {
+        return Err(
+            "a variable has letters, digits and `_`, and no digit first: its name, not the key",
+        );
     }
-    Err("a variable has letters, digits and `_`, and no digit first: its name, not the key")
+    if is_key(text) {
+        return Err("it looks like a key, and is to be the name of the variable that holds it");
+    }
+    Ok(())
+}
+
+/// Tells whether a word is as long and as mixed as keys are that have no sign in them. Names of
+/// variables part their words by `_`.
+fn is_key(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    text.len() >= 24 && !text.contains('_') && digits >= 3
 }
 
 /// Refuses what cannot be a model, a family, an author, or a pattern of one.

@@ -91,6 +91,17 @@ pub struct Override {
     pub word: OverrideWord,
     /// Why; never empty.
     pub reason: String,
+    /// The first entry of those that were decided at once with it, itself among them; none of one
+    /// that was decided alone. They are taken back together where a person takes back what was done last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<EntryId>,
+}
+
+impl Override {
+    /// Tells whether it decides the same of the same record for the same reason.
+    pub fn says_as(&self, other: &Self) -> bool {
+        (self.record, self.word, &self.reason) == (other.record, other.word, &other.reason)
+    }
 }
 
 /// When the time of calibration begins.

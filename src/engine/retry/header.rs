@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The headers that say it, as they came.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
+pub struct WaitHeaders<'a> {
     /// `retry-after-ms`: milliseconds. It is the more exact one and counts where it is readable.
     pub milliseconds: Option<&'a str>,
     /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
@@ -15,7 +15,7 @@ pub struct Asked<'a> {
 ///
 /// `now` is what a date is counted from. A date in the past asks for no wait; what is neither
 /// number nor date asks for nothing. A number too large for a duration is the longest there is.
-pub fn asked(headers: &Asked<'_>, now: jiff::Timestamp) -> Option<Duration> {
+pub fn asked(headers: &WaitHeaders<'_>, now: jiff::Timestamp) -> Option<Duration> {
     let milliseconds = headers.milliseconds.and_then(number).map(|ms| duration(ms / 1000.0));
     milliseconds.or_else(|| {
         let after = headers.after?.trim();

@@ -7,7 +7,7 @@
 mod header;
 mod spent;
 
-pub use header::{Asked, asked};
+pub use header::{WaitHeaders, asked};
 pub use spent::says_spent;
 
 use std::fmt;

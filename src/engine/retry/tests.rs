@@ -1,4 +1,4 @@
-use super::{Asked, Decision, Policy, Trouble, Why, asked, says_spent};
+use super::{Decision, Policy, Trouble, WaitHeaders, Why, asked, says_spent};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ fn money_is_told_from_limits_that_pass() {
 }
 
 fn wanted(milliseconds: Option<&str>, after: Option<&str>) -> Option<Duration> {
-    asked(&Asked { milliseconds, after }, "2026-11-06T08:49:37Z".parse().unwrap())
+    asked(&WaitHeaders { milliseconds, after }, "2026-11-06T08:49:37Z".parse().unwrap())
 }
 
 #[test]

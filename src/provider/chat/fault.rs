@@ -4,7 +4,7 @@ use super::client::{Broken, Incoming};
 use super::refusal::{self, Refusal};
 use super::tries::Fault;
 use super::{Chat, WORDS};
-use crate::engine::retry::{Asked, Trouble, asked};
+use crate::engine::retry::{Trouble, WaitHeaders, asked};
 use crate::provider::FailureKind;
 use serde_json::Value;
 use std::time::Duration;
@@ -24,7 +24,7 @@ impl Chat {
         let trouble = Trouble {
             status: Some(status),
             asked: asked(
-                &Asked {
+                &WaitHeaders {
                     milliseconds: incoming.header("retry-after-ms"),
                     after: incoming.header("retry-after"),
                 },

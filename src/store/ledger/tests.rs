@@ -73,7 +73,12 @@ fn an_entry_of_every_kind_is_read_as_it_was_written() {
     let acts = [
         Act::Label(Label { replaces: Some(id), ..first.clone() }),
         Act::Labels { labels: vec![first.clone(), first], import: Some(import) },
-        Act::Override(Override { record: record(2), word: OverrideWord::Reject, reason }),
+        Act::Override(Override {
+            record: record(2),
+            word: OverrideWord::Reject,
+            reason,
+            together: Some(id),
+        }),
         Act::Undo(id),
         Act::Redo(id),
         Act::Other { kind: "later".to_owned(), body: serde_json::json!({"a": [1, null]}) },
@@ -250,7 +255,8 @@ fn texts_that_are_too_long_and_names_that_are_empty_are_refused_before_anything_
     let note = Label { note: Some(long.clone()), ..Label::new(record(1), Word::Poor) };
     let reason = |reason: &str| {
         let reason = reason.to_owned();
-        Act::Override(Override { record: record(1), word: OverrideWord::Accept, reason })
+        let (record, word) = (record(1), OverrideWord::Accept);
+        Act::Override(Override { record, word, reason, together: None })
     };
     let refused = [
         (long.as_str(), label(1, Word::Poor), "1048576 bytes, more than 256"),

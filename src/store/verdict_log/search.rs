@@ -18,7 +18,7 @@ const DIGITS: usize = 64;
 
 /// What a judge was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct Sought {
     /// Hash of the content.
     pub content_sha: String,
     /// Hash of the prompt.
@@ -65,9 +65,9 @@ impl VerdictLog {
     /// The verdicts on contents by the same prompt and judge, among the files of the last `days` UTC
     /// days. Only what a judge said is a verdict: failures and bypasses are none. Lines that are no
     /// records are passed over, and a file that cannot be read hides no other.
-    pub fn verdicts(&self, asked: &[Asked], now: Timestamp, days: u32) -> Found {
+    pub fn verdicts(&self, asked: &[Sought], now: Timestamp, days: u32) -> Found {
         let mut found = Found::default();
-        let wanted: HashMap<&[u8], &Asked> =
+        let wanted: HashMap<&[u8], &Sought> =
             asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
         if wanted.is_empty() {
             return found;
@@ -127,7 +127,7 @@ fn lines_with_key(bytes: &[u8], each: &mut dyn FnMut(&[u8])) {
 }
 
 /// Takes a line, where it is a verdict that is looked for.
-fn take(line: &[u8], wanted: &HashMap<&[u8], &Asked>, found: &mut HashMap<String, Vec<Verdict>>) {
+fn take(line: &[u8], wanted: &HashMap<&[u8], &Sought>, found: &mut HashMap<String, Vec<Verdict>>) {
     // Most lines are about other contents, and are not read any further.
     let is_wanted = |at: usize| {
         let rest = &line[at + KEY.len()..];
@@ -151,7 +151,7 @@ fn take(line: &[u8], wanted: &HashMap<&[u8], &Asked>, found: &mut HashMap<String
     }
 }
 
-fn is_of(record: &Record, asked: &Asked) -> bool {
+fn is_of(record: &Record, asked: &Sought) -> bool {
     record.prompt_sha.as_deref() == Some(asked.prompt_sha.as_str())
         && record.model.as_deref() == Some(asked.judge_model.as_str())
         && match also::<String>(record, "judge_sha") {

@@ -16,9 +16,9 @@ fn sha(digit: char) -> String {
     digit.to_string().repeat(64)
 }
 
-fn asked(digit: char) -> Asked {
+fn asked(digit: char) -> Sought {
     let text = str::to_owned;
-    Asked {
+    Sought {
         content_sha: sha(digit),
         prompt_sha: text("p"),
         judge_model: text("m"),

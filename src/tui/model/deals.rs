@@ -21,13 +21,8 @@ pub enum Step {
         /// Which records.
         records: Vec<RecordId>,
     },
-    /// A record was overridden.
-    Overridden {
-        /// The entry in the ledger.
-        entry: EntryId,
-        /// Which record.
-        record: RecordId,
-    },
+    /// Records were overridden, an entry in the ledger each.
+    Overridden(Vec<(EntryId, RecordId)>),
 }
 
 impl Step {
@@ -36,15 +31,16 @@ impl Step {
         match self {
             Self::Dealt(done) => done.len(),
             Self::Labelled { records, .. } => records.len(),
-            Self::Overridden { .. } => 1,
+            Self::Overridden(of) => of.len(),
         }
     }
 
-    /// Its entry in the ledger, where it has one.
+    /// Its entry in the ledger, where it has one; of several the first.
     pub fn entry(&self) -> Option<EntryId> {
         match self {
             Self::Dealt(_) => None,
-            Self::Labelled { entry, .. } | Self::Overridden { entry, .. } => Some(*entry),
+            Self::Labelled { entry, .. } => Some(*entry),
+            Self::Overridden(of) => of.first().map(|(entry, _)| *entry),
         }
     }
 
@@ -121,7 +117,7 @@ impl Deals {
         let step = from.remove(from.iter().rposition(|known| *known == step)?);
         match (way, step) {
             (Way::Give, Step::Dealt(items)) => return Some(items),
-            (Way::Give, Step::Labelled { .. } | Step::Overridden { .. }) => {}
+            (Way::Give, Step::Labelled { .. } | Step::Overridden(_)) => {}
             (Way::Undo | Way::Redo, step) => to.push(step),
         }
         None

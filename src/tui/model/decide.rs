@@ -1,8 +1,9 @@
-//! The form in which an override is typed: bound to one record, whatever comes into the logs.
+//! The forms in which an override is typed: bound to one record or to those that were marked, whatever
+//! comes into the logs.
 
-use super::Shown;
-use crate::domain::RecordId;
-use crate::domain::review::OverrideWord;
+use super::{ListId, Shown};
+use crate::domain::review::{EntryId, OverrideWord};
+use crate::domain::{Outcome, RecordId};
 use crate::tui::session::Typed;
 use std::sync::Arc;
 use tui_input::Input;
@@ -78,4 +79,57 @@ impl OverrideForm {
     pub fn typed(&self) -> Typed {
         Typed { word: self.word, reason: self.reason.value().to_owned() }
     }
+}
+
+/// The form for records that are marked.
+#[derive(Debug, Clone)]
+pub struct BulkForm {
+    /// The records, as they were marked when the form was opened.
+    pub of: Vec<RecordId>,
+    /// Where they are marked.
+    pub list: ListId,
+    /// So many others are marked behind the filter, and not touched.
+    pub away: usize,
+    /// How many of them each box has, the most first. Raw names.
+    pub boxes: Vec<(String, usize)>,
+    /// What the judge said of so many of them.
+    pub judged: Vec<(Outcome, usize)>,
+    /// What is to be done.
+    pub word: Option<OverrideWord>,
+    /// Why.
+    pub reason: Input,
+}
+
+impl BulkForm {
+    /// What is typed.
+    pub fn typed(&self) -> Typed {
+        Typed { word: self.word, reason: self.reason.value().to_owned() }
+    }
+}
+
+/// The name under which is kept what is typed for several records: the same ones, the same name.
+pub fn name_of(records: &[RecordId]) -> RecordId {
+    let mut sorted = records.to_vec();
+    sorted.sort_unstable();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"foureyes 2026 several records");
+    sorted.iter().for_each(|record| {
+        hasher.update(&record.0);
+    });
+    RecordId(*hasher.finalize().as_bytes())
+}
+
+/// Overrides that were given at once, until their boxes answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bulk {
+    /// The name of the first of their entries.
+    pub name: EntryId,
+    /// Where they were marked.
+    pub list: ListId,
+    /// All records that were marked.
+    pub records: Vec<RecordId>,
+    /// What was typed.
+    pub typed: Typed,
+    /// Those that are kept, once that is known, each with its entry.
+    pub kept: Vec<(EntryId, RecordId)>,
 }

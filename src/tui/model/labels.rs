@@ -74,10 +74,7 @@ pub struct Pending {
 impl Pending {
     /// The entry as it is written.
     pub fn act(&self) -> Act {
-        let target = match self.step {
-            Step::Labelled { entry, .. } | Step::Overridden { entry, .. } => entry,
-            Step::Dealt(_) => self.entry,
-        };
+        let target = self.step.entry().unwrap_or(self.entry);
         match (self.way, &self.labels[..]) {
             (Way::Undo, _) => Act::Undo(target),
             (Way::Redo, _) => Act::Redo(target),
@@ -115,6 +112,8 @@ pub struct Labels {
     pub drafts: Drafts,
     /// Overrides that were begun and not yet saved.
     pub typed: TypedOverrides,
+    /// Overrides of several records at once that boxes have not answered yet.
+    pub bulks: Vec<super::Bulk>,
     /// Entries of this run.
     pub entries: u64,
     /// Entries on their way that are no labels, and what is said once one is saved.
@@ -160,7 +159,7 @@ impl Labels {
             }
             let of = match &pending.step {
                 Step::Labelled { records, .. } => records.contains(&record),
-                Step::Dealt(_) | Step::Overridden { .. } => false,
+                Step::Dealt(_) | Step::Overridden(_) => false,
             };
             if of {
                 return OwnLabel::Changing;

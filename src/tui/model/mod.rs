@@ -26,7 +26,7 @@ pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, QueueKind, QueueState, Which};
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
-pub use decide::{Newer, OverrideForm};
+pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
 pub use form::{Form, FormKind};
 pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
 pub use list::{Asked, Filter, List, ListId};

@@ -1,5 +1,9 @@
 //! Overrides: kept by the writer, brought to boxes beside everything else.
 
+mod all;
+
+pub(super) use all::{Wishes, untold, write as write_all};
+
 use super::archive::AGAIN;
 use super::review::{self, fold};
 use super::world::{Edition, World, lock};
@@ -7,7 +11,7 @@ use super::{Flag, Tell};
 use crate::domain::review::{EntryId, OverrideWord, Reviews};
 use crate::domain::{RecordId, RecordRow, Timestamp, Window, chain};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
-use crate::overrides::{self, Back, BackError, Book, DecideError, Due, Sent, Standing};
+use crate::overrides::{self, Back, BackError, Book, DecideError, Due, Standing};
 use crate::store::ledger::Ledger;
 use crate::triage;
 use crate::tui::message::{Message, Undecided};
@@ -82,7 +86,8 @@ fn look(
     let located = archive.records(&[row]).map_err(|e| failed(&e))?.pop();
     let Some(located) = located else { return Ok(None) };
     let whole = triage::row(located);
-    let Some(query) = same_content(&whole) else { return Ok(Some((whole, None))) };
+    let Some(same) = same_content(&whole) else { return Ok(Some((whole, None))) };
+    let query = Query::of(same);
     // No query of ours is relative to the time.
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let rows = archive.list(&query, &scope, Window::ALL, cancel).map_err(|e| failed(&e))?;
@@ -95,7 +100,7 @@ fn look(
 }
 
 /// Evaluations of the same content: of a push its commit, of a task its rounds on the box.
-fn same_content(row: &RecordRow) -> Option<Query> {
+fn same_content(row: &RecordRow) -> Option<Node> {
     let text = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
     let evaluation = Node::Not(Box::new(Node::Term(Term::Outcome(None))));
     let same = match (&row.commit, row.task_id.as_deref().filter(|task| *task != NO_TASK)) {
@@ -105,7 +110,7 @@ fn same_content(row: &RecordRow) -> Option<Query> {
         }
         (None, None) => return None,
     };
-    Some(Query::of(Node::And([same, vec![evaluation]].concat())))
+    Some(Node::And([same, vec![evaluation]].concat()))
 }
 
 /// What is to be decided.
@@ -147,7 +152,11 @@ fn decide(world: &World, wish: &Wish) -> Result<(EntryId, bool), Undecided> {
     });
     let decided = decided.unwrap_or_else(|error| Err(error.into()));
     let decided = decided.map_err(|error| Undecided::Failed(refused(&error)))?;
-    decided.first().map(|one| (one.id, one.already)).ok_or_else(|| problem("nothing was decided"))
+    if let Some(one) = decided.refused.first() {
+        return Err(Undecided::Failed(refused(&one.why)));
+    }
+    let kept = decided.kept.first().map(|one| (one.id, one.already));
+    kept.ok_or_else(|| problem("nothing was decided"))
 }
 
 fn refused(error: &DecideError) -> Problem {
@@ -160,40 +169,72 @@ fn refused(error: &DecideError) -> Problem {
     }
 }
 
-/// Takes an override back, or brings it back.
-pub(super) fn take_back(world: &World, entry: EntryId, step: Step, way: Way) -> Message {
-    let result = back(world, entry, &step, way);
+/// Takes overrides back, or brings them back.
+pub(super) fn take_back(world: &World, entries: &[EntryId], step: Step, way: Way) -> Message {
+    let result = back(world, entries, &step, way);
     let said = review::said(world).ok();
     Message::TookBack { step, way, result, said }
 }
 
-fn back(world: &World, entry: EntryId, step: &Step, way: Way) -> Result<EntryId, Problem> {
+fn back(
+    world: &World,
+    entries: &[EntryId],
+    step: &Step,
+    way: Way,
+) -> Result<Vec<EntryId>, Problem> {
     let who = world.reviewer.as_ref().filter(|_| !world.read_only);
-    let (Some(who), Some(of)) = (who, step.entry()) else {
+    let (Some(who), Step::Overridden(of)) = (who, step) else {
         return Err(Problem::new("nobody says who decides", "nothing was saved"));
     };
     let back = if way == Way::Undo { Back::Undo } else { Back::Redo };
     let now = (world.clock)();
     let done = review::with(world, |ledger| {
         let mut book = Book::load(&world.data)?;
-        overrides::take_back(ledger, &mut book, who, &[(of, Some(entry))], back, now)
+        let wishes = standing_so(ledger, of, entries, back, now);
+        overrides::take_back(ledger, &mut book, who, &wishes, back, now)
     });
     let done = done.unwrap_or_else(|error| Err(error.into()));
     match done {
-        Ok(_) => Ok(entry),
+        Ok(done) => Ok(done.iter().map(|one| one.id).collect()),
         Err(BackError::Ledger(error)) => Err(review::problem(&error)),
+        Err(error @ BackError::Partly { .. }) => {
+            Err(Problem::of(&error, "the first are saved; the same key again does the others"))
+        }
         Err(error) => Err(Problem::of(&error, "nothing was saved")),
     }
 }
 
+/// Of several overrides those that were not taken back, or brought back, elsewhere meanwhile; all of
+/// them where none is left, so that the refusal says why.
+fn standing_so(
+    ledger: &Ledger,
+    of: &[(EntryId, RecordId)],
+    entries: &[EntryId],
+    back: Back,
+    now: Timestamp,
+) -> Vec<(EntryId, Option<EntryId>)> {
+    let present = ledger.present(now);
+    let stands = |(of, record): &(EntryId, RecordId)| {
+        let all = present.overrides.get(record).map_or(&[][..], Vec::as_slice);
+        all.iter().any(|one| one.entry == *of) == (back == Back::Undo)
+    };
+    let any = of.iter().any(stands);
+    let wished = of.iter().zip(entries).filter(|(one, _)| !any || stands(one));
+    wished.map(|((of, _), name)| (*of, Some(*name))).collect()
+}
+
 /// Tells boxes of entries.
 pub(super) async fn send(world: Arc<World>, messages: Sender<Message>, entries: Vec<EntryId>) {
-    let told = tell_boxes(&world, |due| entries.contains(&due.id)).await;
-    let message = told.unwrap_or_else(|problem| Message::Sent {
-        confirmed: 0,
-        problems: vec![problem],
-        said: None,
-    });
+    let message = match tell_boxes(&world, |due| entries.contains(&due.id)).await {
+        Ok(Message::Sent { left, confirmed, problems, said, .. }) => {
+            Message::Sent { asked: entries, left, confirmed, problems, said }
+        }
+        Ok(other) => other,
+        Err(problem) => {
+            let (left, problems) = (entries.clone(), vec![problem]);
+            Message::Sent { asked: entries, left, confirmed: 0, problems, said: None }
+        }
+    };
     let _ = messages.send(message).await;
 }
 
@@ -202,7 +243,10 @@ pub(super) async fn retry(world: &World, is_alive: impl Fn(&str) -> bool) -> Opt
     match tell_boxes(world, |due| is_alive(&due.box_name)).await {
         Ok(Message::Sent { confirmed: 0, problems, .. }) if problems.is_empty() => None,
         Ok(message) => Some(message),
-        Err(problem) => Some(Message::Sent { confirmed: 0, problems: vec![problem], said: None }),
+        Err(problem) => {
+            let (asked, left, problems) = (Vec::new(), Vec::new(), vec![problem]);
+            Some(Message::Sent { asked, left, confirmed: 0, problems, said: None })
+        }
     }
 }
 
@@ -219,15 +263,9 @@ async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Messa
     let sent = overrides::send(config, data, &mut book, &due, now).await;
     let sent = sent.map_err(|error| Problem::of(&error, next))?;
     let confirmed = sent.iter().filter(|one| one.outcome.is_ok()).count();
-    let problems = sent.iter().filter_map(unconfirmed).collect();
+    let left = sent.iter().filter(|one| one.outcome.is_err()).map(|one| one.id).collect();
+    let problems = all::unconfirmed(&sent);
     let said = review::with(world, |ledger| fold(world, ledger)).ok();
-    Ok(Message::Sent { confirmed, problems, said: said.filter(|_| !sent.is_empty()) })
-}
-
-fn unconfirmed(sent: &Sent) -> Option<Problem> {
-    let error = sent.outcome.as_ref().err()?;
-    let id = sent.id.to_string();
-    let id = id.get(..12).unwrap_or_default();
-    let text = format!("{}: override {id} is unconfirmed: {error}", sent.box_name);
-    Some(Problem::new(text, "it is kept here; every pull tries again, R pulls now"))
+    let said = said.filter(|_| !sent.is_empty());
+    Ok(Message::Sent { asked: Vec::new(), left, confirmed, problems, said })
 }

@@ -168,8 +168,12 @@ impl Performer {
                 let wish = decide::Wish { entry, record, word, reason, seen };
                 self.write(move |world| Some(decide::write(world, &wish)));
             }
-            Effect::TakeBack { entry, step, way } => {
-                self.write(move |world| Some(decide::take_back(world, entry, step, way)));
+            Effect::DecideAll { of, word, reason } => {
+                let wishes = decide::Wishes { of, word, reason };
+                self.write(move |world| decide::write_all(world, &wishes));
+            }
+            Effect::TakeBack { entries, step, way } => {
+                self.write(move |world| Some(decide::take_back(world, &entries, step, way)));
             }
             Effect::Send { entries } => self.send(entries),
             Effect::Typed { record, typed } => {
@@ -319,6 +323,10 @@ fn refusal(effect: &Effect) -> Option<Message> {
         Effect::Decide { record, .. } => {
             let result = Err(Undecided::Failed(problem));
             Some(Message::Decided { record: *record, result, said: None })
+        }
+        Effect::DecideAll { of, .. } => {
+            let (name, _) = *of.first()?;
+            Some(Message::DecidedAll { name, result: Err(problem), said: None })
         }
         Effect::TakeBack { step, way, .. } => {
             let (step, way) = (step.clone(), *way);

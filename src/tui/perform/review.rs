@@ -102,7 +102,7 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standin
     let labelled = |id: &EntryId| {
         let entry = ledger.entry(*id)?;
         if let Act::Override(decision) = &entry.act {
-            let step = Step::Overridden { entry: entry.id, record: decision.record };
+            let step = Step::Overridden(vec![(entry.id, decision.record)]);
             return here(entry.id).then_some((entry.time, step));
         }
         let records: Vec<RecordId> = entry.act.labels().iter().map(|l| l.record).collect();
@@ -128,8 +128,31 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standin
     undone.extend(own.undone.iter().filter(fresh).filter_map(labelled));
     // The last thing taken back was the first one done.
     undone.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
-    let bare = |steps: Vec<(Timestamp, Step)>| steps.into_iter().map(|(_, step)| step).collect();
+    let bare = |steps: Vec<(Timestamp, Step)>| joined(ledger, steps);
     Steps { done: bare(done), undone: bare(undone) }
+}
+
+/// Overrides that were decided at once are one step, as far as they still stand beside each other.
+fn joined(ledger: &Ledger, steps: Vec<(Timestamp, Step)>) -> Vec<Step> {
+    let together = |step: &Step| match &ledger.entry(step.entry()?)?.act {
+        Act::Override(decision) => decision.together,
+        _ => None,
+    };
+    let mut joined: Vec<Step> = Vec::new();
+    let mut last = None;
+    for (_, step) in steps {
+        let with = together(&step);
+        match (joined.last_mut(), step) {
+            (Some(Step::Overridden(all)), Step::Overridden(more))
+                if with.is_some() && with == last =>
+            {
+                all.extend(more);
+            }
+            (_, step) => joined.push(step),
+        }
+        last = with;
+    }
+    joined
 }
 
 /// Appends an entry; answers once it is on the disk, or known not to be. Of the records of

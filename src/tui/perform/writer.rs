@@ -70,7 +70,9 @@ pub(super) fn failure(message: Message) -> Option<Problem> {
         | Message::Saved { result: Err(problem), .. }
         | Message::Decided { result: Err(Undecided::Failed(problem)), .. }
         | Message::TookBack { result: Err(problem), .. }
+        | Message::DecidedAll { result: Err(problem), .. }
         | Message::Failed(problem) => Some(problem),
+        Message::DecidedAll { result: Ok(fared), .. } => super::decide::untold(&fared),
         _ => None,
     }
 }

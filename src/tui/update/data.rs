@@ -94,8 +94,12 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::TookBack { step, way, result, said } => {
             return super::decide::took_back(model, step, way, result, said);
         }
-        Message::Sent { confirmed, problems, said } => {
+        Message::DecidedAll { name, result, said } => {
+            return super::decide::decided_all(model, name, result, said);
+        }
+        Message::Sent { asked, left, confirmed, problems, said } => {
             super::decide::sent(model, confirmed, problems, said);
+            super::decide::answered(model, &asked, &left);
         }
         Message::Judging(told) => return super::runs::take(model, told),
         Message::Note(text) => model.notices.note(text, model.now),

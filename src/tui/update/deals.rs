@@ -97,7 +97,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
             let opened = done.into_iter().map(|(id, _)| (id, Deal::Open)).collect();
             again(model, opened, "undone", Way::Undo)
         }
-        Some(step @ Step::Overridden { .. }) => super::decide::again(model, step, Way::Undo),
+        Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Undo),
         Some(step) => super::labels::again(model, step, Way::Undo),
         None => {
             model.notices.note("there is nothing to undo", model.now);
@@ -110,7 +110,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.deals.redo() {
         Some(Step::Dealt(done)) => again(model, done, "done again", Way::Redo),
-        Some(step @ Step::Overridden { .. }) => super::decide::again(model, step, Way::Redo),
+        Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Redo),
         Some(step) => super::labels::again(model, step, Way::Redo),
         None => {
             model.notices.note("there is nothing to redo", model.now);

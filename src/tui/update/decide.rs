@@ -1,5 +1,9 @@
-//! Overriding: a form with a decision and a reason, bound to one record. `ctrl-s` keeps it, and only
-//! what is kept goes to the record's box.
+//! Overriding: a form with a decision and a reason, bound to one record, or to all that are marked.
+//! `ctrl-s` keeps it, and only what is kept goes to the record's box.
+
+mod all;
+
+pub(super) use all::{answered, decided as decided_all, paste as paste_all, press as press_all};
 
 use super::prompt;
 use crate::domain::RecordId;
@@ -8,14 +12,21 @@ use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::message::Undecided;
 use crate::tui::model::{Model, Newer, Overlay, OverrideForm, Problem, Said, Shown, Step, Way};
+use crate::tui::session::Typed;
 use std::sync::Arc;
-use tui_input::InputRequest;
+use tui_input::{Input, InputRequest};
 
 /// Bytes that a reason may have: [`crate::overrides::LONGEST_REASON`].
 const LONGEST: usize = crate::overrides::LONGEST_REASON;
 
-/// Opens the form on the selected record, with what was typed there before.
+/// Opens the form on the marked records, or on the selected one, with what was typed there before.
 pub(super) fn open(model: &mut Model) {
+    if let Some(why) = refused(model) {
+        return model.notices.note(why, model.now);
+    }
+    if model.list().is_some_and(|list| !list.marks.is_empty() || !list.ranging.is_empty()) {
+        return all::open(model);
+    }
     match on(model) {
         Ok(shown) => {
             let typed = model.labels.typed.get(&shown.row.id).cloned().unwrap_or_default();
@@ -25,18 +36,19 @@ pub(super) fn open(model: &mut Model) {
     }
 }
 
-/// The record that can be overridden, or why there is none.
-fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
+/// Why nothing can be overridden here, whichever record it is.
+fn refused(model: &Model) -> Option<&'static str> {
     if model.facts.labelling.reviewer.is_none() {
-        return Err("nobody says who decides: set `name` in `[reviewer]` of the configuration");
+        return Some("nobody says who decides: set `name` in `[reviewer]` of the configuration");
     }
     if model.facts.given {
-        return Err("an override is written to a box, and these logs are given by path");
+        return Some("an override is written to a box, and these logs are given by path");
     }
-    let Some(list) = model.list() else { return Err("there is no record to override here") };
-    if list.is_marking() {
-        return Err("an override is of one record: take the marks away first");
-    }
+    model.list().is_none().then_some("there is no record to override here")
+}
+
+/// The record that can be overridden, or why there is none.
+fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
     let shown = model.selected().ok_or("no record is selected, or it is not read yet")?;
     if shown.row.outcome.is_none() {
         return Err("this record is a person's override: override the evaluation");
@@ -85,22 +97,29 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::Char('s'), true) => return save(model),
         (Code::Esc, _) => return leave(model),
         (Code::Char('c'), true) if form.reason.value().is_empty() => return leave(model),
-        (Code::Char('c'), true) => form.reason.reset(),
-        (Code::Tab | Code::BackTab, _) => form.word = Some(other(form.word)),
         (Code::Up, _) => return keep_older(model),
         (Code::Down, _) => return turn_to_newer(model),
-        _ => {
-            let Some(request) = prompt::request(key) else { return Vec::new() };
-            let full = form.reason.value().len() >= LONGEST;
-            if full && matches!(request, InputRequest::InsertChar(_)) {
-                return Vec::new();
-            }
-            if !form.reason.handle(request).is_some_and(|changed| changed.value) {
-                return Vec::new();
-            }
-        }
+        _ if !edit(&mut form.word, &mut form.reason, key) => return Vec::new(),
+        _ => {}
     }
     typed(model)
+}
+
+/// Changes the word or the reason by a key; tells whether anything is another one now.
+fn edit(word: &mut Option<OverrideWord>, reason: &mut Input, key: Key) -> bool {
+    match (key.code, key.ctrl) {
+        (Code::Char('c'), true) => reason.reset(),
+        (Code::Tab | Code::BackTab, _) => *word = Some(other(*word)),
+        _ => {
+            let Some(request) = prompt::request(key) else { return false };
+            let full = reason.value().len() >= LONGEST;
+            if full && matches!(request, InputRequest::InsertChar(_)) {
+                return false;
+            }
+            return reason.handle(request).is_some_and(|changed| changed.value);
+        }
+    }
+    true
 }
 
 /// The other of the two words; the first one where none is chosen.
@@ -114,16 +133,21 @@ fn other(word: Option<OverrideWord>) -> OverrideWord {
 /// Text was pasted: it is a part of the reason, and its line ends are blanks.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
-    let room = LONGEST.saturating_sub(form.reason.value().len());
+    if let Some(told) = put(&mut form.reason, text) {
+        model.notices.note(told, model.now);
+    }
+    typed(model)
+}
+
+/// Puts a pasted text into a reason; says where not all of it found room.
+fn put(reason: &mut Input, text: &str) -> Option<String> {
+    let room = LONGEST.saturating_sub(reason.value().len());
     let cut = text.floor_char_boundary(room.min(text.len()));
     for c in text.get(..cut).unwrap_or_default().chars() {
         let c = if c.is_control() { ' ' } else { c };
-        let _ = form.reason.handle(InputRequest::InsertChar(c));
+        let _ = reason.handle(InputRequest::InsertChar(c));
     }
-    if cut < text.len() {
-        model.notices.note(format!("only {cut} of {} bytes were pasted", text.len()), model.now);
-    }
-    typed(model)
+    (cut < text.len()).then(|| format!("only {cut} of {} bytes were pasted", text.len()))
 }
 
 /// Of two verdicts the older one is meant.
@@ -165,6 +189,10 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
 fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
     let (record, typed) = (form.record(), form.typed());
+    keep(model, record, typed)
+}
+
+fn keep(model: &mut Model, record: RecordId, typed: Typed) -> Vec<Effect> {
     let typed = (!typed.reason.is_empty()).then_some(typed);
     let before = match &typed {
         Some(typed) => model.labels.typed.insert(record, typed.clone()),
@@ -179,6 +207,10 @@ fn typed(model: &mut Model) -> Vec<Effect> {
 
 fn leave(model: &mut Model) -> Vec<Effect> {
     let record = form(model).map(|form| form.record());
+    close(model, record)
+}
+
+fn close(model: &mut Model, record: Option<RecordId>) -> Vec<Effect> {
     model.overlay = None;
     let kept = record.is_some_and(|record| model.labels.typed.contains_key(&record));
     let text = match kept {
@@ -225,7 +257,7 @@ pub(super) fn decided(
                 false => format!("saved: {}; unconfirmed until its box holds it", record.short()),
             };
             if !already {
-                model.deals.note(Step::Overridden { entry, record });
+                model.deals.note(Step::Overridden(vec![(entry, record)]));
             }
             model.notices.note(text, model.now);
             model.labels.typed.remove(&record);
@@ -265,27 +297,28 @@ pub(super) fn waiting(model: &Model) -> Option<Effect> {
     (!entries.is_empty()).then_some(Effect::Send { entries })
 }
 
-/// Takes an override back, or brings it back.
+/// Takes overrides back, or brings them back.
 pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
-    let entry = model.labels.fresh(model.facts.labelling.run);
-    vec![Effect::TakeBack { entry, step, way }]
+    let run = model.facts.labelling.run;
+    let entries = (0..step.len()).map(|_| model.labels.fresh(run)).collect();
+    vec![Effect::TakeBack { entries, step, way }]
 }
 
-/// An override was taken back or brought back, or was not.
+/// Overrides were taken back or brought back, or were not.
 pub(super) fn took_back(
     model: &mut Model,
     step: Step,
     way: Way,
-    result: Result<EntryId, Problem>,
+    result: Result<Vec<EntryId>, Problem>,
     said: Option<Arc<Said>>,
 ) -> Vec<Effect> {
     hear(model, said);
     match result {
-        Ok(entry) => {
+        Ok(entries) => {
             let what = if way == Way::Undo { "undone" } else { "done again" };
-            let text = format!("{what}: 1 override; unconfirmed until its box holds that");
+            let text = format!("{what}: {}", unconfirmed(entries.len(), "that"));
             model.notices.note(text, model.now);
-            vec![Effect::Send { entries: vec![entry] }]
+            vec![Effect::Send { entries }]
         }
         Err(problem) => {
             model.notices.problem(problem, model.now);
@@ -293,6 +326,13 @@ pub(super) fn took_back(
             Vec::new()
         }
     }
+}
+
+/// So many overrides, and until when that is unconfirmed.
+fn unconfirmed(count: usize, what: &str) -> String {
+    let overrides = crate::tui::widget::counted(count, "override", "overrides");
+    let whose = if count == 1 { "its box holds" } else { "their boxes hold" };
+    format!("{overrides}; unconfirmed until {whose} {what}")
 }
 
 /// Boxes were told.

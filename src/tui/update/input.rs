@@ -34,6 +34,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
         Some(Overlay::Confirm { .. }) => return super::labels::press(model, key),
         Some(Overlay::Override(_)) => return super::decide::press(model, key),
+        Some(Overlay::OverrideAll(_)) => return super::decide::press_all(model, key),
         Some(Overlay::Form(_)) => return super::form::press(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(_) => return menu::press(model, key),
@@ -59,6 +60,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlay {
         Some(Overlay::Prompt(_)) => prompt::paste(model, text),
         Some(Overlay::Override(_)) => super::decide::paste(model, text),
+        Some(Overlay::OverrideAll(_)) => super::decide::paste_all(model, text),
         Some(Overlay::Form(_)) => {
             super::form::paste(model, text);
             Vec::new()

@@ -168,3 +168,22 @@ fn what_else_can_be_broken_is_told_where_it_belongs() {
     assert_eq!(code, 1);
     assert!(unwell(&document).contains(&("configuration", "fail")), "{document:#}");
 }
+
+#[test]
+fn a_spend_cap_under_which_nothing_is_ever_judged_fails() {
+    let server = endpoint(&["fastest"], Taste::Strict);
+    let of = |cap: &str, prices: &str| {
+        let cap = format!("spend_cap = {cap}\nmax_tokens = 1000\n[prices]\n{prices}");
+        check(&stage(&server, &cap)).1
+    };
+    let dear = "fastest = { prompt = 0, completion = 1 }\nbig = { prompt = 0, completion = 100 }";
+    let unpriced = of("5", "big = { prompt = 0, completion = 100 }");
+    let (text, hint) = only(&unpriced, "spend cap", "fail");
+    assert!(text.contains("no price (fastest): nothing is judged") && hint.contains("[prices]"));
+    let small = of("0.2", dear);
+    let (text, hint) = only(&small, "spend cap", "fail");
+    assert!(text.contains("may cost 0.3000 with all its calls, and `spend_cap` is 0.2"), "{text}");
+    assert!(hint.contains("routes = false"), "{hint}");
+    assert_eq!(unwell(&of("0.4", dear)), []);
+    assert_eq!(unwell(&of("0", "fastest = { prompt = 0, completion = 0 }")), []);
+}

@@ -61,14 +61,16 @@ fn lines(stage: &Stage) -> (Vec<Vec<u8>>, Vec<u8>) {
 fn a_program_that_is_killed_at_any_moment_lets_the_push_through_and_tears_one_line_at_most() {
     let model = Model::start();
     let stage = stage(&model);
-    change(&stage, 0);
-    let took = {
+    // The quickest of a few: the first of all takes longer, and so do those that others slow down.
+    let took = (0..3).map(|number| {
+        change(&stage, TIMES + 2 + number);
         let push = start(&stage);
         program(&stage);
         let began = Instant::now();
         assert!(push.wait_with_output().unwrap().status.success());
         began.elapsed()
-    };
+    });
+    let took = took.min().unwrap();
     let (mut killed, mut tails) = (0, Vec::new());
     for number in 1..=TIMES {
         let before = lines(&stage).0;

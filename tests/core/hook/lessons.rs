@@ -61,7 +61,7 @@ fn an_answer_over_many_lines_ends_as_one_line_of_the_log() {
 }
 
 /// Runs the program as the hook would for a push of all of a stage, by a shell that prepares it.
-fn run(stage: &Stage, before: &str) -> Output {
+pub(super) fn run(stage: &Stage, before: &str) -> Output {
     let head = stage.done(&["rev-parse", "HEAD"]);
     let refs = format!("refs/heads/main {head} refs/heads/main {}\n", "0".repeat(40));
     let mut command = stage.command("sh", &stage.work());
@@ -74,16 +74,20 @@ fn run(stage: &Stage, before: &str) -> Output {
 
 #[test]
 fn a_panic_of_the_program_lets_the_push_through() {
-    let model = Model::start();
-    let stage = pushing::stage(&model);
-    stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
-    assert_eq!(run(&stage, "").status.code(), Some(1), "it would be stopped");
-    // No thread can be made with a stack that large, which ends whatever makes one.
-    let output = run(&stage, "export RUST_MIN_STACK=4611686018427387904;");
-    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    assert!(output.stdout.is_empty());
-    let said = errors(&output);
-    assert!(said.contains("panicked") && said.contains("the push goes on"), "{said}");
+    for (mode, stopped) in [("advisory", Some(0)), ("blocking", Some(1))] {
+        let model = Model::start();
+        let mut stage = Stage::new();
+        model.serve(&mut stage, &format!("mode = \"{mode}\""));
+        stage.install();
+        stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
+        assert_eq!(run(&stage, "").status.code(), stopped, "{mode}: what else becomes of it");
+        // No thread can be made with a stack that large, which ends whatever makes one.
+        let output = run(&stage, "export RUST_MIN_STACK=4611686018427387904;");
+        assert_eq!(output.status.code(), Some(0), "{mode}: {}", errors(&output));
+        assert!(output.stdout.is_empty());
+        let said = errors(&output);
+        assert!(said.contains("panicked") && said.contains("the push goes on"), "{mode}: {said}");
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Model {
     }
 }
 
-fn says(request: &Request) -> Vec<Action> {
+pub(super) fn says(request: &Request) -> Vec<Action> {
     let text = request.json()["messages"].to_string();
     let word = |word: &str| text.contains(word);
     match () {

@@ -1,8 +1,9 @@
 //! Commits that are mended in part: what stands of them arrives, and is judged as it arrives.
 
-use super::model::Model;
+use super::model::{Model, says};
 use super::pushing::{log, push, stage};
 use super::stage::{AGENT, PERSON, errors};
+use crate::http::Server;
 use serde_json::json;
 
 #[test]
@@ -126,5 +127,38 @@ fn the_question_about_a_part_is_paid_from_what_is_left_for_the_push() {
         assert_eq!((model.asked(), log.len()), (asked, 2), "{log:#?}");
         let error = log[1].get("error").cloned();
         assert_eq!(error, (asked == 1).then(|| json!("prompt_missing")));
+    }
+}
+
+#[test]
+fn what_stands_whole_stops_a_push_also_where_git_fails_over_another_part() {
+    for (whole, code) in [(true, Some(1)), (false, Some(0))] {
+        let asked = tempfile::tempdir().unwrap();
+        let mark = asked.path().join("mark");
+        let touched = mark.clone();
+        let model = Model(Server::start(move |request| {
+            std::fs::write(&touched, "").unwrap();
+            says(request)
+        }));
+        let stage = stage(&model);
+        // Once somebody was asked, git gives no content any more.
+        let real = stage.done(&["--exec-path"]) + "/git";
+        let fails = format!(
+            "#!/bin/sh\ncase \"$*\" in *'cat-file --batch') [ ! -e '{}' ] || exit 9 ;; esac\nexec '{real}' \"$@\"\n",
+            mark.display()
+        );
+        stage.script(&stage.path("bin/git"), &fails);
+        if whole {
+            stage.commit(AGENT, &[("research/whole.md", "POOR too\n")]);
+        }
+        stage.commit(AGENT, &[("research/a.md", "POOR\n"), ("research/b.md", "fine\n")]);
+        stage.commit(AGENT, &[("research/b.md", "just fine\n")]);
+        let first = format!("export PATH={}:$PATH;", stage.path("bin").display());
+        let output = super::lessons::run(&stage, &first);
+        let said = errors(&output);
+        assert_eq!(output.status.code(), code, "{said}");
+        assert_eq!(said.contains("the push is stopped: 1 NO-GO"), whole, "{said}");
+        assert_eq!(said.contains("not all of it could be looked at"), whole, "{said}");
+        assert_eq!(said.contains("the push goes on"), !whole, "{said}");
     }
 }

@@ -150,11 +150,15 @@ fn a_cap_without_a_price_asks_nobody_and_leaves_records() {
             model.0.url()
         ));
         let said = passes(&stage, mode);
-        assert!(said.contains("1 commit not judged"), "{said}");
+        let why = "there is a spend cap, and the model has no price";
+        assert!(
+            said.contains(&format!("1 commit not judged: {why}; `foureyes hook check`")),
+            "{said}"
+        );
         let log = stage.log();
         let record = only(&log);
         assert_eq!(record["error"], json!("prompt_missing"));
-        assert!(record["findings"].as_str().unwrap().contains("spend cap"), "{record}");
+        assert_eq!(record["findings"], json!(format!("Not asked: {why}.")));
         assert_eq!(model.asked(), 0);
     }
 }

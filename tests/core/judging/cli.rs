@@ -249,4 +249,34 @@ fn the_spend_cap_keeps_calls_from_being_made() {
     assert!(
         text(&output.stderr).contains("not judged: it could cost more than the spend cap leaves")
     );
+    for (from, to, advice, explained) in [
+        ("0.2", "0", "`--explain` says what a call may cost", "that is more than the spend cap"),
+        (
+            "fastest =",
+            "other =",
+            "give the model a price in [prices]",
+            "under a spend cap it is not",
+        ),
+    ] {
+        let config = std::fs::read_to_string(&poor).unwrap().replace(from, to);
+        std::fs::write(&poor, config).unwrap();
+        let output = home.judge(&["a.md", "b.md", "--each"]);
+        assert_eq!((code(&output), server.requests().len()), (Some(2), 3));
+        let said = text(&output.stderr);
+        assert_eq!(said.matches(advice).count(), 1, "{said}");
+        let shown = text(&home.judge(&["a.md", "--explain"]).stdout);
+        // Lines end where the columns do.
+        let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(shown.contains("spend cap: 0 ") && shown.contains(explained), "{shown}");
+    }
+}
+
+#[test]
+fn what_costs_nothing_is_asked_under_a_cap_of_nothing() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::new(&format!(
+        "[judge]\nendpoint = {:?}\nspend_cap = 0\n[prices]\n\"*\" = {{ prompt = 0, completion = 0 }}\n",
+        server.url()
+    ));
+    assert_eq!(code(&home.judge(&["a.md"])), Some(0));
 }

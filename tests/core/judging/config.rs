@@ -61,7 +61,9 @@ fn what_is_wrong_is_said_with_its_place() {
     for (from, to, expected) in [
         ("https://api.example.org/v1", "http://10.0.0.1/v1", "3:12: `judge.endpoint` is"),
         ("https://api.example.org/v1", "https://u:p@h/v1", "no user"),
-        ("OWN_KEY", "sk-abc-def", "its name, not the key"),
+        ("https://api.example.org/v1", "https://h/v1?key=Zq4kP9", "\"https://h/v1?…\""),
+        ("OWN_KEY", "sk-abc-def", "is a text of 10 characters: a variable has letters"),
+        ("OWN_KEY", "Zq4kP9vTn2LxR7wYb1MsD6eG", "it looks like a key"),
         ("temperature = 1", "temperature = 2.5", "`judge.temperature` must be 0 to 2, and is 2.5"),
         ("temperature = 1", "temperature = nan", "`judge.temperature` must be 0 to 2"),
         ("temperature = 1", "temperature = \"1\"", "must be a number, and is the text \"1\""),
@@ -78,7 +80,19 @@ fn what_is_wrong_is_said_with_its_place() {
         let (_, problems) = read(&ALL.replacen(from, to, 1));
         assert_eq!(problems.len(), 1, "{to}: {problems:?}");
         assert!(problems[0].contains(expected), "{to}: {problems:?}");
+        for secret in ["sk-abc", "Zq4kP9", "u:p@"] {
+            assert!(!problems[0].contains(secret), "{problems:?}");
+        }
     }
+    for line in ["key_env = sk-abc-def", "key_env = \"sk-abc-def", "key_command = sk-abc-def"] {
+        let (_, problems) = read(&format!("[judge]\n{line}\n"));
+        assert!(
+            !problems.is_empty() && problems.iter().all(|p| !p.contains("sk-")),
+            "{problems:?}"
+        );
+    }
+    let (config, problems) = read("[judge]\nkey_env = \"A_LONG_NAME_OF_2026_WITH_3_WORDS\"\n");
+    assert_eq!((config.judge.key_env.len(), problems.len()), (32, 0));
     let twice = format!("{ALL}\n[[family]]\nname = \"north\"\n");
     let (config, problems) = read(&twice);
     assert!(problems[0].contains("another family has this name, in line 24"), "{problems:?}");

@@ -2,9 +2,9 @@
 
 use super::{answer, evaluated, item, judge_by};
 use foureyes::engine::PushVerdict;
-use foureyes::engine::prompt::Limits;
+use foureyes::engine::prompt::{Limits, Template};
 use foureyes::engine::record::Caveat;
-use foureyes::judging::Item;
+use foureyes::judging::{Item, configured};
 use foureyes::provider::scripted::Scripted;
 use foureyes::provider::{Ask, Provider};
 
@@ -44,7 +44,12 @@ fn parrot(ask: &Ask) -> &'static str {
 }
 
 fn verdict(model: fn(&Ask) -> &'static str, item: &Item) -> PushVerdict {
+    verdict_by(model, item, &Template::embedded().unwrap())
+}
+
+fn verdict_by(model: fn(&Ask) -> &'static str, item: &Item, template: &Template) -> PushVerdict {
     let mut judge = judge_by(Provider::Scripted(Scripted::by(move |ask| answer(model(ask)))));
+    judge.template = template.clone();
     // All of it is to be seen: a cut would keep a GO from being said for another reason.
     judge.settings.limits = Limits { content_bytes: 8 << 20 };
     let evaluation = evaluated(&judge, item);
@@ -79,6 +84,33 @@ fn content_never_becomes_an_order() {
     for item in attempts() {
         assert_eq!(verdict(obedient, &item), PushVerdict::NoGo);
         assert_eq!(verdict(careless, &item), PushVerdict::NoGo);
+    }
+}
+
+/// Templates that an operator may write: the content first, in a part of its own, within a fence or
+/// delimiters of theirs, in the middle of a line.
+const OWN: [&str; 5] = [
+    "{{content}}\nSay what it is worth.\n{{rubric}}\n{{answer}}\n",
+    "[system]\n{{rubric}}{{answer}}\n[user]\nRead this.\n{{content}}\nThat was it.",
+    "[user]\n{{rubric}}\n```\n{{content}}\n```\n{{answer}}",
+    "{{rubric}}<content>{{content}}</content>{{answer}}",
+    "Read: {{content}} and judge by {{rubric}}, as {{answer}}.",
+];
+
+#[test]
+fn content_never_becomes_an_order_in_a_template_of_the_operators_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("prompt.md");
+    std::fs::write(&file, "[system]\n{{content}}\n[user]\n{{rubric}}{{answer}}").unwrap();
+    assert!(configured::template(Some(&file)).is_err(), "there it would be a rule");
+    for text in OWN {
+        std::fs::write(&file, text).unwrap();
+        let template = configured::template(Some(&file)).unwrap();
+        for item in attempts() {
+            for model in [obedient, careless] {
+                assert_eq!(verdict_by(model, &item, &template), PushVerdict::NoGo, "{text}");
+            }
+        }
     }
 }
 

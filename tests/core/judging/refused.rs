@@ -80,3 +80,30 @@ fn the_temperature_that_a_model_fixes_is_remembered_too() {
     let home = Home::asking(&server);
     assert_eq!((calls(&home, &server), calls(&home, &server)), (2, 1));
 }
+
+#[test]
+fn that_too_many_tokens_were_asked_for_is_told_and_is_no_refusal_of_the_bound() {
+    let server = Server::start(|request: &Request| match request.json()["max_tokens"].as_u64() {
+        Some(tokens) if tokens > 4096 => {
+            let why = format!(
+                "max_tokens is too large: {tokens}. This model supports at most 4096 completion tokens"
+            );
+            json(400, &serde_json::json!({"error": {"message": why}}))
+        }
+        _ => answer(GO),
+    });
+    let home = Home::asking(&server);
+    let config = home.path().join(".config/foureyes/config.toml");
+    let before = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, before.clone() + "max_tokens = 9000\n").unwrap();
+    let output = home.judge(&["a.md"]);
+    assert_eq!(code(&output), Some(2));
+    let said = super::cli::text(&output.stdout);
+    assert!(said.contains("supports at most 4096"), "{said}");
+    let sent: Vec<_> = server.requests().iter().map(Request::json).collect();
+    assert!(sent.len() == 1 && sent[0]["max_tokens"] == 9000, "it is not asked without a bound");
+    assert!(!file(&home).exists(), "nothing is remembered of it");
+    std::fs::write(&config, before + "max_tokens = 4096\n").unwrap();
+    assert_eq!(calls(&home, &server), 1);
+    assert_eq!(server.requests()[1].json()["max_tokens"], 4096);
+}

@@ -205,3 +205,57 @@ fn no_content_makes_a_question_larger_than_what_was_reckoned() {
         assert!(sent > 20_000 && sent as f64 <= most, "{content:?}: {sent} of {most}");
     }
 }
+
+/// A route that is cheap to ask for, and is served by a dear model.
+fn route(served: Option<&str>, no_routes: bool) -> Judge {
+    let price =
+        |model: &str, completion| Price { model: model.to_owned(), prompt: 0.0, completion };
+    let served_model = served.map(str::to_owned);
+    let mut judge = always(Answer { served_model, ..answer(GO) });
+    judge.prices = Prices(vec![price("fastest", 1.0), price("north-big", 20.0)]);
+    judge.settings.max_tokens = Some(500);
+    judge.settings.no_routes = no_routes;
+    judge
+}
+
+/// An answer of 500 tokens, as all are here, costs 0.0005 by the route's price and 0.01 by the dear
+/// one's. Gives what was spent on ten questions, and how many were asked.
+async fn spent(judge: Judge, cap: f64) -> (f64, usize) {
+    let limits = RunLimits { parallel: 4, cap: Some(cap), ..limits() };
+    let (_, summary, _) = heard(judge, items(10), limits, |_, _| {}).await;
+    ((summary.spend.spent * 1e4).round() / 1e4, summary.done)
+}
+
+#[test]
+fn a_route_that_a_dearer_model_serves_does_not_pass_the_cap() {
+    now(async {
+        assert_eq!(spent(route(Some("north-big"), false), 0.025).await, (0.02, 2));
+        // Who does not say who served may be the dearest, and so may who has no price.
+        assert_eq!(spent(route(None, false), 0.025).await, (0.02, 2));
+        assert_eq!(spent(route(Some("west"), false), 0.025).await, (0.02, 2));
+        // One that costs less than was set aside leaves money for those that wait.
+        assert_eq!(spent(route(Some("fastest"), false), 0.025).await, (0.005, 10));
+    });
+}
+
+#[test]
+fn where_no_other_model_answers_the_price_of_the_one_that_is_asked_counts() {
+    now(async {
+        assert_eq!(spent(route(Some("fastest"), false), 0.0052).await, (0.0, 0));
+        assert_eq!(spent(route(Some("fastest"), true), 0.0052).await, (0.005, 10));
+        assert_eq!(spent(route(Some("fastest-2026"), true), 0.0052).await, (0.005, 10));
+        // It was said and is not so: what was begun is paid, and nothing more is asked cheaply.
+        let (_, asked) = spent(route(Some("north-big"), true), 0.02).await;
+        assert!(asked <= 4, "{asked}");
+    });
+}
+
+#[test]
+fn a_call_that_nobody_counted_may_have_been_the_dearest() {
+    now(async {
+        let uncounted = Answer { completion_tokens: None, ..answer(GO) };
+        let mut judge = route(None, false);
+        judge.provider = always(uncounted).provider;
+        assert_eq!(spent(judge, 0.025).await, (0.02, 2));
+    });
+}

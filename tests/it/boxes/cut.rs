@@ -216,3 +216,50 @@ fn a_heard_failure_takes_away_what_stood_and_the_ledger_says_so() {
     assert_eq!(bench.entries("runbook_step").last().unwrap()["step"], "back");
     assert!(!blocked(&bench));
 }
+
+/// An older program does not read an order that says more than it knows: no trial, and no undo.
+const OLDER: &str = "*--order*) cat >/dev/null; echo 'error: the order cannot be read: unknown field `not_after`' >&2; exit 64;;";
+
+#[test]
+fn a_box_whose_program_is_older_is_not_touched_and_that_is_said() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let refused = || {
+        bench.wrap(OLDER);
+        broken(&bench);
+        let said = bench.run(&[&ENABLE[..], &WAIVER].concat()).err;
+        assert!(said.contains("unknown field `not_after`"), "{said}");
+        assert!(said.contains("bring it to this machine's version"), "{said}");
+        assert!(!said.contains("may block"), "{said}");
+        bench.unwrap();
+    };
+    refused();
+    unchanged(&bench);
+    // And one that blocks already blocks on.
+    let stood = enable(&bench, 0, &WAIVER)["there"]["switch"].clone();
+    let words = bench.entries("hook_mode").len();
+    refused();
+    assert_eq!((&bench.holds()["switch"], bench.entries("hook_mode").len()), (&stood, words));
+    assert!(blocked(&bench));
+}
+
+#[test]
+fn a_box_that_follows_the_trial_and_answers_with_something_else_is_set_back() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    bench.wrap("*--order*) next; [ $count = 1 ] && { $real \"$@\" >/dev/null; exit 70; };;");
+    broken(&bench);
+    unchanged(&bench);
+}
+
+#[test]
+fn what_somebody_else_ordered_meanwhile_stays() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let eve = "$real hook mode advisory --by eve --reason hers >/dev/null";
+    bench.wrap(&format!("*--order*) next; [ $count = 1 ] && {{ {eve}; exec $real \"$@\"; }};;"));
+    let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
+    assert_eq!(ran.code, 69, "{}", ran.err);
+    for part in ["the switch was turned since", "somebody turned the switch meanwhile", "eve"] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    assert_eq!(bench.holds()["switch"]["by"], "eve");
+    assert!(bench.entries("hook_mode").is_empty());
+}

@@ -100,6 +100,11 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(form.of.row.outcome.is_some(), "an override is overridden")?;
             hold(form.reason.value().len() <= 4096 + 4, "the reason is too long")
         }
+        Some(Overlay::OverrideAll(form)) => {
+            hold(!model.facts.read_only, "something is decided in a run that only reads")?;
+            hold(!form.of.is_empty(), "it is of no record")?;
+            hold(form.reason.value().len() <= 4096 + 4, "the reason is too long")
+        }
         Some(Overlay::Form(form)) => {
             hold(!model.facts.read_only, "something is said in a run that only reads")?;
             let value = form.input.value();

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 mod bound;
 mod kept;
+mod many;
 mod real;
 
 fn setup() -> Setup {

@@ -15,7 +15,8 @@ fn filters_know_labels_conflicts_reviewers_and_overrides() {
     let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
     let id: RecordId = desk.ids[3].parse().unwrap();
     let word = OverrideWord::Accept;
-    let act = Act::Override(Override { record: id, word, reason: "urgent".to_owned() });
+    let reason = "urgent".to_owned();
+    let act = Act::Override(Override { record: id, word, reason, together: None });
     ledger.append(&by("cleo"), fresh_id(NOW), NOW, &act).unwrap();
     for (filter, found) in [
         ("label:none", &[3, 4][..]),

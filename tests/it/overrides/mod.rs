@@ -3,6 +3,7 @@
 mod exchange;
 mod faults;
 mod local;
+mod many;
 mod order;
 mod remote;
 mod undo;

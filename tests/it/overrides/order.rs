@@ -154,25 +154,77 @@ impl Steps for Second {
 }
 
 #[test]
-fn of_several_the_failure_says_how_many_are_kept_and_a_second_try_adds_the_others() {
+fn of_several_the_failure_names_those_that_are_not_kept_and_a_second_try_adds_them() {
     let world = World::new();
     let by = Reviewer { name: "anna".into(), machine: "desk".into() };
-    let (one, mut two) = (row(), row());
+    let (one, mut two, mut three) = (row(), row(), row());
     two.id = "cd".repeat(32).parse().unwrap();
+    three.id = "ef".repeat(32).parse().unwrap();
     let wish = |row| {
         let (word, reason) = (OverrideWord::Accept, "fine");
         Wish { row, word, reason, box_name: None, entry: None }
     };
-    let wishes = [wish(&one), wish(&two)];
+    let wishes = [wish(&one), wish(&two), wish(&three)];
     let decide = |steps: Arc<dyn Steps>| {
         let mut book = Book::load(&world.data()).unwrap();
         let mut ledger = Ledger::load_with(&world.data(), steps).unwrap();
         overrides::decide(&mut ledger, &mut book, &world.config(), &by, &wishes, NOW)
     };
-    let failed = decide(Arc::new(Second::default())).unwrap_err();
-    assert!(matches!(failed, DecideError::Partly { kept: 1, all: 2, .. }), "{failed:?}");
+    let failed = decide(Arc::new(Second::default())).unwrap();
+    assert_eq!(failed.kept.len(), 1);
+    let left: Vec<_> = failed.refused.iter().map(|one| one.record).collect();
+    assert_eq!(left, [two.id, three.id]);
+    assert!(matches!(failed.refused[0].why, DecideError::Ledger(_)), "{failed:?}");
+    assert!(matches!(failed.refused[1].why, DecideError::Untried { .. }), "{failed:?}");
     assert_eq!(world.unconfirmed(), 1);
     let done = decide(Arc::new(foureyes::store::journal::Real)).unwrap();
-    assert_eq!(done.iter().map(|one| one.already).collect::<Vec<_>>(), [true, false]);
-    assert_eq!(world.unconfirmed(), 2);
+    assert_eq!(done.kept.iter().map(|one| one.already).collect::<Vec<_>>(), [true, false, false]);
+    assert_eq!((done.refused.len(), world.unconfirmed()), (0, 3));
+}
+
+/// Keeps an override of each of some records.
+fn keep(world: &World, rows: &[RecordRow]) -> (Ledger, Book, Reviewer) {
+    let by = Reviewer { name: "anna".into(), machine: "desk".into() };
+    let mut book = Book::load(&world.data()).unwrap();
+    let mut ledger = Ledger::load(&world.data()).unwrap();
+    let wish = |row| {
+        let (word, reason) = (OverrideWord::Accept, "fine");
+        Wish { row, word, reason, box_name: None, entry: None }
+    };
+    let wishes: Vec<Wish<'_>> = rows.iter().map(wish).collect();
+    let done = overrides::decide(&mut ledger, &mut book, &world.config(), &by, &wishes, NOW);
+    assert_eq!(done.unwrap().kept.len(), rows.len());
+    (ledger, book, by)
+}
+
+fn rows(count: u32) -> Vec<RecordRow> {
+    let numbered = |n: u32| RecordRow { id: format!("{n:064x}").parse().unwrap(), ..row() };
+    (0..count).map(numbered).collect()
+}
+
+#[test]
+fn more_than_one_run_of_the_script_takes_are_all_brought_to_their_box() {
+    let world = World::new();
+    let (ledger, mut book, _) = keep(&world, &rows(501));
+    let due = overrides::pending(&ledger, &book, NOW);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let (config, data) = (world.config(), world.data());
+    let sent = runtime.block_on(overrides::send(&config, &data, &mut book, &due, NOW)).unwrap();
+    assert_eq!(sent.iter().filter(|one| one.outcome.is_ok()).count(), 501);
+    assert_eq!(world.unconfirmed(), 0);
+}
+
+#[test]
+fn of_several_that_are_taken_back_the_failure_names_those_that_are_not() {
+    let world = World::new();
+    let rows = rows(3);
+    let (ledger, mut book, by) = keep(&world, &rows);
+    let wishes: Vec<_> = ledger.entries().map(|entry| (entry.id, None)).collect();
+    let mut failing = Ledger::load_with(&world.data(), Arc::new(Second::default())).unwrap();
+    let back = overrides::Back::Undo;
+    let failed = overrides::take_back(&mut failing, &mut book, &by, &wishes, back, NOW);
+    let Err(overrides::BackError::Partly { done, left, .. }) = failed else { panic!("{failed:?}") };
+    assert_eq!((done, left), (1, vec![rows[1].id, rows[2].id]));
+    let present = Ledger::load(&world.data()).unwrap().present(NOW);
+    assert_eq!(present.overrides.values().flatten().count(), 2);
 }

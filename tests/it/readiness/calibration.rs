@@ -70,7 +70,7 @@ fn the_command_says_what_the_screen_of_calibration_says() {
     let rules = ["what-if", "--minimum", "S=3,3.5", "--minimum", "x=2", "--average", "3.5"];
     let got = document(&world, "calibration-what-if", &rules);
     let rule = |least| Candidate { minimum: [Some(least), None, Some(2.0)], average: Some(3.5) };
-    let wanted = assess::what_if(&all, &present, &ask, &[rule(3.0), rule(3.5)]);
+    let wanted = parts::replayed(&all, &present, &ask, &[rule(3.0), rule(3.5)]);
     assert_eq!(got["rules"], json(&wanted));
     assert!((got["rules"][0]["confidence"].as_f64().unwrap() - 0.975).abs() < 1e-12);
 }

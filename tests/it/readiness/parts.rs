@@ -2,7 +2,7 @@
 
 use super::*;
 use foureyes::assess::{self, Ask, Breakdown, Evaluations};
-use foureyes::calibration::{Candidate, Measure, Part};
+use foureyes::calibration::{Candidate, Measure, Part, Replayed};
 use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
@@ -53,6 +53,10 @@ impl Opened {
         assess::breakdown(&self.archive, &self.all, present, &self.ask(), by).unwrap()
     }
 
+    fn what_if(&self, present: &Present, rules: &[Candidate]) -> Vec<Replayed> {
+        replayed(&self.all, present, &self.ask(), rules)
+    }
+
     /// What a part is called that an evaluation belongs to, by the lists of the command.
     fn listed(&self, key: &str) -> HashMap<RecordId, String> {
         let text = self.world.home.good(&["records", "--json", "--from", "made/boxes"]);
@@ -60,6 +64,18 @@ impl Opened {
         let of = |r: Value| (id(r["id"].as_str().unwrap()), r[key].as_str().map(str::to_owned));
         rows.map(of).map(|(id, name)| (id, name.unwrap_or("(none)".to_owned()))).collect()
     }
+}
+
+/// Other rules over the same labels, as the command and the screen ask for it.
+pub(super) fn replayed(
+    all: &Evaluations,
+    present: &Present,
+    ask: &Ask<'_>,
+    rules: &[Candidate],
+) -> Vec<Replayed> {
+    let contents = assess::contents_of(all, present, ask);
+    let confidence = assess::Rules::of(all, present, ask).policy.confidence;
+    foureyes::calibration::what_if(&assess::replays(all, &contents), rules, confidence)
 }
 
 fn dated<T>(what: T) -> Dated<T> {
@@ -142,7 +158,7 @@ fn labels_on_blocks_alone_tell_misses_of_no_part_and_of_no_rule() {
         assert!(estimate(&part, Measure::FalseDiscoveryRate).is_some(), "{part:?}");
     }
     let rule = Candidate { minimum: [Some(1.0); 3], average: None };
-    let got = &assess::what_if(&opened.all, &present, &opened.ask(), &[rule])[0];
+    let got = &opened.what_if(&present, &[rule])[0];
     for rate in [got.false_negative, got.false_positive] {
         assert_eq!((rate.estimate, rate.lower, rate.upper), (None, 0.0, 1.0));
     }
@@ -154,7 +170,7 @@ fn rules_are_replayed_over_the_labels_of_the_sample_and_share_the_error() {
     let opened = Opened::new();
     let present = opened.present(1.0, |_| true);
     let rule = |least| Candidate { minimum: [Some(least); 3], average: None };
-    let replay = |rules: &[Candidate]| assess::what_if(&opened.all, &present, &opened.ask(), rules);
+    let replay = |rules: &[Candidate]| opened.what_if(&present, rules);
     let one = replay(&[rule(3.0)]).remove(0);
     let many = replay(&[2.0, 3.0, 4.0, 5.0].map(rule));
     // The stricter, the more is blocked: fewer misses, more that is blocked without cause.

@@ -3,6 +3,7 @@
 use super::{Finding, names};
 use crate::config::Config;
 use crate::domain::chain;
+use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::configured;
 use crate::provider::key;
@@ -12,20 +13,21 @@ use secrecy::SecretString;
 const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or give a `key_command` in [judge]";
 
 /// What was found.
-pub(super) struct Asked {
+pub(super) struct Looked {
     pub(super) checks: Vec<Finding>,
     pub(super) key: Option<SecretString>,
     /// Hash of template, rubric and the words of the program together.
     pub(super) prompt_sha: Option<String>,
 }
 
-pub(super) fn look(config: &Config) -> Asked {
+pub(super) fn look(config: &Config) -> Looked {
     let (found, key) = key(config);
     let mut checks = vec![found];
     let (found, prompt_sha) = prompt(config);
     checks.push(found);
     checks.extend(four_eyes(config));
-    Asked { checks, key, prompt_sha }
+    checks.extend(money(config));
+    Looked { checks, key, prompt_sha }
 }
 
 /// The key: whether there is one, and never what it is.
@@ -83,6 +85,28 @@ fn prompt(config: &Config) -> (Finding, Option<String>) {
             (Finding::fail(name, chain(&error)).hint(hint), None)
         }
     }
+}
+
+/// Whether a spend cap lets anything be judged.
+fn money(config: &Config) -> Option<Finding> {
+    let name = "spend cap";
+    let cap = config.judge.spend_cap?;
+    // What is wrong with prompt, rubric or script is told as that.
+    let judge = configured::judge(config, None, None).ok()?;
+    let least = judge.least().unwrap_or_default();
+    let may = format!("a question without content may cost {least:.4} with all its calls");
+    Some(match judge.never_under(cap) {
+        None => Finding::ok(name, format!("at most {cap} a push; {may}")),
+        Some(refused @ Refused::NoPrice) => {
+            let text = format!("{} ({}): nothing is judged", refused.words(), judge.model);
+            Finding::fail(name, text)
+                .hint("give it a price in [prices], or take `spend_cap` out of [judge]")
+        }
+        Some(Refused::Cap) => {
+            let text = format!("{may}, and `spend_cap` is {cap}: nothing is judged");
+            Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens` in [judge]; each call counts at the dearest of [prices], unless `routes = false` says that no other model answers")
+        }
+    })
 }
 
 fn short(hash: &str) -> &str {

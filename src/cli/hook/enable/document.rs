@@ -18,7 +18,8 @@ pub(super) enum Ended {
     Refused,
     /// The box lacks something that a hook needs. Nothing was changed.
     Unfit,
-    /// Something was not heard, and the box is as it was before, whatever it was.
+    /// Something was not heard, or the box did not follow an order, and it is as it was before, whatever
+    /// that was.
     Unchanged,
     /// The pushes did not go as they should, and the box is advisory, whatever it was before.
     RolledBack,

@@ -1,6 +1,7 @@
 //! `foureyes hook enable-blocking`: from readiness to a box that blocks.
 
 mod document;
+mod ends;
 mod unsaid;
 mod walk;
 

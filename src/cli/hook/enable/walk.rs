@@ -7,28 +7,27 @@
 //! does, and never less.
 
 use super::document::{Document, Ended};
+use super::ends::{Settled, Unswitched, Way};
 use super::{tell, unsaid};
 use crate::cli::hook::check::{Finding, State, said};
 use crate::cli::hook::far::{Far, Unheard};
-use crate::cli::hook::ground::Ground;
+use crate::cli::hook::ground::{Ground, WRONG};
 use crate::cli::hook::judged;
+use crate::cli::hook::mode;
 use crate::cli::hook::rehearse;
 use crate::cli::hook::turned::{Turned, set_back, turn};
 use crate::cli::hook::word::Word;
 use crate::cli::{Context, Failure, boxes};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
-use crate::domain::review::EntryId;
 use crate::hook::switch::{Expected, Order, Standing};
-use crate::remote_hook::Question;
+use crate::remote_hook::Errand;
 use crate::store::ledger::{Reviewer, fresh_id};
 
 /// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
 const TRIAL: u32 = 3600;
 /// Microseconds in which an order that was sent must have come.
 const FRESH: i64 = 120 * 1_000_000;
-/// Why a box was set back, for ledger and box.
-const WRONG: &str = "the rehearsal did not go as it should";
 
 /// Everything that the way needs.
 pub(super) struct Walk<'a> {
@@ -36,32 +35,6 @@ pub(super) struct Walk<'a> {
     pub(super) far: &'a Far<'a>,
     pub(super) ground: &'a Ground,
     pub(super) by: &'a Reviewer,
-}
-
-/// How far it came.
-#[derive(Clone, Copy)]
-enum Way {
-    /// On trial, and the ledger says nothing of it.
-    Trial,
-    /// The entry by which the ledger says that it blocks could not be written, or its end was not
-    /// seen.
-    Unsaid(EntryId),
-    /// The ledger says so by this entry, and the last order was given.
-    Ordered(EntryId, Word),
-}
-
-/// How a box stands after a trial was broken off.
-enum Settled {
-    /// As before.
-    AsBefore(Standing),
-    /// As was ordered for good: only the answer was not heard.
-    AsOrdered(Standing),
-    /// Still on trial.
-    OnTrial,
-    /// Somebody turned it meanwhile.
-    Otherwise(Standing),
-    /// Nobody knows.
-    Unknown,
 }
 
 impl Walk<'_> {
@@ -81,7 +54,13 @@ impl Walk<'_> {
         let trial = Order { trial_s, expects: seen, not_after, ..order.clone() };
         let on_trial = match self.switched(&trial) {
             Ok(standing) => standing,
-            Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
+            Err(Unswitched::Refused(failure)) => {
+                let settled = self.refused(&before, &trial);
+                return self.ended(document, settled, Way::Trial, failure);
+            }
+            Err(Unswitched::Unsure(failure)) => {
+                return self.broken_off(document, &before, Way::Trial, failure);
+            }
         };
         self.tell("pushing something poor, and past the judge; this takes as long as the judge");
         match self.rehearsed(document) {
@@ -101,7 +80,9 @@ impl Walk<'_> {
         let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
         match self.switched(&order) {
             Ok(standing) => self.blocks(document, standing, word),
-            Err(failure) => self.broken_off(document, &before, Way::Ordered(entry, word), failure),
+            Err(why) => {
+                self.broken_off(document, &before, Way::Ordered(entry, word), why.failure())
+            }
         }
     }
 
@@ -138,14 +119,17 @@ impl Walk<'_> {
     }
 
     /// Turns the switch to blocking; gives what the box then says, which must be just that.
-    fn switched(&self, order: &Order) -> Result<Standing, Failure> {
-        match turn(self.far, order)? {
+    fn switched(&self, order: &Order) -> Result<Standing, Unswitched> {
+        match turn(self.far, order).map_err(Unswitched::Unsure)? {
             Turned::To(standing) if self.is(&standing, order) => Ok(standing),
             Turned::To(standing) => {
                 let text = format!("the box was switched and says otherwise: {}", said(&standing));
-                Err(Failure::remote(text))
+                Err(Unswitched::Unsure(Failure::remote(text)))
             }
-            Turned::Not(finding) => Err(Failure::remote(finding.text)),
+            Turned::Not(finding) => {
+                let failure = Failure::remote(finding.text);
+                Err(Unswitched::Refused(finding.hint.into_iter().fold(failure, Failure::hint)))
+            }
         }
     }
 
@@ -163,7 +147,7 @@ impl Walk<'_> {
 
     /// Rehearses; tells whether it went as it should.
     fn rehearsed(&self, document: &mut Document) -> Result<bool, Failure> {
-        match self.far.document::<rehearse::Document>(Question::Rehearse, b"") {
+        match self.far.document::<rehearse::Document>(Errand::Rehearse, b"") {
             Ok((rehearsed, _)) => {
                 let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
                 let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
@@ -237,8 +221,20 @@ impl Walk<'_> {
         failure: Failure,
     ) -> Result<u8, Failure> {
         self.tell("ending the trial");
+        let settled = self.settle(before);
+        self.ended(document, settled, way, failure)
+    }
+
+    /// Tells how it ended, and makes the ledger say so.
+    fn ended(
+        &self,
+        document: &mut Document,
+        settled: Settled,
+        way: Way,
+        failure: Failure,
+    ) -> Result<u8, Failure> {
         let name = document.box_name.clone();
-        match self.settle(before) {
+        match settled {
             Settled::AsBefore(there) => {
                 let failure = failure.hint(format!("{name} is as it was: {}", said(&there)));
                 document.state = Ended::Unchanged;
@@ -296,6 +292,23 @@ impl Walk<'_> {
         let cause = crate::domain::chain(&*failure.error);
         let told = failure.hints.into_iter().fold(unwritten, Failure::hint);
         told.hint(hint).hint(format!("what went wrong before: {cause}"))
+    }
+
+    /// How a box stands that answered that it does not follow the trial's order. Where it says so
+    /// itself nothing is undone there: a program of an older version could not, and a trial of
+    /// somebody else's is not to be ended.
+    fn refused(&self, before: &Standing, trial: &Order) -> Settled {
+        self.tell("asking how it stands");
+        let heard = self.far.document::<mode::Document>(Errand::Mode, b"");
+        let same = |there: &Standing| {
+            there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()
+        };
+        match heard {
+            Ok((said, _)) if same(&said.standing) => Settled::AsBefore(said.standing),
+            Ok((said, _)) if !self.is(&said.standing, trial) => Settled::Otherwise(said.standing),
+            // It was followed all the same, or that is not known.
+            _ => self.settle(before),
+        }
     }
 
     /// Ends the trial, where there is one, and sees how the box stands.

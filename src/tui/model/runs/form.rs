@@ -1,9 +1,10 @@
 //! What is asked, of whom and in which words, before anything is sent.
 
 use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
+use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
-use crate::tui::judging::{BoxQuestion, Contents, PromptOffer, Ready, Repeat, What};
+use crate::tui::judging::{BoxQuestion, Contents, Offer, PromptOffer, Ready, Repeat, What};
 use crate::tui::model::{Load, Loadable, Model, Problem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -228,6 +229,9 @@ impl JudgeForm {
         if self.model().is_empty() {
             return Some("type the name of a model".to_owned());
         }
+        if let Some(why) = self.money(&ready.offer) {
+            return Some(why);
+        }
         let chosen = self.chosen();
         if let Some(problem) = chosen.as_ref().and_then(|prompt| prompt.problem.as_ref()) {
             return Some(format!("the prompt cannot be used: {problem}"));
@@ -241,6 +245,24 @@ impl JudgeForm {
             return Some(format!("four eyes: {why}"));
         }
         None
+    }
+
+    /// Why a spend cap lets nothing be asked, where that is certain beforehand: a question is longer
+    /// than what is judged by it.
+    fn money(&self, offer: &Offer) -> Option<String> {
+        let cap = offer.cap?;
+        let Some(price) = offer.prices.of(self.model()) else {
+            let why = Refused::NoPrice.words();
+            return Some(format!(
+                "{why}: give it one in [prices], or take `spend_cap` out of [judge]"
+            ));
+        };
+        let answer = offer.max_tokens.unwrap_or(ANSWER);
+        let most = |c: &Contents| price.most(c.bytes().min(offer.most_bytes), answer);
+        let least = self.items().iter().map(|(c, _)| most(c)).min_by(f64::total_cmp)?;
+        (least > cap).then(|| {
+            format!("a question may cost {least:.4} or more, and `spend_cap` is {cap}: raise it, or lower `max_tokens`")
+        })
     }
 
     /// Whether another path is typed than the one that was read.

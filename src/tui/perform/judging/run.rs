@@ -5,7 +5,6 @@ use super::super::world::World;
 use super::{prompts, way};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
-use crate::engine::cost::Refused;
 use crate::engine::prompt::Limits;
 use crate::judging::{
     Control, Evaluation, Event, Judge, RunLimits, Settings, Skipped, run as judge_all,
@@ -113,6 +112,7 @@ impl Room {
                 limits: Limits { content_bytes: config.max_content_bytes },
                 temperature: Some(config.temperature),
                 max_tokens: config.answer_tokens(),
+                no_routes: !config.routes,
             },
         };
         Ok((judge, link))
@@ -188,7 +188,7 @@ impl Room {
             Event::Skipped { index, why } => {
                 let item = self.place(index);
                 let cut = self.asked.remove(&item) && why == Skipped::Stopped;
-                let why = if cut { ItemLeft::CUT } else { words(why) };
+                let why = if cut { ItemLeft::CUT } else { why.words() };
                 self.leave(item, Cow::Borrowed(why)).await;
             }
         }
@@ -234,15 +234,5 @@ impl Room {
             Ok(Message::Saved { result, said, .. }) => (result, said),
             _ => (Err(Problem::new("it could not be written to the ledger", "")), None),
         }
-    }
-}
-
-fn words(why: Skipped) -> &'static str {
-    match why {
-        Skipped::Stopped => "stopped",
-        Skipped::Time => "no time was left",
-        Skipped::Spend(Refused::Cap) => "it could cost more than the spend cap leaves",
-        Skipped::Spend(Refused::NoPrice) => "there is a spend cap, and the model has no price",
-        Skipped::Failed => "judging it ended by a bug",
     }
 }

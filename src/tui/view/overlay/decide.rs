@@ -1,15 +1,16 @@
-//! The form of an override, above the screen: what stands in it of the record is behind a gutter.
+//! The forms of overrides, above the screen: what stands in them of a record is behind a gutter.
 
 use super::prompt::{columns, start};
 use super::window;
-use crate::domain::RecordRow;
 use crate::domain::review::OverrideWord;
-use crate::tui::model::{Model, Newer, OverrideForm};
+use crate::domain::{Outcome, RecordRow};
+use crate::tui::model::{BulkForm, Model, Newer, OverrideForm};
 use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
-use crate::tui::widget::{Pen, fit};
+use crate::tui::widget::{Pen, counted, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use tui_input::Input;
 
 /// Draws it; gives where the reason is typed.
 pub(super) fn draw(
@@ -27,12 +28,54 @@ pub(super) fn draw(
     page.newer(model, form);
     page.say(Role::Text, "");
     page.word(form.word);
-    let place = page.reason(form);
+    let place = page.reason(&form.reason);
     page.say(Role::Text, "");
     let text = "It changes no rate. It is kept here first, and unconfirmed until its box holds it.";
     page.say(Role::Dim, text);
     place
 }
+
+/// Draws that for all marked records; gives where the reason is typed.
+pub(super) fn draw_all(
+    model: &Model,
+    form: &BulkForm,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+) -> Option<Position> {
+    let title = format!("Override {}", counted(form.of.len(), "marked record", "marked records"));
+    let inside = window(pen, buffer, body, &title);
+    let mut page = Page { pen, buffer, area: inside, row: 0 };
+    page.judged(model, &form.judged);
+    // The line that is typed stays in sight.
+    let named = usize::from(inside.height).saturating_sub(7).clamp(1, BOXES);
+    for (at, (name, count)) in form.boxes.iter().take(named).enumerate() {
+        page.of_box(model, if at == 0 { "boxes" } else { "" }, *count, name);
+    }
+    let more: usize = form.boxes.iter().skip(named).map(|(_, count)| count).sum();
+    if more > 0 {
+        let boxes = counted(form.boxes.len() - named, "more box", "more boxes");
+        page.say(Role::Text, &format!("{:10}{more} on {boxes}", ""));
+    }
+    if form.away > 0 {
+        let text = format!("{:10}{} marked behind the filter are not touched", "", form.away);
+        page.say(Role::Dim, &text);
+    }
+    page.say(Role::Text, "");
+    page.word(form.word);
+    let place = page.reason(&form.reason);
+    page.say(Role::Text, "");
+    for text in [
+        "One word and one reason for all of them. It changes no rate.",
+        "Kept here first, then on the boxes. What fails stays marked, and is named.",
+    ] {
+        page.say(Role::Dim, text);
+    }
+    place
+}
+
+/// So many boxes are named at most.
+const BOXES: usize = 5;
 
 struct Page<'a> {
     pen: &'a Pen<'a>,
@@ -114,10 +157,33 @@ impl Page<'_> {
         self.put(&parts);
     }
 
-    fn reason(&mut self, form: &OverrideForm) -> Option<Position> {
+    /// What the judge said of how many.
+    fn judged(&mut self, model: &Model, judged: &[(Outcome, usize)]) {
+        let mut parts = vec![(Role::Dim, " verdicts ".to_owned())];
+        for (outcome, count) in judged {
+            let sign = Sign::of(Some(*outcome));
+            parts.push((Role::Text, format!("{count} ")));
+            parts.push((sign.role(), format!("{}  ", model.glyphs.sign(sign))));
+        }
+        let parts: Vec<(Role, &str)> = parts.iter().map(|(r, t)| (*r, t.as_str())).collect();
+        self.put(&parts);
+    }
+
+    /// How many a box has.
+    fn of_box(&mut self, model: &Model, label: &str, count: usize, name: &str) {
+        let width = usize::from(self.area.width).saturating_sub(20);
+        self.put(&[
+            (Role::Dim, &format!(" {label:<9}")),
+            (Role::Text, &format!("{count:>5} ")),
+            (Role::Gutter, &format!("{} ", model.glyphs.gutter)),
+            (Role::Text, &fit(name, width)),
+        ]);
+    }
+
+    fn reason(&mut self, reason: &Input) -> Option<Position> {
         let label = " reason   ";
-        let typed = form.reason.value();
-        let at = typed.char_indices().nth(form.reason.cursor()).map_or(typed.len(), |(at, _)| at);
+        let typed = reason.value();
+        let at = typed.char_indices().nth(reason.cursor()).map_or(typed.len(), |(at, _)| at);
         let room = usize::from(self.area.width).saturating_sub(label.len() + 1).max(1);
         let from = start(typed, at, room);
         let before = columns(typed, from..at);

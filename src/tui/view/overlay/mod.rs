@@ -30,6 +30,7 @@ pub(super) fn draw(
             None
         }
         Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
+        Overlay::OverrideAll(form) => decide::draw_all(model, form, pen, buffer, body),
         Overlay::Confirm { .. } | Overlay::Form(_) => None,
         Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
@@ -56,6 +57,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         ],
         Some(Overlay::Override(_)) => {
             &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
+        }
+        Some(Overlay::OverrideAll(_)) => {
+            &[("ctrl-s", "saves all"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
         Some(Overlay::Judge(form)) => match form.field {
             Field::Path => &[

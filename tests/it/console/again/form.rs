@@ -50,7 +50,33 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
     world.keys("down x");
     assert!(drawn(&world).contains("with long answers"), "{}", drawn(&world));
     world.keys("backspace ctrl-u o t h e r");
-    assert!(drawn(&world).contains("no price is configured"), "{}", drawn(&world));
+    let screen = drawn(&world);
+    assert!(screen.contains("no price is configured"), "{screen}");
+    assert!(
+        screen.contains("nothing can be asked: there is a spend cap, and the model has no"),
+        "{screen}"
+    );
+    world.keys("ctrl-s");
+    assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
+}
+
+#[test]
+fn a_cap_under_which_nothing_can_be_asked_is_said_before_the_run() {
+    let judge = Judge::by(good);
+    let mut setup = setup(&judge);
+    let price = Price { model: "*".to_owned(), prompt: 0.0, completion: 100.0 };
+    setup.config.prices = Prices(vec![price]);
+    setup.config.judge.max_tokens = Some(1000);
+    setup.config.judge.spend_cap = Some(0.0);
+    let mut world = with(&setup);
+    world.keys("r");
+    let screen = drawn(&world);
+    assert!(
+        screen.contains("nothing can be asked: a question may cost 0.1000 or more"),
+        "{screen}"
+    );
+    world.keys("ctrl-s");
+    assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }
 
 #[test]

@@ -67,9 +67,9 @@ fn where_nothing_can_be_overridden_the_form_does_not_open() {
         assert!(world.model.overlay.is_none() && note(world).contains(why), "{}", note(world));
     };
     let mut world = records();
-    world.keys("space O");
-    refused(&world, "take the marks away");
-    world.keys("esc b O");
+    world.keys("b space O");
+    refused(&world, "1 of the marked records: hidden until your own word");
+    world.keys("esc O");
     refused(&world, "is hidden");
     world.keys("b 1 O");
     let here = note(&world);

@@ -253,6 +253,36 @@ pub(super) fn override_form(size: (u16, u16)) -> World {
     world
 }
 
+/// Records of three boxes of which one was rotated away and one takes nothing, all of them marked.
+fn marked(size: (u16, u16), keys: &str) -> World {
+    let judged = |commit: &str, minute, verdict: &str| logs::push(commit, 19, minute, verdict);
+    let pushes = [judged("a000001", 1, "NO-GO"), judged("a000002", 2, "GO")];
+    let task = serde_json::json!({
+        "task_id": "t-1", "model": "m", "mode": "quick", "verdict": "reject",
+        "timestamp": "2026-02-19T08:00:00Z", "round": 1
+    });
+    let logs = [
+        ("north/2026-02-19.jsonl", logs::lines(&pushes)),
+        ("south/verdicts.jsonl.1", logs::lines(&[task])),
+        ("west/2026-02-19.jsonl", logs::lines(&[judged("a000003", 3, "UNDETERMINED")])),
+    ];
+    let mut world = World::ready(&Setup { takes: true, ..setup(size) }, &logs);
+    world.keys("3 v G v O tab");
+    world.typed("why");
+    world.keys(keys);
+    world
+}
+
+/// The form of an override of all marked records.
+pub(super) fn override_marked(size: (u16, u16)) -> World {
+    marked(size, "")
+}
+
+/// The same, when one was refused and one was not taken by its box.
+pub(super) fn override_partly(size: (u16, u16)) -> World {
+    marked(size, "ctrl-s")
+}
+
 /// The same on a record whose content was judged again.
 pub(super) fn override_newer(size: (u16, u16)) -> World {
     let mut world = overriding(size, "3 j O tab tab");

@@ -114,6 +114,8 @@ const CASES: &[Case] = &[
     ("overlay-confirm", |s| over(s, &few(30), "2 v G v a")),
     ("override-form", override_form),
     ("override-newer", override_newer),
+    ("override-marked", override_marked),
+    ("override-partly", override_partly),
     ("label-saved", |s| over(s, &few(3), "2 p")),
     ("label-saving", saving),
     ("label-record", labelled),

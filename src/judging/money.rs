@@ -1,0 +1,68 @@
+//! What questions may cost, and what did.
+
+use super::{Evaluation, Item, Judge, UNBOUNDED};
+use crate::engine::answer;
+use crate::engine::cost::Refused;
+use crate::engine::prompt::{Material, Nonce};
+
+impl Judge {
+    /// What one call about an item costs at most; `None` where the model has no price.
+    ///
+    /// The name that is asked for may be that of a route: so the dearest of all prices is reckoned
+    /// with, unless it is certain that no other model answers.
+    ///
+    /// The whole question is made for it. The endpoint has to keep to `max_tokens`: where it is not
+    /// set, [`UNBOUNDED`] is reckoned with and no bound.
+    pub fn most(&self, item: &Item) -> Option<f64> {
+        self.most_by(item, self.settings.no_routes)
+    }
+
+    /// The same, by the price of the model that is asked for or by the dearest of all.
+    pub(super) fn most_by(&self, item: &Item, asked_alone: bool) -> Option<f64> {
+        /// Bytes of what an endpoint puts around messages, in its own words.
+        const AROUND: usize = 1 << 10;
+        let price = self.prices.of(&self.model)?;
+        let material = Material { files: &item.files };
+        let nonce = Nonce::of([0; 16]);
+        let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
+        let schema = answer::schema().to_string().len();
+        let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);
+        let bytes = prompt.size() + schema + AROUND;
+        match asked_alone {
+            true => Some(price.most(bytes, answer)),
+            false => self.prices.most(bytes, answer),
+        }
+    }
+
+    /// What counts of an evaluation under a cap: what it cost, or may have cost where nobody says who
+    /// answered, or who did has no price. `None` where its tokens are not known.
+    pub(super) fn counted(&self, evaluation: &Evaluation) -> Option<f64> {
+        let usage = evaluation.usage?;
+        let served = evaluation.served_model.as_deref().and_then(|model| self.prices.of(model));
+        match served {
+            None if !self.settings.no_routes => self.prices.most_of(&usage),
+            _ => evaluation.cost,
+        }
+    }
+
+    /// Whether an answer shows that another model serves than the one that is asked for, at a price of
+    /// its own.
+    pub(super) fn is_by_another(&self, evaluation: &Evaluation) -> bool {
+        let served = evaluation.served_model.as_deref().and_then(|model| self.prices.of(model));
+        served.is_some() && served != self.prices.of(&self.model)
+    }
+
+    /// Why not even a question without content may be asked under a cap; `None` where one may.
+    pub fn never_under(&self, cap: f64) -> Option<Refused> {
+        match self.least() {
+            None => Some(Refused::NoPrice),
+            Some(least) if least > cap => Some(Refused::Cap),
+            Some(_) => None,
+        }
+    }
+
+    /// What a question without content may cost at most, with all calls that may be made for it.
+    pub fn least(&self) -> Option<f64> {
+        Some(self.most(&Item::default())? * f64::from(self.calls()))
+    }
+}
