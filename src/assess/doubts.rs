@@ -17,6 +17,7 @@ pub(super) fn doubts(
     };
     add("policy_file", policy_file(ground, present));
     add("policies", policies(ground, present, ask));
+    add("waivers_later", waivers(ground, present, ask));
     add("windows", windows(present, ask.now));
     add("window_after_stated_labels", late_window(ground));
     add("audit_rates", rates(ground));
@@ -58,6 +59,17 @@ fn policies(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<Str
             before.time.day_text()
         )
     })
+}
+
+/// What a waiver was given for had been seen.
+fn waivers(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
+    let (kept, start) = (ground.rules.policy_kept?, ground.rules.window_start?);
+    let said = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
+    Some(format!(
+        "the policy that {} set on {} changes waivers alone, so what was judged before still counts",
+        said.reviewer,
+        said.time.day_text()
+    ))
 }
 
 fn windows(present: &Present, now: Timestamp) -> Option<String> {

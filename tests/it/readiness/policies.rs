@@ -31,6 +31,61 @@ fn a_policy_reaches_back_over_what_nobody_had_labelled() {
     assert!(!names(&report, "blocks", "window_after_labels"));
 }
 
+/// The lenient policy without its waiver.
+fn unwaived() -> &'static str {
+    LENIENT.split("[[").next().unwrap()
+}
+
+#[test]
+fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
+    let world = World::new();
+    world.home.write("unwaived.toml", unwaived());
+    world.good(&["policy", "set", "unwaived.toml", "--from", &day(20)]);
+    world.window();
+    world.label_all();
+    let before = world.report(2, &[]);
+    assert!(names(&before, "blocks", "fingerprint"), "{}", before["blocks"]);
+    world.good(&["policy", "set", "lenient.toml"]);
+    let report = world.report(0, &[]);
+    assert_eq!(report["window"], before["window"]);
+    assert_eq!(report["kpis"], before["kpis"], "tests and thresholds are as they were");
+    let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");
+    assert!(block.unwrap()["waived"].as_str().unwrap().starts_with("Ada: the provider renamed"));
+    // It is said, and a report that was made before is found again.
+    assert!(
+        names(&report, "caveats", "waivers_later") && !names(&before, "caveats", "waivers_later")
+    );
+    world.home.write("r.json", before.to_string());
+    let ran = world.run(&["readiness", "verify", "r.json"]);
+    assert!(ran.code == 0 && ran.out.starts_with("same: NOT ENOUGH EVIDENCE"), "{}", ran.out);
+    // To take it away again costs nothing either, and frees nothing.
+    world.good(&["policy", "set", "unwaived.toml"]);
+    assert_eq!(world.report(2, &[])["window"], before["window"]);
+}
+
+#[test]
+fn what_changes_more_than_waivers_begins_the_window_anew_whatever_follows() {
+    let world = World::new();
+    world.window();
+    world.label_all();
+    let days = |report: &Value| report["window"]["days"].as_u64().unwrap();
+    // By its thresholds the generated judge fails.
+    let whole = days(&world.report(1, &[]));
+    // The policy that comes with the program is one as well.
+    let waiver = LENIENT.split_once("[[").unwrap().1;
+    world.home.write("waiver.toml", format!("[policy]\n[[{waiver}"));
+    world.good(&["policy", "set", "waiver.toml"]);
+    assert_eq!(days(&world.report(1, &[])), whole);
+    // With a threshold, it is another policy; and the way back is one more.
+    world.good(&["policy", "set", "lenient.toml"]);
+    assert_eq!(days(&world.report(2, &[])), 0);
+    world.home.write("unwaived.toml", unwaived());
+    world.good(&["policy", "set", "unwaived.toml"]);
+    assert_eq!(days(&world.report(2, &[])), 0, "a waiver less frees nothing");
+    world.good(&["policy", "set", "waiver.toml"]);
+    assert_eq!(days(&world.report(2, &[])), 0);
+}
+
 #[test]
 fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
     let world = World::new();
