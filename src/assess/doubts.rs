@@ -1,7 +1,7 @@
 //! What a reader must know of what the decision was given.
 
 use super::{Ask, Evaluations, Ground};
-use crate::domain::review::Present;
+use crate::domain::review::{Dated, Present, WindowStart};
 use crate::domain::{Caveat, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
@@ -72,17 +72,17 @@ fn waivers(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<Stri
     ))
 }
 
+/// Names the one that counts, and the one before it.
 fn windows(present: &Present, now: Timestamp) -> Option<String> {
-    let held: Vec<_> = present.windows.iter().filter(|w| w.what.from <= now).collect();
-    let [.., before, last] = held.as_slice() else { return None };
+    let held = super::window::held(present, now).filter(|held| held.said > 1)?;
+    let of = |w: &Dated<WindowStart>| (w.what.from.day_text(), w.reviewer.clone());
+    let (start, reviewer) = of(held.window);
+    let before = held.before.map(of).map_or(String::new(), |(start, reviewer)| {
+        format!(", the one before it was at {start}, said by {reviewer}")
+    });
+    let times = held.said;
     Some(format!(
-        "the window was started {} times: the start at {} said last by {} holds, the one before \
-         it was at {}, said by {}",
-        held.len(),
-        last.what.from.day_text(),
-        last.reviewer,
-        before.what.from.day_text(),
-        before.reviewer
+        "the window was started {times} times: the start at {start} said by {reviewer} holds{before}"
     ))
 }
 
