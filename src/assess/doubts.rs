@@ -1,7 +1,7 @@
 //! What a reader must know of what the decision was given.
 
 use super::{Ask, Evaluations, Ground};
-use crate::domain::review::{Dated, Present, WindowStart};
+use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
 use crate::domain::{Caveat, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
@@ -23,6 +23,9 @@ pub(super) fn doubts(
     add("audit_rates", rates(ground));
     for why in &ground.rules.unusable {
         add("unusable_rule", Some(why.clone()));
+    }
+    for rule in &present.moved {
+        add("rule_moved", Some(moved(rule)));
     }
     add("rules_taken_back", taken_back(present));
     add("broken_ledger", broken(present));
@@ -106,6 +109,20 @@ fn rates(ground: &Ground<'_>) -> Option<String> {
     let shown: Vec<String> = rates.iter().map(said).collect();
     (rates.len() > 1)
         .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
+}
+
+/// Nothing tells which of two clocks was wrong, so a person must.
+fn moved(rule: &Moved) -> String {
+    let short = |id: EntryId| id.to_string().chars().take(12).collect::<String>();
+    format!(
+        "what {} said at {} (entry {}) counts as said at {}, the time of entry {} before it in that \
+         ledger: the clock was ahead there, or was set back since",
+        rule.reviewer,
+        rule.said,
+        short(rule.rule),
+        rule.counts_at,
+        short(rule.by)
+    )
 }
 
 fn taken_back(present: &Present) -> Option<String> {

@@ -28,7 +28,7 @@ impl Known {
     pub(super) fn of(entries: &[Placed<'_>]) -> Self {
         let (mut known, mut seen) = (Self::default(), HashSet::new());
         let (mut moments, mut rules) = (HashSet::new(), HashMap::new());
-        for Placed { entry, time } in entries {
+        for Placed { entry, time, .. } in entries {
             if entry.act.is_rule() {
                 known.before.insert(entry.id, known.records.len());
                 rules.insert(entry.id, entry.reviewer.as_str());

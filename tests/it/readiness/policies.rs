@@ -1,6 +1,9 @@
 //! Policies: shown, set, changed; waivers.
 
 use super::*;
+use foureyes::domain::review::{Act, Label, WindowStart, Word};
+use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
+use foureyes::store::paths::DataDir;
 
 #[test]
 fn a_policy_that_is_set_binds_what_is_judged_after_it() {
@@ -129,6 +132,27 @@ fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
         let one = out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(one.contains(&windows) && one.contains(&rates), "{form:?}: {out}");
     }
+}
+
+#[test]
+fn a_rule_that_counts_by_a_clock_that_was_ahead_is_named_with_the_entry_that_moved_it() {
+    let world = World::new();
+    let mut ledger = Ledger::load(&DataDir::at(world.home.path().join("data"))).unwrap();
+    let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+    let ago = |days| Timestamp(Timestamp::parse_day(&day(days)).unwrap().0 + 3_600_000_000);
+    let mut say = |days, act| ledger.append(&by, fresh_id(ago(days)), ago(days), &act).unwrap();
+    let record = world.truth[0].id.parse().unwrap();
+    let label = say(2, Act::Label(Label::new(record, Word::Poor))).entry.to_string();
+    let from = Timestamp::parse_day(&day(20)).unwrap();
+    let window = say(9, Act::Window(WindowStart { from })).entry.to_string();
+    let report = world.report(2, LENIENT_FILE);
+    let caveats = report["caveats"].as_array().unwrap();
+    let text = caveats.iter().find(|c| c["id"] == "rule_moved").unwrap()["text"].as_str().unwrap();
+    let names = |id: &str| text.contains(&id[..12]);
+    assert!(names(&label) && names(&window) && text.contains("anna"), "{text}");
+    assert!(text.contains(&day(9)) && text.contains(&day(2)), "{text}");
+    let said = world.good(&["ledger", "verify"]);
+    assert!(said.contains("line 1: its time is ahead of later lines"), "{said}");
 }
 
 /// Contents that passed on a day and were first judged on it.
