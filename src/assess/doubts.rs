@@ -1,7 +1,7 @@
 //! What a reader must know of what the decision was given.
 
 use super::{Ask, Evaluations, Ground};
-use crate::domain::review::Present;
+use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
 use crate::domain::{Caveat, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
@@ -17,11 +17,15 @@ pub(super) fn doubts(
     };
     add("policy_file", policy_file(ground, present));
     add("policies", policies(ground, present, ask));
+    add("waivers_later", waivers(ground, present, ask));
     add("windows", windows(present, ask.now));
     add("window_after_stated_labels", late_window(ground));
     add("audit_rates", rates(ground));
     for why in &ground.rules.unusable {
         add("unusable_rule", Some(why.clone()));
+    }
+    for rule in &present.moved {
+        add("rule_moved", Some(moved(rule)));
     }
     add("rules_taken_back", taken_back(present));
     add("broken_ledger", broken(present));
@@ -60,17 +64,28 @@ fn policies(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<Str
     })
 }
 
-fn windows(present: &Present, now: Timestamp) -> Option<String> {
-    let held: Vec<_> = present.windows.iter().filter(|w| w.what.from <= now).collect();
-    let [.., before, last] = held.as_slice() else { return None };
+/// What a waiver was given for had been seen.
+fn waivers(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
+    let (kept, start) = (ground.rules.policy_kept?, ground.rules.window_start?);
+    let said = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
     Some(format!(
-        "the window was started {} times: the start at {} said last by {} holds, the one before \
-         it was at {}, said by {}",
-        held.len(),
-        last.what.from.day_text(),
-        last.reviewer,
-        before.what.from.day_text(),
-        before.reviewer
+        "the policy that {} set on {} changes waivers alone, so what was judged before still counts",
+        said.reviewer,
+        said.time.day_text()
+    ))
+}
+
+/// Names the one that counts, and the one before it.
+fn windows(present: &Present, now: Timestamp) -> Option<String> {
+    let held = super::window::held(present, now).filter(|held| held.said > 1)?;
+    let of = |w: &Dated<WindowStart>| (w.what.from.day_text(), w.reviewer.clone());
+    let (start, reviewer) = of(held.window);
+    let before = held.before.map(of).map_or(String::new(), |(start, reviewer)| {
+        format!(", the one before it was at {start}, said by {reviewer}")
+    });
+    let times = held.said;
+    Some(format!(
+        "the window was started {times} times: the start at {start} said by {reviewer} holds{before}"
     ))
 }
 
@@ -94,6 +109,20 @@ fn rates(ground: &Ground<'_>) -> Option<String> {
     let shown: Vec<String> = rates.iter().map(said).collect();
     (rates.len() > 1)
         .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
+}
+
+/// Nothing tells which of two clocks was wrong, so a person must.
+fn moved(rule: &Moved) -> String {
+    let short = |id: EntryId| id.to_string().chars().take(12).collect::<String>();
+    format!(
+        "what {} said at {} (entry {}) counts as said at {}, the time of entry {} before it in that \
+         ledger: the clock was ahead there, or was set back since",
+        rule.reviewer,
+        rule.said,
+        short(rule.rule),
+        rule.counts_at,
+        short(rule.by)
+    )
 }
 
 fn taken_back(present: &Present) -> Option<String> {

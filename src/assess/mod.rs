@@ -36,6 +36,7 @@ pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
 pub use shown::show;
 pub use strata::{STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
+pub use window::in_force as window_in_force;
 
 use crate::calibration::{Input, Inputs, Labelled, Policy, Readiness};
 use crate::collect::{Outdated, SourceBox};

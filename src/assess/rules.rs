@@ -12,6 +12,9 @@ pub struct Rules {
     pub policy: Policy,
     /// Since when that of the ledger binds.
     pub policy_since: Option<Timestamp>,
+    /// From when it would bind by itself, where it binds since the one before it did: it differs
+    /// from that one in waivers alone.
+    pub policy_kept: Option<Timestamp>,
     /// The file that was asked for in place of the ledger's policy.
     pub policy_file: Option<String>,
     /// The first instant of the window; `None` where none was started.
@@ -47,6 +50,7 @@ impl Rules {
         let mut rules = Self {
             policy: Policy::default(),
             policy_since: None,
+            policy_kept: None,
             policy_file: None,
             window_start: super::window::in_force(present, ask.now).map(|w| w.what.from),
             plan: Plan::default(),
@@ -65,17 +69,21 @@ impl Rules {
             self.policy_file = Some(name.to_owned());
             return;
         }
+        let mut held: Vec<Held> = Vec::new();
         for said in present.policies.iter().filter(|p| p.what.from <= ask.now) {
             match policy_of(&said.what) {
                 Ok(policy) => {
-                    self.policy = policy;
-                    self.policy_since = Some(labelled.binding(said.what.from, said));
+                    let binds = labelled.binding(said.what.from, said);
+                    held.push(Held::after(&held, policy, said, binds));
                 }
                 Err(why) => {
                     let day = said.time.day_text();
                     self.unusable.push(format!("the policy said on {day} does not hold: {why}"));
                 }
             }
+        }
+        if let Some(Held { policy, since, kept, .. }) = held.pop() {
+            (self.policy, self.policy_since, self.policy_kept) = (policy, since, kept);
         }
     }
 
@@ -112,6 +120,41 @@ impl Rules {
                 reviewer: reviewer.clone(),
             });
         }
+    }
+}
+
+/// A policy of the ledgers.
+struct Held {
+    policy: Policy,
+    /// From when it was to hold.
+    from: Timestamp,
+    /// Since when it binds; `None` is ever since, as the one that comes with the program does.
+    since: Option<Timestamp>,
+    /// From when it would bind by itself, where it binds since the one before it did.
+    kept: Option<Timestamp>,
+}
+
+impl Held {
+    /// A policy that was said after others, and would bind from some instant on by itself.
+    ///
+    /// A waiver takes nothing from what is tested and how: it names what is left to somebody's
+    /// word, until a day, and is shown. So it may be given when what it is of was seen, and a
+    /// policy that changes nothing but waivers begins nothing anew. What it is held against is the
+    /// one that held when it began, whatever was said of later days meanwhile.
+    fn after(
+        before: &[Self],
+        policy: Policy,
+        said: &Dated<PolicyChange>,
+        binds: Timestamp,
+    ) -> Self {
+        let from = said.what.from;
+        let begins = from.max(said.time);
+        let last = before.iter().rev().find(|held| held.from <= begins);
+        let program = Policy::default();
+        let (old, since) = last.map_or((&program, None), |held| (&held.policy, held.since));
+        let same = Policy { waivers: policy.waivers.clone(), ..old.clone() } == policy;
+        let kept = (same && since < Some(binds)).then_some(binds);
+        Self { policy, from, since: kept.map_or(Some(binds), |_| since), kept }
     }
 }
 

@@ -43,13 +43,6 @@ impl Plan {
             until: changes.min().unwrap_or(Timestamp(i64::MAX)),
         }
     }
-
-    /// Tells whether a new rate may hold from an instant on: no record judged since is labelled.
-    ///
-    /// `labelled` are the times of the records that have a label; `now` is when the rate is set.
-    pub fn may_hold_from(from: Timestamp, now: Timestamp, labelled: &[Timestamp]) -> bool {
-        from >= now || !labelled.iter().any(|at| *at >= from)
-    }
 }
 
 impl Rate {
@@ -182,14 +175,6 @@ mod tests {
         let chosen = |pi: f64| (0..2000).filter(|n| draw(*n) < pi).collect::<Vec<_>>();
         let (few, many) = (chosen(0.1), chosen(0.3));
         assert!(few.iter().all(|n| many.contains(n)) && many.len() > few.len());
-    }
-
-    #[test]
-    fn a_rate_reaches_back_only_over_what_nobody_labelled() {
-        let day = Timestamp::of_day;
-        assert!(Plan::may_hold_from(day(1), day(9), &[day(0)]));
-        assert!(!Plan::may_hold_from(day(1), day(9), &[day(0), day(4)]));
-        assert!(Plan::may_hold_from(day(9), day(9), &[day(9)]));
     }
 
     #[test]

@@ -74,6 +74,9 @@ struct OneLedger {
     first_bad: Option<FirstBad>,
     /// Lines of entries whose time has not come yet.
     future: Vec<u64>,
+    /// Lines whose time is more than ten minutes after that of a later line: what follows them
+    /// counts as said no earlier.
+    ahead: Vec<u64>,
     /// Lines that a killed writer left. Nothing that was acknowledged was in them.
     torn: Vec<u64>,
     /// The last line has no end; the next entry gives it one.
@@ -125,6 +128,7 @@ fn one(check: FileCheck) -> OneLedger {
         doubted: check.doubted,
         first_bad,
         future: check.future,
+        ahead: check.ahead,
         torn: check.torn,
         unfinished: check.unfinished,
     }
@@ -163,6 +167,10 @@ fn plain(out: &mut dyn Write, verified: &Verified) -> io::Result<()> {
         }
         for line in &ledger.future {
             writeln!(out, "  line {line}: its time has not come yet; it does not count")?;
+        }
+        for line in &ledger.ahead {
+            let what = "its time is ahead of later lines; they count as said no earlier";
+            writeln!(out, "  line {line}: {what}")?;
         }
         for line in &ledger.torn {
             writeln!(out, "  line {line}: not whole, left by a killed writer; nothing is missing")?;

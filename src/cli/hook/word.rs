@@ -18,8 +18,8 @@ pub(super) struct Word {
 /// whole, and today is in no window that was read before.
 pub(super) fn window(present: &Present, word: Word, now: Timestamp) -> Option<Timestamp> {
     let day = Modes::of(present, now).since()?.0.day();
-    let started = present.windows.iter().rev().map(|w| w.what.from).find(|from| *from <= now);
-    let before = started.is_none_or(|from| from.day() < day);
+    let started = crate::assess::window_in_force(present, now);
+    let before = started.is_none_or(|window| window.what.from.day() < day);
     (word.first || before).then(|| Timestamp::of_day(word.at.day()))
 }
 

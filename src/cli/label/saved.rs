@@ -166,6 +166,12 @@ impl Document {
         self
     }
 
+    /// The same with one more doubt.
+    pub(in crate::cli) fn with_caveat(mut self, id: &'static str, text: String) -> Self {
+        self.caveats.push(Caveat { id, text });
+        self
+    }
+
     /// Writes it as JSON, or as a few lines.
     pub(in crate::cli) fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
         if as_json {

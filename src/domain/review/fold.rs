@@ -1,8 +1,11 @@
 //! From entries to what holds at present.
 
-use super::{Act, Dated, Entry, EntryId, Given, Known, Label, Present, Run, Stack};
+use super::{Act, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// How far a clock may be from another before entries are doubted for it, in microseconds.
+pub const AHEAD: i64 = 600_000_000;
 
 /// The entries of one ledger, in its order.
 #[derive(Debug, Clone)]
@@ -27,7 +30,8 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     let undone = stacks(&entries, &by_id, &mut present.stacks);
     let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
     let replaced = replaced(&counts);
-    for Placed { entry, time } in counts {
+    for Placed { entry, time, by } in counts {
+        present.moved.extend(moved(entry, by));
         add(&mut present, entry, *time, &|label| {
             replaced.contains(&(entry.id, label.record, whose(entry, label)))
         });
@@ -49,6 +53,21 @@ pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
 pub(super) struct Placed<'a> {
     pub(super) entry: &'a Entry,
     pub(super) time: Timestamp,
+    /// Whose own time that is: itself, or one that it follows.
+    pub(super) by: &'a Entry,
+}
+
+/// A rule that counts as said well behind its own time. Whether the clock of the other entry was
+/// ahead or that of the rule was set back cannot be told.
+fn moved(entry: &Entry, by: &Entry) -> Option<Moved> {
+    let far = by.time.0.saturating_sub(entry.time.0) > AHEAD;
+    (far && entry.act.is_rule()).then(|| Moved {
+        rule: entry.id,
+        reviewer: entry.reviewer.clone(),
+        said: entry.time,
+        counts_at: by.time,
+        by: by.id,
+    })
 }
 
 /// What had been labelled when something was said; words that are not believed were said too.
@@ -63,18 +82,19 @@ fn known(sequences: &[Sequence<'_>], trusted: &[Placed<'_>]) -> Known {
 fn ordered<'a>(sequences: &[Sequence<'a>], with_doubted: bool) -> Vec<Placed<'a>> {
     let mut keyed = Vec::new();
     for sequence in sequences {
-        let mut time = Timestamp(i64::MIN);
+        let mut latest: Option<&Entry> = None;
         let doubted = sequence.doubted.iter().filter(|_| with_doubted);
         for (at, entry) in sequence.entries.iter().chain(doubted).enumerate() {
             // A clock that went back does not put an entry before the one that it follows.
-            time = time.max(entry.time);
-            keyed.push(((time, sequence.name, at), *entry));
+            let by = latest.filter(|latest| latest.time >= entry.time).unwrap_or(entry);
+            latest = Some(by);
+            keyed.push(((by.time, sequence.name, at), (*entry, by)));
         }
     }
     keyed.sort_by(|a, b| a.0.cmp(&b.0));
     let mut seen = HashSet::new();
-    keyed.retain(|(_, entry)| seen.insert(entry.id));
-    keyed.into_iter().map(|((time, ..), entry)| Placed { entry, time }).collect()
+    keyed.retain(|(_, (entry, _))| seen.insert(entry.id));
+    keyed.into_iter().map(|((time, ..), (entry, by))| Placed { entry, time, by }).collect()
 }
 
 /// Works out what was taken back and not brought back; only one's own can be.

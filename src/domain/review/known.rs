@@ -17,7 +17,7 @@ pub struct Known {
     before: HashMap<EntryId, usize>,
     /// Windows that began with a box that was let block, and with its day.
     switches: HashSet<EntryId>,
-    /// Rules that somebody tried to take back: they hold all the same.
+    /// Rules that the one who said them tried to take back: they hold all the same.
     refused: HashSet<EntryId>,
     /// The earliest time that labels state themselves, where it is before that of their entry.
     stated: BTreeMap<RecordId, Timestamp>,
@@ -27,11 +27,14 @@ impl Known {
     /// What some entries say, given in the order in which they count.
     pub(super) fn of(entries: &[Placed<'_>]) -> Self {
         let (mut known, mut seen) = (Self::default(), HashSet::new());
-        let mut moments = HashSet::new();
-        for Placed { entry, time } in entries {
+        let (mut moments, mut rules) = (HashSet::new(), HashMap::new());
+        for Placed { entry, time, .. } in entries {
             if entry.act.is_rule() {
                 known.before.insert(entry.id, known.records.len());
+                rules.insert(entry.id, entry.reviewer.as_str());
             }
+            // Nobody can take back what another said, and never could.
+            let own = |of: &EntryId| rules.get(of) == Some(&entry.reviewer.as_str());
             let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
             match &entry.act {
                 Act::Mode(set) if set.mode == "blocking" => {
@@ -40,10 +43,10 @@ impl Known {
                 Act::Window(start) if moments.contains(&moment) && is_day_of(start, entry.time) => {
                     known.switches.insert(entry.id);
                 }
-                Act::Undo(of) if known.before.contains_key(of) => {
+                Act::Undo(of) if own(of) => {
                     known.refused.insert(*of);
                 }
-                Act::Redo(of) => {
+                Act::Redo(of) if own(of) => {
                     known.refused.remove(of);
                 }
                 _ => {}
@@ -75,7 +78,7 @@ impl Known {
         self.switches.contains(&window)
     }
 
-    /// How many rules somebody tried to take back, which counts for nothing.
+    /// How many rules the one who said them tried to take back, which counts for nothing.
     pub fn refused(&self) -> usize {
         self.refused.len()
     }

@@ -21,10 +21,10 @@ pub use act::{
 };
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
-pub use fold::{Sequence, in_order, present};
+pub use fold::{AHEAD, Sequence, in_order, present};
 pub use known::Known;
 pub use label::{Drawn, GivenScores, Label, ScoresError, Selection, Word};
-pub use present::{Dated, Given, Present, Stack};
+pub use present::{Dated, Given, Moved, Present, Stack};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
 pub use settle::{Said, Settled, settle};
 pub use standing::{Review, Reviews};

@@ -43,6 +43,22 @@ pub struct Dated<T> {
     pub what: T,
 }
 
+/// A window, a policy or a rate of the sample that counts as said much later than its own time: an
+/// entry that stands before it in its ledger bears that time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// The entry of the rule.
+    pub rule: EntryId,
+    /// Whose it is. Raw text.
+    pub reviewer: String,
+    /// Its own time.
+    pub said: Timestamp,
+    /// When it counts as said.
+    pub counts_at: Timestamp,
+    /// The entry whose time that is.
+    pub by: EntryId,
+}
+
 /// What a reviewer can take back, and what can be brought back; the last is the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stack {
@@ -66,6 +82,8 @@ pub struct Present {
     pub policies: Vec<Dated<PolicyChange>>,
     /// Rates of the audit sample, the earliest said first: of a stratum the last counts.
     pub rates: Vec<Dated<AuditRate>>,
+    /// Those of them that count as said much later than their own time.
+    pub moved: Vec<Moved>,
     /// What was said of runbooks, the earliest said first.
     pub steps: Vec<Dated<StepSaid>>,
     /// Which modes hooks of boxes were set to, the earliest first.

@@ -24,13 +24,9 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
             s.title, s.estimate, s.interval, s.threshold, s.needed
         )?;
     }
-    writeln!(out, "\n{}\n\n## Strata\n", words::bounds_note(report))?;
-    for kpi in r.kpis.iter().filter(|k| !k.strata.is_empty()) {
-        let s = Shown::of(report, kpi);
-        writeln!(out, "* {}: {}", s.title, s.strata.join("; "))?;
-        for text in s.reason.iter().chain(&s.undetermined) {
-            writeln!(out, "  * {text}")?;
-        }
+    writeln!(out, "\n{}\n\n## Beside the numbers\n", words::bounds_note(report))?;
+    for kpi in r.kpis.iter().chain(&r.beside) {
+        beside(out, &Shown::of(report, kpi))?;
     }
     for section in words::sections(report) {
         writeln!(out, "\n## {}\n", section.title)?;
@@ -41,6 +37,15 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         }
     }
     writeln!(out, "\n## Evidence\n\n`{}`", r.evidence)
+}
+
+/// What a number is made of and why it is none, or what else must be known of it.
+fn beside(out: &mut dyn Write, s: &Shown) -> io::Result<()> {
+    let parts = (!s.strata.is_empty()).then(|| s.strata.join("; "));
+    let texts: Vec<&String> = parts.iter().chain(&s.reason).chain(&s.undetermined).collect();
+    let [first, rest @ ..] = texts.as_slice() else { return Ok(()) };
+    writeln!(out, "* {}: {first}", s.title)?;
+    rest.iter().try_for_each(|text| writeln!(out, "  * {text}"))
 }
 
 /// A cell that may hold a name from outside.

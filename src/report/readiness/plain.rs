@@ -43,7 +43,9 @@ fn kpi_of(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> 
     page.say(2, &format!("{}: {}", shown.title, shown.result))?;
     page.say(4, &format!("estimate: {}", shown.estimate))?;
     if let Some(reason) = &shown.reason {
-        page.say(4, &format!("reason: {reason}"))?;
+        // Beside a number it is none: there it says how that came about.
+        let lead = if kpi.estimate.is_none() { "reason: " } else { "" };
+        page.say(4, &format!("{lead}{reason}"))?;
     }
     page.say(4, &format!("interval: {}", shown.interval))?;
     page.say(4, &format!("threshold: {}", shown.threshold))?;

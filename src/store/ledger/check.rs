@@ -1,9 +1,9 @@
 //! How a ledger is.
 
 use super::chain::Chain;
-use super::{AHEAD, Break, LedgerFile, Reviewer};
+use super::{Break, LedgerFile, Reviewer};
 use crate::domain::Timestamp;
-use crate::domain::review::Entry;
+use crate::domain::review::{AHEAD, Entry};
 use crate::store::journal::Fold;
 
 /// How a ledger is.
@@ -27,6 +27,9 @@ pub struct FileCheck {
     pub unfinished: bool,
     /// Lines of entries whose time has not come yet, from 1.
     pub future: Vec<u64>,
+    /// Lines whose time has come and is more than ten minutes after that of a later one, from 1:
+    /// what follows them counts as said no earlier.
+    pub ahead: Vec<u64>,
 }
 
 impl FileCheck {
@@ -52,7 +55,24 @@ pub(super) fn of(name: &str, file: &LedgerFile, now: Timestamp) -> FileCheck {
         torn: chain.torn.clone(),
         unfinished: file.journal.is_torn(),
         future,
+        ahead: ahead(file, now),
     }
+}
+
+/// Lines of the times that others count by, much against their own.
+fn ahead(file: &LedgerFile, now: Timestamp) -> Vec<u64> {
+    let (mut found, mut latest) = (Vec::new(), None::<(Timestamp, u64)>);
+    let dated = file.chain.entries.iter().zip(&file.chain.places);
+    for (entry, line) in dated.filter(|(entry, _)| !is_future(entry, now)) {
+        match latest {
+            Some((time, of)) if time >= entry.time => {
+                let far = time.0.saturating_sub(entry.time.0) > AHEAD;
+                found.extend((far && found.last() != Some(&of)).then_some(of));
+            }
+            _ => latest = Some((entry.time, *line)),
+        }
+    }
+    found
 }
 
 /// What the bytes of a ledger that stands elsewhere are worth, by the name of its file.

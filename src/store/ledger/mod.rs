@@ -39,8 +39,6 @@ pub const LONGEST_TEXT: usize = 64 << 10;
 pub const LONGEST_NAME: usize = 256;
 /// Longest line, in bytes.
 pub const LONGEST_LINE: usize = 64 << 20;
-/// How far a clock may be ahead before an entry is of the future, in microseconds.
-const AHEAD: i64 = 600_000_000;
 /// How names of ledgers end.
 const ENDING: &str = ".jsonl";
 

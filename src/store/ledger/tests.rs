@@ -354,6 +354,31 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
 }
 
 #[test]
+fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
+    let mut desk = Desk::new();
+    desk.time.0 += 30 * 86_400_000_000;
+    let label = desk.say("anna", &label(1, Word::Poor));
+    desk.time = AT;
+    let window = desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    let said = desk.time;
+    desk.say("anna", &Act::Undo(label));
+    let counts_at = Timestamp(AT.0 + 30 * 86_400_000_000 + 1_000_000);
+    // Until its time has come nothing is moved, and the line is one of the future.
+    assert!(desk.ledger.present(desk.time).moved.is_empty());
+    assert_eq!((desk.check().future, desk.check().ahead), (vec![1], vec![]));
+    desk.time = Timestamp(counts_at.0 + 1);
+    let present = desk.ledger.present(desk.time);
+    let moved: Vec<_> = present.moved.iter().map(|m| (m.rule, m.said, m.by, m.counts_at)).collect();
+    assert_eq!(moved, [(window, said, label, counts_at)], "the undo is no rule");
+    assert_eq!((desk.check().future, desk.check().ahead), (vec![], vec![1]));
+    assert!(desk.check().is_sound(), "all of it counts");
+    // What lies ten minutes apart at most is no matter.
+    desk.time = Timestamp(counts_at.0 - 601_000_000);
+    desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    assert_eq!(desk.ledger.present(Timestamp(counts_at.0 + 1)).moved.len(), 1);
+}
+
+#[test]
 fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
     let mut desk = Desk::new();
     let switch = |mode: &str| Act::Mode(ModeSet::new("box", mode));

@@ -29,6 +29,14 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
             assert!(form.contains(&shown), "{kpi}: {shown}");
         }
     }
+    let reasons = report["kpis"].as_array().unwrap().iter().filter_map(|k| k["reason"].as_str());
+    let reasons: Vec<&str> = reasons.collect();
+    assert!(reasons.iter().any(|r| r.starts_with("the longest run of outages is")), "{reasons:?}");
+    for form in [&plain, &markdown, &html] {
+        let one = form.split_whitespace().collect::<Vec<_>>().join(" ").replace("&#39;", "'");
+        assert!(reasons.iter().all(|reason| one.contains(reason)), "{reasons:?}\n{form}");
+        assert!(!one.contains("reason: the longest run"), "a number needs none");
+    }
     let calibration = world.good(&[&["calibration"], LENIENT_FILE].concat());
     let mut ranges = 0;
     for range in report["kpis"].as_array().unwrap().iter().map(|k| &k["undetermined"]) {
@@ -74,7 +82,7 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
 fn names_from_outside_stay_text_in_every_form() {
     let world = World::new();
     let hostile = "<img src=x onerror=alert(1)>\u{1b}[31m|`x`\u{202e}";
-    world.window();
+    world.good(&["window", "start", &day(19)]);
     world.label("a<b>&c.jsonl", |t| {
         let mut label = census(t, &t.truth);
         label["reviewer"] = json!(hostile);

@@ -1,6 +1,9 @@
 //! Policies: shown, set, changed; waivers.
 
 use super::*;
+use foureyes::domain::review::{Act, Label, WindowStart, Word};
+use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
+use foureyes::store::paths::DataDir;
 
 #[test]
 fn a_policy_that_is_set_binds_what_is_judged_after_it() {
@@ -31,6 +34,61 @@ fn a_policy_reaches_back_over_what_nobody_had_labelled() {
     assert!(!names(&report, "blocks", "window_after_labels"));
 }
 
+/// The lenient policy without its waiver.
+fn unwaived() -> &'static str {
+    LENIENT.split("[[").next().unwrap()
+}
+
+#[test]
+fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
+    let world = World::new();
+    world.home.write("unwaived.toml", unwaived());
+    world.good(&["policy", "set", "unwaived.toml", "--from", &day(20)]);
+    world.window();
+    world.label_all();
+    let before = world.report(2, &[]);
+    assert!(names(&before, "blocks", "fingerprint"), "{}", before["blocks"]);
+    world.good(&["policy", "set", "lenient.toml"]);
+    let report = world.report(0, &[]);
+    assert_eq!(report["window"], before["window"]);
+    assert_eq!(report["kpis"], before["kpis"], "tests and thresholds are as they were");
+    let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");
+    assert!(block.unwrap()["waived"].as_str().unwrap().starts_with("Ada: the provider renamed"));
+    // It is said, and a report that was made before is found again.
+    assert!(
+        names(&report, "caveats", "waivers_later") && !names(&before, "caveats", "waivers_later")
+    );
+    world.home.write("r.json", before.to_string());
+    let ran = world.run(&["readiness", "verify", "r.json"]);
+    assert!(ran.code == 0 && ran.out.starts_with("same: NOT ENOUGH EVIDENCE"), "{}", ran.out);
+    // To take it away again costs nothing either, and frees nothing.
+    world.good(&["policy", "set", "unwaived.toml"]);
+    assert_eq!(world.report(2, &[])["window"], before["window"]);
+}
+
+#[test]
+fn what_changes_more_than_waivers_begins_the_window_anew_whatever_follows() {
+    let world = World::new();
+    world.window();
+    world.label_all();
+    let days = |report: &Value| report["window"]["days"].as_u64().unwrap();
+    // By its thresholds the generated judge fails.
+    let whole = days(&world.report(1, &[]));
+    // The policy that comes with the program is one as well.
+    let waiver = LENIENT.split_once("[[").unwrap().1;
+    world.home.write("waiver.toml", format!("[policy]\n[[{waiver}"));
+    world.good(&["policy", "set", "waiver.toml"]);
+    assert_eq!(days(&world.report(1, &[])), whole);
+    // With a threshold, it is another policy; and the way back is one more.
+    world.good(&["policy", "set", "lenient.toml"]);
+    assert_eq!(days(&world.report(2, &[])), 0);
+    world.home.write("unwaived.toml", unwaived());
+    world.good(&["policy", "set", "unwaived.toml"]);
+    assert_eq!(days(&world.report(2, &[])), 0, "a waiver less frees nothing");
+    world.good(&["policy", "set", "waiver.toml"]);
+    assert_eq!(days(&world.report(2, &[])), 0);
+}
+
 #[test]
 fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
     let world = World::new();
@@ -51,7 +109,7 @@ fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
     let report = world.report(2, &[]);
     assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(15)));
     let windows = text(&report, "windows").unwrap();
-    let said = format!("started 3 times: the start at {} said last by anna holds", day(15));
+    let said = format!("started 3 times: the start at {} said by anna holds", day(15));
     let before = format!("the one before it was at {}, said by anna", day(4));
     assert!(windows.contains(&said) && windows.contains(&before), "{windows}");
     let rates = text(&report, "audit_rates").unwrap();
@@ -74,6 +132,27 @@ fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
         let one = out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(one.contains(&windows) && one.contains(&rates), "{form:?}: {out}");
     }
+}
+
+#[test]
+fn a_rule_that_counts_by_a_clock_that_was_ahead_is_named_with_the_entry_that_moved_it() {
+    let world = World::new();
+    let mut ledger = Ledger::load(&DataDir::at(world.home.path().join("data"))).unwrap();
+    let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+    let ago = |days| Timestamp(Timestamp::parse_day(&day(days)).unwrap().0 + 3_600_000_000);
+    let mut say = |days, act| ledger.append(&by, fresh_id(ago(days)), ago(days), &act).unwrap();
+    let record = world.truth[0].id.parse().unwrap();
+    let label = say(2, Act::Label(Label::new(record, Word::Poor))).entry.to_string();
+    let from = Timestamp::parse_day(&day(20)).unwrap();
+    let window = say(9, Act::Window(WindowStart { from })).entry.to_string();
+    let report = world.report(2, LENIENT_FILE);
+    let caveats = report["caveats"].as_array().unwrap();
+    let text = caveats.iter().find(|c| c["id"] == "rule_moved").unwrap()["text"].as_str().unwrap();
+    let names = |id: &str| text.contains(&id[..12]);
+    assert!(names(&label) && names(&window) && text.contains("anna"), "{text}");
+    assert!(text.contains(&day(9)) && text.contains(&day(2)), "{text}");
+    let said = world.good(&["ledger", "verify"]);
+    assert!(said.contains("line 1: its time is ahead of later lines"), "{said}");
 }
 
 /// Contents that passed on a day and were first judged on it.

@@ -9,8 +9,13 @@ fn late(report: &Value) -> Option<&Value> {
 #[test]
 fn a_window_that_is_chosen_after_its_labels_is_not_ready() {
     let world = World::new();
+    let start = |ago: i64| world.good(&["window", "start", &day(ago)]);
+    assert!(!start(19).contains("note:"), "nothing has a label yet");
     world.label_all();
-    world.window();
+    let said = start(20);
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("records have labels already: where such a record"), "{said}");
+    assert!(!start(20).contains("note:"), "it chooses nothing");
     let report = world.report(2, LENIENT_FILE);
     let kpis = report["kpis"].as_array().unwrap();
     assert!(kpis.iter().all(|k| k["result"] == "met"), "nothing else speaks against it");
