@@ -169,13 +169,23 @@ pub struct ModeSet {
     /// Why, where somebody said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The word that the box did not follow, where this one takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takes_back: Option<EntryId>,
 }
 
 impl ModeSet {
     /// A box and its mode, with no ground named.
     pub fn new(box_name: impl Into<String>, mode: impl Into<String>) -> Self {
-        let (readiness, report, waiver, reason) = (None, None, None, None);
-        Self { box_name: box_name.into(), mode: mode.into(), readiness, report, waiver, reason }
+        Self {
+            box_name: box_name.into(),
+            mode: mode.into(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+            takes_back: None,
+        }
     }
 }
 
