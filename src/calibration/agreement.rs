@@ -272,6 +272,44 @@ mod tests {
     }
 
     #[test]
+    fn scores_of_judge_and_people_have_the_quadratic_kappa_of_the_reference() {
+        let places: [(usize, f32, f32); 5] =
+            [(4, 1.0, 1.0), (4, 2.0, 2.0), (4, 3.0, 3.0), (2, 1.0, 2.0), (2, 2.0, 3.0)];
+        let given: Vec<(f32, f32)> =
+            places.iter().flat_map(|(n, judge, human)| vec![(*judge, *human); *n]).collect();
+        let rows: Vec<_> =
+            (0..given.len() as u64).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
+        let of_one = |semantic| Scores { semantic: Some(semantic), ..Scores::default() };
+        let mut labels: Vec<_> = rows.iter().map(|r| label(r.id, "a", 1, Word::Poor)).collect();
+        let mut scores = IdMap::default();
+        for ((label, row), (judge, human)) in labels.iter_mut().zip(&rows).zip(&given) {
+            label.scores = of_one(*human);
+            scores.insert(row.id, of_one(*judge));
+        }
+        let said: Vec<_> = rows.iter().map(|e| (e.id, e.outcome)).collect();
+        let of = |labels: &[Labelled]| agreement(labels, &said, &rulings(labels), &scores).scores;
+        let found = of(&labels);
+        assert_eq!((found.len(), found[0].dimension, found[0].items), (1, Dimension::Semantic, 16));
+        near(found[0].quadratic_kappa.unwrap(), 0.804_878_048_8, 1e-10);
+        assert_eq!(found[0].reviewer_alpha, None, "one reviewer agrees with nobody");
+        // A repeat of a reviewer is no further opinion of a score; one without scores is no pair.
+        let mut more = labels.clone();
+        more.push(Labelled {
+            repeat: true,
+            scores: of_one(5.0),
+            ..label(rows[0].id, "a", 9, Word::Poor)
+        });
+        more.push(label(rows[0].id, "b", 9, Word::Poor));
+        assert_eq!(of(&more), found);
+        // A second reviewer with the same scores doubles the pairs, and agrees with the first.
+        let others = labels.iter().map(|l| Labelled { reviewer: "b".into(), ..l.clone() });
+        let both = of(&labels.iter().cloned().chain(others).collect::<Vec<_>>());
+        assert_eq!(both[0].items, 32);
+        near(both[0].quadratic_kappa.unwrap(), 0.804_878_048_8, 1e-10);
+        near(both[0].reviewer_alpha.unwrap(), 1.0, 1e-12);
+    }
+
+    #[test]
     fn each_two_reviewers_are_compared_and_doubt_is_left_out() {
         let rows: Vec<_> = (0..3).map(|n| evaluation(n, 1, Outcome::NoGo)).collect();
         let labels = [

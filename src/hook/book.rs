@@ -138,7 +138,8 @@ impl Run<'_> {
         let log = self.settings.log.as_ref();
         let appended = log.map(|log| log.append_knowing(now, asked, until, &mut decide));
         let appended = self.heard(appended);
-        put.written = appended && wrong.is_none();
+        // Somebody else's verdict stands there, whatever became of the line that repeats it.
+        put.written = put.overtaken || (appended && wrong.is_none());
         if let Some(error) = wrong {
             (self.say)(Note::Unwritable(error));
         }
@@ -148,8 +149,8 @@ impl Run<'_> {
         put
     }
 
-    /// What a verdict does to the push: one that could not be written into the log stops nothing, since
-    /// nobody could look it up, and the next try would be another draw.
+    /// What a verdict does to the push: one that does not stand in the log stops nothing, since nobody
+    /// could look it up, and the next try would be another draw.
     pub(super) fn counts(&mut self, verdict: PushVerdict, written: bool) -> PushVerdict {
         if written || verdict != PushVerdict::NoGo || self.settings.mode == HookMode::Advisory {
             return verdict;

@@ -75,11 +75,12 @@ impl Run<'_> {
             }
             let of_commit = |v: &&Verdict| is_there(content, &v.record);
             let said = found.iter().rev().find(of_commit);
-            let is_there = said.is_some_and(|said| said.original == earlier.original);
-            let written = is_there || self.log(std::slice::from_ref(&record));
-            let verdict = record.verdict;
+            if said.is_none_or(|said| said.original != earlier.original) {
+                self.log(std::slice::from_ref(&record));
+            }
+            // Whatever became of its repeat: what counts stands in the log, where it was found.
+            batch.verdicts[at] = record.verdict;
             (self.say)(Note::Verdict(Box::new(record), Origin::Log));
-            batch.verdicts[at] = self.counts(verdict, written);
         }
         open
     }
@@ -125,9 +126,11 @@ impl Run<'_> {
         for of in &no_go {
             let Stands::Part(parts) = self.stands(of)? else { continue };
             for part in parts {
+                // A NO-GO that stands on one as it is may not get lost where nothing comes of asking.
                 let fits = |at: &&usize| {
                     let of = &batch.contents[**at].of;
                     !widened.contains(*at)
+                        && batch.verdicts[**at] != PushVerdict::NoGo
                         && of.is_within(&part)
                         && of.files.len() < part.files.len()
                 };
@@ -245,7 +248,8 @@ impl Run<'_> {
         let original = put.original.as_deref();
         let record = line::follower(&put.record, content, original, &eyes, self.common());
         let written = self.log(std::slice::from_ref(&record));
-        (record, written)
+        // What it follows is on the same content: where that stands in the log, it is found there.
+        (record, written || put.written)
     }
 
     /// Nobody was asked about some contents: that leaves a record of each.

@@ -6,6 +6,8 @@
 pub mod visible;
 
 #[cfg(feature = "console")]
+pub mod again;
+#[cfg(feature = "console")]
 pub mod calibration;
 #[cfg(feature = "console")]
 pub mod content;

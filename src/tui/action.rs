@@ -133,7 +133,7 @@ actions! {
     Unsure = "unsure", Writes;
     /// Say that the verdict is wrong: acceptable where it is NO-GO, poor where it is GO.
     Wrong = "wrong-verdict", Writes;
-    /// Write a note and a reason to go with your label.
+    /// Write a note, a reason and scores of your own to go with your label.
     Note = "note", Writes;
     /// Hide what the judge said until your own word is saved, or show it again.
     Blind = "blind", Writes;
@@ -143,6 +143,8 @@ actions! {
     JudgeAgain = "judge-again", Writes;
     /// Judge a file of this machine: a form says what would be sent.
     JudgeFile = "judge-file", Writes;
+    /// Judge the contents of the selected run once more, and compare: a form says what would be sent.
+    RepeatRun = "repeat-run", Writes;
     /// Stop judging: what is asked is finished, and nothing new begins. `cancel` ends it at once.
     StopRun = "stop-run", None;
     /// Undo what you did last: a label, an override, `seen` or `later`; of earlier runs as well.

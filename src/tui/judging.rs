@@ -4,10 +4,11 @@
 
 use super::model::{Problem, Said, Shown};
 use crate::domain::review::{Dated, EntryId, Evaluated, PromptUsed, RunBegun};
-use crate::domain::{Outcome, RecordId};
+use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Families, Rule};
 use crate::judging::Item;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Something to be done.
@@ -56,6 +57,21 @@ pub enum What {
     Records(Vec<Arc<Shown>>),
     /// A file of this machine.
     File(String),
+    /// The items of an earlier run.
+    Run(Arc<Repeat>),
+}
+
+/// An earlier run whose items are to be judged again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repeat {
+    /// Its name.
+    pub run: EntryId,
+    /// When it began.
+    pub time: Timestamp,
+    /// What was asked in it.
+    pub begun: RunBegun,
+    /// The archive in which its records are looked up.
+    pub edition: u64,
 }
 
 /// Something that happened.
@@ -114,7 +130,7 @@ pub enum Told {
         /// Which item.
         item: usize,
         /// Why.
-        why: &'static str,
+        why: Cow<'static, str>,
     },
     /// A run ended, or could not begin.
     Ended {
@@ -233,6 +249,13 @@ pub struct Plan {
     pub run: EntryId,
     /// What stands in the ledger.
     pub begun: RunBegun,
-    /// What is judged, in the order of `begun`.
-    pub items: Vec<Item>,
+    /// What is judged, in the order of `begun`; or why an item cannot be.
+    pub items: Vec<Result<Item, String>>,
+}
+
+impl Plan {
+    /// How many questions it asks.
+    pub fn questions(&self) -> usize {
+        self.items.iter().flatten().count()
+    }
 }

@@ -43,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, requires = "words")]
     blind: bool,
     /// Your own scores from 1 to 5: semantic, pragmatic, syntactic; `-` for none
-    #[arg(long, value_name = "S,P,X", requires = "words", value_parser = scores)]
+    #[arg(long, value_name = "S,P,X", requires = "words")]
     scores: Option<GivenScores>,
     /// Seconds that you spent
     #[arg(long, value_name = "N", requires = "words")]
@@ -82,20 +82,6 @@ Reasons:
   wrong_fact, unsupported_claim, contradiction, wrong_term, not_actionable, off_topic,
   incomplete, bad_structure, broken_reference, judge_misread, judge_too_strict,
   judge_too_lenient, needs_context, other, and those of `[reasons]` in the configuration";
-
-/// Reads `S,P,X`.
-fn scores(text: &str) -> Result<GivenScores, String> {
-    let one = |part: &str| match part.trim() {
-        "-" | "" => Ok(None),
-        digit => digit.parse().map(Some).map_err(|_| format!("`{digit}` is no number from 1 to 5")),
-    };
-    let parts = text.split(',').map(one).collect::<Result<Vec<_>, _>>()?;
-    let [semantic, pragmatic, syntactic] = parts[..] else {
-        return Err("three scores are needed, such as 4,2,-".to_owned());
-    };
-    let scores = GivenScores { semantic, pragmatic, syntactic };
-    if scores.is_in_range() { Ok(scores) } else { Err("a score is from 1 to 5".to_owned()) }
-}
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
@@ -181,19 +167,4 @@ fn checked_reason(
     Err(Failure::usage(format!("`{code}` is no reason of the list"))
         .hint(format!("reasons are: {}", codes.join(", ")))
         .hint("`[reasons]` in the configuration adds others"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::scores;
-    use crate::domain::review::GivenScores;
-
-    #[test]
-    fn scores_are_three_from_1_to_5_or_none() {
-        let (semantic, pragmatic, syntactic) = (Some(4), None, Some(1));
-        assert_eq!(scores("4, -,1"), Ok(GivenScores { semantic, pragmatic, syntactic }));
-        for bad in ["", "1,2", "1,2,3,4", "0,1,1", "1,6,1", "a,b,c", "1,2,300"] {
-            assert!(scores(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! Runs of judging again, for programs; plain text is made of the same.
 
+use super::comparison::{self, ComparisonRow};
 use crate::domain::review::{Evaluated, PromptUsed, Run, RunFigures, RunItem, outcome_of};
 use crate::domain::{Dimension, Outcome};
 use crate::jsonl;
@@ -24,6 +25,9 @@ pub(super) struct OneRun {
     schema: &'static str,
     /// The run.
     pub(super) run: RunRow,
+    /// What it says beside what was said before of the same contents: by their records, and by the
+    /// run that it repeats.
+    pub(super) comparisons: Vec<ComparisonRow>,
     /// Its contents, in the order in which they were given.
     pub(super) items: Vec<ItemRow>,
 }
@@ -45,6 +49,8 @@ pub(super) struct RunRow {
     pub(super) prompt: PromptRow,
     /// Most that it might cost, in the currency of the prices.
     pub(super) cap: Option<f64>,
+    /// Id of the earlier run whose contents it judged again.
+    pub(super) repeats: Option<String>,
     /// Contents that were to be judged.
     items: u64,
     /// Those that were.
@@ -95,6 +101,8 @@ pub(super) struct ItemRow {
     pub(super) files: Vec<String>,
     /// The verdict of the record, where it had one.
     pub(super) was: Option<&'static str>,
+    /// The verdict in the run that is repeated, where it had one.
+    pub(super) then: Option<&'static str>,
     /// The verdict now; `null` where it was not judged.
     pub(super) now: Option<&'static str>,
     /// Whether they differ.
@@ -120,10 +128,12 @@ impl Runs {
 }
 
 impl OneRun {
-    pub(super) fn of(run: &Run) -> Self {
+    /// A run, with the one that it repeats where that is there.
+    pub(super) fn of(run: &Run, before: Option<&Run>) -> Self {
         let items = run.begun.what.items.iter().enumerate();
-        let items = items.map(|(at, item)| ItemRow::of(run, at, item)).collect();
-        Self { schema: "foureyes/run/1", run: RunRow::of(run), items }
+        let items = items.map(|(at, item)| ItemRow::of(run, before, at, item)).collect();
+        let comparisons = comparison::all(run, before);
+        Self { schema: "foureyes/run/1", run: RunRow::of(run), comparisons, items }
     }
 }
 
@@ -138,6 +148,7 @@ impl RunRow {
             model: begun.what.model.clone(),
             prompt: PromptRow::of(&begun.what.prompt),
             cap: begun.what.cap,
+            repeats: begun.what.repeats.map(|run| run.to_string()),
             items: figures.items as u64,
             judged: figures.judged as u64,
             changed: figures.changed as u64,
@@ -161,15 +172,18 @@ impl PromptRow {
 }
 
 impl ItemRow {
-    fn of(run: &Run, at: usize, item: &RunItem) -> Self {
+    fn of(run: &Run, before: Option<&Run>, at: usize, item: &RunItem) -> Self {
         let said = run.of(at).map(|said| &said.what);
         let now = said.and_then(|said| outcome_of(&said.evaluation));
+        let then = before.and_then(|before| before.of(at));
+        let then = then.and_then(|then| outcome_of(&then.what.evaluation));
         let mut row = Self {
             number: at as u64 + 1,
             record: item.record.map(|record| record.to_string()),
             commit: item.commit.clone(),
             files: item.files.clone(),
             was: item.was.map(Outcome::as_str),
+            then: then.map(Outcome::as_str),
             now: now.map(Outcome::as_str),
             changed: item.was.is_some() && now.is_some() && item.was != now,
             scores: BTreeMap::new(),

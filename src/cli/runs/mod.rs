@@ -1,5 +1,6 @@
 //! `foureyes runs`.
 
+mod comparison;
 mod document;
 mod plain;
 
@@ -12,7 +13,8 @@ use std::process::ExitCode;
 
 /// List what was judged again; with an id, what came of each content of one run
 ///
-/// It reads the ledgers alone, those of other reviewers too. Nothing in them counts in any rate.
+/// A run is compared with what the records said, and with the run that it repeats. It reads the
+/// ledgers alone, those of other reviewers too. Nothing in them counts in any rate.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The run's id, or the beginning of it (at least 4 digits)
@@ -37,7 +39,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             })?;
         }
         Some(id) => {
-            let run = OneRun::of(named(&present.runs, id)?);
+            let run = named(&present.runs, id)?;
+            let repeats = run.begun.what.repeats;
+            let before = present.runs.iter().find(|before| Some(before.id()) == repeats);
+            let run = OneRun::of(run, before);
             output::to_stdout(|out| match args.json {
                 true => json::value(out, &run, false),
                 false => plain::one(out, &run),

@@ -28,7 +28,9 @@ pub(super) fn list(out: &mut dyn Write, runs: &Runs) -> io::Result<()> {
 fn run_cells(run: &RunRow) -> Vec<String> {
     let figures = &run.figures;
     let prompt = format!("{} {}", digits(&run.prompt.sha, 8), run.asked);
-    let note = if run.ended.is_none() { "its end is not known" } else { "" };
+    let repeats = run.repeats.iter().map(|run| format!("repeats {}", digits(run, DIGITS)));
+    let open = run.ended.is_none().then(|| "its end is not known".to_owned());
+    let note = repeats.chain(open).collect::<Vec<_>>().join("; ");
     vec![
         digits(&run.id, DIGITS).to_owned(),
         minute(&run.begun),
@@ -39,7 +41,7 @@ fn run_cells(run: &RunRow) -> Vec<String> {
         figures.changed.to_string(),
         figures.errors.to_string(),
         cost(figures).trim_start_matches("cost ").to_owned(),
-        note.to_owned(),
+        note,
     ]
 }
 
@@ -47,6 +49,17 @@ fn run_cells(run: &RunRow) -> Vec<String> {
 pub(super) fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
     for (label, text) in about(&one.run) {
         out.write_all(visible::field(0, label, &text, WIDTH).as_bytes())?;
+    }
+    for row in &one.comparisons {
+        writeln!(out)?;
+        writeln!(out, "{}", row.title())?;
+        for text in row.words() {
+            out.write_all(visible::block(&text, "  ", WIDTH).as_bytes())?;
+        }
+    }
+    if let Some(run) = one.run.repeats.as_deref().filter(|_| !one.knows_before()) {
+        writeln!(out)?;
+        writeln!(out, "run {} is in no ledger here: it is not compared", digits(run, DIGITS))?;
     }
     writeln!(out)?;
     let head = ["", "before", "now", "scores", "commit", "file", "record", ""];
@@ -74,6 +87,7 @@ fn about(run: &RunRow) -> Vec<(&'static str, String)> {
     if let Some(cap) = run.cap {
         lines.push(("cap:", money(cap)));
     }
+    lines.extend(run.repeats.iter().map(|run| ("repeats:", run.clone())));
     lines
 }
 
@@ -111,7 +125,9 @@ fn note(item: &ItemRow) -> String {
     let why = item.not_judged.as_ref().map(|why| format!("not judged: {why}"));
     let error = item.error.as_ref().map(|error| format!("error: {error}"));
     let changed = item.changed.then(|| "CHANGED".to_owned());
-    let said = [changed, error, why.or_else(no_answer)];
+    let other = item.then.filter(|then| item.now.is_some_and(|now| now != *then));
+    let other = other.map(|then| format!("{} in the run before", word(Some(then))));
+    let said = [changed, other, error, why.or_else(no_answer)];
     said.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

@@ -3,6 +3,8 @@
 use super::EntryId;
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 
 /// What a person says of the content of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -129,6 +131,43 @@ impl GivenScores {
     }
 }
 
+/// A text names no scores.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ScoresError {
+    /// There are more or fewer than three.
+    #[error("three scores are needed, such as 4,2,- where a dimension has none")]
+    NotThree,
+    /// One of them is none.
+    #[error("{0:?} is no score: a score is from 1 to 5, or - for none")]
+    Wrong(String),
+}
+
+impl FromStr for GivenScores {
+    type Err = ScoresError;
+
+    /// Reads `S,P,X`: each from 1 to 5, or `-` for none.
+    fn from_str(text: &str) -> Result<Self, ScoresError> {
+        let one = |part: &str| match part.trim() {
+            "-" | "" => Ok(None),
+            digit => match digit.parse() {
+                Ok(score @ 1..=5) => Ok(Some(score)),
+                _ => Err(ScoresError::Wrong(digit.to_owned())),
+            },
+        };
+        let parts = text.split(',').map(one).collect::<Result<Vec<_>, _>>()?;
+        let [semantic, pragmatic, syntactic] = parts[..] else { return Err(ScoresError::NotThree) };
+        Ok(Self { semantic, pragmatic, syntactic })
+    }
+}
+
+impl Display for GivenScores {
+    /// As they are typed: `4,2,-`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let one = |score: Option<u8>| score.map_or("-".to_owned(), |score| score.to_string());
+        write!(f, "{}", self.all().map(one).join(","))
+    }
+}
+
 /// A label: bound to the content of a record by its id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Label {
@@ -201,6 +240,23 @@ impl Label {
             seconds: None,
             replaces: None,
             adjudicates: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_three_from_1_to_5_or_none() {
+        let (semantic, pragmatic, syntactic) = (Some(4), None, Some(1));
+        let scores = GivenScores { semantic, pragmatic, syntactic };
+        assert_eq!("4, -,1".parse(), Ok(scores));
+        assert_eq!(scores.to_string(), "4,-,1");
+        for bad in ["", "1,2", "1,2,3,4", "0,1,1", "1,6,1", "a,b,c", "1,2,300", "1,-1,2", "3.5,1,1"]
+        {
+            assert!(bad.parse::<GivenScores>().is_err(), "{bad}");
         }
     }
 }

@@ -72,6 +72,9 @@ pub struct RunBegun {
     /// Most that it may cost, in the currency of the prices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cap: Option<f64>,
+    /// The earlier run whose items these are, in the same order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<EntryId>,
     /// What is to be judged, in order.
     pub items: Vec<RunItem>,
 }
@@ -173,6 +176,7 @@ mod tests {
                 model: "fastest".into(),
                 prompt: prompt.clone(),
                 cap: Some(0.5),
+                repeats: Some(EntryId([4; 16])),
                 items: vec![RunItem { was: Some(Outcome::NoGo), ..RunItem::default() }],
             })),
             Act::Evaluation(Box::new(Evaluated {
@@ -190,5 +194,13 @@ mod tests {
             assert!(!act.is_undoable(), "{}", act.kind());
             assert!(act.labels().is_empty());
         }
+    }
+
+    #[test]
+    fn a_run_of_an_older_ledger_repeats_none() {
+        let body = serde_json::json!({"model": "m", "prompt": {"source": "ours", "sha": "ab"}, "items": []});
+        let Act::Run(begun) = Act::read("run", body.clone()) else { panic!("{body}") };
+        assert_eq!(begun.repeats, None);
+        assert_eq!(Act::Run(begun).body().unwrap(), body);
     }
 }

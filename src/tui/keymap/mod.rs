@@ -68,8 +68,10 @@ impl Keymap {
 
     /// The keys of an action in a place, the one for hints first.
     pub fn keys(&self, place: Context, action: Action) -> Vec<Key> {
+        // What a narrower place takes for itself is no key of what is bound everywhere.
         let holds = |entry: &&(Context, Key)| {
             (entry.0 == place || entry.0 == Context::Everywhere)
+                && self.bound.get(entry) == Some(&action)
                 && self.action(place, entry.1) == Some(action)
         };
         self.order.iter().filter(holds).map(|(_, key)| *key).collect()

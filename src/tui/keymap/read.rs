@@ -129,7 +129,8 @@ mod tests {
         let keymap = read(Keymap::default(), text).unwrap();
         assert_eq!(keymap, Keymap::built_in());
         for action in Action::ALL {
-            assert!(!keymap.keys(Context::List, *action).is_empty(), "{}", action.name());
+            let keys = Context::ALL.map(|place| keymap.keys(place, *action));
+            assert!(!keys.concat().is_empty(), "{}", action.name());
         }
     }
 

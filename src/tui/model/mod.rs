@@ -32,7 +32,7 @@ pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees}
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
-pub use overlay::{About, Menu, Overlay, Prompt, PromptKind};
+pub use overlay::{About, Menu, NoteLine, Overlay, Prompt, PromptKind};
 pub use overview::OverviewModel;
 pub use pulls::{PullState, Pulls};
 pub use record::{Dossier, Painted, RecordModel, Tab};

@@ -48,12 +48,25 @@ pub enum PromptKind {
 }
 
 /// What a note is of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct About {
     /// The record; another one may be selected meanwhile.
     pub record: RecordId,
     /// The code of the reason that is chosen.
     pub reason: Option<String>,
+    /// Which text stands in the line.
+    pub line: NoteLine,
+    /// The other one, and where the cursor was in it.
+    pub other: Input,
+}
+
+/// What of a label is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteLine {
+    /// The note.
+    Note,
+    /// One's own scores.
+    Scores,
 }
 
 /// A line to type.
@@ -74,7 +87,7 @@ pub struct Prompt {
     /// What was typed before going back to earlier filters.
     pub typed: String,
     /// What a note is of.
-    pub about: Option<About>,
+    pub about: Option<Box<About>>,
 }
 
 impl Prompt {

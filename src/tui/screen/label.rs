@@ -1,8 +1,8 @@
 //! Labels, in a line of a list and in a record.
 
 use super::record::Writer;
-use crate::domain::RecordRow;
 use crate::domain::review::{Given, Label, Word};
+use crate::domain::{Dimension, RecordRow};
 use crate::tui::model::{Model, OwnLabel, agrees};
 use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, counted};
@@ -59,7 +59,9 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
         }
     }
     if let Some(draft) = draft {
-        writer.field("draft", &format!("{} {}", draft.note, draft.reason.as_deref().unwrap_or("")));
+        let parts = [draft.note.as_str(), draft.reason.as_deref().unwrap_or(""), &draft.scores];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        writer.field("draft", &parts.join(" "));
     }
     match model.saved_label(row.id) {
         Some(_) => others.iter().for_each(|given| other(writer, given)),
@@ -86,6 +88,14 @@ fn said(writer: &mut Writer, who: &str, label: &Label, when: &str) {
     writer.field(who, &text);
     if let Some(reason) = &label.reason {
         writer.field("reason", reason);
+    }
+    if let Some(scores) = label.scores {
+        let one = |(dimension, score): (Dimension, Option<u8>)| {
+            let score = score.map_or("-".to_owned(), |score| score.to_string());
+            format!("{} {score}", dimension.as_str())
+        };
+        let all = Dimension::ALL.into_iter().zip(scores.all()).map(one);
+        writer.field("scores", &all.collect::<Vec<_>>().join(", "));
     }
     if let Some(note) = &label.note {
         writer.field("note", note);

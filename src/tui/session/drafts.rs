@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A note that was typed and not yet given.
+/// What was typed to go with a label, and not yet given.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Draft {
@@ -17,6 +17,8 @@ pub struct Draft {
     pub note: String,
     /// The code of the reason that was chosen.
     pub reason: Option<String>,
+    /// The scores as they were typed, `4,2,-`; empty where none were.
+    pub scores: String,
 }
 
 /// An override that was begun and not yet saved.
@@ -114,7 +116,7 @@ mod tests {
     fn each_draft_is_kept_beside_the_others_and_a_damaged_file_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("session");
-        let draft = |note: &str| Some(Draft { note: note.to_owned(), reason: None });
+        let draft = |note: &str| Some(Draft { note: note.to_owned(), ..Draft::default() });
         let [one, two] = [1, 2].map(|n| RecordId([n; 32]));
         put(&dir, one, draft("a\u{202e}\"\n")).unwrap();
         put(&dir, two, draft("b")).unwrap();

@@ -64,6 +64,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Override => decide::open(model),
         Action::JudgeAgain => return runs::open(model),
         Action::JudgeFile => return runs::open_file(model),
+        Action::RepeatRun => return runs::open_repeat(model),
         Action::StopRun => return runs::stop(model),
         Action::Undo => return deals::undo(model),
         Action::Redo => return deals::redo(model),

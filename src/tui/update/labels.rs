@@ -6,7 +6,7 @@
 mod note;
 mod saved;
 
-pub(in crate::tui) use note::chosen;
+pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{open as open_note, paste as paste_note, press as press_note};
 pub(super) use saved::{said, saved};
 
@@ -121,8 +121,16 @@ fn shown(model: &Model, record: RecordId) -> Option<&crate::tui::model::Shown> {
     selected.or_else(find).map(AsRef::as_ref)
 }
 
-/// Labels, or asks first where it is much at once.
+/// Labels, or asks first where it is much at once. Scores that were typed and are none would be
+/// left out of the label: they are said first.
 fn ask(model: &mut Model, words: Vec<(RecordId, Word)>) -> Vec<Effect> {
+    let typed = words.iter().filter_map(|(id, _)| Some((id, model.labels.drafts.get(id)?)));
+    let wrong = typed.filter_map(|(id, draft)| Some((id, note::wrong(&draft.scores)?))).next();
+    if let Some((id, why)) = wrong {
+        let text = format!("nothing was labelled: the scores typed for {}: {why}", id.short());
+        model.notices.note(text, model.now);
+        return Vec::new();
+    }
     if words.len() > UNASKED {
         model.overlay = Some(Overlay::Confirm { words });
         return Vec::new();

@@ -3,7 +3,7 @@
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Pane, QueueKind, RunsPlace, Screen};
 use crate::tui::theme::Role;
-use crate::tui::update::place;
+use crate::tui::update::{fits, place};
 use crate::tui::widget::{Pen, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -90,6 +90,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Down, "next"),
             (Action::StopRun, "stop"),
             (Action::Cancel, "end at once"),
+            (Action::RepeatRun, "judge again"),
             (Action::JudgeFile, "judge a file"),
             (Action::Back, "back"),
         ],
@@ -188,6 +189,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         // With no run on, the one does nothing and the other leaves the console.
         let ends = matches!(action, Action::StopRun | Action::Cancel);
         if ends && !model.runs.is_on() {
+            continue;
+        }
+        if *action == Action::RepeatRun && !fits(model, *action) {
             continue;
         }
         if kind == QueueKind::Conflicts && matches!(action, Action::Later | Action::Order) {

@@ -162,3 +162,21 @@ fn what_stands_whole_stops_a_push_also_where_git_fails_over_another_part() {
         assert_eq!(said.contains("the push goes on"), !whole, "{said}");
     }
 }
+
+#[test]
+fn a_no_go_that_stands_is_not_lost_where_its_content_is_also_a_part_and_nobody_can_be_asked() {
+    let model = Model::start();
+    let mut stage = super::stage::Stage::new();
+    model.serve(&mut stage, "mode = \"advisory\"");
+    stage.install();
+    stage.commit(AGENT, &[("research/a.md", "fine\n"), ("research/b.md", "POOR\n")]);
+    stage.commit(AGENT, &[("research/b.md", "POOR too\n")]);
+    assert!(push(&stage, &["-n", "origin", "main"]), "only tried, and only advised");
+    let verdicts: Vec<_> = log(&stage).into_iter().map(|row| row.1).collect();
+    assert_eq!(verdicts, ["NO-GO", "NO-GO"]);
+    model.serve(&mut stage, "mode = \"blocking\"");
+    stage.set("TERRAPHIM_API_KEY", "");
+    assert!(!push(&stage, &["origin", "main"]));
+    stage.set("GIT_JUDGE_FRESH", "1");
+    assert!(!push(&stage, &["origin", "main"]), "b.md arrives just as it was found poor");
+}

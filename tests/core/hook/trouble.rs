@@ -186,3 +186,23 @@ fn somebody_who_holds_the_lock_delays_a_push_for_less_than_its_budget() {
     assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
     assert!(errors(&output).contains("not in the log"), "{}", errors(&output));
 }
+
+#[test]
+fn a_no_go_from_the_log_stops_a_push_also_where_nothing_can_be_added_to_the_log() {
+    let model = Model::start();
+    let mut stage = stage(&model);
+    model.serve(&mut stage, "mode = \"blocking\"\nbudget_s = 2");
+    stage.commit(PERSON, &[("x.txt", "x\n")]);
+    stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
+    assert!(!stage.git(&["push", "origin", "main"]).status.success());
+    // The same content in another commit: that gets a line of its own.
+    stage.done_as(AGENT, &["commit", "-q", "--amend", "-m", "another message"]);
+    let day = jiff::Timestamp::now().to_string()[..10].to_owned();
+    let held = fs::File::open(stage.log_dir().join(format!("{day}.jsonl"))).unwrap();
+    held.lock().unwrap();
+    let output = stage.git(&["push", "origin", "main"]);
+    let said = errors(&output);
+    assert!(said.contains("not in the log"), "{said}");
+    assert!(!output.status.success(), "{said}");
+    assert_eq!((model.asked(), stage.log().len()), (1, 1));
+}

@@ -55,6 +55,17 @@ fn a_key_of_the_user_works_and_stands_in_hints_and_help() {
 }
 
 #[test]
+fn a_key_that_a_list_takes_for_itself_is_shown_once_and_for_that_alone() {
+    let keymap = Keymap::built_in();
+    let keys = |place, action| {
+        keymap.keys(place, action).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(keys(Context::List, Action::JudgeAgain), ["r"]);
+    assert_eq!(keys(Context::List, Action::RepeatRun), [""; 0]);
+    assert_eq!(keys(Context::Everywhere, Action::RepeatRun), ["r"]);
+}
+
+#[test]
 fn config_check_says_what_is_wrong_with_keymap_and_themes() {
     let home = with("keymap.toml", "[list]\npull = [\"d\"]\n");
     let ran = home.run(&["config", "check"]);

@@ -13,6 +13,7 @@ mod blind;
 mod notes;
 mod refused;
 mod restart;
+mod scores;
 
 /// The queue over flagged records, the newest first: `a000004` … `a000000`.
 fn queue(count: u32) -> World {

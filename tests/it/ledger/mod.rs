@@ -6,6 +6,7 @@ mod exchange;
 mod faults;
 mod filters;
 mod processes;
+mod repeats;
 mod runbook;
 mod runs;
 

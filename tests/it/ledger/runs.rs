@@ -58,7 +58,8 @@ fn desk() -> Desk {
         item(2, Some(Outcome::Go), "research/two.md"),
         item(3, None, "research/three.md"),
     ];
-    let begun = RunBegun { model: "fastest".to_owned(), prompt: prompt(), cap: Some(2.5), items };
+    let (model, cap) = ("fastest".to_owned(), Some(2.5));
+    let begun = RunBegun { model, prompt: prompt(), cap, repeats: None, items };
     say("anna", WHOLE, Act::Run(Box::new(begun.clone())));
     say("anna", id(), evaluated(WHOLE, 0, Some(0.25), verdict("GO", 4)));
     let failed = json!({"timestamp": "2026-02-20T12:02:00Z", "judge_model": "fastest",
@@ -69,7 +70,7 @@ fn desk() -> Desk {
     say("anna", id(), Act::RunEnd(RunEnded { run: WHOLE, left }));
     let model = "fast\u{1b}]52;c;QQ==\u{7}est".to_owned();
     let items = begun.items[..1].to_vec();
-    let begun = RunBegun { model, prompt: PromptUsed::default(), cap: None, items };
+    let begun = RunBegun { model, prompt: PromptUsed::default(), items, ..RunBegun::default() };
     say("berta", OPEN, Act::Run(Box::new(begun)));
     desk
 }

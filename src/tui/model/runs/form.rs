@@ -4,7 +4,7 @@ use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
-use crate::tui::judging::{BoxQuestion, Contents, Offer, PromptOffer, Ready, What};
+use crate::tui::judging::{BoxQuestion, Contents, Offer, PromptOffer, Ready, Repeat, What};
 use crate::tui::model::{Load, Loadable, Model, Problem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,10 +76,14 @@ impl JudgeForm {
         let field = if matches!(what, What::File(_)) { Field::Path } else { Field::Prompt };
         let path = match &what {
             What::File(path) => Input::new(path.clone()),
-            What::Records(_) => Input::default(),
+            What::Records(_) | What::Run(_) => Input::default(),
         };
         let ready = if field == Field::Path { Loadable::default() } else { Loadable::busy() };
-        let (model, models) = (Input::default(), Loadable::default());
+        let model = match &what {
+            What::Run(repeat) => Input::new(repeat.begun.model.clone()),
+            What::Records(_) | What::File(_) => Input::default(),
+        };
+        let models = Loadable::default();
         let (of_boxes, number) = (BTreeMap::new(), generation);
         Self { what, field, path, prompt: 0, model, ready, models, of_boxes, number, generation }
     }
@@ -88,8 +92,34 @@ impl JudgeForm {
     pub fn fields(&self) -> &'static [Field] {
         match self.what {
             What::File(_) => &[Field::Path, Field::Prompt, Field::Model],
-            What::Records(_) => &[Field::Prompt, Field::Model],
+            What::Records(_) | What::Run(_) => &[Field::Prompt, Field::Model],
         }
+    }
+
+    /// The run that is repeated, where one is.
+    pub fn repeat(&self) -> Option<&Repeat> {
+        match &self.what {
+            What::Run(repeat) => Some(repeat),
+            What::Records(_) | What::File(_) => None,
+        }
+    }
+
+    /// Chooses the prompt of the run that is repeated: the one of its hash, else the one of its name.
+    pub fn preset(&mut self) {
+        let (Some(repeat), Some(ready)) = (self.repeat(), &self.ready.value) else { return };
+        let (then, offers) = (&repeat.begun.prompt, &ready.offer.prompts);
+        let at = |fits: &dyn Fn(&PromptUsed) -> bool| offers.iter().position(|o| fits(&o.used));
+        let found = at(&|used| used == then)
+            .or_else(|| at(&|used| (used.source, &used.name) == (then.source, &then.name)))
+            .or_else(|| at(&|used| used.sha == then.sha));
+        self.prompt = found.unwrap_or(self.prompt);
+    }
+
+    /// Whether the chosen prompt is another question than that of the run that is repeated; `None`
+    /// where none is, or it is not known yet.
+    pub fn is_other_question(&self) -> Option<bool> {
+        let chosen = self.chosen().filter(|chosen| !chosen.used.sha.is_empty())?;
+        Some(chosen.used.sha != self.repeat()?.begun.prompt.sha)
     }
 
     /// Goes so many lines on; the ends hold.
@@ -241,9 +271,17 @@ impl JudgeForm {
     }
 
     /// What is to stand in the ledger, and what is to be judged.
-    pub fn plan(&self) -> Option<(RunBegun, Vec<Item>)> {
+    ///
+    /// A run that is repeated keeps all of its items in their places, also those that cannot be had.
+    pub fn plan(&self) -> Option<(RunBegun, Vec<Result<Item, String>>)> {
         let ready = self.ready.value.as_ref()?;
         let prompt: PromptUsed = self.chosen()?.used;
+        let (model, cap) = (self.model().to_owned(), ready.offer.cap);
+        if let Some(repeat) = self.repeat() {
+            let (items, repeats) = (repeat.begun.items.clone(), Some(repeat.run));
+            let contents = ready.contents.iter().map(|c| c.item.clone()).collect();
+            return Some((RunBegun { model, prompt, cap, repeats, items }, contents));
+        }
         let (mut items, mut contents) = (Vec::new(), Vec::new());
         for (of, item) in self.items() {
             items.push(RunItem {
@@ -252,11 +290,9 @@ impl JudgeForm {
                 commit: item.commit.clone(),
                 files: of.paths.clone(),
             });
-            contents.push(item.clone());
+            contents.push(Ok(item.clone()));
         }
-        let begun =
-            RunBegun { model: self.model().to_owned(), prompt, cap: ready.offer.cap, items };
-        Some((begun, contents))
+        Some((RunBegun { model, prompt, cap, repeats: None, items }, contents))
     }
 }
 

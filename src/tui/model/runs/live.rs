@@ -3,6 +3,7 @@
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, EntryId, Evaluated, Run, RunBegun};
 use crate::tui::judging::Plan;
+use std::borrow::Cow;
 
 /// How a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub enum ItemState {
     /// It was judged.
     Judged,
     /// It was not judged, and why.
-    Left(&'static str),
+    Left(Cow<'static, str>),
 }
 
 /// A run of this console.

@@ -2,12 +2,13 @@
 
 use super::super::world::World;
 use super::super::{Flag, Tell};
-use super::prompts;
+use super::{past, prompts};
 use crate::content::{self, Nowhere, Request, State};
 use crate::domain::RecordRow;
+use crate::domain::review::RunItem;
 use crate::judging::{File, Item};
 use crate::report::visible;
-use crate::tui::judging::{Contents, Offer, Ready, Told, What};
+use crate::tui::judging::{Contents, Offer, Ready, Repeat, Told, What};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Shown};
 use std::fs::File as OpenFile;
@@ -29,6 +30,12 @@ pub(super) fn prepare(world: &World, tell: &Tell, cancel: &Flag, what: &What, ge
             Ok(taken.collect())
         }
         What::File(path) => file(world, path).map(|contents| vec![contents]),
+        What::Run(repeat) => {
+            let items = repeat.begun.items.iter();
+            let taken =
+                items.map_while(|item| (!stop()).then(|| again(world, repeat, item, &stop)));
+            taken.collect()
+        }
     };
     if stop() {
         return;
@@ -49,6 +56,32 @@ fn of(world: &World, shown: &Shown, stop: &dyn Fn() -> bool) -> Contents {
         author: row.author.clone(),
         item: item(world, row, stop),
     }
+}
+
+/// An item of an earlier run: its record is looked up, since that says who wrote the content and
+/// where it is.
+fn again(
+    world: &World,
+    repeat: &Repeat,
+    item: &RunItem,
+    stop: &dyn Fn() -> bool,
+) -> Result<Contents, Problem> {
+    let lost = |why: &str| Contents {
+        record: item.record,
+        was: item.was,
+        name: item.commit.clone().or(item.files.first().cloned()).unwrap_or_default(),
+        paths: item.files.clone(),
+        author: None,
+        item: Err(why.to_owned()),
+    };
+    let Some(record) = item.record else {
+        return Ok(lost("a file of a machine, whose content is not kept"));
+    };
+    let found = past::find(world, repeat.edition, record)?;
+    Ok(found.map_or_else(
+        || lost("its record is not among the open logs"),
+        |shown| Contents { was: item.was, ..of(world, &shown, stop) },
+    ))
 }
 
 fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item, String> {

@@ -17,7 +17,12 @@ pub(super) fn old(world: &World, tell: &Tell, edition: u64, record: RecordId) {
     tell.tell(Message::Judging(Told::Old { record, result }));
 }
 
-fn find(world: &World, edition: u64, record: RecordId) -> Result<Option<Arc<Shown>>, Problem> {
+/// The record; nothing where the open logs do not hold it.
+pub(super) fn find(
+    world: &World,
+    edition: u64,
+    record: RecordId,
+) -> Result<Option<Arc<Shown>>, Problem> {
     let next = "R reads the logs again";
     let open = world.edition(edition).ok_or_else(gone)?;
     let row = open.archive.find_row(record).map_err(|e| Problem::of(&e, next))?;

@@ -14,6 +14,7 @@ use crate::store::ledger::id_of;
 use crate::tui::judging::{Plan, Told};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Said};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +32,8 @@ pub(super) async fn run(
     plan: Arc<Plan>,
     control: watch::Receiver<Control>,
 ) {
-    let mut room = Room { world, messages, plan, left: Vec::new(), asked: BTreeSet::new() };
+    let (left, places, asked) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut room = Room { world, messages, plan, left, places, asked };
     let run = room.plan.run;
     let (result, said) = match room.begin(control.clone()).await {
         Ok((judge, link)) => {
@@ -51,6 +53,8 @@ struct Room {
     messages: Sender<Message>,
     plan: Arc<Plan>,
     left: Vec<ItemLeft>,
+    /// Which items of the plan are asked about, in the order of the questions.
+    places: Vec<usize>,
     /// Items that are asked about.
     asked: BTreeSet<usize>,
 }
@@ -116,7 +120,17 @@ impl Room {
 
     async fn judge(&mut self, judge: Judge, control: watch::Receiver<Control>) {
         let (sender, mut events) = channel(EVENTS);
-        let items = self.plan.items.clone();
+        let plan = Arc::clone(&self.plan);
+        let mut items = Vec::new();
+        for (at, item) in plan.items.iter().enumerate() {
+            match item {
+                Ok(item) => {
+                    self.places.push(at);
+                    items.push(item.clone());
+                }
+                Err(why) => self.leave(at, Cow::Owned(why.clone())).await,
+            }
+        }
         let limits = self.limits(items.len());
         let work = judge_all(Arc::new(judge), items, limits, sender, control);
         tokio::pin!(work);
@@ -153,32 +167,45 @@ impl Room {
         RunLimits { parallel: config.parallel, each: config.budget, until, cap }
     }
 
+    /// Which item of the run an event is about.
+    fn place(&self, index: usize) -> usize {
+        self.places.get(index).copied().unwrap_or(usize::MAX)
+    }
+
     async fn take(&mut self, event: Event) {
         let run = self.plan.run;
         match event {
             Event::Started { index } => {
-                self.asked.insert(index);
-                self.tell(Told::Asked { run, item: index }).await;
+                let item = self.place(index);
+                self.asked.insert(item);
+                self.tell(Told::Asked { run, item }).await;
             }
             Event::Done { index, evaluation, spent } => {
-                self.asked.remove(&index);
-                self.judged(index, *evaluation, spent).await;
+                let item = self.place(index);
+                self.asked.remove(&item);
+                self.judged(item, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
-                let cut = self.asked.remove(&index) && why == Skipped::Stopped;
+                let item = self.place(index);
+                let cut = self.asked.remove(&item) && why == Skipped::Stopped;
                 let why = if cut { ItemLeft::CUT } else { why.words() };
-                let item = u32::try_from(index).unwrap_or(u32::MAX);
-                self.left.push(ItemLeft { item, why: why.to_owned() });
-                self.tell(Told::Left { run, item: index, why }).await;
+                self.leave(item, Cow::Borrowed(why)).await;
             }
         }
+    }
+
+    /// Notes why an item is not judged; it stands in the ledger when the run ends.
+    async fn leave(&mut self, item: usize, why: Cow<'static, str>) {
+        let at = u32::try_from(item).unwrap_or(u32::MAX);
+        self.left.push(ItemLeft { item: at, why: why.clone().into_owned() });
+        self.tell(Told::Left { run: self.plan.run, item, why }).await;
     }
 
     async fn judged(&self, index: usize, evaluation: Evaluation, spent: f64) {
         let (run, plan) = (self.plan.run, &self.plan);
         // As precise as other records.
         let time = Timestamp((self.world.clock)().0 / 1000 * 1000);
-        let Some(item) = plan.items.get(index) else { return };
+        let Some(Ok(item)) = plan.items.get(index) else { return };
         let record = evaluation.record(item, time, None);
         // As it would stand in a log, secrets masked.
         let line = record.line().ok().and_then(|line| serde_json::from_str(&line).ok());

@@ -42,6 +42,9 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
     let old = old.filter(|old| Some(old.row.id) == item.record);
     writer.title("What changed");
     compare::write(&mut writer, old.map(|old| &old.row), &new.row, &evaluated.what.prompt);
+    if let Some(text) = super::again::then(model, run, at) {
+        writer.field("then", &text);
+    }
     missing(&mut writer, model, item.record.is_some(), old.is_some());
     writer.say(Role::Dim, "Nothing is applied: log, labels and rates are as they were.");
     let mut lines = writer.lines();

@@ -21,6 +21,8 @@ const NARROW: u16 = 60;
 
 /// Columns from which there is room for a reason on the line of an item.
 const WIDE: u16 = 100;
+/// Items that stay on the screen below what is said of the run.
+const ITEMS: usize = 4;
 /// Columns of a verdict.
 const VERDICT: usize = 12;
 /// Columns of a reason, where there is room.
@@ -139,7 +141,12 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let heading = format!(" Run of {} ", minute(run.begun.time));
     pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
     let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
-    let head = head(model, run, &figures, pen, usize::from(inside.width));
+    let width = usize::from(inside.width);
+    let mut head = head(model, run, &figures, pen, width);
+    // Some items stay on the screen whatever is said of all.
+    let least = figures.items.min(ITEMS);
+    let room = usize::from(inside.height).saturating_sub(head.len() + least);
+    head.extend(super::again::lines(model, run, &figures, pen, (width, room)));
     for (row, line) in head.iter().enumerate() {
         pen.put(buffer, inside, row as u16, line);
     }
@@ -242,6 +249,13 @@ fn one(
             None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
+        if let Some(before) = super::again::before(model, run).filter(|_| width >= NARROW) {
+            match said::outcome(before, at) {
+                Some(then) => parts.push(pen.sign(Sign::of(Some(then)), 8)),
+                None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
+            }
+            parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
+        }
         let (role, text) = now(model, run, at, pen);
         parts.push(pen.span(role, &format!("{} ", cell(&text, room))));
     }
@@ -274,7 +288,7 @@ fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
     match live.and_then(|live| live.items.get(at)) {
         Some(ItemState::Asked) => (Role::Notice, "asked…".to_owned()),
         Some(ItemState::Waiting) => (Role::Dim, "waits".to_owned()),
-        Some(ItemState::Left(why)) => (Role::Warning, (*why).to_owned()),
+        Some(ItemState::Left(why)) => (Role::Warning, why.clone().into_owned()),
         _ => match run.left(at) {
             Some(why) => (Role::Warning, why.to_owned()),
             None => (Role::Warning, "no answer".to_owned()),

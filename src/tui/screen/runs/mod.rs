@@ -1,5 +1,6 @@
 //! What was judged again: the runs, the items of one, and an item beside what it answers.
 
+mod again;
 mod compare;
 mod differ;
 mod item;
@@ -7,7 +8,7 @@ mod list;
 mod said;
 
 pub use list::selected;
-pub(in crate::tui) use said::{money, thousands};
+pub(in crate::tui) use said::{money, prompt, thousands};
 
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
@@ -39,6 +40,15 @@ pub(in crate::tui) fn told(model: &Model) -> Vec<RecordId> {
         (item.was.is_some() || run.of(*at).is_some()) && !is_hidden(model, item)
     };
     items.filter(tells).filter_map(|(_, item)| item.record).collect()
+}
+
+/// The run that an action is about: the one that is open, else the selected one.
+pub(in crate::tui) fn meant(model: &Model) -> Option<EntryId> {
+    match model.runs.place {
+        _ if model.screen != Screen::Runs => None,
+        RunsPlace::Run(run) | RunsPlace::Item(run, _) => Some(run),
+        RunsPlace::List => selected(model),
+    }
 }
 
 /// Moves so many lines: among runs, among items, or through an item.
@@ -124,8 +134,11 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     }
 }
 
-/// What a run is called: its prompt and its model.
+/// What a run is called: its prompt and its model, and the run that it repeats.
 fn asked(run: &Run) -> String {
     let begun = &run.begun.what;
-    format!("{}, {}", begun.model, said::prompt(&begun.prompt))
+    let repeats = begun.repeats.map(|id| id.to_string());
+    let repeats = repeats.map(|id| format!("; repeats run {}", again::short(&id)));
+    let prompt = said::prompt(&begun.prompt);
+    format!("{}, {prompt}{}", begun.model, repeats.unwrap_or_default())
 }

@@ -27,7 +27,9 @@ impl Figures {
         let mut all = RunFigures::of(run);
         let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
         if let (None, Some(live)) = (&run.ended, live) {
-            all.cut = live.count(|item| *item == ItemState::Left(ItemLeft::CUT));
+            let cut =
+                |item: &ItemState| matches!(item, ItemState::Left(why) if why == ItemLeft::CUT);
+            all.cut = live.count(cut);
         }
         let hidden = run.begun.what.items.iter().any(|item| is_hidden(model, item));
         let changed = (!hidden).then_some(all.changed);

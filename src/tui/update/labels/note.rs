@@ -1,14 +1,16 @@
-//! A note and a reason, which go with a label. What is typed is kept at once.
+//! A note, a reason and scores, which go with a label. What is typed is kept at once.
 
 use super::write;
 use crate::config::reasons::{self, Reason};
 use crate::domain::RecordId;
-use crate::domain::review::Label;
+use crate::domain::review::{GivenScores, Label, ScoresError};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{About, Model, Overlay, OwnLabel, Pending, Prompt, PromptKind, Step, Way};
+use crate::tui::model::{
+    About, Model, NoteLine, Overlay, OwnLabel, Pending, Prompt, PromptKind, Step, Way,
+};
 use crate::tui::session::Draft;
-use tui_input::{InputRequest, StateChanged};
+use tui_input::{Input, InputRequest, StateChanged};
 
 /// Bytes that a note typed here may have.
 const LONGEST: usize = 4096;
@@ -22,21 +24,43 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
         return;
     };
     let labelled = || model.own_label(record).label().map(of_label).unwrap_or_default();
-    let Draft { note, reason } = match model.labels.drafts.get(&record) {
+    let Draft { note, reason, scores } = match model.labels.drafts.get(&record) {
         Some(draft) => draft.clone(),
         None => labelled(),
     };
     let mut prompt = Prompt::new(PromptKind::Note, &note);
-    prompt.about = Some(About { record, reason });
+    let (line, other) = (NoteLine::Note, Input::new(scores));
+    prompt.about = Some(Box::new(About { record, reason, line, other }));
     model.overlay = Some(Overlay::Prompt(prompt));
 }
 
 fn of_label(label: &Label) -> Draft {
-    Draft { note: label.note.clone().unwrap_or_default(), reason: label.reason.clone() }
+    let scores = label.scores.map(|scores| scores.to_string()).unwrap_or_default();
+    Draft { note: label.note.clone().unwrap_or_default(), reason: label.reason.clone(), scores }
 }
 
-/// Puts what was typed into a label.
+/// The scores that a text names; none where nothing is typed, or a dash for each.
+///
+/// # Errors
+/// What is wrong with it.
+fn scores(text: &str) -> Result<Option<GivenScores>, ScoresError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let scores: GivenScores = text.parse()?;
+    Ok((scores != GivenScores::default()).then_some(scores))
+}
+
+/// What is wrong with the scores that are typed, or were typed for a record.
+pub(in crate::tui) fn wrong(text: &str) -> Option<String> {
+    scores(text).err().map(|error| error.to_string())
+}
+
+/// Puts what was typed into a label. Scores that are none change nothing: who labels is told before.
 pub(super) fn put(label: &mut Label, draft: &Draft) {
+    if let Ok(scores) = scores(&draft.scores) {
+        label.scores = scores;
+    }
     let note = draft.note.trim();
     label.note = (!note.is_empty()).then(|| note.to_owned());
     label.reason.clone_from(&draft.reason);
@@ -45,7 +69,9 @@ pub(super) fn put(label: &mut Label, draft: &Draft) {
 
 /// Tells whether a label says what was typed.
 pub(super) fn is_in(draft: &Draft, label: &Label) -> bool {
-    label.note.as_deref().unwrap_or_default() == draft.note.trim() && label.reason == draft.reason
+    label.note.as_deref().unwrap_or_default() == draft.note.trim()
+        && label.reason == draft.reason
+        && scores(&draft.scores) == Ok(label.scores)
 }
 
 /// The reason that is chosen for the note that is typed.
@@ -65,8 +91,12 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
         (Code::Char('c'), true) if prompt.input.value().is_empty() => return leave(model),
         (Code::Char('c'), true) => prompt.input.reset(),
         (Code::Enter, _) | (Code::Char('s'), true) => return accept(model),
-        (Code::Tab | Code::Down, _) => choose(model, 1),
-        (Code::BackTab | Code::Up, _) => choose(model, -1),
+        (Code::Tab, _) => choose(model, 1),
+        (Code::BackTab, _) => choose(model, -1),
+        (Code::Down | Code::Up, _) => {
+            turn(prompt);
+            return Vec::new();
+        }
         _ => {
             let Some(request) = super::super::prompt::request(key) else { return Vec::new() };
             let full = prompt.input.value().len() >= LONGEST;
@@ -85,6 +115,16 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
 /// Text was pasted into the line.
 pub(in crate::tui::update) fn paste(model: &mut Model) -> Vec<Effect> {
     typed(model)
+}
+
+/// The other text comes into the line.
+fn turn(prompt: &mut Prompt) {
+    let Some(about) = &mut prompt.about else { return };
+    std::mem::swap(&mut prompt.input, &mut about.other);
+    about.line = match about.line {
+        NoteLine::Note => NoteLine::Scores,
+        NoteLine::Scores => NoteLine::Note,
+    };
 }
 
 /// The reason after the chosen one, or before it; none stands between the last and the first.
@@ -123,8 +163,17 @@ fn typed(model: &mut Model) -> Vec<Effect> {
 fn now(model: &Model) -> Option<(RecordId, Draft)> {
     let Some(Overlay::Prompt(prompt)) = &model.overlay else { return None };
     let about = prompt.about.as_ref()?;
-    let draft = Draft { note: prompt.input.value().to_owned(), reason: about.reason.clone() };
-    Some((about.record, draft))
+    let (here, other) = (prompt.input.value(), about.other.value());
+    let (note, typed) = match about.line {
+        NoteLine::Note => (here, other),
+        NoteLine::Scores => (other, here),
+    };
+    // What is the same is kept the same, however it is typed.
+    let scores = match scores(typed) {
+        Ok(scores) => scores.map(|scores| scores.to_string()).unwrap_or_default(),
+        Err(_) => typed.to_owned(),
+    };
+    Some((about.record, Draft { note: note.to_owned(), reason: about.reason.clone(), scores }))
 }
 
 fn leave(model: &mut Model) -> Vec<Effect> {
@@ -139,13 +188,23 @@ fn leave(model: &mut Model) -> Vec<Effect> {
 /// Enter: a label that is there is corrected; else the note waits for one.
 fn accept(model: &mut Model) -> Vec<Effect> {
     let Some((record, draft)) = now(model) else { return Vec::new() };
+    if let Some(why) = wrong(&draft.scores) {
+        show_scores(model);
+        model.notices.note(format!("nothing is saved: {why}"), model.now);
+        return Vec::new();
+    }
     model.overlay = None;
     let label = match model.own_label(record) {
         OwnLabel::Saved(given) => Label { time: None, ..given.label.clone() },
         OwnLabel::Saving(label) => label.clone(),
         OwnLabel::None | OwnLabel::Changing => {
             if model.labels.drafts.contains_key(&record) {
-                model.notices.note("the note is kept, and goes with your label", model.now);
+                let what = match (draft.note.trim().is_empty(), draft.scores.is_empty()) {
+                    (true, false) => "the scores are kept, and go with your label",
+                    (false, false) => "note and scores are kept, and go with your label",
+                    _ => "the note is kept, and goes with your label",
+                };
+                model.notices.note(what, model.now);
             }
             return Vec::new();
         }
@@ -156,7 +215,16 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     correct(model, label, &draft)
 }
 
-/// Writes the label anew, with another note.
+/// The line has the scores.
+fn show_scores(model: &mut Model) {
+    if let Some(Overlay::Prompt(prompt)) = &mut model.overlay
+        && prompt.about.as_ref().is_some_and(|about| about.line == NoteLine::Note)
+    {
+        turn(prompt);
+    }
+}
+
+/// Writes the label anew, with another note or other scores.
 fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
     let Some(list) = model.list().map(|list| list.id) else { return Vec::new() };
     let record = label.record;

@@ -1,6 +1,6 @@
 //! Answers of the ledger.
 
-use crate::domain::review::{EntryId, Word};
+use crate::domain::review::{EntryId, Label, Word};
 use crate::tui::effect::Effect;
 use crate::tui::model::{ListId, Model, Pending, Problem, QueueKind, Said, Sight, Way, agrees};
 use crate::tui::widget::counted;
@@ -91,9 +91,14 @@ fn told(pending: &Pending) -> String {
         (Way::Give, [one]) => format!("saved: {} {}", one.record.short(), one.label.as_str()),
         (Way::Give, many) => format!("saved: {labels}{}", same(many.iter().map(|l| l.label))),
     };
-    if pending.labels.iter().any(|label| label.note.is_some()) {
-        text.push_str(", with a note");
-    }
+    let any = |has: fn(&Label) -> bool| pending.labels.iter().any(has);
+    let with = match (any(|label| label.note.is_some()), any(|label| label.scores.is_some())) {
+        (true, true) => ", with scores and a note",
+        (true, false) => ", with a note",
+        (false, true) => ", with scores",
+        (false, false) => "",
+    };
+    text.push_str(with);
     if pending.sight == Sight::Blind && pending.way == Way::Give {
         text.push_str(&beside(pending));
     }

@@ -152,6 +152,9 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::GoReadiness => model.screen != Screen::Readiness,
         Action::GoRuns => model.screen != Screen::Runs,
         Action::JudgeAgain => has_items,
+        Action::RepeatRun => {
+            crate::tui::screen::runs::meant(model).is_some() && !model.runs.is_on()
+        }
         Action::StopRun => model.runs.is_on(),
         Action::GoBoxes => model.screen != Screen::Boxes,
         _ => true,

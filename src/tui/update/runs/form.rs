@@ -2,11 +2,12 @@
 
 use crate::domain::RecordId;
 use crate::tui::effect::Effect;
-use crate::tui::judging::{Do, Plan, What};
+use crate::tui::judging::{Do, Plan, Repeat, What};
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
     Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, Shown,
 };
+use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
 use std::sync::Arc;
 use tui_input::{Input, InputRequest};
@@ -39,6 +40,35 @@ pub(in crate::tui::update) fn open_file(model: &mut Model) -> Vec<Effect> {
     let form = JudgeForm::new(What::File(String::new()), generation);
     model.overlay = Some(Overlay::Judge(Box::new(form)));
     Vec::new()
+}
+
+/// Opens the form on the items of the run that is selected or open.
+pub(in crate::tui::update) fn open_repeat(model: &mut Model) -> Vec<Effect> {
+    if is_refused(model) {
+        return Vec::new();
+    }
+    match repeat(model) {
+        Ok(repeat) => begin(model, What::Run(Arc::new(repeat))),
+        Err(why) => {
+            model.notices.note(why, model.now);
+            Vec::new()
+        }
+    }
+}
+
+/// The run that is to be repeated, or why none can be.
+fn repeat(model: &Model) -> Result<Repeat, String> {
+    let run = crate::tui::screen::runs::meant(model);
+    let run = run.and_then(|run| model.run(run)).ok_or("no run is selected here")?;
+    let edition = model.loaded.as_ref().map(|loaded| loaded.edition);
+    let edition = edition.ok_or("the logs are not read yet")?;
+    if run.begun.what.items.iter().any(|item| is_hidden(model, item)) {
+        let text = "a verdict of that run is hidden: give your own word first, as the answer of a \
+                    judge would tell";
+        return Err(text.to_owned());
+    }
+    let (run, time, begun) = (run.id(), run.begun.time, run.begun.what.clone());
+    Ok(Repeat { run, time, begun, edition })
 }
 
 /// Says why nothing can be judged at all, where that is so.
@@ -237,7 +267,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     (model.runs.selected, model.runs.item) = (Some(run), 0);
     model.runs.place = RunsPlace::Run(run);
     super::super::act::go(model, Screen::Runs);
-    let questions = counted(plan.items.len(), "question", "questions");
+    let questions = counted(plan.questions(), "question", "questions");
     model.notices.note(format!("asking: {questions}"), model.now);
     vec![Effect::Judging(Do::Begin(plan))]
 }

@@ -3,7 +3,7 @@
 mod form;
 mod told;
 
-pub(super) use form::{open, open_file, paste, press};
+pub(super) use form::{open, open_file, open_repeat, paste, press};
 pub(super) use told::take;
 
 use crate::tui::effect::Effect;

@@ -3,7 +3,7 @@
 use crate::domain::review::EntryId;
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
-use crate::tui::judging::Told;
+use crate::tui::judging::{Do, Told};
 use crate::tui::model::{
     Going, ItemState, JudgeForm, LiveRun, Model, Problem, Said, Shown, outcome_of,
 };
@@ -15,7 +15,7 @@ use tui_input::Input;
 pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect> {
     model.runs.revision += 1;
     match told {
-        Told::Prepared { generation, result } => prepared(model, generation, result),
+        Told::Prepared { generation, result } => return prepared(model, generation, result),
         Told::Prompt { form, box_name, result } => {
             if let Some(form) = numbered(model, form) {
                 form.of_boxes.entry(box_name).or_default().settle(result);
@@ -61,14 +61,22 @@ fn prepared(
     model: &mut Model,
     generation: u64,
     result: Result<Arc<crate::tui::judging::Ready>, Problem>,
-) {
-    let Some(form) = awaiting(model, generation) else { return };
+) -> Vec<Effect> {
+    let Some(form) = awaiting(model, generation) else { return Vec::new() };
     if let Ok(ready) = &result
         && form.model().is_empty()
     {
         form.model = Input::new(ready.offer.model.clone());
     }
     form.ready.settle(result);
+    if form.repeat().is_none() {
+        return Vec::new();
+    }
+    // What was asked then is asked for again; the person may choose otherwise.
+    form.preset();
+    let (number, name) = (form.number, form.to_fetch());
+    let fetch = |box_name| Effect::Judging(Do::FetchPrompt { box_name, form: number });
+    name.into_iter().map(fetch).collect()
 }
 
 fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {

@@ -5,7 +5,7 @@ use crate::domain::review::PromptSource;
 use crate::report::visible;
 use crate::tui::judging::{Origin, PromptOffer, What};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
-use crate::tui::screen::runs::{money, thousands};
+use crate::tui::screen::runs::{money, prompt, thousands};
 use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, counted, fit, fit_end};
 use ratatui::buffer::Buffer;
@@ -31,6 +31,7 @@ pub(super) fn draw(
     let title = match form.what {
         What::Records(_) => "Judge again",
         What::File(_) => "Judge a file",
+        What::Run(_) => "Repeat a run",
     };
     let inside = window(pen, buffer, body, title);
     let mut page = Page { pen, width: usize::from(inside.width), lines: Vec::new(), cursor: None };
@@ -60,6 +61,7 @@ impl Page<'_> {
         if form.field == Field::Model {
             self.models(form);
         }
+        self.repeat(form);
         match form.refusal() {
             Some(why) => self.say(Role::Warning, "", &format!("nothing can be asked: {why}")),
             None => self.say(Role::Key, "", "ctrl-s asks; until then nothing is sent"),
@@ -101,6 +103,29 @@ impl Page<'_> {
         let label = format!(" {label:<LABEL$}");
         let parts = [(Role::Mark, cursor), (Role::Dim, &label), (Role::Text, shown.as_str())];
         self.lines.push(self.pen.line(parts));
+    }
+
+    /// Which run is repeated, and whether its judge is asked.
+    fn repeat(&mut self, form: &JudgeForm) {
+        let Some(repeat) = form.repeat() else { return };
+        let time = repeat.time.to_string();
+        let when = time.get(..16).unwrap_or_default().replace('T', " ");
+        let (then, asked) = (&repeat.begun, prompt(&repeat.begun.prompt));
+        let text = format!("the run of {when}: {}, {asked}", then.model);
+        self.say(Role::Text, "repeats", &text);
+        let other = [
+            (form.is_other_question() == Some(true)).then_some("another question"),
+            (form.model() != then.model).then_some("another model"),
+        ];
+        let other: Vec<&str> = other.into_iter().flatten().collect();
+        let text = match (other.is_empty(), form.is_other_question()) {
+            (false, _) => {
+                format!("asked now: {}, so noise and change come together", other.join(", "))
+            }
+            (true, Some(_)) => "the same question and model: what differs will be noise".to_owned(),
+            (true, None) => return,
+        };
+        self.say(Role::Dim, "", &text);
     }
 
     fn prompt(&mut self, form: &JudgeForm) {
@@ -209,6 +234,9 @@ impl Page<'_> {
             let text = match (&form.ready.load, &form.what) {
                 (Load::Busy, What::Records(records)) => {
                     format!("{}: reading…", counted(records.len(), "record", "records"))
+                }
+                (Load::Busy, What::Run(repeat)) => {
+                    format!("{}: reading…", counted(repeat.begun.items.len(), "item", "items"))
                 }
                 (Load::Busy, What::File(_)) => "reading…".to_owned(),
                 _ => return,

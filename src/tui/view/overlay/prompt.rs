@@ -2,9 +2,9 @@
 
 use crate::frame::query::{Query, QueryError};
 use crate::report::visible;
-use crate::tui::model::{Model, Overlay, Prompt, PromptKind};
+use crate::tui::model::{Model, NoteLine, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
-use crate::tui::update::{TELLING, chosen_reason, completions};
+use crate::tui::update::{TELLING, chosen_reason, completions, wrong_scores};
 use crate::tui::view::layout::COMPLETIONS;
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
@@ -22,7 +22,7 @@ pub(in crate::tui::view) fn line(
     area: Rect,
 ) -> Option<Position> {
     let Some(Overlay::Prompt(prompt)) = &model.overlay else { return None };
-    let label = label(prompt.kind);
+    let label = label(prompt);
     let typed = prompt.input.value();
     let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
     let start = start(typed, prompt.cursor_byte(), room);
@@ -46,8 +46,10 @@ pub(in crate::tui::view) fn line(
         let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
         pen.put(buffer, area, 1, &line);
     }
-    if prompt.kind == PromptKind::Note {
-        reason(model, pen, buffer, area);
+    match scores_typed(prompt) {
+        Some(typed) => scores(typed, pen, buffer, area),
+        None if prompt.kind == PromptKind::Note => reason(model, pen, buffer, area),
+        None => {}
     }
     Some(Position { x: area.x + (label.len() + before) as u16, y: area.y })
 }
@@ -61,16 +63,37 @@ fn reason(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
             (Role::Text, format!("  {}", reason.meaning).as_str()),
         ]),
         None => {
-            let words = "tab chooses a reason; enter keeps the note, esc the draft";
+            let words = "tab chooses a reason, down: your scores; enter keeps it, esc the draft";
             pen.line([(Role::Dim, fit(words, usize::from(area.width)).as_str())])
         }
     };
     pen.put(buffer, area, 1, &line);
 }
 
+/// The scores that stand in the line, where it has those.
+fn scores_typed(prompt: &Prompt) -> Option<&str> {
+    let about = prompt.about.as_ref()?;
+    (about.line == NoteLine::Scores).then(|| prompt.input.value())
+}
+
+/// What may stand in the line of scores, and what is wrong with what does.
+fn scores(typed: &str, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+    let (role, words) = match wrong_scores(typed) {
+        Some(why) => (Role::Error, why),
+        None => {
+            let words =
+                "semantic,pragmatic,syntactic: 1 to 5 each, - for none; up: the note, enter keeps";
+            (Role::Dim, words.to_owned())
+        }
+    };
+    let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
+    pen.put(buffer, area, 1, &line);
+}
+
 /// The words in front of a typed line.
-fn label(kind: PromptKind) -> &'static str {
-    match kind {
+fn label(prompt: &Prompt) -> &'static str {
+    match prompt.kind {
+        _ if scores_typed(prompt).is_some() => "scores S,P,X: ",
         PromptKind::Filter => "filter: ",
         PromptKind::ViewName => "name of the view: ",
         PromptKind::Note => "note: ",

@@ -44,7 +44,7 @@ pub(in crate::console) fn answer(act: Do, by: u64, fails: bool, shift: u64) -> O
             match by % 5 {
                 0 => Told::Began { run },
                 1 => Told::Asked { run, item },
-                2 => Told::Left { run, item, why: "stopped" },
+                2 => Told::Left { run, item, why: "stopped".into() },
                 3 => {
                     let evaluation = match by % 2 {
                         0 => serde_json::json!({"verdict": "GO", "commit": "\u{1b}[2J"}),
@@ -76,6 +76,7 @@ fn ready(what: &What, by: u64) -> Ready {
     let count = match what {
         What::Records(records) => records.len(),
         What::File(_) => 1,
+        What::Run(repeat) => repeat.begun.items.len(),
     };
     let one = |at: usize| {
         let file = File { path: b"a.md".to_vec(), bytes: vec![b'x'; by as usize % 2000] };

@@ -7,6 +7,7 @@ mod ends;
 mod form;
 mod harmless;
 mod real;
+mod repeat;
 mod shots;
 mod through;
 

@@ -15,6 +15,8 @@ const CASES: &[Case] = &[
     ("running", running),
     ("run-done", |size| pressed(size, mixed, "space space space r ctrl-s")),
     ("runs-done", |size| pressed(size, mixed, "space space space r ctrl-s esc")),
+    ("form-repeat", |size| pressed(size, mixed, "space space space r ctrl-s r")),
+    ("run-repeated", |size| pressed(size, mixed, "space space space r ctrl-s r ctrl-s")),
     ("runs-failed", failed),
     ("item", |size| pressed(size, good, "r ctrl-s enter")),
     ("item-scrolled", |size| pressed(size, good, "r ctrl-s enter G")),

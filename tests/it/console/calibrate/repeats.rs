@@ -156,7 +156,8 @@ fn in_blind_mode_a_run_tells_nothing_of_a_repeat_either() {
     let prompt = PromptUsed { source: PromptSource::Ours, name: None, sha: "ab".repeat(32) };
     let was = Some(foureyes::domain::Outcome::NoGo);
     let item = RunItem { record: Some(back[0]), was, commit: None, files: Vec::new() };
-    let begun = RunBegun { model: "m".to_owned(), prompt, cap: None, items: vec![item] };
+    let begun =
+        RunBegun { model: "m".to_owned(), prompt, cap: None, repeats: None, items: vec![item] };
     say(&world, "anna", date(18), &Act::Run(Box::new(begun)));
     let mut world = world.again();
     world.keys("2 3 b 6");

@@ -1,0 +1,169 @@
+//! A run of judging again beside what was said before, in words: the same in the console and for
+//! the command. A p-value stands beside the counts that it is of, and is no chance of being alike.
+
+use super::counted;
+use super::number::{percent, share_ends};
+use crate::calibration::again::{Again, Differs, LEAST, Reading};
+
+/// What came of a comparison, a sentence a line; the first one has the counts.
+pub fn compared(again: &Again) -> Vec<String> {
+    let mut lines = vec![counts(again)];
+    lines.extend(beside(again));
+    lines.extend(shares(again));
+    lines.push(reading(again));
+    lines
+}
+
+/// How many items stand in a pair, and how they went.
+fn counts(again: &Again) -> String {
+    let pairs = &again.pairs;
+    let alike = pairs.items - again.differing() - again.both_flagged;
+    format!(
+        "{} of {} compared: {} NO-GO only now, {} NO-GO only before, {} NO-GO both times, {alike} GO \
+         both times",
+        pairs.items,
+        counted(again.items, "item", "items"),
+        pairs.second_only,
+        pairs.first_only,
+        again.both_flagged,
+    )
+}
+
+/// What stands in no pair, and why.
+fn beside(again: &Again) -> Option<String> {
+    let all = [
+        (again.undetermined_before, "UNDETERMINED before"),
+        (again.undetermined_now, "UNDETERMINED now"),
+        (again.undetermined_both, "UNDETERMINED both times"),
+        (again.no_verdict_before, "without a verdict before"),
+        (again.no_verdict_now, "not judged now"),
+        (again.other_content, "of another content"),
+    ];
+    let said: Vec<String> =
+        all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    (!said.is_empty()).then(|| format!("beside them: {}", said.join(", ")))
+}
+
+/// The share that differs and that of what is flagged, each with its interval.
+fn shares(again: &Again) -> Option<String> {
+    let (share, ends) = again.differing_share()?;
+    let (by, interval) = again.difference()?;
+    let n = again.pairs.items;
+    let points = |share: f64| format!("{:+.1}", share * 100.0);
+    Some(format!(
+        "{} of {n} differ: {} ({}); flagged {} of {n} before, {} of {n} now: {} points ({} to {}); at \
+         95 % or more",
+        again.differing(),
+        percent(share),
+        share_ends(Some(ends.lower), Some(ends.upper)).unwrap_or_default(),
+        again.flagged_before(),
+        again.flagged_now(),
+        points(by),
+        points(interval.lower),
+        points(interval.upper),
+    ))
+}
+
+fn reading(again: &Again) -> String {
+    let (more, fewer) = (again.pairs.second_only, again.pairs.first_only);
+    let n = again.differing();
+    let split = format!(
+        "{n} {}, {more} to NO-GO and {fewer} to GO (McNemar, mid-p {:.4})",
+        if n == 1 { "differs" } else { "differ" },
+        again.mid_p().unwrap_or(1.0)
+    );
+    match again.reading() {
+        Reading::Nothing => "nothing to compare: no item has GO or NO-GO both times".to_owned(),
+        Reading::NoneDiffers => {
+            let n = again.pairs.items;
+            let most = again.differing_share().map_or(1.0, |(_, ends)| ends.upper);
+            let most = percent(most);
+            format!("not enough to tell: none of {n} differs, and of many more up to {most} may")
+        }
+        Reading::Few => {
+            format!("not enough to tell: {split}; below {LEAST} any split may be chance")
+        }
+        Reading::Open => format!("not enough to tell: {split}"),
+        Reading::MoreFlagged => format!("more NO-GO than before: {split}"),
+        Reading::FewerFlagged => format!("fewer NO-GO than before: {split}"),
+    }
+}
+
+/// Whether a run asked the judge of the run that it repeats, or in what it differs.
+pub fn judges(differs: &[Differs]) -> String {
+    if differs.is_empty() {
+        return "one judge and question both times, as far as is known: what differs is noise"
+            .to_owned();
+    }
+    let words: Vec<&str> = differs.iter().copied().map(differing).collect();
+    format!("another {}: what differs is noise, and what that changed", words.join(", another "))
+}
+
+fn differing(what: Differs) -> &'static str {
+    match what {
+        Differs::Question => "question",
+        Differs::Model => "model",
+        Differs::Served => "model that answers",
+        Differs::Settings => "endpoint or setting",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::paired::Paired;
+
+    fn again(first_only: u64, second_only: u64, items: u64) -> Again {
+        Again {
+            items: items + 3,
+            pairs: Paired { first_only, second_only, items },
+            both_flagged: 0,
+            undetermined_before: 0,
+            undetermined_now: 2,
+            undetermined_both: 0,
+            no_verdict_before: 1,
+            no_verdict_now: 0,
+            other_content: 0,
+        }
+    }
+
+    #[test]
+    fn a_p_value_stands_beside_its_counts_and_intervals() {
+        let said = compared(&again(1, 7, 20)).join("\n");
+        for part in [
+            "20 of 23 items compared: 7 NO-GO only now, 1 NO-GO only before",
+            "beside them: 2 UNDETERMINED now, 1 without a verdict before",
+            "8 of 20 differ: 40.0 % (19.1 to 63.9 %)",
+            "flagged 1 of 20 before, 7 of 20 now: +30.0 points (-14.5 to +62.1); at 95 % or more",
+            "more NO-GO than before: 8 differ, 7 to NO-GO and 1 to GO (McNemar, mid-p 0.0391)",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+
+    #[test]
+    fn where_little_or_nothing_differs_nothing_is_said_to_be_alike() {
+        let said =
+            |first, second, items| compared(&again(first, second, items)).pop().unwrap_or_default();
+        let none = said(0, 0, 20);
+        assert_eq!(
+            none,
+            "not enough to tell: none of 20 differs, and of many more up to 16.8 % may"
+        );
+        let few = said(0, 3, 20);
+        assert!(few.starts_with("not enough to tell: 3 differ, 3 to NO-GO and 0 to GO"), "{few}");
+        assert!(few.ends_with("below 5 any split may be chance"), "{few}");
+        assert!(said(5, 6, 20).starts_with("not enough to tell: 11 differ"), "{}", said(5, 6, 20));
+        assert!(said(0, 0, 0).starts_with("nothing to compare"), "{}", said(0, 0, 0));
+        for text in [none, few, said(5, 6, 20)] {
+            assert!(!text.contains("same") && !text.contains("probab"), "{text}");
+        }
+    }
+
+    #[test]
+    fn it_is_said_whether_one_judge_was_asked_twice() {
+        assert!(judges(&[]).starts_with("one judge and question both times"));
+        let said = judges(&[Differs::Question, Differs::Served]);
+        assert!(said.starts_with("another question, another model that answers: "), "{said}");
+    }
+}

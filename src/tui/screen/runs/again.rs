@@ -1,0 +1,92 @@
+//! A run beside what was said before: by the records, and by the run that it repeats.
+
+use super::said::{self, Figures};
+use crate::calibration::again::{Again, differs};
+use crate::domain::review::Run;
+use crate::report::again::{compared, judges};
+use crate::report::visible;
+use crate::tui::model::{Going, Model};
+use crate::tui::theme::{Role, Sign};
+use crate::tui::widget::Pen;
+use ratatui::text::Line;
+
+/// What can be said of it, in as many lines as there is room for: a comparison that does not fit
+/// whole says how many were compared and what may be read from that, or nothing.
+pub(super) fn lines(
+    model: &Model,
+    run: &Run,
+    figures: &Figures,
+    pen: &Pen<'_>,
+    (width, mut room): (usize, usize),
+) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    // Whether anything changed would tell of records that are hidden; of a run that is on, which of
+    // its items are answered first is no chance.
+    let live = model.runs.live.as_ref().filter(|live| live.is(run.id()));
+    if figures.changed.is_none() || live.is_some_and(|live| live.going != Going::Ended) {
+        return lines;
+    }
+    for (title, sentences) in comparisons(model, run) {
+        let short = [sentences.first(), sentences.last()].into_iter().flatten().cloned().collect();
+        let ways = [sentences, short].map(|said: Vec<String>| drawn(pen, &title, &said, width));
+        let Some(fits) = ways.into_iter().find(|way| way.len() <= room) else { continue };
+        room -= fits.len();
+        lines.extend(fits);
+    }
+    lines
+}
+
+/// Each comparison with its title: counts first, what may be read from them last.
+fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
+    let mut all = Vec::new();
+    if let Some(id) = run.begun.what.repeats {
+        let title = format!("beside run {}", short(&id.to_string()));
+        all.push(match before(model, run) {
+            Some(before) => {
+                let mut said = compared(&Again::of_run(run, before));
+                said.insert(1, judges(&differs(run, before)));
+                (title, said)
+            }
+            None => (title, vec!["it is in no ledger here, so nothing is compared".to_owned()]),
+        });
+    }
+    if run.begun.what.items.iter().any(|item| item.was.is_some()) {
+        all.push(("beside the records".to_owned(), compared(&Again::of_records(run))));
+    }
+    all
+}
+
+/// The run that a run repeats, where a ledger has it.
+pub(super) fn before<'a>(model: &'a Model, run: &Run) -> Option<&'a Run> {
+    model.run(run.begun.what.repeats?)
+}
+
+/// What an item's verdict was in the run that is repeated, beside what it is now.
+pub(super) fn then(model: &Model, run: &Run, at: usize) -> Option<String> {
+    let id = run.begun.what.repeats?.to_string();
+    let (then, now) = (said::outcome(before(model, run)?, at), said::outcome(run, at));
+    let word = then.map_or("no verdict", |then| model.glyphs.sign(Sign::of(Some(then))));
+    let how = match (then, now) {
+        (None, _) | (_, None) => "",
+        (then, now) if then == now => ", as now",
+        _ => ", OTHERWISE than now",
+    };
+    Some(format!("{word}{how} (run {})", short(&id)))
+}
+
+/// The beginning of a run's id, as `foureyes runs` lists it.
+pub(super) fn short(id: &str) -> &str {
+    id.get(..12).unwrap_or(id)
+}
+
+fn drawn(pen: &Pen<'_>, title: &str, said: &[String], width: usize) -> Vec<Line<'static>> {
+    let mut lines = vec![pen.line([(Role::Title, format!(" {title}").as_str())])];
+    let last = said.len().saturating_sub(1);
+    for (at, text) in said.iter().enumerate() {
+        let role = if at == last { Role::Text } else { Role::Dim };
+        let block = visible::block(text, "   ", width);
+        lines.extend(block.lines().map(|line| pen.line([(role, line)])));
+    }
+    lines.push(Line::default());
+    lines
+}
