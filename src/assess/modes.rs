@@ -4,12 +4,9 @@
 //! and nobody writes that down: so the clock is a part of it.
 
 use super::runbook::{Runbook, Step, watch_hours};
-use crate::domain::Timestamp;
 use crate::domain::review::{Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid};
+use crate::domain::{HookMode, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The mode that stops pushes, as ledgers say it.
-const BLOCKING: &str = "blocking";
 
 /// One hour in microseconds.
 const HOUR: i64 = 3_600_000_000;
@@ -43,7 +40,7 @@ impl BoxMode {
 
     /// The waiver on which it was last told to block.
     pub fn waiver(&self) -> Option<&ModeWaiver> {
-        self.said.as_ref().filter(|set| set.mode == BLOCKING)?.waiver.as_ref()
+        self.said.as_ref().filter(|set| blocks(set))?.waiver.as_ref()
     }
 }
 
@@ -134,7 +131,7 @@ impl Modes {
 
     fn mode(&mut self, at: Timestamp, set: &Dated<ModeSet>) {
         let name = Some(set.what.box_name.clone());
-        self.set(name, set.what.mode == BLOCKING, at, &set.reviewer, Some(&set.what));
+        self.set(name, blocks(&set.what), at, &set.reviewer, Some(&set.what));
     }
 
     fn set(
@@ -184,11 +181,16 @@ impl Modes {
     }
 }
 
+/// Tells whether pushes are stopped, as ledgers say it.
+fn blocks(set: &ModeSet) -> bool {
+    set.mode == HookMode::Blocking.as_str()
+}
+
 /// Tells whether the program said a step `back`, with the mode of the last box that blocked: then
 /// it says no more than that, and of boxes whose ledgers came later it says nothing.
 fn is_of_rollback(step: &Dated<StepSaid>, present: &Present) -> bool {
     let same = |set: &&Dated<ModeSet>| (set.time, &set.reviewer) == (step.time, &step.reviewer);
-    present.modes.iter().filter(same).any(|set| set.what.mode != BLOCKING)
+    present.modes.iter().filter(same).any(|set| !blocks(&set.what))
 }
 
 enum Said<'a> {

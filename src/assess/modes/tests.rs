@@ -17,7 +17,7 @@ fn mode(hour: i64, name: &str, mode: &str, until: Option<i64>) -> Dated<ModeSet>
         reason: "a trial".to_owned(),
         until: at(until),
     });
-    let set = ModeSet { waiver, ..ModeSet::new(name, mode) };
+    let set = ModeSet { waiver, ..ModeSet::new(name, HookMode::from_word(mode).unwrap()) };
     dated(hour, "anna", set)
 }
 

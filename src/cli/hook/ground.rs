@@ -195,7 +195,7 @@ impl Ground {
             report: Some(self.blake3.clone()),
             waiver,
             reason: self.as_box.as_ref().map(|name| format!("on the report of {name}")),
-            ..ModeSet::new(name, HookMode::Blocking.as_str())
+            ..ModeSet::new(name, HookMode::Blocking)
         }
     }
 
@@ -325,10 +325,10 @@ fn step(step: Option<&str>, name: &str) -> Act {
 mod tests {
     use super::*;
 
-    const BLOCKING: &str = "blocking";
+    const BLOCKING: HookMode = HookMode::Blocking;
 
     /// A word on the mode of a box: mode, what readiness said, report, hour.
-    type Said = (&'static str, Option<&'static str>, &'static str, i64);
+    type Said = (HookMode, Option<&'static str>, &'static str, i64);
 
     fn said(words: &[Said]) -> Present {
         let set = |(mode, readiness, report, hour): &Said| Dated {
@@ -355,13 +355,13 @@ mod tests {
     #[test]
     fn a_report_is_taken_of_a_box_that_blocks_since_ready_was_said_of_it() {
         let one = (BLOCKING, READY, "r1", 1);
-        let back = ("advisory", None, "r1", 2);
+        let back = (HookMode::Advisory, None, "r1", 2);
         assert_eq!(of(&[one]).as_deref(), Some("r1"));
         assert_eq!(of(&[one, (BLOCKING, LESS, "r1", 2)]).as_deref(), Some("r1"));
         assert_eq!(of(&[one, back]), None);
         assert_eq!(of(&[one, back, (BLOCKING, LESS, "r2", 3)]), None);
         assert_eq!(of(&[(BLOCKING, LESS, "r1", 1)]), None);
-        let before = ("advisory", None, "r0", 5);
+        let before = (HookMode::Advisory, None, "r0", 5);
         assert_eq!(of(&[before, (BLOCKING, READY, "r3", 3)]).as_deref(), Some("r3"));
         assert!(on_ready(&said(&[one]), "other", Timestamp(i64::MAX)).is_none());
     }

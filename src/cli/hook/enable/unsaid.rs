@@ -31,9 +31,9 @@ pub(super) fn take_back(
 
 /// The last word on the box but for that entry, where the box says the same; else what it says.
 fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &Standing) -> ModeSet {
-    let mode = there.mode.as_str();
     let other = |said: &&Dated<ModeSet>| said.what.box_name == name && said.entry != entry;
-    let before = present.modes.iter().rfind(other).filter(|said| said.what.mode == mode);
+    let before =
+        present.modes.iter().rfind(other).filter(|said| said.what.mode == there.mode.as_str());
     let report = there.switch.as_ref().and_then(|switch| switch.report.as_ref());
     let takes_back = Some(entry);
     match before {
@@ -43,7 +43,7 @@ fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &Standing) -> 
             report: report.map(|evidence| evidence.blake3.clone()),
             reason: Some(WHY.to_owned()),
             takes_back,
-            ..ModeSet::new(name, mode)
+            ..ModeSet::new(name, there.mode)
         },
     }
 }
@@ -61,7 +61,7 @@ mod tests {
         let what = ModeSet {
             readiness: Some("ready".to_owned()),
             report: Some(report.to_owned()),
-            ..ModeSet::new(name, mode.as_str())
+            ..ModeSet::new(name, mode)
         };
         Dated { entry, time: Timestamp(1), reviewer: "anna".to_owned(), what }
     }
