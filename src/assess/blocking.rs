@@ -127,7 +127,7 @@ mod tests {
             reason: "a trial".to_owned(),
             until: at(until),
         });
-        let set = ModeSet { waiver, ..ModeSet::new(name, "blocking") };
+        let set = ModeSet { waiver, ..ModeSet::new(name, crate::domain::HookMode::Blocking) };
         dated(hour, set)
     }
 

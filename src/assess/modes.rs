@@ -4,12 +4,9 @@
 //! and nobody writes that down: so the clock is a part of it.
 
 use super::runbook::{Runbook, Step, watch_hours};
-use crate::domain::Timestamp;
-use crate::domain::review::{Dated, ModeSet, ModeWaiver, Present, StepSaid};
-use std::collections::BTreeMap;
-
-/// The mode that stops pushes, as ledgers say it.
-const BLOCKING: &str = "blocking";
+use crate::domain::review::{Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid};
+use crate::domain::{HookMode, Timestamp};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One hour in microseconds.
 const HOUR: i64 = 3_600_000_000;
@@ -43,7 +40,7 @@ impl BoxMode {
 
     /// The waiver on which it was last told to block.
     pub fn waiver(&self) -> Option<&ModeWaiver> {
-        self.said.as_ref().filter(|set| set.mode == BLOCKING)?.waiver.as_ref()
+        self.said.as_ref().filter(|set| blocks(set))?.waiver.as_ref()
     }
 }
 
@@ -53,7 +50,7 @@ pub struct Modes {
     boxes: BTreeMap<Option<String>, BoxMode>,
     /// Since when some box blocks without a break, and who began it.
     since: Option<(Timestamp, String)>,
-    /// Whether ledgers ever named a box.
+    /// Whether ledgers ever named a box, but for one that was only tried.
     told: bool,
     /// Whether the runbook was begun anew since the switch was said.
     anew: bool,
@@ -62,12 +59,17 @@ pub struct Modes {
 impl Modes {
     /// What holds at `now`.
     ///
+    /// A word that a box did not follow, and that was taken back, does not count, and what only says
+    /// again what stood before it neither: all is as if nobody had tried.
+    ///
     /// Only where no ledger ever named a box does the step `switch` of the runbook count: the
     /// program says both, and a person may say neither. The step `back` always counts, as a person's
     /// word that no box blocks any more: one that is gone cannot be asked.
     pub fn of(present: &Present, now: Timestamp) -> Self {
-        let mut modes = Self { told: !present.modes.is_empty(), ..Self::default() };
-        for (at, word) in words(present, now) {
+        let words = words(present, now);
+        let told = words.iter().any(|(_, word)| word.names_a_box());
+        let mut modes = Self { told, ..Self::default() };
+        for (at, word) in words {
             modes.pass(at);
             match word {
                 Said::Mode(set) => modes.mode(at, set),
@@ -98,7 +100,7 @@ impl Modes {
     ) -> Vec<&'a Dated<ModeSet>> {
         let of_box =
             |(at, set): &(Timestamp, &Dated<ModeSet>)| *at >= since && set.what.box_name == name;
-        placed(&present.modes, now).filter(of_box).map(|(_, set)| set).collect()
+        counting(present, now).filter(of_box).map(|(_, set)| set).collect()
     }
 
     /// Since when some box blocks without a break, and who began it; `None` where none does.
@@ -129,7 +131,7 @@ impl Modes {
 
     fn mode(&mut self, at: Timestamp, set: &Dated<ModeSet>) {
         let name = Some(set.what.box_name.clone());
-        self.set(name, set.what.mode == BLOCKING, at, &set.reviewer, Some(&set.what));
+        self.set(name, blocks(&set.what), at, &set.reviewer, Some(&set.what));
     }
 
     fn set(
@@ -179,16 +181,66 @@ impl Modes {
     }
 }
 
+/// Tells whether pushes are stopped, as ledgers say it.
+fn blocks(set: &ModeSet) -> bool {
+    set.mode == HookMode::Blocking.as_str()
+}
+
 /// Tells whether the program said a step `back`, with the mode of the last box that blocked: then
 /// it says no more than that, and of boxes whose ledgers came later it says nothing.
 fn is_of_rollback(step: &Dated<StepSaid>, present: &Present) -> bool {
     let same = |set: &&Dated<ModeSet>| (set.time, &set.reviewer) == (step.time, &step.reviewer);
-    present.modes.iter().filter(same).any(|set| set.what.mode != BLOCKING)
+    present.modes.iter().filter(same).any(|set| !blocks(&set.what))
 }
 
 enum Said<'a> {
     Mode(&'a Dated<ModeSet>),
     Step(&'a Dated<StepSaid>),
+}
+
+impl Said<'_> {
+    /// Whether it is a word on a box that holds by itself: that one was tried and did not follow
+    /// says nothing of the others.
+    fn names_a_box(&self) -> bool {
+        matches!(self, Self::Mode(set) if set.what.takes_back.is_none())
+    }
+}
+
+/// The words on boxes that count, as [`placed`] places them.
+fn counting(
+    present: &Present,
+    now: Timestamp,
+) -> impl Iterator<Item = (Timestamp, &Dated<ModeSet>)> {
+    let without = taken_back(&present.modes);
+    placed(&present.modes, now).filter(move |(_, set)| !without.contains(&set.entry))
+}
+
+/// The words that were taken back, each by whoever said it, and of those that take back the ones
+/// that say no more than what stood before.
+fn taken_back(all: &[Dated<ModeSet>]) -> BTreeSet<EntryId> {
+    let mut without = BTreeSet::new();
+    for (at, back) in all.iter().enumerate() {
+        let Some(of) = back.what.takes_back else { continue };
+        let own = |word: &&Dated<ModeSet>| {
+            word.what.box_name == back.what.box_name && word.reviewer == back.reviewer
+        };
+        if !all.iter().filter(own).any(|word| word.entry == of && word.entry != back.entry) {
+            continue;
+        }
+        without.insert(of);
+        let before = all.iter().take(at).rev();
+        let mut before = before.filter(|word| word.what.box_name == back.what.box_name);
+        let stood = before.find(|word| !without.contains(&word.entry));
+        if stood.is_some_and(|stood| is_again(&stood.what, &back.what)) {
+            without.insert(back.entry);
+        }
+    }
+    without
+}
+
+/// Tells whether a word says of a box what was said of it before.
+fn is_again(before: &ModeSet, now: &ModeSet) -> bool {
+    (&before.mode, &before.report, &before.waiver) == (&now.mode, &now.report, &now.waiver)
 }
 
 /// What was said at its times, each with the time by which it counts: a clock that went back, or far
@@ -204,7 +256,7 @@ fn placed<T>(all: &[Dated<T>], now: Timestamp) -> impl Iterator<Item = (Timestam
 
 /// All words in their order, each with the time by which it counts.
 fn words(present: &Present, now: Timestamp) -> Vec<(Timestamp, Said<'_>)> {
-    let modes = placed(&present.modes, now).map(|(at, set)| (at, Said::Mode(set)));
+    let modes = counting(present, now).map(|(at, set)| (at, Said::Mode(set)));
     let steps = placed(&present.steps, now).map(|(at, step)| (at, Said::Step(step)));
     let mut words: Vec<_> = modes.chain(steps).collect();
     // The sort is stable: of equal times modes come first, as the program says them.

@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn blocking(hour: i64, name: &str, mode: &str) -> Dated<ModeSet> {
-        let what = ModeSet::new(name, mode);
+        let what = ModeSet::new(name, crate::domain::HookMode::from_word(mode).unwrap());
         let time = Timestamp(hour * 3_600_000_000);
         Dated { entry: EntryId([0; 16]), time, reviewer: "anna".to_owned(), what }
     }

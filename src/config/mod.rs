@@ -27,9 +27,10 @@ pub(crate) mod syntax;
 mod types;
 mod write;
 
+pub use crate::domain::HookMode;
 pub use environment::Environment;
 pub use error::{Error, Warning};
-pub use hook::{HookConfig, HookMode};
+pub use hook::HookConfig;
 pub use judge::JudgeConfig;
 pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
 pub use origin::{Origins, SettingOrigin};

@@ -17,7 +17,7 @@ fn mode(hour: i64, name: &str, mode: &str, until: Option<i64>) -> Dated<ModeSet>
         reason: "a trial".to_owned(),
         until: at(until),
     });
-    let set = ModeSet { waiver, ..ModeSet::new(name, mode) };
+    let set = ModeSet { waiver, ..ModeSet::new(name, HookMode::from_word(mode).unwrap()) };
     dated(hour, "anna", set)
 }
 
@@ -152,4 +152,58 @@ fn a_clock_that_went_back_puts_no_word_before_the_one_that_it_follows() {
     let since = Modes::said_since(&present, "a", at(20), at(50));
     assert_eq!(since.len(), 2, "the word that it began with is one of them");
     assert!(Modes::said_since(&present, "b", at(0), at(50)).is_empty());
+}
+
+/// The same word as entry `entry`; where `back` is given it takes that entry back.
+fn named(entry: u8, back: Option<u8>, word: Dated<ModeSet>) -> Dated<ModeSet> {
+    let id = |n: u8| EntryId([n; 16]);
+    let what = ModeSet { takes_back: back.map(id), ..word.what };
+    Dated { entry: id(entry), what, ..word }
+}
+
+#[test]
+fn a_try_that_was_taken_back_leaves_all_as_it_was() {
+    let by_hand = [step(10, "enable", Some("switch"))];
+    for stands in ["advisory", "blocking"] {
+        let tried = [
+            named(1, None, mode(20, "c", "blocking", None)),
+            named(2, Some(1), mode(20, "c", stands, None)),
+        ];
+        let after = fold(&tried, &by_hand, 30);
+        assert_eq!(after.since(), Some((at(10), "bert")), "others are set to blocking by hand");
+        assert!(!after.are_told(), "nobody named them");
+        assert_eq!(after.of_box("c").map(|of| of.blocks), Some(stands == "blocking"));
+        let back = [by_hand[0].clone(), step(40, "false-positives", Some("back"))];
+        assert_eq!(fold(&tried, &back, 50).since(), None);
+    }
+    // Where the box blocked before, its watch goes on, and its word holds.
+    let again = [
+        named(1, None, mode(10, "a", "blocking", Some(90))),
+        named(2, None, mode(20, "a", "blocking", None)),
+        named(3, Some(2), mode(20, "a", "blocking", Some(90))),
+        named(4, None, mode(30, "a", "blocking", None)),
+        named(5, Some(4), mode(30, "a", "blocking", Some(90))),
+    ];
+    assert_eq!(fold(&again, &[], 40), fold(&again[..1], &[], 40));
+    let present = Present { modes: again.to_vec(), ..Present::default() };
+    assert_eq!(Modes::said_since(&present, "a", at(0), at(40)).len(), 1);
+    // Somebody turned it meanwhile.
+    let other =
+        [again[0].clone(), again[1].clone(), named(3, Some(2), mode(21, "a", "advisory", None))];
+    let of = fold(&other, &[], 40);
+    assert_eq!(of.of_box("a").map(|of| (of.blocks, of.since)), Some((false, at(21))));
+}
+
+#[test]
+fn a_word_is_taken_back_by_whoever_said_it_and_of_that_box_alone() {
+    let on = named(1, None, mode(10, "a", "blocking", None));
+    let others =
+        Dated { reviewer: "eve".to_owned(), ..named(2, Some(1), mode(20, "a", "advisory", None)) };
+    let another = named(2, Some(1), mode(20, "b", "advisory", None));
+    let itself = named(2, Some(2), mode(20, "b", "advisory", None));
+    for back in [another, itself] {
+        assert_eq!(fold(&[on.clone(), back], &[], 30).since(), Some((at(10), "anna")));
+    }
+    let told = fold(&[on, others], &[], 30);
+    assert_eq!(told.of_box("a").map(|of| of.since), Some(at(20)), "it is a word like any other");
 }

@@ -195,7 +195,7 @@ impl Ground {
             report: Some(self.blake3.clone()),
             waiver,
             reason: self.as_box.as_ref().map(|name| format!("on the report of {name}")),
-            ..ModeSet::new(name, HookMode::Blocking.as_str())
+            ..ModeSet::new(name, HookMode::Blocking)
         }
     }
 
@@ -264,13 +264,16 @@ fn is_old(said: Timestamp, now: Timestamp, days: u32) -> bool {
     i64::from(now.day()) - i64::from(said.day()) > i64::from(days)
 }
 
-/// The last time that READY let a box block, where it blocks since. What a waiver let block says
-/// nothing of a further box.
+/// The word by which READY let a box block on the report on which it blocks now. One that a waiver
+/// let block says nothing of a further box, and neither does a word that the box did not follow:
+/// behind that stands again what it blocks on.
 fn on_ready<'a>(present: &'a Present, name: &str, now: Timestamp) -> Option<&'a Dated<ModeSet>> {
     let modes = Modes::of(present, now);
-    let since = modes.of_box(name).filter(|of| of.blocks)?.since;
+    let blocks = modes.of_box(name).filter(|of| of.blocks)?;
+    let report = blocks.said.as_ref()?.report.as_ref()?;
     let ready = |set: &ModeSet| set.readiness.as_deref() == Some("ready") && set.waiver.is_none();
-    Modes::said_since(present, name, since, now).into_iter().rfind(|set| ready(&set.what))
+    let of = |set: &ModeSet| ready(set) && set.report.as_ref() == Some(report);
+    Modes::said_since(present, name, blocks.since, now).into_iter().rfind(|set| of(&set.what))
 }
 
 fn kept(data: &DataDir, hash: &str) -> PathBuf {
@@ -322,37 +325,55 @@ fn step(step: Option<&str>, name: &str) -> Act {
 mod tests {
     use super::*;
 
-    const BLOCKING: &str = "blocking";
+    const BLOCKING: HookMode = HookMode::Blocking;
 
-    /// A word on the mode of a box: mode, what readiness said, hour.
-    fn said(words: &[(&str, Option<&str>, i64)]) -> Present {
-        let set = |(mode, readiness, hour): &(&str, Option<&str>, i64)| Dated {
+    /// A word on the mode of a box: mode, what readiness said, report, hour.
+    type Said = (HookMode, Option<&'static str>, &'static str, i64);
+
+    fn said(words: &[Said]) -> Present {
+        let set = |(mode, readiness, report, hour): &Said| Dated {
             entry: EntryId([0; 16]),
             time: Timestamp(hour * 3_600_000_000),
             reviewer: "anna".to_owned(),
             what: ModeSet {
                 readiness: readiness.map(str::to_owned),
-                report: Some(format!("of {hour}")),
+                report: Some((*report).to_owned()),
                 ..ModeSet::new("box", *mode)
             },
         };
         Present { modes: words.iter().map(set).collect(), ..Present::default() }
     }
 
+    fn of(words: &[Said]) -> Option<String> {
+        let now = Timestamp(900 * 3_600_000_000);
+        on_ready(&said(words), "box", now).and_then(|set| set.what.report.clone())
+    }
+
+    const READY: Option<&str> = Some("ready");
+    const LESS: Option<&str> = Some("not_enough_evidence");
+
     #[test]
     fn a_report_is_taken_of_a_box_that_blocks_since_ready_was_said_of_it() {
-        let of = |words: &[(&str, Option<&str>, i64)]| {
-            let now = Timestamp(900 * 3_600_000_000);
-            on_ready(&said(words), "box", now).and_then(|set| set.what.report.clone())
-        };
-        let (ready, less) = (Some("ready"), Some("not_enough_evidence"));
-        assert_eq!(of(&[(BLOCKING, ready, 1)]).as_deref(), Some("of 1"));
-        assert_eq!(of(&[(BLOCKING, ready, 1), (BLOCKING, less, 2)]).as_deref(), Some("of 1"));
-        assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2)]), None);
-        assert_eq!(of(&[(BLOCKING, ready, 1), ("advisory", None, 2), (BLOCKING, less, 3)]), None);
-        assert_eq!(of(&[(BLOCKING, less, 1)]), None);
-        assert_eq!(of(&[("advisory", None, 5), (BLOCKING, ready, 3)]).as_deref(), Some("of 3"));
-        assert!(on_ready(&said(&[(BLOCKING, ready, 1)]), "other", Timestamp(i64::MAX)).is_none());
+        let one = (BLOCKING, READY, "r1", 1);
+        let back = (HookMode::Advisory, None, "r1", 2);
+        assert_eq!(of(&[one]).as_deref(), Some("r1"));
+        assert_eq!(of(&[one, (BLOCKING, LESS, "r1", 2)]).as_deref(), Some("r1"));
+        assert_eq!(of(&[one, back]), None);
+        assert_eq!(of(&[one, back, (BLOCKING, LESS, "r2", 3)]), None);
+        assert_eq!(of(&[(BLOCKING, LESS, "r1", 1)]), None);
+        let before = (HookMode::Advisory, None, "r0", 5);
+        assert_eq!(of(&[before, (BLOCKING, READY, "r3", 3)]).as_deref(), Some("r3"));
+        assert!(on_ready(&said(&[one]), "other", Timestamp(i64::MAX)).is_none());
+    }
+
+    #[test]
+    fn a_report_on_which_no_box_ever_blocked_is_not_taken() {
+        // The last order of the second word was not followed, and the first is said again.
+        let tried = (BLOCKING, READY, "r2", 2);
+        let again = (BLOCKING, None, "r1", 3);
+        assert_eq!(of(&[(BLOCKING, LESS, "r1", 1), tried, again]), None, "it blocks on a waiver");
+        assert_eq!(of(&[(BLOCKING, READY, "r1", 1), tried, again]).as_deref(), Some("r1"));
+        assert_eq!(of(&[(BLOCKING, READY, "r1", 1), tried]).as_deref(), Some("r2"));
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn record(
     name: &str,
     reason: Option<String>,
 ) -> Result<(), Failure> {
-    let set = ModeSet { reason, ..ModeSet::new(name, HookMode::Advisory.as_str()) };
+    let set = ModeSet { reason, ..ModeSet::new(name, HookMode::Advisory) };
     ground::record(context, by, set).map_err(|failure| {
         failure.hint(format!(
             "{name} is advisory; only that is not recorded: run it once more when the ledger can be written"

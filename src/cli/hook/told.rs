@@ -64,7 +64,11 @@ mod tests {
             reason: "a trial".to_owned(),
             until: Timestamp(until),
         });
-        let set = ModeSet { report: Some(report.to_owned()), waiver, ..ModeSet::new("a", mode) };
+        let set = ModeSet {
+            report: Some(report.to_owned()),
+            waiver,
+            ..ModeSet::new("a", HookMode::from_word(mode).unwrap())
+        };
         let entry = EntryId([0; 16]);
         let dated = Dated { entry, time: Timestamp(5), reviewer: "anna".to_owned(), what: set };
         Modes::of(&Present { modes: vec![dated], ..Present::default() }, Timestamp(now))

@@ -26,6 +26,7 @@ pub(super) fn window(present: &Present, word: Word, now: Timestamp) -> Option<Ti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::HookMode;
     use crate::domain::review::{Dated, EntryId, ModeSet, WindowStart};
 
     fn dated<T>(hour: i64, what: T) -> Dated<T> {
@@ -34,7 +35,7 @@ mod tests {
     }
 
     fn blocking(hour: i64) -> Dated<ModeSet> {
-        let set = ModeSet::new("box", "blocking");
+        let set = ModeSet::new("box", HookMode::Blocking);
         dated(hour, set)
     }
 

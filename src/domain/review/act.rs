@@ -1,7 +1,7 @@
 //! What an entry of a ledger does.
 
 use super::{EntryId, Evaluated, Label, RunBegun, RunEnded, Seed};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{HookMode, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -155,7 +155,7 @@ pub struct ModeSet {
     /// Name of the box.
     #[serde(rename = "box")]
     pub box_name: String,
-    /// `advisory` or `blocking`.
+    /// `advisory` or `blocking`; of a later version it may be another word.
     pub mode: String,
     /// What readiness said, where it was asked: `ready`, `not_ready` or `not_enough_evidence`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -169,13 +169,23 @@ pub struct ModeSet {
     /// Why, where somebody said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The word that the box did not follow, where this one takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takes_back: Option<EntryId>,
 }
 
 impl ModeSet {
     /// A box and its mode, with no ground named.
-    pub fn new(box_name: impl Into<String>, mode: impl Into<String>) -> Self {
-        let (readiness, report, waiver, reason) = (None, None, None, None);
-        Self { box_name: box_name.into(), mode: mode.into(), readiness, report, waiver, reason }
+    pub fn new(box_name: impl Into<String>, mode: HookMode) -> Self {
+        Self {
+            box_name: box_name.into(),
+            mode: mode.as_str().to_owned(),
+            readiness: None,
+            report: None,
+            waiver: None,
+            reason: None,
+            takes_back: None,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::fold::Placed;
 use super::{Act, EntryId, WindowStart};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{HookMode, RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Which records had a label when a window, a policy or a rate of the sample was said.
@@ -37,7 +37,7 @@ impl Known {
             let own = |of: &EntryId| rules.get(of) == Some(&entry.reviewer.as_str());
             let moment = (entry.reviewer.as_str(), entry.machine.as_str(), entry.time);
             match &entry.act {
-                Act::Mode(set) if set.mode == "blocking" => {
+                Act::Mode(set) if set.mode == HookMode::Blocking.as_str() => {
                     moments.insert(moment);
                 }
                 Act::Window(start) if moments.contains(&moment) && is_day_of(start, entry.time) => {

@@ -62,9 +62,12 @@ pub(super) fn unwanted(status: u16, body: &str) -> Option<Wish> {
         return Some(Wish::Schema);
     }
     let refused = ["support", "deprecated", "not allowed", "only the default", "extra inputs"];
+    // Who names both names refuses the one, whatever else is explained; and the other is a bound too.
+    let both = body.contains("max_tokens") && body.contains("max_completion_tokens");
     // A number that is too large is no refusal of the name: without it an answer has no bound.
     let large = ["too large", "too high", "at most", "maximum", "exceed", "less than"];
     match any(&refused) {
+        true if both => Some(Wish::MaxTokens),
         true if body.contains("max_tokens") && any(&large) => None,
         true if body.contains("max_tokens") => Some(Wish::MaxTokens),
         true if body.contains("temperature") => Some(Wish::Temperature),
@@ -203,13 +206,18 @@ mod tests {
         }
         let most = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
         assert_eq!(unwanted(400, most), Some(Wish::MaxTokens));
+        let explained = "'max_tokens' is not supported with this model. Use 'max_completion_tokens', the maximum number of tokens that may be generated, at most 4096.";
+        assert_eq!(unwanted(400, explained), Some(Wish::MaxTokens), "the number is explained");
         let large = "max_tokens is too large: 9000. This model supports at most 4096 tokens";
         assert_eq!(unwanted(400, large), None, "its bound stays");
         let fixed = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
         assert_eq!(unwanted(400, fixed), Some(Wish::Temperature));
-        for other in
-            ["prompt is too long", "temperature must be below 2", "max_tokens is too large"]
-        {
+        for other in [
+            "prompt is too long",
+            "temperature must be below 2",
+            "max_tokens is too large",
+            "max_completion_tokens is too large: this model supports at most 4096",
+        ] {
             assert_eq!(unwanted(400, other), None, "{other}");
         }
         assert_eq!(unwanted(500, "response_format"), None);

@@ -381,7 +381,9 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
 #[test]
 fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
     let mut desk = Desk::new();
-    let switch = |mode: &str| Act::Mode(ModeSet::new("box", mode));
+    let switch = |mode: &str| {
+        Act::Mode(ModeSet::new("box", crate::domain::HookMode::from_word(mode).unwrap()))
+    };
     let window =
         |days| Act::Window(WindowStart { from: Timestamp::of_day(AT.day()).minus_days(days) });
     let mut said = |mode: &str, days: u32, who: &str, later: i64| {

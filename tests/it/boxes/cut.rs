@@ -202,6 +202,45 @@ fn where_no_way_back_is_heard_it_says_that_the_box_may_block() {
     bench.agree("advisory");
 }
 
+/// A way on which the first order alone is followed; what is asked then is answered like this.
+fn deaf(answer: &str) -> String {
+    format!(
+        "*--order*) next; [ $count = 1 ] || {{ cat >/dev/null; {answer} kill -9 $PPID; exit 1; }};;"
+    )
+}
+
+/// A way on which nobody knows how the box ends; gives the document and standard error.
+fn lost(bench: &Bench, case: &str) -> (Value, String) {
+    bench.wrap(case);
+    let ran = bench.run(&[&ENABLE[..], &WAIVER, &["--json"]].concat());
+    assert!(matches!(ran.code, 69 | 74), "{}{}", ran.out, ran.err);
+    crate::report::conforms("hook-enable", &ran.out);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (&document["state"], &document["recorded"]),
+        (&"unknown".into(), &false.into()),
+        "{document:#}"
+    );
+    (document, ran.err)
+}
+
+#[test]
+fn behind_the_last_word_it_says_that_the_box_may_block_for_good() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    // A trial that does not end, and then nothing is heard any more.
+    let on_trial = "[ $count = 3 ] && { $real hook mode --json | sed 's/\"turned\": false/\"turned\": true/'; exit 0; };";
+    for answer in [on_trial, ""] {
+        let (document, said) = lost(&bench, &deaf(answer));
+        assert!(said.contains("may block: for good, as the ledger says, or on trial"), "{said}");
+        assert_eq!(said.contains("setting it back to advisory"), !answer.is_empty(), "{said}");
+        assert_eq!(document["rehearsal"]["well"], true);
+        assert_eq!(bench.entries("hook_mode").last().unwrap()["mode"], "blocking");
+        bench.unwrap();
+        assert_eq!(bench.json("hook-rollback", 0, &BACK)["there"]["mode"], "advisory");
+        bench.agree("advisory");
+    }
+}
+
 #[test]
 fn a_heard_failure_takes_away_what_stood_and_the_ledger_says_so() {
     let bench = Bench::new(&["fastest"], Taste::Strict);

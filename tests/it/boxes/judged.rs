@@ -120,7 +120,7 @@ fn after_a_waiver_that_is_over_the_next_box_begins_a_new_window() {
     let (name, reason) = ("Ada".to_owned(), "a trial".to_owned());
     let set = ModeSet {
         waiver: Some(ModeWaiver { name, reason, until: ago(50) }),
-        ..ModeSet::new("box", "blocking")
+        ..ModeSet::new("box", foureyes::domain::HookMode::Blocking)
     };
     let by = Reviewer { name: "lead".to_owned(), machine: "desk".to_owned() };
     let mut ledger = Ledger::load(&DataDir::at(bench.home.path().join("data"))).unwrap();

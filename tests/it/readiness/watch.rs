@@ -87,7 +87,10 @@ fn set(world: &World, hours: i64, name: &str, mode: &str, until: Option<i64>) {
         reason: "a trial".to_owned(),
         until: ago(hours),
     });
-    let set = ModeSet { waiver, ..ModeSet::new(name, mode) };
+    let set = ModeSet {
+        waiver,
+        ..ModeSet::new(name, foureyes::domain::HookMode::from_word(mode).unwrap())
+    };
     let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
     let mut ledger = Ledger::load(&DataDir::at(world.home.path().join("data"))).unwrap();
     ledger.append(&by, fresh_id(now()), ago(hours), &Act::Mode(set)).unwrap();

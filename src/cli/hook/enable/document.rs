@@ -53,7 +53,8 @@ pub(super) struct Document {
     pub(super) rehearsal: Option<rehearse::Document>,
     /// What the box lacks, or warns of.
     pub(super) checks: Vec<Finding>,
-    /// Whether the ledger says how the box is: where it was changed, that it was written down.
+    /// Whether the ledger says how the box is: where it was changed, that it was written down. False
+    /// where nobody knows how it is.
     pub(super) recorded: bool,
     /// Steps of the runbook `enable` that were recorded as done.
     pub(super) steps: Vec<&'static str>,

@@ -31,17 +31,19 @@ pub(super) fn take_back(
 
 /// The last word on the box but for that entry, where the box says the same; else what it says.
 fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &Standing) -> ModeSet {
-    let mode = there.mode.as_str();
     let other = |said: &&Dated<ModeSet>| said.what.box_name == name && said.entry != entry;
-    let before = present.modes.iter().rfind(other).filter(|said| said.what.mode == mode);
+    let before =
+        present.modes.iter().rfind(other).filter(|said| said.what.mode == there.mode.as_str());
     let report = there.switch.as_ref().and_then(|switch| switch.report.as_ref());
+    let takes_back = Some(entry);
     match before {
         // What readiness says was not asked for it.
-        Some(said) => ModeSet { readiness: None, ..said.what.clone() },
+        Some(said) => ModeSet { readiness: None, takes_back, ..said.what.clone() },
         None => ModeSet {
             report: report.map(|evidence| evidence.blake3.clone()),
             reason: Some(WHY.to_owned()),
-            ..ModeSet::new(name, mode)
+            takes_back,
+            ..ModeSet::new(name, there.mode)
         },
     }
 }
@@ -59,7 +61,7 @@ mod tests {
         let what = ModeSet {
             readiness: Some("ready".to_owned()),
             report: Some(report.to_owned()),
-            ..ModeSet::new(name, mode.as_str())
+            ..ModeSet::new(name, mode)
         };
         Dated { entry, time: Timestamp(1), reviewer: "anna".to_owned(), what }
     }
@@ -79,7 +81,9 @@ mod tests {
             script: None,
             file: String::new(),
         };
-        as_it_is(&Present { modes, ..Present::default() }, "a", OURS, &there)
+        let set = as_it_is(&Present { modes, ..Present::default() }, "a", OURS, &there);
+        assert_eq!(set.takes_back, Some(OURS), "whoever reads it knows that it was only tried");
+        set
     }
 
     #[test]

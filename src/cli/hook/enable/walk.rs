@@ -65,7 +65,7 @@ impl Walk<'_> {
         self.tell("pushing something poor, and past the judge; this takes as long as the judge");
         match self.rehearsed(document) {
             Ok(true) => {}
-            Ok(false) => return self.went_wrong(document),
+            Ok(false) => return self.went_wrong(document, Way::Trial),
             Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
         }
         self.tell("writing down that it blocks");
@@ -184,8 +184,9 @@ impl Walk<'_> {
         Ok(0)
     }
 
-    /// The rehearsal was heard, and is no proof: the box stops nobody from here on.
-    fn went_wrong(&self, document: &mut Document) -> Result<u8, Failure> {
+    /// The rehearsal was heard, and is no proof, or the trial does not end: the box stops nobody from
+    /// here on.
+    fn went_wrong(&self, document: &mut Document, way: Way) -> Result<u8, Failure> {
         self.tell("setting it back to advisory");
         let name = document.box_name.clone();
         let failure = match set_back(self.far, &self.sender(), Some(WRONG.to_owned())) {
@@ -207,8 +208,13 @@ impl Walk<'_> {
             }
             Err(failure) => failure,
         };
-        document.state = Ended::Unknown;
-        Err(failure.hint(self.may_block(document, Way::Trial)))
+        self.unknown(document, way, failure)
+    }
+
+    /// Nobody knows how the box is, so what the ledger says of it is not known to be so.
+    fn unknown(&self, document: &mut Document, way: Way, failure: Failure) -> Result<u8, Failure> {
+        (document.state, document.recorded) = (Ended::Unknown, false);
+        Err(failure.hint(self.may_block(document, way)))
     }
 
     /// Something was not heard or not written, so nothing is proven: what stood before is to stand
@@ -247,13 +253,13 @@ impl Walk<'_> {
                 }
                 // Somebody of the same name gave the same order meanwhile.
                 Way::Trial | Way::Unsaid(_) => {
-                    (document.there, document.state) = (Some(there), Ended::Unknown);
-                    Err(failure.hint(self.may_block(document, way)))
+                    document.there = Some(there);
+                    self.unknown(document, way, failure)
                 }
             },
             Settled::OnTrial => {
                 // It does not end its trial: then it is to stop nobody.
-                self.went_wrong(document)?;
+                self.went_wrong(document, way)?;
                 Err(failure.hint(format!("{name} is advisory")))
             }
             Settled::Otherwise(there) => {
@@ -261,10 +267,7 @@ impl Walk<'_> {
                 document.state = Ended::Unknown;
                 Err(self.taken_back(document, way, there, failure.hint(hint)))
             }
-            Settled::Unknown => {
-                document.state = Ended::Unknown;
-                Err(failure.hint(self.may_block(document, way)))
-            }
+            Settled::Unknown => self.unknown(document, way, failure),
         }
     }
 

@@ -62,7 +62,7 @@ fn each_box_that_blocks_is_named_with_the_end_of_its_watch() {
     for (day, name, mode) in
         [(16, "north\u{1b}[2J", "blocking"), (19, "south", "blocking"), (19, "west", "advisory")]
     {
-        let set = ModeSet::new(name, mode);
+        let set = ModeSet::new(name, foureyes::domain::HookMode::from_word(mode).unwrap());
         say(&world, "lead", date(day), &Act::Mode(set));
     }
     world = world.again();
