@@ -69,6 +69,7 @@ pub(super) fn late(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::HookMode;
     use crate::domain::review::{Act, Entry, EntryId, LineHash, ModeSet, Sequence, present};
 
     const TODAY: Timestamp = Timestamp(1_771_545_600_000_000);
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_window_of_a_switch_is_its_own_also_where_somebody_said_the_same_start_before() {
-        let switch = || Act::Mode(ModeSet::new("box", "blocking"));
+        let switch = || Act::Mode(ModeSet::new("box", HookMode::Blocking));
         assert_eq!(holds(vec![(9, start(0)), (10, switch()), (10, start(0))]), (10, true));
         assert_eq!(holds(vec![(9, switch()), (9, start(0)), (10, start(0))]), (9, true));
         // A start of somebody's own stays that, and so does the way back to it.
