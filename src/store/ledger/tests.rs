@@ -1,6 +1,6 @@
 use super::*;
-use crate::domain::RecordId;
 use crate::domain::review::{Import, Label, ModeSet, Override, OverrideWord, WindowStart, Word};
+use crate::domain::{HookMode, RecordId};
 
 const AT: Timestamp = Timestamp(1_771_588_800_000_000);
 
@@ -381,21 +381,19 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
 #[test]
 fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
     let mut desk = Desk::new();
-    let switch = |mode: &str| {
-        Act::Mode(ModeSet::new("box", crate::domain::HookMode::from_word(mode).unwrap()))
-    };
+    let switch = |mode| Act::Mode(ModeSet::new("box", mode));
     let window =
         |days| Act::Window(WindowStart { from: Timestamp::of_day(AT.day()).minus_days(days) });
-    let mut said = |mode: &str, days: u32, who: &str, later: i64| {
+    let mut said = |mode: HookMode, days: u32, who: &str, later: i64| {
         let at = Timestamp(desk.time.0 + 1_000_000);
         desk.ledger.append(&by("anna"), fresh_id(at), at, &switch(mode)).unwrap();
         desk.time = Timestamp(at.0 + later - 1_000_000);
         let window = desk.say(who, &window(days));
         desk.ledger.present(desk.time).known.is_of_switch(window)
     };
-    assert!(said("blocking", 0, "anna", 0));
-    assert!(!said("blocking", 1, "anna", 0), "another day");
-    assert!(!said("blocking", 0, "anna", 1), "said later");
-    assert!(!said("blocking", 0, "bert", 0), "by somebody else");
-    assert!(!said("advisory", 0, "anna", 0), "it blocks nothing");
+    assert!(said(HookMode::Blocking, 0, "anna", 0));
+    assert!(!said(HookMode::Blocking, 1, "anna", 0), "another day");
+    assert!(!said(HookMode::Blocking, 0, "anna", 1), "said later");
+    assert!(!said(HookMode::Blocking, 0, "bert", 0), "by somebody else");
+    assert!(!said(HookMode::Advisory, 0, "anna", 0), "it blocks nothing");
 }
