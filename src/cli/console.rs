@@ -139,6 +139,8 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         told,
     };
     let mut world = world(context, args, dealt, themes, depth);
+    let clock = context.clock;
+    world.clock = Box::new(move || clock.now());
     world.home = context.environment.get("HOME").map(PathBuf::from);
     world.asker = match context.global.demo {
         true => super::demo::judge::take_over(&mut world.config),

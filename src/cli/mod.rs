@@ -6,6 +6,7 @@ mod audit;
 mod boxes;
 #[cfg(feature = "console")]
 mod calibration;
+mod clock;
 mod completions;
 mod config;
 #[cfg(feature = "console")]
@@ -66,6 +67,7 @@ use crate::config::{Config, Environment, Sources};
 use crate::domain::Timestamp;
 use crate::store::paths::DataDir;
 use clap::{Parser, Subcommand};
+use clock::Clock;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -160,6 +162,8 @@ pub struct Context {
     pub data: DataDir,
     /// The environment, as it was at the start.
     pub environment: Environment,
+    /// Tells the time.
+    pub clock: Clock,
     /// The time at the start of the command.
     pub now: Timestamp,
 }
@@ -197,7 +201,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     let mut context = Context {
         config: Config::default(),
         data: data.map_err(config::failure)?,
-        now: Timestamp(jiff::Timestamp::now().as_microsecond()),
+        clock: Clock::default(),
+        now: Clock::default().now(),
         environment: environment.clone(),
         global: cli.global,
     };

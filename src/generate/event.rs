@@ -4,15 +4,6 @@ use super::plan::{Cell, Plan};
 use super::stream::Stream;
 use crate::domain::{Cause, Outcome, Timestamp};
 
-/// Share of content that is poor.
-const POOR: f64 = 0.15;
-/// Of poor content, how much the judge lets pass.
-const FALSE_NEGATIVE: f64 = 0.04;
-/// Of acceptable content, how much it flags: by model.
-const FALSE_POSITIVE: [f64; 2] = [0.05, 0.07];
-/// Of evaluations, how many end without a decision; in the bad night.
-const UNDETERMINED: f64 = 0.05;
-const BAD_NIGHT: f64 = 0.65;
 /// Of pushes, how many bypass the judge.
 const BYPASS: f64 = 0.007;
 /// Of pushes in odd slots after a flagged one, how many try that one again.
@@ -95,7 +86,7 @@ impl Plan {
             files: (0..count)
                 .map(|n| (stream.below(folders) as usize, n * 10 + stream.below(9) + 1))
                 .collect(),
-            poor: stream.chance(POOR),
+            poor: stream.chance(self.spec.rates.poor),
             commit: [stream.word(), stream.word(), stream.word()],
             abbreviated: stream.chance(0.03),
         }
@@ -104,22 +95,25 @@ impl Plan {
     /// What the judge made of it.
     fn judgement(&self, cell: &Cell, event: &Event, slot: u64) -> Judgement {
         let mut stream = self.part("judgement", cell, slot);
-        let modern = self.is_modern(cell);
+        let (rates, modern) = (&self.spec.rates, self.is_modern(cell));
         if modern && stream.chance(BYPASS) {
             return undetermined(Cause::Bypassed, 0);
         }
-        if self.is_bad_night(event.time) && stream.chance(BAD_NIGHT) {
+        if self.is_bad_night(event.time) && stream.chance(rates.bad_night) {
             let cause = if stream.chance(0.6) { Cause::Timeout } else { Cause::Unavailable };
             return undetermined(cause, outage(cause, &mut stream));
         }
-        if stream.chance(UNDETERMINED) {
+        if stream.chance(rates.undetermined) {
             let cause = *stream.pick(if modern { &CAUSES } else { &OLD_CAUSES });
             let mut said = undetermined(cause, outage(cause, &mut stream));
             // A judge without confidence still gives scores.
             said.scores = (cause == Cause::NoConfidence).then(|| scores(false, &mut stream));
             return said;
         }
-        let wrong = if event.poor { FALSE_NEGATIVE } else { FALSE_POSITIVE[self.served(cell.day)] };
+        let wrong = match event.poor {
+            true => rates.false_negative,
+            false => rates.false_positive[self.served(cell.day)],
+        };
         let flagged = event.poor != stream.chance(wrong);
         Judgement {
             outcome: if flagged { Outcome::NoGo } else { Outcome::Go },

@@ -24,7 +24,7 @@ mod task;
 mod truth;
 
 pub use dirt::Kind;
-pub use spec::{Families, Spec, demo_spec};
+pub use spec::{Families, Rates, Spec, demo_spec};
 pub use summary::{Summary, Truth};
 
 use std::fmt::Write;

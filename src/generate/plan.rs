@@ -131,8 +131,8 @@ impl Plan {
 
     /// Tells whether the writer of that time already writes the optional fields.
     pub(super) fn is_modern(&self, cell: &Cell) -> bool {
-        let since = if cell.box_number.is_multiple_of(2) { 2 } else { 3 };
-        cell.day >= self.spec.days / since
+        let since = self.spec.rates.older[cell.box_number as usize % 2];
+        cell.day >= self.spec.days / since.max(1)
     }
 
     /// Which of the two models answered on a day: it changes after three fifths, and the route that
@@ -143,7 +143,8 @@ impl Plan {
 
     /// The route that was asked for: the second box renames it in the last quarter.
     pub(super) fn route(&self, cell: &Cell) -> &str {
-        let renamed = cell.box_number == 1 && cell.day >= self.spec.days * 3 / 4;
+        let renamed =
+            self.spec.rates.renames && cell.box_number == 1 && cell.day >= self.spec.days * 3 / 4;
         if renamed { &self.recipe.renamed_route } else { &self.recipe.route }
     }
 

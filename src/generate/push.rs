@@ -137,7 +137,7 @@ impl Writer<'_> {
         if bypassed {
             return;
         }
-        let prompt = PROMPTS[model];
+        let prompt = PROMPTS[if self.plan.spec.rates.renames { model } else { 1 }];
         fields.put("prompt_sha", |out| fields::hex(out, &[prompt], 16));
         match self.commits.content_sha(cell, seen.event.slot) {
             Some(sha) => fields.text("content_sha", sha),

@@ -31,13 +31,51 @@ pub struct Spec {
     pub families: Families,
     /// Whether the repository is made whose files were judged.
     pub repository: bool,
+    /// How good the content is, and the judge.
+    pub rates: Rates,
+}
+
+/// How good the content is, and the judge: shares in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rates {
+    /// Of content, how much is poor.
+    pub poor: f64,
+    /// Of poor content, how much the judge lets pass.
+    pub false_negative: f64,
+    /// Of acceptable content, how much it flags: the model that answers first, and the one after it.
+    pub false_positive: [f64; 2],
+    /// Of evaluations, how many end without a decision.
+    pub undetermined: f64,
+    /// The same in the one night in which the proxy is down.
+    pub bad_night: f64,
+    /// For how much of the days each of two boxes still has the older writer, as one part in so many.
+    pub older: [u32; 2],
+    /// Whether the second box renames the model that it asks for, and the newer model comes with
+    /// another prompt; if not, only the model that answers changes.
+    pub renames: bool,
+}
+
+impl Default for Rates {
+    /// A judge that needs work: too many misses, and a change of everything on the way.
+    fn default() -> Self {
+        Self {
+            poor: 0.15,
+            false_negative: 0.04,
+            false_positive: [0.05, 0.07],
+            undetermined: 0.05,
+            bad_night: 0.65,
+            older: [2, 3],
+            renames: true,
+        }
+    }
 }
 
 impl Spec {
     /// The defaults: two boxes, a realistic share of dirt, everything that there is.
     pub fn new(records: u64, days: u32, seed: u64, end: Timestamp) -> Self {
         let families = Families::All;
-        Self { records, days, end, seed, boxes: 2, dirt: 0.04, families, repository: true }
+        let rates = Rates::default();
+        Self { records, days, end, seed, boxes: 2, dirt: 0.04, families, repository: true, rates }
     }
 
     /// Refuses what cannot be made.
@@ -68,7 +106,23 @@ const FIRST_END: i64 = 631_152_000_000_000;
 /// 9999-12-30T00:00:00Z in microseconds.
 const LAST_END: i64 = 253_402_128_000_000_000;
 
-/// What `--demo` shows: three weeks of two boxes up to now, with every kind of dirt.
-pub fn demo_spec(now: Timestamp) -> Spec {
-    Spec { dirt: 0.05, ..Spec::new(1_500, 21, 4, now) }
+/// When the demo begins, by its own clock: a Wednesday morning.
+const DEMO_BEGINS: &str = "2026-11-25T07:10:00Z";
+
+/// What `--demo` shows: three weeks of two boxes up to a Wednesday morning, with every kind of dirt.
+///
+/// It is the same at every hour of every day: records are what the audit sample draws from, and one
+/// that is a second younger has another id.
+pub fn demo_spec() -> Spec {
+    let end = Timestamp::parse(DEMO_BEGINS).unwrap_or(Timestamp(FIRST_END));
+    let rates = Rates {
+        false_negative: 0.008,
+        false_positive: [0.04, 0.04],
+        undetermined: 0.025,
+        bad_night: 0.4,
+        older: [7, 7],
+        renames: false,
+        ..Rates::default()
+    };
+    Spec { dirt: 0.05, rates, ..Spec::new(1_500, 21, 4, end) }
 }

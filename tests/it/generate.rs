@@ -90,7 +90,7 @@ fn small_and_odd_sizes_are_made_exactly() {
 
 #[test]
 fn the_demo_holds_every_kind_of_dirt_and_its_pushes_are_in_the_repository() {
-    let (dir, summary, _) = agrees(&demo_spec(NOW));
+    let (dir, summary, _) = agrees(&demo_spec());
     let every = [
         Kind::ScoresAsText,
         Kind::ScoresAsFloats,

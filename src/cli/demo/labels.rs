@@ -17,24 +17,21 @@ use std::path::Path;
 /// Who said it.
 const WHO: &str = "demo reviewer";
 /// Of what passed so much was looked at.
-const AUDITED: f64 = 0.3;
+const AUDITED: f64 = 1.0;
 /// The latest days are left for whoever tries it.
-const LEFT: usize = 3;
+const LEFT: usize = 1;
 /// In so many cases a person cannot tell.
-const UNSURE: f64 = 0.02;
+const UNSURE: f64 = 0.001;
 
 /// A line of the file that says what is true of the made-up content.
 #[derive(Deserialize)]
 struct Truth {
-    #[serde(rename = "box")]
-    box_name: String,
     commit: Option<String>,
-    timestamp: String,
     truth: String,
 }
 
-/// What is true, by box, commit and time.
-type Truths = HashMap<(String, String, Option<Timestamp>), Word>;
+/// What is true, by commit: a record may have travelled to another box, or carry another time.
+type Truths = HashMap<String, Word>;
 
 /// Labels all days but the latest, as the content was planted. `dir` holds logs, configuration
 /// and truth.
@@ -80,17 +77,8 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
 
 /// Reads what is true; what says something else of a record is passed over.
 fn truths(text: &str) -> Truths {
-    let mut truths = Truths::new();
-    for truth in text.lines().filter_map(|line| serde_json::from_str::<Truth>(line).ok()) {
-        let word = Word::from_name(&truth.truth);
-        if let (Some(word), Some(commit)) = (word, truth.commit) {
-            let at = Timestamp::parse(&truth.timestamp);
-            truths.insert((truth.box_name.clone(), commit.clone(), at), word);
-            // For a record whose time was written in another way.
-            truths.insert((truth.box_name, commit, None), word);
-        }
-    }
-    truths
+    let truths = text.lines().filter_map(|line| serde_json::from_str::<Truth>(line).ok());
+    truths.filter_map(|truth| Some((truth.commit?, Word::from_name(&truth.truth)?))).collect()
 }
 
 /// The labels that a day lacks.
@@ -101,10 +89,7 @@ fn labels(archive: &Archive, day: &Day, truths: &Truths) -> Result<Vec<Label>, F
     let located = archive.records(&rows).map_err(reading::row_failure)?;
     let label = |located| {
         let row = crate::triage::row(located);
-        let word = row.commit.and_then(|commit| {
-            let exact = truths.get(&(row.box_name.clone(), commit.clone(), row.timestamp));
-            exact.or_else(|| truths.get(&(row.box_name, commit, None)))
-        });
+        let word = row.commit.and_then(|commit| truths.get(&commit));
         // Of what nothing is known nobody could tell; a day without its label would stay open.
         let word = word.filter(|_| !doubtful(&row.id)).copied().unwrap_or(Word::Unsure);
         Label { blind: true, selection: Selection::Picked, ..Label::new(row.id, word) }

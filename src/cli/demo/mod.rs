@@ -3,11 +3,20 @@
 pub(super) mod judge;
 mod labels;
 
+use super::clock::Clock;
 use super::{Context, Failure, generate};
+use crate::domain::Timestamp;
 use crate::generate::demo_spec;
 use crate::store::atomic;
 use crate::store::paths::DataDir;
 use std::path::Path;
+
+/// Microseconds of a second.
+const SECOND: i64 = 1_000_000;
+
+/// For so many seconds the data are used. By then it is evening by the demo's clock; on its next day
+/// there would be one more day without records.
+const KEPT_S: i64 = 12 * 3_600;
 
 /// Stands beside data that were made whole.
 const MADE: &str = ".made";
@@ -17,25 +26,52 @@ const GUEST: &str = "guest";
 
 /// Turns the run to made-up data in a directory of its own: no network, no configuration.
 ///
-/// The data are those of today and of this version: made once, used until tomorrow.
+/// The data are made once, of a fixed morning, and used for some hours with a clock that began on
+/// that morning when they were made: so the demo is the same whenever it is started, and goes on
+/// where it was left.
 pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     let root = context.data.cache().join("demo");
-    let name = format!("{}-{}", context.now.day_text(), env!("CARGO_PKG_VERSION"));
-    let dir = root.join(&name);
-    let config = dir.join("foureyes.toml");
     atomic::private_dir(&root)?;
     // Of several that start at once one makes the data, and the others wait for it.
     let lock = atomic::private_file(&root.join("lock"))?;
     lock.lock()?;
+    let (machine, begins) = (context.now, demo_spec().end);
+    let made = match latest(&root, machine) {
+        Some(made) => made,
+        None => {
+            forget_others(&root);
+            machine.0.div_euclid(SECOND)
+        }
+    };
+    let dir = root.join(directory(made));
     context.data = DataDir::at(dir.join("foureyes"));
+    context.clock = Clock::set(begins, Timestamp(made * SECOND));
+    context.now = context.clock.at(machine);
     if !dir.join(MADE).is_file() {
-        forget_others(&root);
-        crate::generate::generate(&demo_spec(context.now), &dir).map_err(generate::failure)?;
+        crate::generate::generate(&demo_spec(), &dir).map_err(generate::failure)?;
         labels::plant(context, &dir)?;
         std::fs::write(dir.join(MADE), b"")?;
     }
-    context.global.config = Some(config);
+    context.global.config = Some(dir.join("foureyes.toml"));
     Ok(())
+}
+
+/// The name of the directory that was made at a second since 1970.
+fn directory(made: i64) -> String {
+    format!("{}-{made}", env!("CARGO_PKG_VERSION"))
+}
+
+/// When the data that are there were made, in seconds since 1970; `None` where they are incomplete,
+/// of another version, or of a morning that is over.
+fn latest(root: &Path, machine: Timestamp) -> Option<i64> {
+    let now = machine.0.div_euclid(SECOND);
+    let made = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let made: i64 = name.strip_prefix(concat!(env!("CARGO_PKG_VERSION"), "-"))?.parse().ok()?;
+        let usable = (0..KEPT_S).contains(&(now - made)) && entry.path().join(MADE).is_file();
+        usable.then_some(made)
+    };
+    std::fs::read_dir(root).ok()?.flatten().filter_map(made).max()
 }
 
 /// Names somebody whose labels these are, where neither configuration nor account does: a container
@@ -47,7 +83,7 @@ pub(super) fn introduce(context: &mut Context) {
     }
 }
 
-/// Removes the data of other days. They can always be made again.
+/// Removes data that were made before. They can always be made again.
 fn forget_others(root: &Path) {
     for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
         if entry.path().is_dir() {

@@ -2,16 +2,11 @@
 
 use super::super::{Context, Failure, output, reading};
 use crate::collect::Collected;
-use crate::domain::Timestamp;
 use crate::store::cache::Archive;
 use std::io::{BufRead, Read};
 
 /// Most bytes of a line; what is behind is read as a line of its own.
 const LONGEST: u64 = 64 << 10;
-
-pub(super) fn now() -> Timestamp {
-    Timestamp(jiff::Timestamp::now().as_microsecond())
-}
 
 /// Asks for a line; `None` at the end of the input.
 pub(super) fn line(prompt: &str) -> Result<Option<String>, Failure> {

@@ -138,7 +138,7 @@ impl Walk<'_> {
             order: self.order,
             filter: Some(&self.filter),
             labelled,
-            scope: Scope { boxes: self.archive.boxes(), now: ask::now(), reviews },
+            scope: Scope { boxes: self.archive.boxes(), now: self.context.clock.now(), reviews },
             cancel: &|| false,
         };
         let queue = queue::list(&self.archive, &self.dealt, &ask)?.unwrap_or_default();
@@ -254,7 +254,7 @@ impl Walk<'_> {
     }
 
     fn put(&mut self, id: RecordId, deal: Deal) -> Result<(), Failure> {
-        let put = self.dealt.put(&[id], deal, ask::now());
+        let put = self.dealt.put(&[id], deal, self.context.clock.now());
         put.map_err(|error| Failure::local(error).hint("look at the data directory"))
     }
 
@@ -267,7 +267,7 @@ impl Walk<'_> {
     /// All that is here was looked at: the next run says what is new since.
     fn leave(&self) -> Result<ExitCode, Failure> {
         if !self.read_only {
-            let mark = Seen::mark(&self.archive, ask::now());
+            let mark = Seen::mark(&self.archive, self.context.clock.now());
             mark.save(&self.context.data, &self.collected.collection).map_err(Failure::local)?;
         }
         Ok(ExitCode::SUCCESS)

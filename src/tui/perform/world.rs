@@ -43,7 +43,7 @@ pub struct World {
     /// Programs outside.
     pub outward: Outward,
     /// Tells the time.
-    pub clock: fn() -> Timestamp,
+    pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// Waits, where what nobody asks for any more may still be left undone. A test does not wait.
     pub pause: fn(Duration),
     /// Nothing of ours may be written.
@@ -91,7 +91,7 @@ impl World {
         read_only: bool,
         dealt: Dealt,
     ) -> Self {
-        let clock = || Timestamp(jiff::Timestamp::now().as_microsecond());
+        let clock = Box::new(|| Timestamp(jiff::Timestamp::now().as_microsecond()));
         let (dealt, editions, looked) = (Mutex::new(dealt), Mutex::default(), Mutex::default());
         Self {
             config,

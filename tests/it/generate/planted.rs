@@ -13,7 +13,7 @@ use std::path::Path;
 
 #[test]
 fn every_push_of_the_demo_is_a_commit_and_silent_ones_show_in_the_coverage() {
-    let (dir, summary, found) = agrees(&demo_spec(NOW));
+    let (dir, summary, found) = agrees(&demo_spec());
     coverage_of(dir.path(), &summary, &found);
 }
 

@@ -72,7 +72,7 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::W
         locked,
         dealt,
     );
-    world.clock = || NOW;
+    world.clock = Box::new(|| NOW);
     world.pause = |_| {};
     world.asker = setup.asker.clone().unwrap_or_else(Asker::nobody);
     let name = setup.facts.labelling.reviewer.clone();
