@@ -42,10 +42,11 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
 fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
     let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
     let from = readiness.window.from.map_or("the first record".to_owned(), |t| t.day_text());
+    let qualifiers: String = readiness.qualifiers.iter().map(|text| format!(" {text}")).collect();
     let mut caveats = vec![of(
         "readiness",
         format!(
-            "{} by `foureyes readiness`; error rates are over the closed days since {from}",
+            "{} by `foureyes readiness`;{qualifiers} error rates are over the closed days since {from}",
             readiness.result.title()
         ),
     )];

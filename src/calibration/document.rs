@@ -19,6 +19,9 @@ pub struct Readiness {
     pub generated: Timestamp,
     /// The answer.
     pub result: ReadinessResult,
+    /// Sentences that belong right behind the answer: a policy weaker than the default, what is waived.
+    #[serde(default)]
+    pub qualifiers: Vec<String>,
     /// The span it speaks of.
     pub window: WindowRow,
     /// The six KPIs, and the further rates that the policy gates on.

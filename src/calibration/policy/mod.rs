@@ -2,6 +2,7 @@
 
 mod check;
 mod parse;
+mod weaker;
 
 pub use parse::PolicyError;
 

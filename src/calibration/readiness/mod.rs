@@ -3,6 +3,7 @@
 mod blocks;
 mod caveats;
 mod fold;
+mod qualifiers;
 mod read;
 mod rows;
 mod stated;
@@ -128,6 +129,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         generated: input.now,
         result: decide(&kpis, blocked),
+        qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks),
         window: window(&fold),
         beside: beside.into_iter().map(row).collect(),
         kpis,

@@ -30,6 +30,9 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     writeln!(out, "<title>Readiness: {}</title>\n<style>{STYLE}</style>", r.result.title())?;
     writeln!(out, "</head>\n<body>\n<h1>Readiness</h1>")?;
     writeln!(out, "<p class=\"result\">{}</p>", r.result.title())?;
+    for text in &r.qualifiers {
+        writeln!(out, "<p><strong>{}</strong></p>", escaped(text, masking))?;
+    }
     writeln!(out, "<p>{}. Made {}.</p>", words::result_line(r.result), r.generated)?;
     writeln!(out, "<p>{}</p>", words::POSITIVE)?;
     writeln!(

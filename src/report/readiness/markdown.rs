@@ -11,6 +11,9 @@ use std::io::{self, Write};
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let r = &report.readiness;
     writeln!(out, "# {}\n", r.result.title())?;
+    for text in &r.qualifiers {
+        writeln!(out, "{}\n", code_line(&words::outside(text, options.masking)))?;
+    }
     writeln!(out, "Made {}. {}.\n", r.generated, words::result_line(r.result))?;
     writeln!(out, "{}\n\n## KPIs\n", words::POSITIVE)?;
     writeln!(out, "| KPI | result | estimate | interval | threshold | still needed |")?;

@@ -14,6 +14,9 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     page.say(0, &format!("made {}", report.readiness.generated))?;
     page.say(0, "")?;
     page.say(0, &words::result_line(report.readiness.result))?;
+    for text in &report.readiness.qualifiers {
+        page.say(0, text)?;
+    }
     page.say(0, words::POSITIVE)?;
     page.heading("KPIs")?;
     for kpi in &report.readiness.kpis {

@@ -34,6 +34,41 @@ fn a_policy_reaches_back_over_what_nobody_had_labelled() {
     assert!(!names(&report, "blocks", "window_after_labels"));
 }
 
+#[test]
+fn a_weaker_policy_is_named_behind_the_answer_in_every_form() {
+    let world = World::new();
+    world.window();
+    world.label_all();
+    let weak = "[policy]\nfalse_negative_below = 0.3\nconfidence = 0.5\ndays = 1\n";
+    world.home.write("weak.toml", weak);
+    let with = |file: &'static str| ["--policy", file];
+    let report =
+        world.report(world.run(&["readiness", "--policy", "weak.toml"]).code, &with("weak.toml"));
+    let said = "The policy is weaker than the default: misses below 30 % (default 5 %), confidence \
+                50 % (default 95 %), 1 day of data (default 14).";
+    assert_eq!(report["qualifiers"][0], said);
+    for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
+        let out = world.run(&[&["readiness"], &with("weak.toml")[..], form].concat()).out;
+        let one = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Right behind the answer, before anything that it rests on.
+        let (at, kpis) = (one.find(said).unwrap(), one.find("KPIs").unwrap());
+        assert!(at < kpis, "{form:?}: {one}");
+    }
+    // A waiver that is used is named, the default policy is not.
+    let lenient = world.report(0, LENIENT_FILE);
+    let waived = "Waived, so not decided on: fingerprint.";
+    assert_eq!(lenient["qualifiers"][1], waived);
+    world.home.write("default.toml", "[policy]\n");
+    let report = world.report(1, &with("default.toml"));
+    assert_eq!(report["qualifiers"], json!([]));
+    // What triage says of the answer names it as well.
+    world.good(&["policy", "set", "weak.toml"]);
+    let triage = world.good(&["triage", "--json"]);
+    let triage: Value = serde_json::from_str(&triage).unwrap();
+    let of = |c: &Value| c["id"] == "readiness" && c["text"].as_str().unwrap().contains(said);
+    assert!(triage["caveats"].as_array().unwrap().iter().any(of), "{}", triage["caveats"]);
+}
+
 /// The lenient policy without its waiver.
 fn unwaived() -> &'static str {
     LENIENT.split("[[").next().unwrap()

@@ -14,6 +14,10 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let (role, text) = words::answer(r.result, glyphs);
     let note = format!("{text}: {}", words::because(r));
     block.add(Row::stop("answer", "result").note(note).say(role, text));
+    for (at, text) in r.qualifiers.iter().enumerate() {
+        let row = Row::stop("answer", format!("qualifier {at}"));
+        block.text(row, Role::Warning, &outside(text));
+    }
     block.text(Row::new(), Role::Text, &words::because(r));
     let literal = match r.literal.passes {
         Some(true) => "would have said READY",

@@ -86,6 +86,9 @@ fn answer(block: &mut Block, readiness: &Readiness) {
     let (role, text) = assess::answer(readiness.result, block.glyphs);
     let note = format!("{text}; {}", assess::because(readiness));
     block.add(Row::stop(NAME, ANSWER).note(note).say(role, text));
+    for text in &readiness.qualifiers {
+        block.text(Row::new(), Role::Warning, &outside(text));
+    }
     block.text(Row::new(), Role::Dim, &assess::span(readiness));
 }
 

@@ -1,0 +1,21 @@
+//! What stands right behind the answer, wherever it is shown.
+
+use super::Fold;
+use crate::calibration::{Block, KpiRow};
+
+/// Sentences without which the answer would say more than is known; empty where it needs none.
+pub(super) fn qualifiers(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<String> {
+    let weaker = fold.input.policy.weaker();
+    let weaker = (!weaker.is_empty())
+        .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
+    weaker.into_iter().chain(waived(kpis, blocks)).collect()
+}
+
+/// Names what is wrong, or not tested, and was waived.
+fn waived(kpis: &[KpiRow], blocks: &[Block]) -> Option<String> {
+    let kpis = kpis.iter().filter(|k| k.gated && k.waived_by.is_some()).map(|k| k.id.as_str());
+    let blocks = blocks.iter().filter(|b| b.waived.is_some()).map(|b| b.id.as_str());
+    let mut names: Vec<&str> = kpis.chain(blocks).collect();
+    names.dedup();
+    (!names.is_empty()).then(|| format!("Waived, so not decided on: {}.", names.join(", ")))
+}
