@@ -91,3 +91,6 @@ fn forget_others(root: &Path) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
