@@ -1,11 +1,13 @@
 //! `foureyes policy`.
 
+mod waive;
+
 use super::label::Document;
 use super::{Context, Failure, ledger, output, readiness};
 use crate::calibration::Policy;
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, PolicyChange};
-use crate::store::ledger::{Ledger, fresh_id};
+use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,6 +22,7 @@ pub(super) struct Args {
 enum Command {
     Show(ShowArgs),
     Set(SetArgs),
+    Waive(waive::WaiveArgs),
 }
 
 /// Print the policy that holds, as a file that `policy set` reads
@@ -55,6 +58,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
         Command::Show(_) => show(context),
         Command::Set(args) => set(context, args),
+        Command::Waive(args) => waive::run(context, args),
     }
 }
 
@@ -87,12 +91,24 @@ struct Section {
 
 fn set(context: &Context, args: &SetArgs) -> Result<ExitCode, Failure> {
     let (_, policy) = readiness::read_policy(&args.file)?;
-    let policy = serde_json::to_value(policy).map_err(Failure::local)?;
     let from = args.from.unwrap_or(context.now);
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    save(context, ledgers, &reviewer, from, &policy, args.json)
+}
+
+/// Writes a policy that holds from an instant on into the reviewer's ledger.
+fn save(
+    context: &Context,
+    mut ledgers: Ledger,
+    reviewer: &Reviewer,
+    from: Timestamp,
+    policy: &Policy,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let policy = serde_json::to_value(policy).map_err(Failure::local)?;
     let act = Act::Policy(PolicyChange { from, policy });
-    let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
+    let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    ledger::print(&Document::of(&reviewer, context.now, &act, &saved), args.json)
+    ledger::print(&Document::of(reviewer, context.now, &act, &saved), json)
 }

@@ -102,6 +102,30 @@ fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
 }
 
 #[test]
+fn a_rule_is_waived_by_one_command_until_its_day_and_nothing_else_changes() {
+    let world = World::new();
+    world.home.write("unwaived.toml", unwaived());
+    world.good(&["policy", "set", "unwaived.toml", "--from", &day(20)]);
+    world.window();
+    world.label_all();
+    let before = world.report(2, &[]);
+    let waive = |rule: &str, until: &str| {
+        world.run(&["policy", "waive", rule, "--reason", "only a new name", "--until", until])
+    };
+    assert_eq!(waive("fingerprint", "2200-01-01").code, 0);
+    let report = world.report(0, &[]);
+    assert_eq!((&report["window"], &report["kpis"]), (&before["window"], &before["kpis"]));
+    let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");
+    assert_eq!(block.unwrap()["waived"], "anna: only a new name (until 2200-01-01)");
+    // Again, with a day that is past: there is one waiver, and it has ended.
+    assert_eq!(waive("fingerprint", "2026-01-01").code, 0);
+    assert_eq!(world.good(&["policy", "show"]).matches("what = ").count(), 1);
+    assert_eq!(world.report(2, &[])["blocks"], before["blocks"]);
+    let refused = waive("false_negative_rate", "2200-01-01");
+    assert!(refused.code == 64 && refused.err.contains("fingerprint"), "{}", refused.err);
+}
+
+#[test]
 fn what_changes_more_than_waivers_begins_the_window_anew_whatever_follows() {
     let world = World::new();
     world.window();
