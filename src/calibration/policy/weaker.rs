@@ -2,6 +2,7 @@
 
 use super::{FalseNegative, Policy};
 use crate::calibration::Measure;
+use std::cmp::Ordering;
 
 /// Weekdays without data that need no word: a weekend.
 const QUIET: usize = 2;
@@ -50,9 +51,8 @@ impl Policy {
 
     fn weaker_shares(&self, default: &Self) -> Vec<String> {
         let ([low, high], [lowest, highest]) = (self.go_rate, default.go_rate);
-        let above = |is: f64, was: f64| is > was;
-        let below = |is: f64, was: f64| is < was;
-        let all: [(&str, f64, f64, fn(f64, f64) -> bool); 7] = [
+        let (above, below) = (Ordering::Greater, Ordering::Less);
+        let all = [
             ("wrong blocks below", self.false_positive_below, default.false_positive_below, above),
             ("misses below", self.false_negative_below, default.false_negative_below, above),
             ("GO rate from", low, lowest, below),
@@ -61,7 +61,8 @@ impl Policy {
             ("availability above", self.availability_above, default.availability_above, below),
             ("confidence", self.confidence, default.confidence, below),
         ];
-        let weaker = all.into_iter().filter(|(_, is, was, weaker)| weaker(*is, *was));
+        let weaker =
+            all.into_iter().filter(|(_, is, was, weaker)| is.partial_cmp(was) == Some(*weaker));
         weaker
             .map(|(name, is, was, _)| format!("{name} {} (default {})", share(is), share(was)))
             .collect()
