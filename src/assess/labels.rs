@@ -63,6 +63,7 @@ fn labelled(given: &Given, repeat: bool, names: &mut Names) -> Labelled {
         blind: label.blind,
         repeat,
         adjudicates: label.adjudicates,
+        requested: label.requested,
         scores: Scores { semantic, pragmatic, syntactic },
     }
 }
@@ -71,19 +72,20 @@ fn labelled(given: &Given, repeat: bool, names: &mut Names) -> Labelled {
 mod tests {
     use super::*;
     use crate::calibration::rulings;
-    use crate::domain::review::{EntryId, Label, Word};
+    use crate::domain::review::{EntryId, Label, Requested, Word};
     use crate::domain::{RecordId, Timestamp};
     use proptest::prelude::*;
 
     const ID: RecordId = RecordId([7; 32]);
 
-    fn given((who, word, settles, at): (u8, u8, bool, i64)) -> Given {
+    fn given((who, word, settles, at, asked): (u8, u8, bool, i64, usize)) -> Given {
         let word = [Word::Acceptable, Word::Poor, Word::Unsure][usize::from(word)];
+        let requested = Requested::ALL.get(asked).copied();
         Given {
             entry: EntryId([0; 16]),
             time: Timestamp(at),
             reviewer: ["anna", "bert", "cleo", "dora"][usize::from(who)].to_owned(),
-            label: Label { adjudicates: settles, ..Label::new(ID, word) },
+            label: Label { adjudicates: settles, requested, ..Label::new(ID, word) },
             import: None,
         }
     }
@@ -91,7 +93,10 @@ mod tests {
     proptest! {
         #[test]
         fn queue_and_gate_say_the_same_of_every_record(
-            labels in prop::collection::vec((0_u8..4, 0_u8..3, any::<bool>(), 0_i64..6), 1..14),
+            labels in prop::collection::vec(
+                (0_u8..4, 0_u8..3, any::<bool>(), 0_i64..6, 0_usize..9),
+                1..14,
+            ),
         ) {
             let mut all: Vec<Given> = labels.into_iter().map(given).collect();
             // As a fold of ledgers puts them: by time, and of equal times in their order.

@@ -166,6 +166,11 @@ fn bytes(label: &Labelled) -> Vec<u8> {
     bytes.extend(flags);
     bytes.extend(pi.to_bits().to_be_bytes());
     bytes.extend(label.reviewer.as_bytes());
+    // Where nobody asked for it the hash is what it was before this was written down.
+    if let Some(requested) = label.requested {
+        bytes.push(0);
+        bytes.extend(requested.as_str().as_bytes());
+    }
     bytes
 }
 

@@ -1,6 +1,6 @@
 //! Labels, and what counts of several on one record.
 
-use crate::domain::review::{Drawn, Said, Word, settle};
+use crate::domain::review::{Drawn, Requested, Said, Word, settle};
 use crate::domain::{IdMap, RecordId, Scores, Timestamp};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct Labelled {
     pub repeat: bool,
     /// Whether it settles a difference between reviewers.
     pub adjudicates: bool,
+    /// Why the program asked for it, where it did.
+    pub requested: Option<Requested>,
     /// Scores that the reviewer gave.
     pub scores: Scores,
 }
@@ -63,7 +65,12 @@ pub fn rulings(labels: &[Labelled]) -> IdMap<Ruling> {
 fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
     let said: Vec<Said<'_>> = labels
         .iter()
-        .map(|l| Said { reviewer: &l.reviewer, word: l.word, adjudicates: l.adjudicates })
+        .map(|l| Said {
+            reviewer: &l.reviewer,
+            word: l.word,
+            adjudicates: l.adjudicates,
+            requested: l.requested,
+        })
         .collect();
     let settled = settle(&said)?;
     Some(Ruling {
@@ -92,6 +99,7 @@ pub(crate) mod tests {
             blind: true,
             repeat: false,
             adjudicates: false,
+            requested: None,
             scores: Scores::default(),
         }
     }

@@ -1,6 +1,6 @@
 //! A label as it is exported and imported: one JSON object a line.
 
-use crate::domain::review::{Given, GivenScores, Label, Selection, Word};
+use crate::domain::review::{Given, GivenScores, Label, Requested, Selection, Word};
 use crate::domain::{RecordId, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,9 @@ pub(super) struct LabelRow {
     /// It settles a disagreement between reviewers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) adjudicates: bool,
+    /// Why the program asked for it: `repeat`, `double`, `compare`, `confirm` or `second_look`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) requested: Option<String>,
 }
 
 /// Scores from 1 to 5; what was not scored is absent.
@@ -98,6 +101,7 @@ impl LabelRow {
             note: label.note.clone(),
             seconds: label.seconds,
             adjudicates: label.adjudicates,
+            requested: label.requested.map(|requested| requested.as_str().to_owned()),
         }
     }
 
@@ -133,6 +137,12 @@ impl LabelRow {
         if scores.is_some_and(|scores| !scores.is_in_range()) {
             return Err("a score is from 1 to 5".to_owned());
         }
+        let requested = self.requested.as_deref().map(|text| {
+            Requested::from_name(text).ok_or_else(|| {
+                let known = Requested::ALL.map(Requested::as_str).join(", ");
+                format!("`{text}` is not a kind of requested label: {known}")
+            })
+        });
         Ok(Label {
             reviewer: self.reviewer,
             time,
@@ -145,6 +155,7 @@ impl LabelRow {
             pi,
             seconds: self.seconds,
             adjudicates: self.adjudicates,
+            requested: requested.transpose()?,
             ..Label::new(record, word)
         })
     }

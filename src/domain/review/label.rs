@@ -86,6 +86,47 @@ impl Selection {
     }
 }
 
+/// Why the program itself asked for a label, of a record that somebody had labelled before.
+///
+/// A word that was asked for is no change of an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Requested {
+    /// A repeat: how steady the reviewer is. It is from then on the reviewer's word.
+    Repeat,
+    /// A double label of the share drawn before any word. It counts beside the first word: where
+    /// they differ the record is unsure.
+    Double,
+    /// A second word drawn because of the first: it is compared with it and counts in no rate.
+    Compare,
+    /// A second word that the policy asks for before poor counts. It counts beside the first word.
+    Confirm,
+    /// A second look at what was unsure. It settles the doubt.
+    SecondLook,
+}
+
+impl Requested {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Repeat, Self::Double, Self::Compare, Self::Confirm, Self::SecondLook];
+
+    /// The word in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Repeat => "repeat",
+            Self::Double => "double",
+            Self::Compare => "compare",
+            Self::Confirm => "confirm",
+            Self::SecondLook => "second_look",
+        }
+    }
+
+    /// Finds one by its word.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|requested| requested.as_str() == text)
+    }
+}
+
 /// A selection that is evidence of a rate: which, and with which probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drawn {
@@ -211,6 +252,9 @@ pub struct Label {
     /// It settles a disagreement between reviewers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adjudicates: bool,
+    /// Why the program asked for it, where it did; earlier versions did not write it down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested: Option<Requested>,
 }
 
 impl Label {
@@ -240,6 +284,7 @@ impl Label {
             seconds: None,
             replaces: None,
             adjudicates: false,
+            requested: None,
         }
     }
 }

@@ -23,7 +23,7 @@ pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
 pub use fold::{AHEAD, Sequence, in_order, present};
 pub use known::Known;
-pub use label::{Drawn, GivenScores, Label, ScoresError, Selection, Word};
+pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
 pub use present::{Dated, Given, Moved, Present, Stack};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
 pub use settle::{Said, Settled, settle};

@@ -25,8 +25,8 @@ pub struct Given {
 impl Given {
     /// What of it decides what counts.
     pub fn said(&self) -> Said<'_> {
-        let Label { label: word, adjudicates, .. } = self.label;
-        Said { reviewer: &self.reviewer, word, adjudicates }
+        let Label { label: word, adjudicates, requested, .. } = self.label;
+        Said { reviewer: &self.reviewer, word, adjudicates, requested }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the labels of one record say together: the one rule for lists, queues and the gate.
 
-use super::Word;
+use super::{Requested, Word};
 
 /// A label, as far as it decides what counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,25 @@ pub struct Said<'a> {
     pub word: Word,
     /// Whether it settles a difference between reviewers.
     pub adjudicates: bool,
+    /// Why the program asked for it, where it did.
+    pub requested: Option<Requested>,
+}
+
+impl Said<'_> {
+    /// Whether it stands beside an earlier word of the same reviewer and does not take its place.
+    fn is_second(&self) -> bool {
+        matches!(self.requested, Some(Requested::Double | Requested::Confirm))
+    }
+
+    /// Whether it is shown only: it was drawn because of what the first word said.
+    fn is_compared(&self) -> bool {
+        self.requested == Some(Requested::Compare)
+    }
+
+    /// Whether it answers a doubt: a second look that is not in doubt itself.
+    fn answers(&self) -> bool {
+        self.requested == Some(Requested::SecondLook) && self.word != Word::Unsure
+    }
 }
 
 /// What counts of all labels of a record.
@@ -26,34 +45,50 @@ pub struct Settled {
 
 /// What the labels of a record say together, given the earliest first; `None` without any.
 ///
-/// Of a reviewer the latest counts. Where those are not all the same, the last label that
-/// adjudicates says what counts: it settles all that was said before it. A label after it with
-/// another word is a difference that nobody settled, so the record is unsure again.
+/// Of a reviewer the latest counts; a double label and a confirmation stand beside the reviewer's
+/// first word. What was only to be compared is left out, unless there is nothing else. Words of
+/// doubt that were given before a second look are answered by it. Where the rest are not all the
+/// same, the last label that adjudicates says what counts: it settles all that was said before it. A
+/// label after it with another word is a difference that nobody settled, so the record is unsure
+/// again.
 pub fn settle(said: &[Said<'_>]) -> Option<Settled> {
-    let later = |at: usize, who: &str| said.iter().skip(at + 1).any(|s| s.reviewer == who);
-    let latest: Vec<(usize, Word)> = said
-        .iter()
-        .enumerate()
-        .filter(|(at, s)| !later(*at, s.reviewer))
-        .map(|(at, s)| (at, s.word))
+    let only_compared = said.iter().all(Said::is_compared);
+    let counting = || {
+        let all = said.iter().enumerate();
+        all.filter(|(_, s)| only_compared || s.adjudicates || !s.is_compared())
+    };
+    let later = |at: usize, of: &Said<'_>| {
+        let mut rest = counting().skip_while(|(place, _)| *place <= at);
+        rest.any(|(_, s)| s.reviewer == of.reviewer && s.is_second() == of.is_second())
+    };
+    let answered = counting().filter(|(_, s)| s.answers()).map(|(at, _)| at).next_back();
+    let latest: Vec<(usize, &Said<'_>)> = counting()
+        .filter(|(at, s)| !later(*at, s))
+        .filter(|(at, s)| s.word != Word::Unsure || answered.is_none_or(|answer| *at > answer))
         .collect();
-    let (_, first) = *latest.first()?;
-    let agree = latest.iter().all(|(_, word)| *word == first);
-    let ruling = said.iter().enumerate().rev().find(|(_, s)| s.adjudicates);
+    let word = latest.first()?.1.word;
+    let agree = latest.iter().all(|(_, s)| s.word == word);
+    let ruling = counting().filter(|(_, s)| s.adjudicates).next_back();
     let settled = ruling.filter(|(at, s)| {
         let mut since = latest.iter().filter(|(place, _)| place > at);
-        since.all(|(_, word)| *word == s.word)
+        since.all(|(_, later)| later.word == s.word)
     });
     let word = match settled {
-        _ if agree => first,
+        _ if agree => word,
         Some((_, ruling)) => ruling.word,
         None => Word::Unsure,
     };
-    let conflict = !agree && settled.is_none();
-    Some(Settled { word, conflict, reviewers: latest.len() })
+    Some(Settled { word, conflict: !agree && settled.is_none(), reviewers: reviewers(said) })
+}
+
+/// How many people said something.
+fn reviewers(said: &[Said<'_>]) -> usize {
+    let first = |at: usize, who: &str| said.iter().take(at).all(|s| s.reviewer != who);
+    said.iter().enumerate().filter(|(at, s)| first(*at, s.reviewer)).count()
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use Word::{Acceptable, Poor, Unsure};
@@ -61,9 +96,22 @@ mod tests {
     fn of(labels: &[(&str, Word, bool)]) -> Option<(Word, bool)> {
         let said: Vec<Said<'_>> = labels
             .iter()
-            .map(|&(reviewer, word, adjudicates)| Said { reviewer, word, adjudicates })
+            .map(|&(reviewer, word, adjudicates)| plain(reviewer, word, adjudicates))
             .collect();
         settle(&said).map(|settled| (settled.word, settled.conflict))
+    }
+
+    fn plain(reviewer: &str, word: Word, adjudicates: bool) -> Said<'_> {
+        Said { reviewer, word, adjudicates, requested: None }
+    }
+
+    fn requested(labels: &[(&str, Word, Option<Requested>)]) -> (Word, bool, usize) {
+        let said: Vec<Said<'_>> = labels
+            .iter()
+            .map(|&(reviewer, word, requested)| Said { requested, ..plain(reviewer, word, false) })
+            .collect();
+        let settled = settle(&said).unwrap();
+        (settled.word, settled.conflict, settled.reviewers)
     }
 
     #[test]
@@ -101,5 +149,51 @@ mod tests {
     fn where_all_say_the_same_no_ruling_is_needed() {
         let all = [("anna", Poor, true), ("bert", Acceptable, false), ("anna", Acceptable, false)];
         assert_eq!(of(&all), Some((Acceptable, false)));
+    }
+
+    #[test]
+    fn a_double_label_counts_beside_the_first_word_of_the_same_reviewer_too() {
+        for kind in [Requested::Double, Requested::Confirm] {
+            let first = ("anna", Poor, None);
+            assert_eq!(requested(&[first, ("bert", Poor, Some(kind))]), (Poor, false, 2));
+            assert_eq!(requested(&[first, ("bert", Acceptable, Some(kind))]), (Unsure, true, 2));
+            assert_eq!(requested(&[first, ("anna", Poor, Some(kind))]), (Poor, false, 1));
+            assert_eq!(requested(&[first, ("anna", Acceptable, Some(kind))]), (Unsure, true, 1));
+        }
+        // A plain repeat takes the place of the earlier word, as it always did.
+        let again = ("anna", Acceptable, Some(Requested::Repeat));
+        assert_eq!(requested(&[("anna", Poor, None), again]), (Acceptable, false, 1));
+    }
+
+    #[test]
+    fn a_word_drawn_because_of_the_first_counts_in_nothing() {
+        let first = ("anna", Poor, None);
+        let other = ("bert", Acceptable, Some(Requested::Compare));
+        assert_eq!(requested(&[first, other]), (Poor, false, 2));
+        assert_eq!(requested(&[other, first]), (Poor, false, 2));
+        assert_eq!(requested(&[first, ("anna", Acceptable, other.2)]), (Poor, false, 1));
+        // With nothing else said it is better than no word.
+        assert_eq!(requested(&[other]), (Acceptable, false, 1));
+    }
+
+    #[test]
+    fn a_second_look_settles_the_doubt_before_it_and_no_difference() {
+        let look = |who, word| (who, word, Some(Requested::SecondLook));
+        let doubt = ("anna", Unsure, None);
+        assert_eq!(requested(&[doubt, look("bert", Acceptable)]), (Acceptable, false, 2));
+        assert_eq!(requested(&[doubt, look("bert", Poor)]), (Poor, false, 2));
+        assert_eq!(requested(&[doubt, look("anna", Poor)]), (Poor, false, 1), "one's own repeat");
+        // Asked for by nobody it is a difference, as it always was.
+        assert_eq!(requested(&[doubt, ("bert", Acceptable, None)]), (Unsure, true, 2));
+        // One who cannot tell either leaves it to a third.
+        let still = [doubt, look("bert", Unsure)];
+        assert_eq!(requested(&still), (Unsure, false, 2));
+        let third = [still[0], still[1], look("cleo", Poor)];
+        assert_eq!(requested(&third), (Poor, false, 3));
+        // Two who looked again and differ are a conflict, and so is a doubt that came after.
+        let differ = [doubt, look("bert", Poor), look("cleo", Acceptable)];
+        assert_eq!(requested(&differ), (Unsure, true, 3));
+        let later = [doubt, look("bert", Poor), ("cleo", Unsure, None)];
+        assert_eq!(requested(&later), (Unsure, true, 3));
     }
 }

@@ -42,6 +42,7 @@ fn label(record: RecordId, reviewer: &str, second: i64, word: Word) -> Labelled 
         blind: second % 2 == 0,
         repeat: false,
         adjudicates: false,
+        requested: None,
         scores: Scores { semantic: Some(3.0), pragmatic: Some(4.0), syntactic: None },
     }
 }
