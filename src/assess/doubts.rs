@@ -21,6 +21,7 @@ pub(super) fn doubts(
     add("windows", windows(present, ask.now));
     add("window_after_stated_labels", late_window(ground));
     add("audit_rates", rates(ground));
+    add("audit_reaches_back", chosen(ground));
     for why in &ground.rules.unusable {
         add("unusable_rule", Some(why.clone()));
     }
@@ -109,6 +110,19 @@ fn rates(ground: &Ground<'_>) -> Option<String> {
     let shown: Vec<String> = rates.iter().map(said).collect();
     (rates.len() > 1)
         .then(|| format!("the audit rate was set {} times: {}", rates.len(), shown.join("; ")))
+}
+
+/// A sample of records that whoever set its rate could look at first.
+fn chosen(ground: &Ground<'_>) -> Option<String> {
+    let chosen: Vec<_> = ground.rules.rates.iter().filter(|rate| rate.chosen).collect();
+    let first = chosen.first()?;
+    Some(format!(
+        "an audit rate of {} from {} on was set after those records were here, by {} in an earlier \
+         version: their sample could have been chosen",
+        first.rate,
+        first.from.day_text(),
+        first.reviewer
+    ))
 }
 
 /// Nothing tells which of two clocks was wrong, so a person must.

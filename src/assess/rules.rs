@@ -41,6 +41,9 @@ pub struct RateSaid {
     pub rate: f64,
     /// Who said it. Raw text.
     pub reviewer: String,
+    /// It draws, with a probability below 1, from what was here when it was set. Only an earlier version
+    /// wrote such an entry.
+    pub chosen: bool,
 }
 
 impl Rules {
@@ -87,6 +90,13 @@ impl Rules {
         }
     }
 
+    /// Tells whether a rate may bind records that were here when it was set: their sample could be
+    /// chosen by trying seeds. So only one that draws all, and of the running window whole.
+    fn reaches_back(&self, said: &Dated<AuditRate>) -> bool {
+        let whole = || self.window_start.is_none_or(|start| said.what.from <= start);
+        !said.what.forward || (said.what.rate >= 1.0 && whole())
+    }
+
     fn take_rates(&mut self, said: &[Dated<AuditRate>], labelled: &Labelled<'_>) {
         let mut seed: Option<Seed> = None;
         for one in said {
@@ -110,7 +120,10 @@ impl Rules {
                 refuse("there is no such stratum");
                 continue;
             };
-            let from = labelled.binding(what.from, one);
+            let from = match self.reaches_back(one) {
+                true => labelled.binding(what.from, one),
+                false => what.from.max(*time),
+            };
             let stratum = stratum.and_then(|s| u16::try_from(s).ok());
             self.plan.rates.push(Rate { from, stratum, pi: what.rate, key });
             self.rates.push(RateSaid {
@@ -118,6 +131,7 @@ impl Rules {
                 stratum: what.stratum.clone(),
                 rate: what.rate,
                 reviewer: reviewer.clone(),
+                chosen: from < *time && what.rate < 1.0,
             });
         }
     }

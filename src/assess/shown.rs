@@ -1,7 +1,7 @@
 //! The error rates in the triage document, from the same assessment.
 
 use super::{Assessment, Modes, blocking};
-use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult};
+use crate::calibration::{KpiResult, KpiRow, Readiness, ReadinessResult, two_sided};
 use crate::domain::{Caveat, Kpi, Timestamp, Triage};
 
 /// Puts the two error rates of an assessment into a triage document, and says where READY does not
@@ -31,8 +31,7 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
     kpi.estimate = row.estimate.filter(|_| estimable);
     kpi.lower = row.lower.filter(|_| estimable);
     kpi.upper = row.upper.filter(|_| estimable);
-    // Two bounds that each leave out so much leave out twice that together.
-    kpi.confidence = (1.0 - 2.0 * (1.0 - confidence)).max(0.0);
+    kpi.confidence = two_sided(confidence);
     kpi.reason = match estimable {
         true => row.weighted().map(|parts| format!("weighted by stratum size; {parts}")),
         false => Some(row.reason.clone().unwrap_or_else(|| row.result.title().to_owned())),
@@ -42,11 +41,12 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
 fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
     let of = |id: &str, text: String| Caveat { id: id.to_owned(), text };
     let from = readiness.window.from.map_or("the first record".to_owned(), |t| t.day_text());
-    let qualifiers: String = readiness.qualifiers.iter().map(|text| format!(" {text}")).collect();
+    let beside = readiness.qualifiers.iter().chain(&readiness.wrong_blocks);
+    let beside: String = beside.map(|text| format!(" {text}")).collect();
     let mut caveats = vec![of(
         "readiness",
         format!(
-            "{} by `foureyes readiness`;{qualifiers} error rates are over the closed days since {from}",
+            "{} by `foureyes readiness`.{beside} Error rates are over the closed days since {from}",
             readiness.result.title()
         ),
     )];

@@ -74,7 +74,7 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
     let of = |(id, estimate): (Measure, Option<f64>)| {
         let estimate = estimate.filter(|_| looked || id == Measure::FalseDiscoveryRate)?;
         let (errors, correct) = tally.sure(id);
-        let b = tally.bounds(id, confidence);
+        let b = tally.sampled(id).bounds(confidence);
         let (lower, upper) = (b.lower.min(estimate), b.upper.max(estimate));
         Some(PartRate { id, estimate, lower, upper, labels: errors + correct })
     };

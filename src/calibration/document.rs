@@ -22,6 +22,10 @@ pub struct Readiness {
     /// Sentences that belong right behind the answer: a policy weaker than the default, what is waived.
     #[serde(default)]
     pub qualifiers: Vec<String>,
+    /// How many of the contents that were flagged are acceptable, in one sentence; `null` where no
+    /// label tells.
+    #[serde(default)]
+    pub wrong_blocks: Option<String>,
     /// The span it speaks of.
     pub window: WindowRow,
     /// The six KPIs, and the further rates that the policy gates on.
@@ -164,9 +168,10 @@ pub struct KpiRow {
     pub decided_on: Option<String>,
     /// A share, or seconds for the median latency; `null` with a `reason`.
     pub estimate: Option<f64>,
-    /// Lower bound for one look, one-sided with the policy's confidence.
+    /// Lower bound for one look, one-sided with the policy's confidence: of sampling error alone,
+    /// labels of doubt left out.
     pub lower: Option<f64>,
-    /// Upper bound for one look, one-sided with the policy's confidence.
+    /// Upper bound for one look, as the lower one.
     pub upper: Option<f64>,
     /// The threshold: a share, or seconds.
     pub threshold: f64,
@@ -187,6 +192,13 @@ pub struct KpiRow {
     /// What the estimate would be if all UNDETERMINED had been right, and if all had been wrong.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub undetermined: Option<Range>,
+    /// What the estimate would be if all labels of doubt were read for the judge, and if all were
+    /// read against it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unsure: Option<Range>,
+    /// Sentences that belong beside the number: what its threshold asks for, on which side it looks.
+    #[serde(default)]
+    pub remarks: Vec<String>,
     /// Labels still needed at the present rate; `null` where no number can be given.
     pub labels_needed: Option<u64>,
     /// Why there is no estimate, or what it rests on.

@@ -47,7 +47,10 @@ pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
 pub use label::{Labelled, Ruling, rulings};
 pub use measure::Measure;
-pub use policy::{FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver};
+pub use policy::{
+    ASSUMED_POOR, Demand, FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver,
+    two_sided,
+};
 pub use prevalence::{Accuracy, Prevalence};
 pub use readiness::{Input, decided, readiness};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

@@ -1,5 +1,6 @@
 //! What the labels of the closed days add up to, by strata.
 
+mod doubt;
 mod weighed;
 
 use super::days::Judged;
@@ -119,24 +120,29 @@ impl Tally {
 
     /// Point estimates, unsure labels left out.
     pub(super) fn rates(&self) -> Rates {
-        let all = strata::of_totals(self.total(true, None), None);
-        let covered =
-            strata::of_totals(self.total(true, Some(true)), self.total(false, Some(true)));
+        self.rates_read(None)
+    }
+
+    /// The same with unsure labels read one way.
+    fn rates_read(&self, reading: Option<Reading>) -> Rates {
+        let total = |flagged, covered| self.total(flagged, covered, reading);
+        let all = strata::of_totals(total(true, None), None);
+        let covered = strata::of_totals(total(true, Some(true)), total(false, Some(true)));
         Rates { false_discovery: all.false_discovery, ..covered }
     }
 
     /// The share of poor content among what has a verdict; `None` where it is not estimable.
     pub(super) fn poor(&self) -> Option<f64> {
-        let flagged = self.total(true, Some(true))?;
-        let passed = self.total(false, Some(true))?;
+        let flagged = self.total(true, Some(true), None)?;
+        let passed = self.total(false, Some(true), None)?;
         let (poor, acceptable) = (flagged.0 + passed.0, flagged.1 + passed.1);
         (poor + acceptable > 0.0).then(|| poor / (poor + acceptable))
     }
 
     /// Point estimates with so many flagged and passed items more that were right or wrong.
     pub(super) fn rates_with(&self, wrong: u64, right: u64, measure: Measure) -> Option<f64> {
-        let flagged = self.total(true, Some(true))?;
-        let passed = self.total(false, Some(true))?;
+        let flagged = self.total(true, Some(true), None)?;
+        let passed = self.total(false, Some(true), None)?;
         let (errors, correct) = match measure {
             Measure::FalsePositiveRate => (flagged.1, passed.1),
             Measure::FalseNegativeRate => (passed.0, flagged.0),
@@ -153,7 +159,7 @@ impl Tally {
         self.thinned(measure, None, self.smallest())
     }
 
-    /// Exact bounds for one look, each of that confidence: the upper one on the worst reading of
+    /// Exact bounds for one look that decide, each of that confidence: the upper one on the worst reading of
     /// unsure labels, the lower one on the best.
     pub(super) fn bounds(&self, measure: Measure, confidence: f64) -> Interval {
         let smallest = self.smallest();
@@ -223,14 +229,21 @@ impl Tally {
 
     /// Estimated poor and acceptable items of one kind: each cell on its own where it has labels,
     /// else joined to its stratum, else to all of that kind. `None` where none of it has a label.
-    fn total(&self, flagged: bool, covered: Option<bool>) -> Option<(f64, f64)> {
+    fn total(
+        &self,
+        flagged: bool,
+        covered: Option<bool>,
+        reading: Option<Reading>,
+    ) -> Option<(f64, f64)> {
+        // What unsure labels count as; without a reading they are left out.
+        let doubt = reading.map(|reading| is_poor(flagged, Word::Unsure, reading));
         let wanted = |c: &Cell| c.flagged == flagged && covered.is_none_or(|v| c.covered == v);
         let mut by_stratum: BTreeMap<u16, Vec<Weighed>> = BTreeMap::new();
         for (cell, counts) in self.cells.iter().filter(|(c, _)| wanted(c)) {
             by_stratum
                 .entry(cell.stratum)
                 .or_default()
-                .push(counts.weighed(f64::from_bits(cell.pi)));
+                .push(counts.weighed(f64::from_bits(cell.pi), doubt));
         }
         total(&join_unlabelled(by_stratum.into_values().flat_map(join_unlabelled).collect()))
     }

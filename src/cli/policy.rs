@@ -3,8 +3,9 @@
 mod waive;
 
 use super::label::Document;
+use super::reading::From;
 use super::{Context, Failure, ledger, output, readiness};
-use crate::calibration::Policy;
+use crate::calibration::{ASSUMED_POOR, Policy};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, PolicyChange};
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
@@ -79,8 +80,32 @@ fn show(context: &Context) -> Result<ExitCode, Failure> {
     let text = toml::to_string(&section).map_err(Failure::local)?;
     // Texts in it were typed by people: no terminal is to act on them.
     let lines: Vec<String> = text.lines().map(output::visible).collect();
-    output::print(origin + &lines.join("\n") + "\n")?;
+    let remarks =
+        remarks(context, &section.policy).into_iter().map(|(_, text)| format!("# {text}\n"));
+    output::print(remarks.fold(origin, |all, one| all + &one) + &lines.join("\n") + "\n")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What whoever sets a policy must know of it: where it is weaker than the default, and thresholds
+/// that contradict each other at the share of poor content that was seen, else at a usual one.
+fn remarks(context: &Context, policy: &Policy) -> Vec<(&'static str, String)> {
+    let weaker = policy.weaker();
+    let weaker = (!weaker.is_empty())
+        .then(|| ("weaker", format!("It is weaker than the default: {}.", weaker.join(", "))));
+    let asks = |poor| policy.demands(poor).into_iter().map(|demand| demand.text);
+    let demands: Vec<String> = match poor(context) {
+        Some(poor) => asks(poor).collect(),
+        None => asks(ASSUMED_POOR)
+            .map(|text| format!("No labels tell how much is poor. {text}"))
+            .collect(),
+    };
+    weaker.into_iter().chain(demands.into_iter().map(|text| ("thresholds", text))).collect()
+}
+
+/// How much of the content is poor, as the labels of the window tell. Logs that cannot be read keep
+/// nobody from setting a policy.
+fn poor(context: &Context) -> Option<f64> {
+    readiness::current(context, &From::default(), None).ok()?.readiness.prevalence?.estimate
 }
 
 /// The file's only section.
@@ -106,9 +131,12 @@ fn save(
     policy: &Policy,
     json: bool,
 ) -> Result<ExitCode, Failure> {
+    let remarks = remarks(context, policy);
     let policy = serde_json::to_value(policy).map_err(Failure::local)?;
     let act = Act::Policy(PolicyChange { from, policy });
     let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    ledger::print(&Document::of(reviewer, context.now, &act, &saved), json)
+    let document = Document::of(reviewer, context.now, &act, &saved);
+    let document = remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
+    ledger::print(&document, json)
 }

@@ -10,6 +10,12 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{} %", bare_percent(share))
 }
 
+/// A share with no more digits than it needs: `90 %`, `97.5 %`.
+pub(crate) fn short_percent(share: f64) -> String {
+    let text = format!("{:.2}", share * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 fn bare_percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
 }

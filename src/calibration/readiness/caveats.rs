@@ -2,7 +2,7 @@
 
 use super::blocks::judges;
 use super::read::Drawn;
-use super::{Fold, stated};
+use super::{Fold, remarks, stated};
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::{DayState, Fingerprint, Method};
@@ -22,6 +22,7 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("audit_fraction", audit_fraction(fold)),
         ("conflicts", conflicts(fold)),
         ("unsure", unsure(fold)),
+        ("false_discoveries", remarks::annoying(fold)),
         ("outages_in_bursts", bursts(fold)),
         ("field_began", began(fold)),
         ("declared_latency", declared(fold)),

@@ -5,6 +5,7 @@ mod caveats;
 mod fold;
 mod qualifiers;
 mod read;
+mod remarks;
 mod rows;
 mod stated;
 
@@ -118,10 +119,20 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let median = gate::median(&mut fold.latencies_ms, input.policy);
     let blocks = blocks::blocks(&fold);
     let needed: Vec<Needed> = fold.needed();
-    let row = |m: Measure| rows::row(&fold, m, median, needed.iter().find(|n| n.kpi == m));
+    let prevalence = prevalence(
+        &fold.gate.tally,
+        fold.contents,
+        input.policy.confidence,
+        &rows::unlooked(&fold),
+    );
+    let row = |m: Measure| {
+        let row = rows::row(&fold, m, median, needed.iter().find(|n| n.kpi == m));
+        KpiRow { remarks: remarks::remarks(&fold, &row, prevalence.estimate), ..row }
+    };
     let shown = |m: &Measure| m.kpi().is_some() || input.policy.gates(*m);
     let (kpis, beside): (Vec<Measure>, Vec<Measure>) = Measure::ALL.into_iter().partition(shown);
     let kpis: Vec<KpiRow> = kpis.into_iter().map(row).collect();
+    let beside: Vec<KpiRow> = beside.into_iter().map(row).collect();
     let blocked = blocks.iter().any(|b| b.waived.is_none());
     let mut next: Vec<Needed> = needed.iter().filter(|n| is_open(&kpis, n.kpi)).cloned().collect();
     next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
@@ -131,19 +142,15 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         result: decide(&kpis, blocked),
         qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks),
         window: window(&fold),
-        beside: beside.into_iter().map(row).collect(),
+        wrong_blocks: remarks::wrong_blocks(kpis.iter().chain(&beside)),
+        beside,
         kpis,
         blocks,
         literal: literal(&fold.gate.counts, median, fold.pooled(), input.policy),
         next,
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
-        prevalence: Some(prevalence(
-            &fold.gate.tally,
-            fold.contents,
-            input.policy.confidence,
-            &rows::unlooked(&fold),
-        )),
+        prevalence: Some(prevalence),
         agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
         caveats: caveats::caveats(&fold),

@@ -17,5 +17,5 @@ fn waived(kpis: &[KpiRow], blocks: &[Block]) -> Option<String> {
     let blocks = blocks.iter().filter(|b| b.waived.is_some()).map(|b| b.id.as_str());
     let mut names: Vec<&str> = kpis.chain(blocks).collect();
     names.dedup();
-    (!names.is_empty()).then(|| format!("Waived, so not decided on: {}.", names.join(", ")))
+    (!names.is_empty()).then(|| format!("Waived: {}.", names.join(", ")))
 }

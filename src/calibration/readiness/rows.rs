@@ -46,6 +46,8 @@ pub(super) fn row(
         e_value_not_met: value(track.map(|t| t.evidence.ln_not_met())),
         strata: if m.needs_labels() { strata(fold, m) } else { Vec::new() },
         undetermined: undetermined(fold, m),
+        unsure: fold.gate.tally.unsure(m).filter(|_| is_estimable(fold, m)),
+        remarks: Vec::new(),
         labels_needed: match result {
             KpiResult::Met | KpiResult::NotMet => Some(0),
             _ => needed.and_then(|n| n.labels),
@@ -98,7 +100,7 @@ fn of_labels(fold: &Fold<'_>, m: Measure) -> Numbers {
         };
         return Numbers { parts, reason: Some(reason), ..Numbers::default() };
     }
-    let b = tally.bounds(m, fold.input.policy.confidence);
+    let b = tally.sampled(m).bounds(fold.input.policy.confidence);
     // The estimate weighs by what was really labelled, the bounds by what was meant to be: where
     // the two differ much, the interval is widened to hold the estimate.
     let lower = estimate.map_or(b.lower, |e| e.min(b.lower));

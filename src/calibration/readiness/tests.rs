@@ -78,8 +78,9 @@ fn a_judge_that_errs_nowhere_is_ready_after_enough_days() {
     assert_eq!(r.literal.passes, Some(true));
     assert!(r.next.is_empty());
     let ids: Vec<&str> = r.kpis.iter().map(|k| k.id.as_str()).collect();
-    assert_eq!(ids.len(), 7, "{ids:?}");
-    assert_eq!(r.beside[0].id, Measure::FalseOmissionRate);
+    assert_eq!(ids.len(), 6, "{ids:?}");
+    let beside: Vec<Measure> = r.beside.iter().map(|k| k.id).collect();
+    assert_eq!(beside, [Measure::FalseDiscoveryRate, Measure::FalseOmissionRate]);
     let json = serde_json::to_string(&r).unwrap();
     assert_eq!(serde_json::from_str::<Readiness>(&json).unwrap(), r);
     assert!(
@@ -147,7 +148,7 @@ fn reviewers_who_differ_cost_evidence_until_somebody_settles_it() {
     let r = readiness(&input(&rows, &labels, &plan));
     assert_eq!(r.conflicts, [rows[0].id]);
     let e = |r: &Readiness, m| r.kpis.iter().find(|k| k.id == m).map(|k| k.e_value).unwrap();
-    assert!(e(&r, Measure::FalseDiscoveryRate) < e(&before, Measure::FalseDiscoveryRate));
+    assert!(e(&r, Measure::FalsePositiveRate) < e(&before, Measure::FalsePositiveRate));
     labels.push(Labelled { adjudicates: true, ..label(rows[0].id, "c", 3, Word::Poor) });
     let settled = readiness(&input(&rows, &labels, &plan));
     assert!(settled.conflicts.is_empty());

@@ -1,7 +1,6 @@
 //! The rates that need no labels, planted at their thresholds and far from them, through the gate.
 
 use super::*;
-use crate::calibration::FalsePositive;
 use crate::domain::Cause;
 
 /// What is planted of the rates that need no labels. The judge never errs, and all is labelled: so
@@ -33,7 +32,7 @@ struct Ever {
 }
 
 fn planted(shares: Shares, measure: Measure) -> Ever {
-    let policy = Policy { false_positive: FalsePositive::Fpr, ..Policy::default() };
+    let policy = Policy::default();
     let run = |number| run_of(shares, &policy, measure, &mut numbers(11, number));
     let all: Vec<[bool; 4]> = (0..RUNS).into_par_iter().map(run).collect();
     let count = |i: usize| all.iter().filter(|found| found[i]).count() as u32;

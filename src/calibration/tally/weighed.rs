@@ -8,15 +8,15 @@ use crate::stats::strata::Stratum;
 pub(super) struct Counts {
     pub(super) stratum: Stratum,
     pub(super) unsure: u64,
-    /// Weights of its poor and its acceptable labels: where labels state probabilities they may
+    /// Weights of its poor, its acceptable and its unsure labels: where labels state probabilities they may
     /// differ within a cell, and each stands for 1/π records; else all are alike, and weigh 1.
-    weights: [f64; 2],
+    weights: [f64; 3],
 }
 
 impl Counts {
     /// Takes a label, and how much it weighs.
     pub(super) fn take(&mut self, word: Word, weight: f64) {
-        let [poor, acceptable] = &mut self.weights;
+        let [poor, acceptable, unsure] = &mut self.weights;
         match word {
             Word::Poor => {
                 self.stratum.poor += 1;
@@ -26,7 +26,10 @@ impl Counts {
                 self.stratum.acceptable += 1;
                 *acceptable += weight;
             }
-            Word::Unsure => self.unsure += 1,
+            Word::Unsure => {
+                self.unsure += 1;
+                *unsure += weight;
+            }
         }
     }
 
@@ -36,12 +39,18 @@ impl Counts {
         self.stratum.poor += other.stratum.poor;
         self.stratum.acceptable += other.stratum.acceptable;
         self.unsure += other.unsure;
-        self.weights = [0, 1].map(|i| self.weights[i] + other.weights[i]);
+        self.weights = [0, 1, 2].map(|i| self.weights[i] + other.weights[i]);
     }
 
-    /// For estimates; `pi` is the plan's probability, 0 where labels state it.
-    pub(super) fn weighed(&self, pi: f64) -> Weighed {
-        let [poor, acceptable] = self.weights;
+    /// For estimates; `pi` is the plan's probability, 0 where labels state it. `doubt` says whether
+    /// unsure labels count as poor; without it they are left out.
+    pub(super) fn weighed(&self, pi: f64, doubt: Option<bool>) -> Weighed {
+        let [mut poor, mut acceptable, unsure] = self.weights;
+        match doubt {
+            Some(true) => poor += unsure,
+            Some(false) => acceptable += unsure,
+            None => {}
+        }
         let each = if pi > 0.0 { 1.0 / pi } else { 1.0 };
         Weighed { population: self.stratum.population, poor, acceptable, each }
     }

@@ -7,7 +7,7 @@ use super::reading::From;
 use super::{Context, Failure, ledger};
 use crate::assess::STRATA;
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, AuditRate, Seed};
+use crate::domain::review::{Act, AuditRate, Present, Seed};
 use crate::store::ledger::{Ledger, fresh_id, fresh_seed};
 use std::process::ExitCode;
 
@@ -40,8 +40,10 @@ pub(super) struct StatusArgs {
 
 /// Set how much of what passes is drawn
 ///
-/// It binds what is judged from now on. With --since it reaches back, as far as none of the records
-/// that it would reach has a label yet: who has seen labels must not choose the sample.
+/// It binds what is judged from now on. A rate of 1 draws all, so with --since it may reach back to the
+/// start of the running window, as long as no record of it has a label. A rate below 1 never does: who
+/// has the records could choose their sample. Strata with unequal rates slow the gate: the thinnest
+/// sets the pace.
 #[derive(Debug, clap::Args)]
 struct SetRateArgs {
     /// Probability to be drawn, 0 to 1
@@ -54,7 +56,7 @@ struct SetRateArgs {
     /// random one for the first]
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
-    /// The first UTC day it holds for, YYYY-MM-DD
+    /// The first UTC day it holds for, YYYY-MM-DD: one to come, or for a rate of 1 the window's first
     #[arg(long, value_name = "DATE", value_parser = super::window::day)]
     since: Option<Timestamp>,
     /// Who says so [default: as configured, else the name of the account]
@@ -84,15 +86,45 @@ fn set_rate(context: &Context, args: &SetRateArgs) -> Result<ExitCode, Failure> 
     let present = ledgers.present(context.now);
     let known = present.rates.iter().any(|said| said.what.seed.is_some());
     let seed = args.seed.or_else(|| (!known).then(fresh_seed));
-    let act = Act::Rate(AuditRate {
-        from: args.since.unwrap_or(context.now),
-        stratum: args.stratum.clone(),
-        rate: args.rate,
-        seed,
-    });
+    let from = args.since.unwrap_or(context.now);
+    if from < context.now {
+        reaches_back(context, &present, args.rate, from)?;
+    }
+    let act = Act::Rate(AuditRate::new(from, args.stratum.clone(), args.rate, seed));
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    ledger::print(&Document::of(&reviewer, context.now, &act, &saved), args.json)
+    let mut document = Document::of(&reviewer, context.now, &act, &saved);
+    if args.stratum.is_some() {
+        let text = "the stratum with the lowest rate sets the pace: with unequal rates the same number of \
+                    labels decides later (in a trial 11 of 50 windows instead of 32)";
+        document = document.with_caveat("unequal_strata", text.to_owned());
+    }
+    ledger::print(&document, args.json)
+}
+
+/// Refuses a rate that would bind records that are here already, unless it draws all of the window.
+fn reaches_back(
+    context: &Context,
+    present: &Present,
+    rate: f64,
+    from: Timestamp,
+) -> Result<(), Failure> {
+    let start = crate::assess::window_in_force(present, context.now).map(|w| w.what.from);
+    let whole = "to label all of the window: `foureyes audit set-rate 1 --since";
+    let hint = match start {
+        Some(start) if rate >= 1.0 && from == start => return Ok(()),
+        Some(start) => {
+            format!("{whole} {}`; without --since it holds from now on", start.day_text())
+        }
+        None => format!("start a window first, then {whole} DAY` with its first day"),
+    };
+    let why = match rate >= 1.0 {
+        true => "it must reach back to the first day of the running window",
+        false => {
+            "a rate below 1 cannot reach back over records that are here: their sample could be chosen"
+        }
+    };
+    Err(Failure::usage(format!("failed to set the audit rate: {why}")).hint(hint))
 }
 
 #[cfg(test)]

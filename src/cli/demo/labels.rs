@@ -55,7 +55,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
         ledgers.append(&by, fresh_id(at), at, act).map(drop).map_err(ledger::failure)
     };
     say(&mut ledgers, start, &Act::Window(WindowStart { from: start }))?;
-    let rate = AuditRate { from: start, stratum: None, rate: AUDITED, seed: Some(Seed([4; 32])) };
+    let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
     say(&mut ledgers, start, &Act::Rate(rate))?;
 
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);

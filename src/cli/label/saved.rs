@@ -133,7 +133,7 @@ impl Document {
         if let Act::Rate(AuditRate { from, .. }) = act
             && *from < time
         {
-            let text = "it reaches back only where nothing that it would reach has a label: `foureyes audit status` says from when it binds";
+            let text = "it reaches back only where no record that it would reach has a label: `foureyes audit status` says from when it binds";
             caveats.push(Caveat { id: "reaches_back", text: text.to_owned() });
         }
         let name = saved.path.file_name().unwrap_or_default();

@@ -133,6 +133,17 @@ pub struct AuditRate {
     /// What the draw is keyed with; without one that of the rate said before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
+    /// Set by a version in which a rate below 1 never binds a record judged before it was set. In an
+    /// entry of an earlier one it might, where nothing that it reached had a label.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forward: bool,
+}
+
+impl AuditRate {
+    /// A rate as this version sets it.
+    pub fn new(from: Timestamp, stratum: Option<String>, rate: f64, seed: Option<Seed>) -> Self {
+        Self { from, stratum, rate, seed, forward: true }
+    }
 }
 
 /// How far somebody is with a runbook.

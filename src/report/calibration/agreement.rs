@@ -54,14 +54,19 @@ pub fn agreement(all: &Agreement) -> Vec<Told> {
     told
 }
 
-/// `agree on 90.0 % of 120 items, kappa 0.76 ± 0.06, AC1 0.83, prevalence 0.40`.
+/// `agree on 90.0 % of 120 items, kappa 0.76 (standard error 0.06), AC1 0.83, prevalence index 0.40`.
 fn numbers(pair: &Pair) -> String {
     let share = pair.agreement.map_or("unknown".to_owned(), percent);
     let of = counted(pair.items, "item", "items");
-    let error = pair.kappa_error.filter(|_| pair.kappa.is_some());
-    let error = error.map_or(String::new(), |e| format!(" ± {e:.2}"));
+    // A table with an empty row or column has an error of nothing, which is not precision.
+    let error = pair.kappa_error.filter(|e| pair.kappa.is_some() && *e >= 0.005);
+    let error = match (pair.kappa, error) {
+        (Some(_), Some(e)) => format!(" (standard error {e:.2})"),
+        (Some(_), None) => " (standard error not defined)".to_owned(),
+        (None, _) => String::new(),
+    };
     format!(
-        "agree on {share} of {of}, kappa {}{error}, AC1 {}, prevalence {}",
+        "agree on {share} of {of}, kappa {}{error}, AC1 {}, prevalence index {}",
         two(pair.kappa),
         two(pair.ac1),
         two(pair.prevalence_index)

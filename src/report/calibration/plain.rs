@@ -2,13 +2,13 @@
 
 use super::words::{drifted, legend, part_rate, replayed, replayed_rate, rule};
 use crate::assess::{BreakdownDocument, Calibration, DriftDocument, Report, Week, WhatIfDocument};
-use crate::calibration::{KpiRow, Measure, Part, Replayed};
+use crate::calibration::{KpiRow, Measure, Part, Replayed, two_sided};
 use crate::domain::{Dimension, Timestamp};
 use crate::report::Options;
-use crate::report::number::{counted, mean, percent};
+use crate::report::number::{counted, mean, short_percent};
 use crate::report::page::Page;
 use crate::report::readiness;
-use crate::report::readiness::words::{POSITIVE, Shown, stratum};
+use crate::report::readiness::words::{POSITIVE, Shown, for_one_look, stratum};
 use std::io::{self, Write};
 
 /// Writes how often the judge errs, and what that rests on. `report` is what it was made of.
@@ -25,8 +25,7 @@ pub fn write(
     matrix(&mut page, all)?;
     page.heading("Error rates")?;
     all.rates.iter().try_for_each(|kpi| rate(&mut page, report, kpi))?;
-    let bounds = percent(all.confidence);
-    page.say(2, &format!("Intervals: exact one-sided bounds of {bounds} each, for one look."))?;
+    page.say(2, &format!("Intervals: {}.", for_one_look(all.confidence)))?;
     page.heading("How much is poor (no KPI)")?;
     let poor = all.prevalence.iter().flat_map(readiness::prevalence);
     poor.into_iter().try_for_each(|text| page.say(2, &text))?;
@@ -78,7 +77,7 @@ fn rate(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> {
         page.say(4, &format!("reason: {reason}"))?;
     }
     page.say(4, &format!("interval: {}; threshold: {}", shown.interval, shown.threshold))?;
-    if let Some(text) = &shown.undetermined {
+    for text in shown.remarks.iter().chain(&shown.unsure).chain(&shown.undetermined) {
         page.say(4, text)?;
     }
     page.say(4, &format!("still needed: {}", shown.needed))
@@ -102,10 +101,10 @@ pub fn breakdown(
     }
     all.parts.iter().try_for_each(|part| one_part(&mut page, part))?;
     page.say(0, "")?;
-    let bounds = percent(all.confidence);
     let text = format!(
-        "Over the labels of the sample, open days among them; each bound holds with {bounds} for \
-         one look at one part. It decides nothing."
+        "Over the labels of the sample, open days among them. Intervals: {}, at one part. They \
+         decide nothing.",
+        for_one_look(all.confidence)
     );
     page.say(0, &text)
 }
@@ -168,9 +167,9 @@ pub fn what_if(out: &mut dyn Write, all: &WhatIfDocument, options: &Options) -> 
     let rules = counted(all.rules.len() as u64, "rule", "rules");
     page.say(0, "")?;
     let text = format!(
-        "Each bound holds with {:.2} %: the allowed error is split over the {rules} tried. Rules of \
+        "Intervals: {} confidence; the allowed error is split over the {rules} tried. Rules of \
          another run share nothing with these: try all that you choose from in one.",
-        first.confidence * 100.0
+        short_percent(two_sided(first.confidence))
     );
     page.say(0, &text)
 }

@@ -30,7 +30,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     writeln!(out, "<title>Readiness: {}</title>\n<style>{STYLE}</style>", r.result.title())?;
     writeln!(out, "</head>\n<body>\n<h1>Readiness</h1>")?;
     writeln!(out, "<p class=\"result\">{}</p>", r.result.title())?;
-    for text in &r.qualifiers {
+    for text in words::behind(report) {
         writeln!(out, "<p><strong>{}</strong></p>", escaped(text, masking))?;
     }
     writeln!(out, "<p>{}. Made {}.</p>", words::result_line(r.result), r.generated)?;
@@ -61,7 +61,7 @@ fn row(out: &mut dyn Write, report: &Report, kpi: &KpiRow, masking: Masking) -> 
     writeln!(out, "<td>{}<br>still needed: {}</td>", e(&s.result), e(&s.needed))?;
     write!(out, "<td>{}<br>{}<br>interval: {}", whisker(kpi), e(&s.estimate), e(&s.interval))?;
     write!(out, "<br>threshold: {}", e(&s.threshold))?;
-    for text in s.reason.iter().chain(&s.strata).chain(&s.undetermined) {
+    for text in s.reason.iter().chain(s.below()) {
         write!(out, "<br>{}", e(text))?;
     }
     writeln!(out, "</td></tr>")

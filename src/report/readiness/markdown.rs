@@ -11,7 +11,7 @@ use std::io::{self, Write};
 pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Result<()> {
     let r = &report.readiness;
     writeln!(out, "# {}\n", r.result.title())?;
-    for text in &r.qualifiers {
+    for text in words::behind(report) {
         writeln!(out, "{}\n", code_line(&words::outside(text, options.masking)))?;
     }
     writeln!(out, "Made {}. {}.\n", r.generated, words::result_line(r.result))?;
@@ -45,7 +45,8 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
 /// What a number is made of and why it is none, or what else must be known of it.
 fn beside(out: &mut dyn Write, s: &Shown) -> io::Result<()> {
     let parts = (!s.strata.is_empty()).then(|| s.strata.join("; "));
-    let texts: Vec<&String> = parts.iter().chain(&s.reason).chain(&s.undetermined).collect();
+    let texts = s.remarks.iter().chain(&parts).chain(&s.reason).chain(&s.unsure);
+    let texts: Vec<&String> = texts.chain(&s.undetermined).collect();
     let [first, rest @ ..] = texts.as_slice() else { return Ok(()) };
     writeln!(out, "* {}: {first}", s.title)?;
     rest.iter().try_for_each(|text| writeln!(out, "  * {text}"))

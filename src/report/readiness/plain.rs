@@ -14,7 +14,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     page.say(0, &format!("made {}", report.readiness.generated))?;
     page.say(0, "")?;
     page.say(0, &words::result_line(report.readiness.result))?;
-    for text in &report.readiness.qualifiers {
+    for text in words::behind(report) {
         page.say(0, text)?;
     }
     page.say(0, words::POSITIVE)?;
@@ -52,7 +52,7 @@ fn kpi_of(page: &mut Page<'_>, report: &Report, kpi: &KpiRow) -> io::Result<()> 
     }
     page.say(4, &format!("interval: {}", shown.interval))?;
     page.say(4, &format!("threshold: {}", shown.threshold))?;
-    for text in shown.strata.iter().chain(&shown.undetermined) {
+    for text in shown.below() {
         page.say(4, text)?;
     }
     page.say(4, &format!("still needed: {}", shown.needed))

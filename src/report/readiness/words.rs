@@ -3,8 +3,9 @@
 use crate::assess::Report;
 use crate::calibration::{
     Day, DayState, KpiResult, KpiRow, Measure, Needed, Range, ReadinessResult, StratumRow,
+    two_sided,
 };
-use crate::report::number::percent;
+use crate::report::number::{percent, short_percent};
 use crate::report::{Masking, counted, mask};
 
 /// What is taken for positive: elsewhere it is often the other way round.
@@ -14,10 +15,25 @@ pub(in crate::report) const POSITIVE: &str = "Positive = NO-GO: a false positive
 /// What the intervals are.
 pub(super) fn bounds_note(report: &Report) -> String {
     format!(
-        "Intervals: exact one-sided bounds of {} each, for one look. They do not decide: a KPI is \
-         decided by evidence that holds at every look, on closed days, in the order of the records.",
-        percent(report.policy.confidence)
+        "Intervals: {}. They do not decide: a KPI is decided by evidence that holds at every look, \
+         on closed days, in the order of the records.",
+        for_one_look(report.policy.confidence)
     )
+}
+
+/// What an interval between two one-sided bounds of a confidence is, in the same words everywhere:
+/// `90 % confidence, exact, for one look; sampling error alone`.
+pub(in crate::report) fn for_one_look(confidence: f64) -> String {
+    format!(
+        "{} confidence, exact, for one look; sampling error alone",
+        short_percent(two_sided(confidence))
+    )
+}
+
+/// What stands behind the answer, before all else.
+pub(super) fn behind(report: &Report) -> impl Iterator<Item = &str> {
+    let r = &report.readiness;
+    r.qualifiers.iter().chain(&r.wrong_blocks).map(String::as_str)
 }
 
 /// A text that may hold names from logs and ledgers, masked; it is escaped where it is written.
@@ -45,6 +61,8 @@ pub(in crate::report) struct Shown {
     pub(in crate::report) strata: Vec<String>,
     pub(in crate::report) result: String,
     pub(in crate::report) undetermined: Option<String>,
+    pub(in crate::report) unsure: Option<String>,
+    pub(in crate::report) remarks: Vec<String>,
     pub(in crate::report) needed: String,
     pub(in crate::report) reason: Option<String>,
 }
@@ -77,6 +95,8 @@ impl Shown {
             strata: k.strata.iter().map(stratum).collect(),
             result: result(k),
             undetermined: k.undetermined.map(|range| undetermined(k.id, range)),
+            unsure: k.unsure.map(|range| doubted(k.id, range)),
+            remarks: k.remarks.clone(),
             needed: needed(report, k),
             reason: k.reason.clone(),
         }
@@ -87,6 +107,19 @@ impl Shown {
 fn undetermined(id: Measure, range: Range) -> String {
     let (from, to) = (value(id, range.from), value(id, range.to));
     format!("{from} to {to} if all UNDETERMINED had been right, or wrong")
+}
+
+/// What the estimate could be, if every label of doubt were settled one way.
+fn doubted(id: Measure, range: Range) -> String {
+    let (from, to) = (value(id, range.from), value(id, range.to));
+    format!("{from} to {to} if every unsure label counted for the judge, or against it")
+}
+
+impl Shown {
+    /// All that stands below the numbers, in order.
+    pub(in crate::report) fn below(&self) -> impl Iterator<Item = &String> {
+        self.remarks.iter().chain(&self.strata).chain(&self.unsure).chain(&self.undetermined)
+    }
 }
 
 /// What the estimate is made of, so that it can be followed.

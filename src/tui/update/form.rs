@@ -136,7 +136,7 @@ fn act(form: &Form, now: Timestamp) -> Option<(Act, String)> {
             let of = stratum.unwrap_or("all that passes");
             let text = format!("saved: {} of {of} is drawn from now on", number::percent(rate));
             let stratum = stratum.map(str::to_owned);
-            Some((Act::Rate(AuditRate { from: now, stratum, rate, seed: None }), text))
+            Some((Act::Rate(AuditRate::new(now, stratum, rate, None)), text))
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Desk;
 use crate::cli::push;
 use crate::report::conforms;
 use foureyes::domain::Timestamp;
-use foureyes::domain::review::Act;
+use foureyes::domain::review::{Act, AuditRate};
 use foureyes::store::ledger::{Ledger, fresh_id};
 use foureyes::store::paths::DataDir;
 use serde_json::Value;
@@ -18,6 +18,16 @@ fn desk() -> Desk {
     desk.ids = Vec::new();
     desk.good(&["window", "start", "2026-02-10"]);
     desk
+}
+
+/// A rate from the first day on as a version wrote it in which every rate could reach back.
+fn earlier(desk: &Desk, rate: f64, seed: &str) {
+    let from = Timestamp::parse_day("2026-02-10").unwrap();
+    let seed = Some(seed.parse().unwrap());
+    let act = Act::Rate(AuditRate { from, stratum: None, rate, seed, forward: false });
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    ledger.append(&super::by("anna"), fresh_id(now), now, &act).unwrap();
 }
 
 fn status(desk: &Desk) -> Value {
@@ -53,10 +63,8 @@ fn without_a_rate_nothing_that_passed_is_drawn_and_that_is_said() {
 fn the_sample_is_that_of_the_seed_and_a_day_closes_with_its_last_label() {
     let desk = desk();
     let seed = "11".repeat(32);
-    let set = |rate: &str| {
-        desk.json(&["audit", "set-rate", rate, "--seed", &seed, "--since", "2026-02-10"])
-    };
-    let saved = set("0.3");
+    let saved = desk.json(&["audit", "set-rate", "0.3", "--seed", &seed]);
+    earlier(&desk, 0.3, &seed);
     conforms("saved", &saved.to_string());
     assert_eq!((&saved["kind"], &saved["rate"]["rate"]), (&"audit_rate".into(), &0.3.into()));
     assert!(!saved.to_string().contains(&seed), "the seed is secret: {saved}");
@@ -64,14 +72,13 @@ fn the_sample_is_that_of_the_seed_and_a_day_closes_with_its_last_label() {
     let (_, _, drawn, _, state) = day(&few, 0);
     assert!((4..=22).contains(&drawn) && state == "open", "{drawn} of 40, {state}");
     // Nobody has labelled yet, so the sample may be chosen anew; it grows and loses nothing.
-    set("0.6");
+    earlier(&desk, 0.6, &seed);
     let many = status(&desk);
     assert!(missing(&few, 0).iter().all(|id| missing(&many, 0).contains(id)));
     assert!(missing(&many, 0).len() > missing(&few, 0).len());
     // The same seed on another machine draws the same.
     let other = self::desk();
-    let args = ["audit", "set-rate", "0.6", "--seed", &seed, "--since", "2026-02-10"];
-    other.good(&args);
+    earlier(&other, 0.6, &seed);
     assert_eq!(missing(&status(&other), 1), missing(&many, 1));
 
     let mut ids = missing(&many, 0);
@@ -92,7 +99,7 @@ fn the_sample_is_that_of_the_seed_and_a_day_closes_with_its_last_label() {
 #[test]
 fn who_has_labelled_chooses_no_sample_of_the_days_before() {
     let desk = desk();
-    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    earlier(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "poor"]);
     let saved = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
@@ -107,7 +114,7 @@ fn who_has_labelled_chooses_no_sample_of_the_days_before() {
 #[test]
 fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
     let desk = desk();
-    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    earlier(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "acceptable"]);
     desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
@@ -147,7 +154,7 @@ fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day
 #[test]
 fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
     let desk = desk();
-    desk.good(&["audit", "set-rate", "0.2", "--since", "2026-02-10"]);
+    earlier(&desk, 0.2, &"22".repeat(32));
     let raised = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
     let entry = raised["entry"].as_str().unwrap();
     let drawn = missing(&status(&desk), 0);
@@ -177,6 +184,56 @@ fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
     // The last labels are still within reach of an undo, past the entries that are not.
     desk.good(&["label", "--undo"]);
     assert_eq!(missing(&status(&desk), 0), drawn);
+}
+
+#[test]
+fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
+    let desk = desk();
+    let before = std::fs::read(desk.ledger()).unwrap();
+    // A seed that was tried on the records, from the window's first day on.
+    let seed = "33".repeat(32);
+    let refused = |args: &[&str], said: &str, hint: &str| {
+        let ran = desk.run(&[&["audit", "set-rate"], args].concat());
+        assert!(ran.code == 64 && ran.err.contains(said), "{args:?}: {} {}", ran.code, ran.err);
+        assert!(ran.err.contains(hint), "{args:?}: {}", ran.err);
+    };
+    let whole = "`foureyes audit set-rate 1 --since 2026-02-10`";
+    let below = "a rate below 1 cannot reach back";
+    refused(&["0.3", "--seed", &seed, "--since", "2026-02-10"], below, whole);
+    refused(&["0.3", "--since", "2026-02-11", "--stratum", "weak"], below, whole);
+    refused(&["1", "--since", "2026-02-11"], "first day of the running window", whole);
+    refused(&["1", "--since", "2026-02-09"], "first day of the running window", whole);
+    assert_eq!(std::fs::read(desk.ledger()).unwrap(), before, "nothing was written");
+    // An entry of this version that says so all the same binds nothing that was here.
+    let from = Timestamp::parse_day("2026-02-10").unwrap();
+    let act = Act::Rate(AuditRate::new(from, None, 0.3, Some(seed.parse().unwrap())));
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    ledger.append(&super::by("anna"), fresh_id(now), now, &act).unwrap();
+    assert_eq!(day(&status(&desk), 0).2, 0);
+    // All of the window may be drawn, from its first day on.
+    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    assert_eq!((day(&status(&desk), 0).2, day(&status(&desk), 1).2), (40, 40));
+    let caveats = |desk: &Desk| desk.run(&["readiness", "--from", "logs", "--json"]).out;
+    assert!(!caveats(&desk).contains("audit_reaches_back"));
+    // In a ledger of an earlier version a rate means what it meant, and that is said.
+    let old = self::desk();
+    earlier(&old, 0.3, &seed);
+    assert!(day(&status(&old), 0).2 > 0);
+    let report: Value = serde_json::from_str(&caveats(&old)).unwrap();
+    let caveats = report["caveats"].as_array().unwrap();
+    let caveat = caveats.iter().find(|c| c["id"] == "audit_reaches_back").unwrap();
+    assert!(caveat["text"].as_str().unwrap().contains("could have been chosen"), "{caveat}");
+}
+
+#[test]
+fn a_rate_of_one_stratum_is_told_that_it_slows_the_gate() {
+    let desk = desk();
+    let saved = desk.json(&["audit", "set-rate", "0.3", "--stratum", "weak"]);
+    let ids: Vec<&str> =
+        saved["caveats"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["unequal_strata"]);
+    assert_eq!(desk.json(&["audit", "set-rate", "0.3"])["caveats"], serde_json::json!([]));
 }
 
 #[test]

@@ -14,6 +14,9 @@ mod window;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
+use foureyes::domain::review::{Act, AuditRate, Seed};
+use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
+use foureyes::store::paths::DataDir;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -137,6 +140,17 @@ impl World {
     /// The home alone, with all that was made and said in it.
     pub(crate) fn into_home(self) -> Home {
         self.home
+    }
+
+    /// Sets a rate from so many days ago on, as a version did in which every rate could reach back.
+    fn rated(&self, rate: f64, ago: i64) {
+        let from = Timestamp::parse_day(&day(ago)).unwrap();
+        let seed = Some(Seed([4; 32]));
+        let act = Act::Rate(AuditRate { from, stratum: None, rate, seed, forward: false });
+        let mut ledger = Ledger::load(&DataDir::at(self.home.path().join("data"))).unwrap();
+        let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+        ledger.append(&by, fresh_id(now), now, &act).unwrap();
     }
 
     /// The report, with the exit code it must have.

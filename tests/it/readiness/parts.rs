@@ -41,7 +41,8 @@ impl Opened {
         let mut present = Present::default();
         let from = Timestamp::of_day(self.all.all()[0].at.day());
         present.windows.push(dated(WindowStart { from }));
-        let rate = AuditRate { from, stratum: None, rate, seed: Some(Seed([7; 32])) };
+        let rate =
+            AuditRate { from, stratum: None, rate, seed: Some(Seed([7; 32])), forward: false };
         present.rates.push(dated(rate));
         for t in self.world.truth.iter().filter(|t| labelled(t)) {
             give(&mut present, "anna", t, Word::from_name(&t.truth).unwrap());

@@ -1,9 +1,7 @@
 //! Policies: shown, set, changed; waivers.
 
 use super::*;
-use foureyes::domain::review::{Act, Label, WindowStart, Word};
-use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
-use foureyes::store::paths::DataDir;
+use foureyes::domain::review::{Label, WindowStart, Word};
 
 #[test]
 fn a_policy_that_is_set_binds_what_is_judged_after_it() {
@@ -56,7 +54,7 @@ fn a_weaker_policy_is_named_behind_the_answer_in_every_form() {
     }
     // A waiver that is used is named, the default policy is not.
     let lenient = world.report(0, LENIENT_FILE);
-    let waived = "Waived, so not decided on: fingerprint.";
+    let waived = "Waived: fingerprint.";
     assert_eq!(lenient["qualifiers"][1], waived);
     world.home.write("default.toml", "[policy]\n");
     let report = world.report(1, &with("default.toml"));
@@ -157,14 +155,14 @@ fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
         found.map(|c| c["text"].as_str().unwrap().to_owned())
     };
     world.good(&["window", "start", &day(20)]);
-    world.good(&["audit", "set-rate", "0.2", "--since", &day(20)]);
+    world.rated(0.2, 20);
     let once = world.report(2, &[]);
     assert_eq!(once["window"]["from"], format!("{}T00:00:00Z", day(20)));
     assert_eq!((text(&once, "windows"), text(&once, "audit_rates")), (None, None));
     // The later word counts, also where it names an earlier day than a third.
     world.good(&["window", "start", &day(4)]);
     world.good(&["window", "start", &day(15)]);
-    world.good(&["audit", "set-rate", "1", "--since", &day(10)]);
+    world.rated(1.0, 10);
     let report = world.report(2, &[]);
     assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(15)));
     let windows = text(&report, "windows").unwrap();

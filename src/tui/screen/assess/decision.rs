@@ -14,7 +14,7 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let (role, text) = words::answer(r.result, glyphs);
     let note = format!("{text}: {}", words::because(r));
     block.add(Row::stop("answer", "result").note(note).say(role, text));
-    for (at, text) in r.qualifiers.iter().enumerate() {
+    for (at, text) in r.qualifiers.iter().chain(&r.wrong_blocks).enumerate() {
         let row = Row::stop("answer", format!("qualifier {at}"));
         block.text(row, Role::Warning, &outside(text));
     }
@@ -31,8 +31,13 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
 }
 
 /// Every KPI that decides, then the rates that are shown beside them.
-pub(super) fn kpis(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
-    let mut all = Block::new(width, glyphs, "KPIs", "bounds one-sided, each for one look");
+pub(super) fn kpis(
+    r: &Readiness,
+    confidence: f64,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Vec<Block> {
+    let mut all = Block::new(width, glyphs, "KPIs", &words::intervals(confidence));
     r.kpis.iter().for_each(|kpi| {
         rate::add(&mut all, kpi, "kpis");
         literal(&mut all, r, kpi.id);

@@ -118,7 +118,8 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
         unlabelled(model, assessed, full, glyphs),
         matrix::block(r, key.parts.as_deref(), full, glyphs),
     ];
-    let mut rates = Block::new(half, glyphs, "Error rates", "closed days; bounds one-sided");
+    let what = format!("closed days; {}", words::intervals(assessed.policy.confidence));
+    let mut rates = Block::new(half, glyphs, "Error rates", &what);
     let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
     labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
     let mut left = vec![rates, poor::block(r, half, glyphs)];
@@ -140,7 +141,7 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let half = Page::half(key.width).saturating_sub(2);
     let full = key.width.saturating_sub(2);
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
-    let mut left = decision::kpis(r, half, glyphs);
+    let mut left = decision::kpis(r, assessed.policy.confidence, half, glyphs);
     if let Some(said) = &key.said {
         let all = Progress::all(&said.present, model.now);
         left.extend(runbook::blocks(&all, model.now, half, glyphs));

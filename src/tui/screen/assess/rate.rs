@@ -79,6 +79,15 @@ fn below(block: &mut Block, kpi: &KpiRow) {
     if let Some(progress) = words::progress(kpi) {
         say(Role::Warning, progress);
     }
+    for remark in &kpi.remarks {
+        say(Role::Warning, outside(remark));
+    }
+    if let Some(range) = kpi.unsure {
+        let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
+        let text =
+            format!("{from} to {to} if every unsure label counted for the judge, or against it");
+        say(Role::Dim, text);
+    }
     if let Some(range) = kpi.undetermined {
         let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
         let text = format!("{from} to {to} if all UNDETERMINED had been right, or wrong");

@@ -1,9 +1,9 @@
 //! What if other score rules had decided: four sliders, and what follows from them.
 
-use crate::calibration::Replayed;
+use crate::calibration::{Replayed, two_sided};
 pub(super) use crate::report::calibration::slider;
 use crate::report::calibration::{replayed, replayed_rate, rule};
-use crate::report::number::counted;
+use crate::report::number::{counted, short_percent};
 use crate::tui::model::{Load, Parts, Rules};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
@@ -72,8 +72,8 @@ fn results(block: &mut Block, rules: &Rules) {
             all.iter().for_each(|one| result(block, one));
             let Some(first) = all.first() else { return };
             let text = format!(
-                "Each bound holds with {:.2} %: the allowed error is split over the {} looked at.",
-                first.confidence * 100.0,
+                "{} confidence: the allowed error is split over the {} looked at.",
+                short_percent(two_sided(first.confidence)),
                 counted(rules.tried.len() as u64, "rule", "rules")
             );
             block.text(Row::new(), Role::Warning, &text);

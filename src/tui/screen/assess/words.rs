@@ -1,8 +1,8 @@
 //! What an assessment says, in words and numbers: the same on every screen.
 
-use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word};
+use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word, two_sided};
 use crate::domain::Outcome;
-use crate::report::number;
+use crate::report::number::{self, short_percent};
 use crate::tui::screen::overview::aim::{Aim, Labels, Said};
 use crate::tui::screen::overview::row::{Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
@@ -104,12 +104,14 @@ pub(super) fn ends(row: &KpiRow) -> Option<String> {
     })
 }
 
+/// What the bounds of KPIs are: `90 % confidence, one look`.
+pub(super) fn intervals(confidence: f64) -> String {
+    format!("{} confidence, one look", short_percent(two_sided(confidence)))
+}
+
 /// The threshold as it decides: `below 10 %`, `70 to 90 %`.
 pub(in crate::tui::screen) fn threshold(row: &KpiRow) -> String {
-    let bare = |share: f64| {
-        let text = format!("{:.2}", share * 100.0);
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
+    let bare = |share: f64| short_percent(share).trim_end_matches(" %").to_owned();
     match (row.id, row.threshold_upper) {
         (_, Some(upper)) => format!("{} to {} %", bare(row.threshold), bare(upper)),
         (Measure::MedianLatency, _) => format!("below {} s", row.threshold),
@@ -219,7 +221,7 @@ pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
         }
         (None, _) => reason(row),
     };
-    let bounds = ends(row).map_or_else(String::new, |e| format!("; bounds {e}, one-sided"));
+    let bounds = ends(row).map_or_else(String::new, |e| format!("; {e}"));
     let result = row.result.title();
     let found = if numbers.contains(result) { String::new() } else { format!("; {result}") };
     format!("{title} {numbers}{bounds}{found}; threshold: {}", threshold(row))
