@@ -31,6 +31,11 @@ impl Plan {
         holds(Some(stratum)).or_else(|| holds(None))
     }
 
+    /// Tells whether a rate was ever set for one stratum.
+    pub(super) fn tells_strata_apart(&self) -> bool {
+        self.rates.iter().any(|r| r.stratum.is_some())
+    }
+
     /// What is in force at an instant, for so many strata, at least one.
     pub(super) fn in_force(&self, at: Timestamp, strata: usize) -> InForce<'_> {
         let strata = u16::try_from(strata.max(1)).unwrap_or(u16::MAX);
@@ -98,6 +103,11 @@ impl<'a> InForce<'a> {
     /// The rate of a stratum, above 0; `None` where nothing of it is drawn.
     pub(super) fn rate(&self, stratum: u16) -> Option<&'a Rate> {
         self.rates.get(usize::from(stratum)).copied().flatten()
+    }
+
+    /// Tells whether anything is drawn.
+    pub(super) fn draws(&self) -> bool {
+        self.rates.iter().any(Option::is_some)
     }
 
     /// The smallest probability among the strata that are drawn from; 1 where none is.

@@ -63,7 +63,7 @@ struct Looked {
 impl<'a> Reader<'a> {
     pub(super) fn new(input: &'a Input<'a>, rulings: &'a IdMap<Ruling>) -> Self {
         let mut reader = Self { input, rulings, all: Looked::NOTHING, run: Run::default() };
-        if rulings.values().any(|r| r.stated.is_some()) {
+        if input.plan.tells_strata_apart() || rulings.values().any(|r| r.stated.is_some()) {
             let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
             let days: Vec<&[Evaluation]> = days.collect();
             let looked: Vec<Looked> = days.par_iter().map(|day| reader.looked(day)).collect();
@@ -225,9 +225,10 @@ impl<'a> Reader<'a> {
         if left == 0 {
             return (force.smallest(), true);
         }
-        let covered = self.is_covered(left, day);
+        let drawn = force.draws();
+        let covered = self.is_covered(left, drawn, day);
         let smallest = self.all.smallest.min(force.smallest());
-        (if covered && looked.tells(left) { smallest } else { 0.0 }, covered)
+        (if covered && looked.tells(left, drawn) { smallest } else { 0.0 }, covered)
     }
 
     /// Whether labels speak for all strata that were left aside.
@@ -236,10 +237,10 @@ impl<'a> Reader<'a> {
     /// been there by then had a label by then. So what comes later, on open days above all, takes
     /// nothing from days that were told; and what was tested so far is tested on: where a stratum is
     /// there and nobody looks at it, nothing counts from then on, until somebody does.
-    fn is_covered(&self, left: Bits, day: i32) -> bool {
+    fn is_covered(&self, left: Bits, drawn: bool, day: i32) -> bool {
         match self.run.end {
-            Some(end) if day >= end => self.all.tells(left),
-            _ => self.run.days.iter().any(|(at, until)| day <= *at && until.tells(left)),
+            Some(end) if day >= end => self.all.tells(left, drawn),
+            _ => self.run.days.iter().any(|(at, until)| day <= *at && until.tells(left, drawn)),
         }
     }
 
@@ -271,9 +272,19 @@ impl<'a> Reader<'a> {
         if self.input.strata.is_empty() { 0 } else { e.stratum }
     }
 
-    /// What labels of a day state; where none of the window does, nothing.
+    /// Strata, as bits, of which something is there that the plan leaves aside; nothing where the plan
+    /// tells none apart and labels state nothing.
+    pub(super) fn aside(&self) -> Bits {
+        self.all.there
+    }
+
+    /// What labels of a day state, and what is there of what the plan leaves aside; where neither can
+    /// be, nothing.
     fn looked_if_stated(&self, rows: &[Evaluation]) -> Looked {
-        if self.all.stated == 0 { Looked::NOTHING } else { self.looked(rows) }
+        match self.all.stated | self.all.there {
+            0 => Looked::NOTHING,
+            _ => self.looked(rows),
+        }
     }
 
     fn looked(&self, rows: &[Evaluation]) -> Looked {
@@ -315,9 +326,10 @@ impl Looked {
     const NOTHING: Self =
         Self { smallest: f64::INFINITY, stated: 0, whole: 0, certain: 0, thin: 0, there: 0 };
 
-    /// Whether each of these strata that is there has a label.
-    fn tells(&self, left: Bits) -> bool {
-        self.stated != 0 && left & self.there & !self.stated == 0
+    /// Whether each of these strata that is there has a label. Where the plan draws from the others it
+    /// may be that nothing of these is there; where it draws nothing at all, a label must state something.
+    fn tells(&self, left: Bits, drawn: bool) -> bool {
+        (drawn || self.stated != 0) && left & self.there & !self.stated == 0
     }
 
     /// What labels of both state.

@@ -84,8 +84,9 @@ impl<'a> Fold<'a> {
         if fold.gate.tally.is_uncovered_in_part() && fold.gate.tally.labels().1 > 0 {
             fold.unseen = reader.unseen(open);
         }
+        let aside = reader.aside();
         fold.rulings = rulings;
-        fold.traffic.pi = fold.pi_now();
+        fold.traffic.pi = fold.pi_now(aside);
         fold
     }
 
@@ -141,8 +142,8 @@ impl<'a> Fold<'a> {
     }
 
     /// The rate of the audit sample that what comes next is under: of the plan, else as labels
-    /// state it.
-    fn pi_now(&self) -> f64 {
+    /// state it. `aside` are the strata, as bits, of which something is there and nothing is drawn.
+    fn pi_now(&self, aside: u32) -> f64 {
         let force = self.input.plan.in_force(self.input.now, self.input.strata.len());
         let stated = self.rulings.values().filter_map(|r| match r.stated {
             Some(Drawn::Audit(pi)) => Some(pi),
@@ -154,6 +155,7 @@ impl<'a> Fold<'a> {
         };
         match force.left_aside() {
             0 => force.smallest(),
+            left if force.draws() && left & aside == 0 => force.smallest(),
             _ if force.is_none() || self.stated => stated().min(force.smallest()),
             _ => 0.0,
         }

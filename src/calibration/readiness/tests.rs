@@ -8,6 +8,7 @@ use crate::domain::Outcome;
 use std::sync::LazyLock;
 
 mod retried;
+mod strata;
 
 static DEFAULT: LazyLock<Policy> = LazyLock::new(Policy::default);
 static SCORES: LazyLock<IdMap<Scores>> = LazyLock::new(IdMap::default);

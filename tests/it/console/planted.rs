@@ -185,6 +185,7 @@ impl Planted {
                 stratum: None,
                 rate: 1.0,
                 reviewer: "alice\u{1b}[2J".to_owned(),
+                chosen: false,
             }],
             unusable: vec!["the audit rate said on \u{202e}1 does not hold".to_owned()],
         })

@@ -42,7 +42,7 @@ fn the_command_says_what_the_screen_of_calibration_says() {
     world.window();
     world.label_all();
     let whole = document(&world, "calibration", &[]);
-    let report = world.report(1, &[]);
+    let report = world.report(2, &[]);
     let rates: Vec<&Value> = ["kpis", "beside"]
         .iter()
         .flat_map(|list| report[list].as_array().unwrap())
@@ -166,7 +166,7 @@ fn labels_on_blocks_alone_are_said_to_tell_nothing_of_misses() {
     assert!(poor["sensitivity"]["estimate"].is_null());
     let plain = world.good(&["calibration"]);
     let readiness = world.run(&["readiness"]);
-    assert_eq!(readiness.code, 1);
+    assert_eq!(readiness.code, 2);
     for text in [&plain, &readiness.out] {
         let one = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(

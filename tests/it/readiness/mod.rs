@@ -133,6 +133,13 @@ impl World {
         self.good(&["policy", "set", "lenient.toml", "--from", &day(20)]);
     }
 
+    /// Holds the judge to both rates of wrong blocks, which the generated one does not keep; before
+    /// anything is labelled.
+    fn both(&self) {
+        self.home.write("both.toml", "[policy]\nfalse_positive = \"both\"\n");
+        self.good(&["policy", "set", "both.toml", "--from", &day(20)]);
+    }
+
     pub(crate) fn window(&self) {
         self.good(&["window", "start", &day(20)]);
     }

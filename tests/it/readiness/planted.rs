@@ -41,6 +41,7 @@ fn planted_misses(world: &World) -> (u64, u64) {
 fn a_judge_that_flags_too_much_is_not_ready() {
     let world = World::new();
     world.window();
+    world.both();
     world.label_all();
     let report = world.report(1, &[]);
     assert_eq!(report["result"], "not_ready");
@@ -96,6 +97,7 @@ fn triage_shows_the_same_error_rates_and_says_when_ready_does_not_hold() {
     let before: Value = serde_json::from_str(&world.good(&["triage", "--json"])).unwrap();
     assert_eq!(before["kpis"][5]["reason"], "no labels yet");
     world.window();
+    world.both();
     world.label_all();
     let report = world.report(1, &[]);
     let json = world.good(&["triage", "--json"]);

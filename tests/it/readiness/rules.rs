@@ -36,7 +36,9 @@ fn doubt_is_read_against_the_judge() {
     let misses = kpi(&report, "false_negative_rate");
     assert_eq!(misses["result"], "not_enough_evidence", "{misses}");
     let estimate = misses["estimate"].as_f64().unwrap();
-    assert!(estimate < 0.15 && misses["upper"].as_f64().unwrap() > 0.4, "{misses}");
+    assert!(estimate < 0.15 && misses["unsure"]["to"].as_f64().unwrap() > 0.4, "{misses}");
+    // What doubt could change is a range of its own: the interval is of sampling error alone.
+    assert!(misses["upper"].as_f64().unwrap() < 0.15, "{misses}");
     assert!(names(&report, "caveats", "unsure"));
 }
 

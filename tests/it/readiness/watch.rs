@@ -33,6 +33,7 @@ fn the_watch_is_said_from_the_switch_on_until_the_hook_is_set_back() {
 fn ready_is_withdrawn_once_in_words_that_name_the_way_back() {
     let world = World::new();
     world.window();
+    world.both();
     // Whoever labels finds every second block wrong.
     world.label("wrong.jsonl", |t| {
         let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
@@ -142,6 +143,7 @@ fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
 fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
     let world = World::new();
     world.window();
+    world.both();
     // Whoever labels finds every second block wrong.
     world.label("wrong.jsonl", |t| {
         let wrong = t.outcome == "no_go" && t.id.as_bytes()[0] % 2 == 0;
