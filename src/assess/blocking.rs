@@ -58,9 +58,9 @@ fn window(since: Timestamp, assessment: &Assessment) -> Option<String> {
     let before = started.is_none_or(|start| start.day() < since.day());
     before.then(|| {
         format!(
-            "the judge blocks since {since} and no window was started with that day: `foureyes \
-             window start {}` lets what it says since then count for itself",
-            since.day_text()
+            "the judge blocks since {since} and no window was started since: `foureyes window start \
+             {}` lets what it says from now on count for itself",
+            assessment.readiness.generated.day_text()
         )
     })
 }

@@ -18,8 +18,13 @@ pub(super) fn doubts(
     add("policy_file", policy_file(ground, present));
     add("policies", policies(ground, present, ask));
     add("waivers_later", waivers(ground, present, ask));
+    add("policy_next_window", next_policy(ground, present));
     add("windows", windows(present, ask.now));
+    add("window_taken_back", window_back(present, ask.now));
+    add("window_backdated", backdated(ground, present, ask.now));
+    add("window_share", share(ground, present, ask.now));
     add("window_after_stated_labels", late_window(ground));
+    add("window_order", order(ground));
     add("audit_rates", rates(ground));
     add("audit_reaches_back", chosen(ground));
     for why in &ground.rules.unusable {
@@ -30,6 +35,7 @@ pub(super) fn doubts(
     }
     add("rules_taken_back", taken_back(present));
     add("broken_ledger", broken(present));
+    add("ledger_gone", gone(present));
     add("unknown_entries", unknown(present));
     add("labels_elsewhere", elsewhere(ground.elsewhere));
     add("undated", undated(all.undated()));
@@ -74,6 +80,76 @@ fn waivers(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<Stri
         said.reviewer,
         said.time.day_text()
     ))
+}
+
+/// A later policy would be chosen by what the labels of the window show.
+fn next_policy(ground: &Ground<'_>, present: &Present) -> Option<String> {
+    let entry = ground.rules.policy_next?;
+    let said = present.policies.iter().find(|said| said.entry == entry)?;
+    Some(format!(
+        "the policy that {} set on {} changes more than waivers: it holds from the next window on, and \
+         only its waivers hold in this one",
+        said.reviewer,
+        said.time.day_text()
+    ))
+}
+
+/// Says that none is running, though one was.
+fn window_back(present: &Present, now: Timestamp) -> Option<String> {
+    let all = super::window::windows(present, now);
+    let (start, back) = all.last().and_then(|last| Some((last.start, last.back?)))?;
+    Some(format!(
+        "{} took back on {} the window start at {} of {}: no window is running, and the one before it \
+         stays ended",
+        back.reviewer,
+        back.time.day_text(),
+        start.what.from.day_text(),
+        start.reviewer
+    ))
+}
+
+/// A first day that lies before the entry that names it.
+fn backdated(ground: &Ground<'_>, present: &Present, now: Timestamp) -> Option<String> {
+    let window = super::window_in_force(present, now)?;
+    let (from, said) = (window.what.from, window.time);
+    if said.day() <= from.day() || present.known.is_of_switch(window.entry) {
+        return None;
+    }
+    let counts = match (window.what.is_old(), ground.rules.counted_from) {
+        (true, _) => "an earlier version did that, so what was judged before it counts",
+        (false, Some(_)) => {
+            "what was judged before it counts in the error rates alone, since all of it is audited"
+        }
+        (false, None) => "what was judged before it counts in no KPI",
+    };
+    Some(format!(
+        "the window was started at {said} with {} as its first day: {counts}",
+        from.day_text()
+    ))
+}
+
+/// A window of an earlier version had the whole allowed error, whichever it was.
+fn share(ground: &Ground<'_>, present: &Present, now: Timestamp) -> Option<String> {
+    let window = super::window_in_force(present, now).filter(|window| window.what.is_old())?;
+    let number = ground.allowance.window;
+    (number > 1).then(|| {
+        format!(
+            "the window of {} is number {number} of its judge and was started by an earlier version: \
+             it has the whole allowed error, which the windows of a judge share now",
+            window.what.from.day_text()
+        )
+    })
+}
+
+/// Neither of two ledgers knew the other's entry.
+fn order(ground: &Ground<'_>) -> Option<String> {
+    let count = ground.late.by_clock;
+    (count > 0).then(|| {
+        format!(
+            "that the start of the window was chosen before the labels of {count} of its records rests \
+             on clocks alone: they are in ledgers that did not know the start"
+        )
+    })
 }
 
 /// Names the one that counts, and the one before it.
@@ -143,8 +219,8 @@ fn taken_back(present: &Present) -> Option<String> {
     let count = present.known.refused();
     (count > 0).then(|| {
         format!(
-            "ledgers take back {count} window starts, policies or audit rates: these hold all the \
-             same, until another is said"
+            "`label --undo` takes back {count} window starts, policies or audit rates in ledgers: these \
+             hold all the same, until another is said"
         )
     })
 }
@@ -154,6 +230,16 @@ fn broken(present: &Present) -> Option<String> {
     (count > 0).then(|| {
         format!(
             "{count} words of reviewers do not count, since their ledger is not as it was written"
+        )
+    })
+}
+
+fn gone(present: &Present) -> Option<String> {
+    let count = present.known.gone();
+    (count > 0).then(|| {
+        format!(
+            "{count} ledgers ended later than they do here, or are not here at all: entries name what \
+             came before them, and that is gone"
         )
     })
 }

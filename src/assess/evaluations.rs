@@ -209,6 +209,14 @@ impl Judges {
 }
 
 #[cfg(test)]
+impl Evaluations {
+    /// Some that no log holds, in order of time, and their judges.
+    pub(super) fn planted(all: Vec<Evaluation>, fingerprints: Vec<Fingerprint>) -> Self {
+        Self { by_id: ById::of(&all), all, fingerprints, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

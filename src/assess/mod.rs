@@ -17,6 +17,7 @@ mod report;
 mod rules;
 mod runbook;
 mod shown;
+mod spent;
 mod strata;
 mod waiting;
 mod window;
@@ -38,7 +39,7 @@ pub use strata::{STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 
-use crate::calibration::{Input, Inputs, Labelled, Policy, Readiness};
+use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, Scores, Timestamp};
@@ -170,16 +171,22 @@ struct Ground<'a> {
     scores: IdMap<Scores>,
     /// Records of the window that had labels when its start was chosen.
     late: window::Late,
+    /// What the windows before left of the allowed error.
+    allowance: Allowance,
 }
 
 impl<'a> Ground<'a> {
     fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::of(all, present, ask);
-        let window = window::in_force(present, ask.now);
-        let from = window.map(|w| rules.policy_since.map_or(w.what.from, |p| p.max(w.what.from)));
-        let late = window.zip(from).map(|(w, from)| window::late(all, present, w, from));
-        Self { rules, all, labels, elsewhere, scores, late: late.unwrap_or_default() }
+        let late = window::in_force(present, ask.now).map(|window| {
+            let from = window::chosen_from(present, window);
+            let from = rules.policy_since.map_or(from, |policy| policy.max(from));
+            window::late(all, present, window, from)
+        });
+        let allowance = spent::allowance(all, present, &rules.plan, ask.now);
+        let late = late.unwrap_or_default();
+        Self { rules, all, labels, elsewhere, scores, late, allowance }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -193,6 +200,8 @@ impl<'a> Ground<'a> {
             policy: &self.rules.policy,
             policy_since: self.rules.policy_since,
             window_start: self.rules.window_start,
+            counted_from: self.rules.counted_from,
+            allowance: self.allowance,
             labelled_before_window: self.late.proven,
             now: ask.now,
             complete_until: ask.complete_until,

@@ -78,6 +78,13 @@ impl Report {
             // It was made before there was such a part.
             now.readiness.prevalence = None;
         }
+        if self.readiness.window.share.is_none() {
+            // Windows shared nothing yet, and less was said of them.
+            now.readiness.window.share = None;
+            now.readiness.qualifiers.clone_from(&self.readiness.qualifiers);
+            let known = |id: &String| self.readiness.caveats.iter().any(|c| c.id == *id);
+            now.readiness.caveats.retain(|caveat| known(&caveat.id));
+        }
         let (ours, theirs) = (self.comparable()?, now.comparable()?);
         let fields = theirs.as_object().into_iter().flatten();
         let other = fields.filter(|(key, value)| ours.get(key.as_str()) != Some(value));

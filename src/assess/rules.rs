@@ -2,23 +2,30 @@
 
 use super::{Ask, Evaluations, STRATA};
 use crate::calibration::{Plan, Policy, Rate};
-use crate::domain::review::{AuditRate, Dated, Known, PolicyChange, Present, Seed};
+use crate::domain::review::{
+    AuditRate, Dated, EntryId, Known, PolicyChange, Present, Seed, WindowStart,
+};
 use crate::domain::{RecordId, Timestamp};
 
 /// What holds at present.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
-    /// The policy: that which was asked for, else the one said last, else the default.
+    /// The policy: that which was asked for, else the one in force at the first label of the window,
+    /// else the one said last, else the default. Its waivers are those that hold now.
     pub policy: Policy,
     /// Since when that of the ledger binds.
     pub policy_since: Option<Timestamp>,
     /// From when it would bind by itself, where it binds since the one before it did: it differs
     /// from that one in waivers alone.
     pub policy_kept: Option<Timestamp>,
+    /// The entry of a policy that differs in more than waivers and holds from the next window on.
+    pub policy_next: Option<EntryId>,
     /// The file that was asked for in place of the ledger's policy.
     pub policy_file: Option<String>,
-    /// The first instant of the window; `None` where none was started.
+    /// The first instant at which anything counts in the window; `None` where none is running.
     pub window_start: Option<Timestamp>,
+    /// The first instant at which the rates count that need no labels, where that is later.
+    pub counted_from: Option<Timestamp>,
     /// The audit sample. Its keys are secret.
     pub plan: Plan,
     /// Names of the strata of what passed, whatever rates there are: a rate that is set later must
@@ -50,23 +57,39 @@ impl Rules {
     /// What holds at a time of asking.
     pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let labelled = Labelled { all, known: &present.known };
+        let window = super::window::in_force(present, ask.now);
         let mut rules = Self {
             policy: Policy::default(),
             policy_since: None,
             policy_kept: None,
+            policy_next: None,
             policy_file: None,
-            window_start: super::window::in_force(present, ask.now).map(|w| w.what.from),
+            // A rate reaches back to its first day; what counts from when depends on the rates.
+            window_start: window.map(|window| window.what.from),
+            counted_from: None,
             plan: Plan::default(),
             strata: STRATA.map(str::to_owned).to_vec(),
             rates: Vec::new(),
             unusable: Vec::new(),
         };
-        rules.take_policy(present, ask, &labelled);
         rules.take_rates(&present.rates, &labelled);
+        if let Some(window) = window {
+            let start = super::window::starts(all, present, window, &rules.plan);
+            let counted = super::window::counts_from(present, window);
+            rules.window_start = Some(start);
+            rules.counted_from = Some(counted).filter(|counted| *counted > start);
+        }
+        rules.take_policy(present, ask, &labelled, window);
         rules
     }
 
-    fn take_policy(&mut self, present: &Present, ask: &Ask<'_>, labelled: &Labelled<'_>) {
+    fn take_policy(
+        &mut self,
+        present: &Present,
+        ask: &Ask<'_>,
+        labelled: &Labelled<'_>,
+        window: Option<&Dated<WindowStart>>,
+    ) {
         if let Some((name, policy)) = ask.policy {
             self.policy = policy.clone();
             self.policy_file = Some(name.to_owned());
@@ -85,8 +108,35 @@ impl Rules {
                 }
             }
         }
-        if let Some(Held { policy, since, kept, .. }) = held.pop() {
-            (self.policy, self.policy_since, self.policy_kept) = (policy, since, kept);
+        let start = self.window_start.filter(|_| window.is_some_and(|w| !w.what.is_old()));
+        match start.and_then(|start| labelled.first_from(start)) {
+            Some(first) => self.take_first(&held, first, labelled),
+            None => {
+                if let Some(Held { policy, since, kept, .. }) = held.pop() {
+                    (self.policy, self.policy_since, self.policy_kept) = (policy, since, kept);
+                }
+            }
+        }
+    }
+
+    /// Takes the policy that was in force at the first label of the window: another one later would be
+    /// chosen by what the labels show. Waivers hold as they were said last.
+    fn take_first(&mut self, held: &[Held], first: First, labelled: &Labelled<'_>) {
+        let in_force = |of: &&Held| {
+            labelled.known.before(of.entry).len() <= first.place && of.from <= first.time
+        };
+        let (decides, last) = (held.iter().rev().find(in_force), held.last());
+        if let Some(Held { policy, from, .. }) = decides {
+            // None of what it reaches had a label when it was said.
+            (self.policy, self.policy_since) = (policy.clone(), Some(*from));
+        }
+        let Some(last) = last.filter(|last| decides.map(|of| of.entry) != Some(last.entry)) else {
+            return;
+        };
+        self.policy.waivers.clone_from(&last.policy.waivers);
+        match self.policy == last.policy {
+            true => self.policy_kept = Some(last.said),
+            false => self.policy_next = Some(last.entry),
         }
     }
 
@@ -139,7 +189,10 @@ impl Rules {
 
 /// A policy of the ledgers.
 struct Held {
+    entry: EntryId,
     policy: Policy,
+    /// When it was said.
+    said: Timestamp,
     /// From when it was to hold.
     from: Timestamp,
     /// Since when it binds; `None` is ever since, as the one that comes with the program does.
@@ -168,7 +221,8 @@ impl Held {
         let (old, since) = last.map_or((&program, None), |held| (&held.policy, held.since));
         let same = Policy { waivers: policy.waivers.clone(), ..old.clone() } == policy;
         let kept = (same && since < Some(binds)).then_some(binds);
-        Self { policy, from, since: kept.map_or(Some(binds), |_| since), kept }
+        let since = kept.map_or(Some(binds), |_| since);
+        Self { entry: said.entry, policy, said: said.time, from, since, kept }
     }
 }
 
@@ -198,7 +252,26 @@ struct Labelled<'a> {
     known: &'a Known,
 }
 
+/// The first label of the records of a window.
+#[derive(Clone, Copy)]
+struct First {
+    /// How many records had one before.
+    place: usize,
+    /// When it was given.
+    time: Timestamp,
+}
+
 impl Labelled<'_> {
+    /// The first label of a record that was judged from an instant on; one that was taken back is one.
+    fn first_from(&self, from: Timestamp) -> Option<First> {
+        let inside = |record: &RecordId| {
+            let judged = self.all.find(*record).and_then(|at| self.all.all().get(at));
+            judged.is_some_and(|e| e.at >= from)
+        };
+        let place = self.known.records().iter().position(inside)?;
+        Some(First { place, time: self.known.first_time(place)? })
+    }
+
     /// From when something binds that was said to hold from an instant on.
     ///
     /// It binds what is judged after it was said. It reaches back only where none of the records

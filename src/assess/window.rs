@@ -1,20 +1,31 @@
-//! The window that holds, and who could know what is in it.
+//! The window that runs, and who could know what is in it.
 
-use super::Evaluations;
-use crate::domain::review::{Dated, Present, WindowStart};
+use super::{Evaluations, STRATA};
+use crate::calibration::Plan;
+use crate::domain::review::{Dated, EntryId, Present, WindowStart};
 use crate::domain::{RecordId, Timestamp};
+use std::collections::HashSet;
 
-/// The window that holds, and what else was said of windows.
+/// A window that began.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window<'a> {
+    /// The entry that counts.
+    pub(super) start: &'a Dated<WindowStart>,
+    /// Where it was taken back.
+    pub(super) back: Option<&'a Dated<EntryId>>,
+}
+
+/// The window that runs, and what else was said of windows.
 pub(super) struct Held<'a> {
-    /// The one that holds.
+    /// The one that runs.
     pub(super) window: &'a Dated<WindowStart>,
-    /// The one with another start that held before it.
+    /// The one before it.
     pub(super) before: Option<&'a Dated<WindowStart>>,
     /// How often a start was said that is past.
     pub(super) said: usize,
 }
 
-/// The window that was said last and began already.
+/// The window that runs: the one that was said last and began already, where nobody took it back.
 ///
 /// Where the same start was said several times in a row the first of them counts: saying it again
 /// chooses nothing. Where a switch to blocking said it as well, that one counts: the switch would
@@ -25,13 +36,71 @@ pub fn in_force(present: &Present, now: Timestamp) -> Option<&Dated<WindowStart>
 
 /// The same with what was said before.
 pub(super) fn held(present: &Present, now: Timestamp) -> Option<Held<'_>> {
-    let past: Vec<_> = present.windows.iter().filter(|w| w.what.from <= now).collect();
-    let start = past.last()?.what.from;
-    let earlier = past.iter().rposition(|w| w.what.from != start);
-    let run = past.get(earlier.map_or(0, |at| at + 1)..)?;
-    let of_switch = run.iter().find(|w| present.known.is_of_switch(w.entry));
-    let before = earlier.and_then(|at| past.get(at).copied());
-    Some(Held { window: of_switch.or(run.first())?, before, said: past.len() })
+    let all = windows(present, now);
+    let (last, before) = all.split_last()?;
+    let before = before.last().map(|window| window.start);
+    let said = past(present, now).count();
+    last.back.is_none().then_some(Held { window: last.start, before, said })
+}
+
+/// All windows that began, in the order in which they were said. One that was taken back before its
+/// first day never began, and ended none.
+pub(super) fn windows(present: &Present, now: Timestamp) -> Vec<Window<'_>> {
+    let back = |entry| present.taken_back.get(&entry);
+    let past: Vec<&Dated<WindowStart>> = past(present, now).collect();
+    let mut windows = Vec::new();
+    // After a start that was taken back the same day is chosen anew.
+    for run in past.chunk_by(|a, b| a.what.from == b.what.from && back(a.entry).is_none()) {
+        let [first, .., last] = run else {
+            windows.extend(run.first().map(|only| Window { start: only, back: back(only.entry) }));
+            continue;
+        };
+        let of_switch = run.iter().find(|w| present.known.is_of_switch(w.entry));
+        windows.push(Window { start: of_switch.unwrap_or(first), back: back(last.entry) });
+    }
+    windows
+}
+
+/// Starts that are past, without those that were taken back before.
+fn past(present: &Present, now: Timestamp) -> impl Iterator<Item = &Dated<WindowStart>> {
+    let began = move |w: &&Dated<WindowStart>| {
+        let back = present.taken_back.get(&w.entry);
+        w.what.from <= now && back.is_none_or(|back| back.time >= w.what.from)
+    };
+    present.windows.iter().filter(began)
+}
+
+/// From when on a window counts what needs no label: nothing that was judged before its entry, since
+/// that was there to choose by. An earlier version began it with its first day, and so does a switch
+/// to blocking, which chooses none.
+pub(super) fn counts_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
+    let WindowStart { from, .. } = window.what;
+    if window.what.is_old() || present.known.is_of_switch(window.entry) {
+        return from;
+    }
+    from.max(window.time)
+}
+
+/// From when on anything counts in a window: from its first day also where it was said later, if
+/// since then all that passed is in the audit sample and nothing of it had a label when it was said.
+pub(super) fn starts(
+    all: &Evaluations,
+    present: &Present,
+    window: &Dated<WindowStart>,
+    plan: &Plan,
+) -> Timestamp {
+    let (from, until) = (window.what.from, counts_from(present, window));
+    if from >= until || !plan.takes_all(from, until, STRATA.len()) {
+        return until;
+    }
+    let reached = |record: &RecordId| {
+        let judged = all.find(*record).and_then(|at| all.all().get(at));
+        judged.is_some_and(|e| e.at >= from && e.at < until)
+    };
+    match present.known.before(window.entry).iter().any(reached) {
+        true => until,
+        false => from,
+    }
 }
 
 /// Records of a window that had labels when its start was chosen.
@@ -41,6 +110,8 @@ pub(super) struct Late {
     pub(super) proven: u64,
     /// Further ones, of which only the labels state it themselves.
     pub(super) stated: u64,
+    /// Further ones, of which only clocks tell that the start came first.
+    pub(super) by_clock: u64,
 }
 
 /// How many they are, among what was judged from an instant on.
@@ -60,22 +131,35 @@ pub(super) fn late(
         let judged = all.find(*record).and_then(|at| all.all().get(at));
         judged.is_some_and(|e| e.at >= from)
     };
-    let proven = known.before(window.entry).iter().filter(|record| inside(record)).count();
-    let proven_ones: std::collections::HashSet<_> = known.before(window.entry).iter().collect();
-    let stated = known.stated_before(window.time).filter(|r| !proven_ones.contains(r));
-    Late { proven: proven as u64, stated: stated.filter(inside).count() as u64 }
+    let mut counted: HashSet<RecordId> =
+        known.before(window.entry).iter().copied().filter(|record| inside(record)).collect();
+    let proven = counted.len() as u64;
+    let mut further = |record: &RecordId| inside(record) && counted.insert(*record);
+    let stated = known.stated_before(window.time).filter(|r| further(r)).count() as u64;
+    let by_clock = known.after_by_clock(window.entry);
+    let by_clock = by_clock.iter().filter(|record| further(record)).count() as u64;
+    Late { proven, stated, by_clock }
+}
+
+/// From when on labels can have been in the way of a start: from its first day on, or on that day
+/// itself from when it was said, by its own clock.
+pub(super) fn chosen_from(present: &Present, window: &Dated<WindowStart>) -> Timestamp {
+    let from = window.what.from;
+    let moved = present.moved.iter().find(|moved| moved.rule == window.entry);
+    let said = moved.map_or(window.time, |moved| moved.said);
+    if window.what.is_old() || said.day() != from.day() { from } else { said }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::domain::HookMode;
-    use crate::domain::review::{Act, Entry, EntryId, LineHash, ModeSet, Sequence, present};
+    use crate::domain::review::{Act, Entry, LineHash, ModeSet, Sequence, present};
 
-    const TODAY: Timestamp = Timestamp(1_771_545_600_000_000);
+    pub(in crate::assess) const TODAY: Timestamp = Timestamp(1_771_545_600_000_000);
 
-    /// Entries of anna's, at hours of today.
-    fn said(acts: Vec<(i64, Act)>) -> Present {
+    /// Entries of anna's, at hours of today; each is named by its place, from 0.
+    pub(in crate::assess) fn said(acts: Vec<(i64, Act)>) -> Present {
         let entry = |(n, (hour, act)): (usize, (i64, Act))| Entry {
             id: EntryId([n as u8; 16]),
             time: Timestamp(TODAY.0 + hour * 3_600_000_000),
@@ -83,6 +167,7 @@ mod tests {
             machine: "desk".to_owned(),
             act,
             prev: None,
+            seen: Vec::new(),
             hash: LineHash([0; 32]),
         };
         let all: Vec<Entry> = acts.into_iter().enumerate().map(entry).collect();
@@ -91,7 +176,7 @@ mod tests {
     }
 
     fn start(days: u32) -> Act {
-        Act::Window(WindowStart { from: TODAY.minus_days(days) })
+        Act::Window(WindowStart::new(TODAY.minus_days(days)))
     }
 
     /// The hour at which the window that holds was said, and whether a switch began it.
@@ -123,5 +208,43 @@ mod tests {
         );
         assert_eq!((before.unwrap().what.from, said), (TODAY.minus_days(2), 4));
         assert!(held(&Present::default(), TODAY).is_none());
+    }
+
+    fn entry(n: u8) -> EntryId {
+        EntryId([n; 16])
+    }
+
+    #[test]
+    fn after_a_start_was_taken_back_none_runs_until_one_is_said_whatever_its_day() {
+        let now = Timestamp(i64::MAX);
+        let undo = |hour, n| (hour, Act::WindowUndo(entry(n)));
+        let taken = said(vec![(1, start(9)), (2, start(5)), undo(3, 1)]);
+        assert!(in_force(&taken, now).is_none(), "the one before it stays ended");
+        assert_eq!(windows(&taken, now).len(), 2);
+        // The same day once more is a start of its own.
+        let again = said(vec![(1, start(9)), (2, start(5)), undo(3, 1), (4, start(5))]);
+        assert_eq!(in_force(&again, now).unwrap().entry, entry(3));
+        assert_eq!(windows(&again, now).len(), 3);
+        // One that had not begun ended none.
+        let later = Act::Window(WindowStart::new(Timestamp(TODAY.0 + 30 * 86_400_000_000)));
+        let early = said(vec![(1, start(9)), (2, later), undo(3, 1)]);
+        assert_eq!(in_force(&early, now).unwrap().entry, entry(0));
+        assert_eq!(windows(&early, now).len(), 1);
+    }
+
+    #[test]
+    fn nothing_counts_that_was_judged_before_a_window_was_said_unless_an_older_version_did() {
+        let old = Act::Window(WindowStart { rules: 0, ..WindowStart::new(TODAY.minus_days(3)) });
+        let switch = Act::Mode(ModeSet::new("box", HookMode::Blocking));
+        let of = |acts: Vec<(i64, Act)>| {
+            let present = said(acts);
+            let window = in_force(&present, Timestamp(i64::MAX)).unwrap();
+            (counts_from(&present, window).0 - TODAY.0) / 3_600_000_000
+        };
+        assert_eq!(of(vec![(9, start(3))]), 9);
+        assert_eq!(of(vec![(9, old)]), -72);
+        assert_eq!(of(vec![(9, switch), (9, start(0))]), 0);
+        let future = Act::Window(WindowStart::new(Timestamp(TODAY.0 + 86_400_000_000)));
+        assert_eq!(of(vec![(9, future)]), 24);
     }
 }

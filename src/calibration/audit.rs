@@ -36,6 +36,19 @@ impl Plan {
         self.rates.iter().any(|r| r.stratum.is_some())
     }
 
+    /// Tells whether all that was judged in a span is in the sample, whatever its stratum.
+    pub fn takes_all(&self, from: Timestamp, until: Timestamp, strata: usize) -> bool {
+        let mut at = from;
+        while at < until {
+            let force = self.in_force(at, strata);
+            if force.is_none() || force.left_aside() != 0 || force.smallest() < 1.0 {
+                return false;
+            }
+            at = force.until;
+        }
+        true
+    }
+
     /// What is in force at an instant, for so many strata, at least one.
     pub(super) fn in_force(&self, at: Timestamp, strata: usize) -> InForce<'_> {
         let strata = u16::try_from(strata.max(1)).unwrap_or(u16::MAX);
@@ -173,6 +186,20 @@ mod tests {
         }
         assert!(!plan.in_force(day(3), 2).holds(day(5)) && plan.in_force(day(3), 2).holds(day(4)));
         assert_eq!(plan.in_force(day(10), 2).left_aside(), 0b10, "a rate of 0 draws nothing");
+    }
+
+    #[test]
+    fn all_of_a_span_is_taken_where_every_stratum_has_a_rate_of_1_throughout() {
+        let day = Timestamp::of_day;
+        let of = |rates: &[Rate], from, until| {
+            Plan { rates: rates.to_vec() }.takes_all(day(from), day(until), 2)
+        };
+        let whole = [rate(2, None, 1.0)];
+        assert!(of(&whole, 2, 9) && !of(&whole, 1, 9) && of(&whole, 1, 1));
+        assert!(!of(&[rate(2, None, 1.0), rate(5, None, 0.5)], 2, 9));
+        assert!(of(&[rate(2, None, 1.0), rate(9, None, 0.5)], 2, 9));
+        assert!(!of(&[rate(2, Some(0), 1.0)], 2, 9));
+        assert!(of(&[rate(2, Some(0), 1.0), rate(1, Some(1), 1.0)], 2, 9));
     }
 
     #[test]

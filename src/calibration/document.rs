@@ -1,6 +1,6 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
-use super::{Agreement, Day, Measure, Prevalence};
+use super::{Agreement, Allowance, Day, Measure, Method, Policy, Prevalence};
 use crate::domain::{Caveat, RecordId, Timestamp};
 use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
@@ -139,6 +139,34 @@ pub struct WindowRow {
     pub closed_days: u64,
     /// First open day, `YYYY-MM-DD`.
     pub first_open_day: Option<String>,
+    /// How much of the allowed error it may spend; `null` where none was started, and in a document that
+    /// was made before windows shared it.
+    #[serde(default)]
+    pub share: Option<ShareRow>,
+}
+
+/// How much of the error that is allowed to a judge version a window may spend.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ShareRow {
+    /// Which window of its judge version it is, from 1.
+    pub window: u64,
+    /// Its part of the allowed error.
+    pub part: f64,
+    /// The chance of finding a KPI wrongly met that it has: that part of 1 minus the policy's confidence.
+    pub alpha: f64,
+    /// The wealth at which a KPI is met; `null` where the method is `fixed`, which keeps none.
+    pub bar: Option<f64>,
+    /// Judge versions that were tried at this gate, that of this window among them.
+    pub judges: u64,
+}
+
+impl ShareRow {
+    /// Of what a window may spend under a policy.
+    pub fn of(allowance: &Allowance, policy: &Policy) -> Self {
+        let Allowance { window, part, judges } = *allowance;
+        let bar = (policy.method == Method::Anytime).then(|| allowance.bar(policy));
+        Self { window, part, alpha: allowance.alpha(policy), bar, judges }
+    }
 }
 
 /// The least and the largest that something could be.

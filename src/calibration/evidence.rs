@@ -74,6 +74,12 @@ fn window(input: &Input<'_>) -> String {
     if input.labelled_before_window > 0 {
         field(&mut hasher, b"late", &input.labelled_before_window.to_be_bytes());
     }
+    if let Some(from) = input.counted_from {
+        field(&mut hasher, b"counted", &from.0.to_be_bytes());
+    }
+    if input.allowance.part < 1.0 && input.window_start.is_some() {
+        field(&mut hasher, b"share", &input.allowance.part.to_bits().to_be_bytes());
+    }
     field(&mut hasher, b"end", &input.end_day().to_be_bytes());
     input.missing_boxes.iter().for_each(|b| field(&mut hasher, b"missing", b.as_bytes()));
     text(&hasher)

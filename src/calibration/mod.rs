@@ -10,6 +10,7 @@
 
 pub mod again;
 mod agreement;
+mod allowance;
 mod audit;
 mod breakdown;
 mod contents;
@@ -30,10 +31,12 @@ mod reader;
 mod readiness;
 pub mod simulation;
 mod tally;
+mod versions;
 mod what_if;
 
 pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair};
+pub use allowance::Allowance;
 pub use audit::{Plan, Rate, is_repeat};
 pub use breakdown::{Part, PartRate, breakdown};
 pub use contents::{Content, contents};
@@ -41,7 +44,7 @@ pub use damage::DamagedLog;
 pub use days::{Day, DayState};
 pub use document::{
     Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_SCHEMA, Range,
-    Readiness, ReadinessResult, StratumRow, WindowRow,
+    Readiness, ReadinessResult, ShareRow, StratumRow, WindowRow,
 };
 pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;

@@ -75,7 +75,7 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let (errors, correct) = gate.tally.seen(measure, Reading::Worst);
     let kind = Kind::of(measure);
     let mix = |pi: f64| at_rate(measure, (errors, correct), traffic.pi, pi);
-    let more = |pi: f64| further(policy, track, (errors, correct), mix(pi)?, pi);
+    let more = |pi: f64| further(gate, policy, track, (errors, correct), mix(pi)?, pi);
     let more_now = if kind.needs_audit && traffic.pi <= 0.0 { None } else { more(traffic.pi) };
     let (records, safe) = more_now.map_or((None, None), |m| (Some(m.likely), Some(m.safe)));
     let per_day = |count: u64| count as f64 / traffic.days.max(1) as f64;
@@ -167,6 +167,7 @@ struct More {
 /// Records until the gate would find the measure met, where so many are there and more come in the
 /// mixture of errors and what is right that a rate of the sample brings.
 fn further(
+    gate: &Gate<'_>,
     policy: &Policy,
     track: &Track,
     (errors, correct): (u64, u64),
@@ -181,13 +182,14 @@ fn further(
         _ => (1.0, 1.0),
     };
     let (t, _) = policy.threshold(track.measure);
-    let each = spending::each(policy.alpha(), policy.look_days().len());
+    let allowance = gate.allowance;
+    let each = spending::each(allowance.alpha(policy), policy.look_days().len());
     let is_met = |wrong: u64, right: u64| match policy.method {
         Method::Anytime => {
             let mut test = *below;
             test.errors(1.0, wrong as f64);
             test.correct(share, right as f64);
-            test.wealth().ln() >= -policy.alpha().ln()
+            allowance.is_met(policy, test.wealth().ln())
         }
         Method::Fixed => {
             let s = Sampled { errors: errors + wrong, correct: correct + right, ratio };
@@ -276,7 +278,7 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
     let lacking = gate.counts.evaluations.saturating_sub(gate.counts.timed * 2);
     let lacks = track.measure == Measure::MedianLatency && lacking > 0;
     let with = |errors: &dyn Fn(u64, f64) -> f64| {
-        let found = least(|m| would_meet(policy, track, share, m, errors));
+        let found = least(|m| would_meet(gate, policy, track, share, m, errors));
         found.filter(|_| whole > 0).map(|m| if lacks { m.max(lacking) } else { m })
     };
     let more = with(&likely).zip(with(&nearly_all));
@@ -316,6 +318,7 @@ fn in_days(More { likely, safe }: More, days: f64, lacks: bool) -> String {
 /// Whether so many evaluations more would show a measure to be met, where the present share of them
 /// counts; `errors` tells how many of a number are errors, by their share.
 fn would_meet(
+    gate: &Gate<'_>,
     policy: &Policy,
     track: &Track,
     share: f64,
@@ -330,7 +333,7 @@ fn would_meet(
         let mut test = *below;
         let wrong = errors(m, if is_error(i) { share } else { 1.0 - share });
         test.take(wrong, m as f64 - wrong);
-        test.wealth().ln() >= -policy.alpha().ln()
+        gate.allowance.is_met(policy, test.wealth().ln())
     })
 }
 

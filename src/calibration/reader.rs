@@ -106,6 +106,11 @@ impl<'a> Reader<'a> {
         self.input.policy
     }
 
+    /// From when on evaluations count that need no label.
+    pub(super) fn counted_from(&self) -> Timestamp {
+        self.input.counted_from()
+    }
+
     /// Whether labels state how what passed was chosen, and count as they state.
     pub(super) fn is_stated(&self) -> bool {
         self.all.stated != 0

@@ -137,6 +137,16 @@ fn save(
     let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let document = Document::of(reviewer, context.now, &act, &saved);
-    let document = remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
+    let mut document =
+        remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
+    let present = ledgers.present(context.now);
+    let running = crate::assess::window_in_force(&present, context.now);
+    if running.is_some_and(|window| !window.what.is_old()) {
+        // Which records have labels only the logs know, and `readiness` reads those.
+        let text = "where a record of the running window has a label already, it holds from the next \
+                    window, and only its waivers hold at once: `foureyes readiness` says so \
+                    (`policy_next_window`)";
+        document = document.with_caveat("policy_next_window", text.to_owned());
+    }
     ledger::print(&document, json)
 }

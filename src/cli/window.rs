@@ -3,12 +3,12 @@
 use super::label::Document;
 use super::{Context, Failure, ledger};
 use crate::domain::Timestamp;
-use crate::domain::review::{Act, WindowStart};
+use crate::domain::review::{Act, Dated, WindowStart};
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
 use std::process::ExitCode;
 
-/// Say when the time of calibration begins
+/// Start the calibration window, or take its start back
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -18,9 +18,15 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Start(StartArgs),
+    Undo(UndoArgs),
 }
 
-/// Let it begin with a UTC day; of several beginnings the one that was said last counts
+/// Start a window with a UTC day; it ends the one before it
+///
+/// What was judged before this command counts in no KPI, whatever the day. Only where all that passed
+/// since the day is audited (`audit set-rate 1 --since DATE`) and nothing of it has a label yet does it
+/// count in the error rates. The windows of one judge share the allowed error: the second asks for more
+/// labels than the first.
 #[derive(Debug, clap::Args)]
 struct StartArgs {
     /// The first day, YYYY-MM-DD
@@ -38,20 +44,46 @@ pub(super) fn day(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse_day(text).ok_or_else(|| "a day is written YYYY-MM-DD".to_owned())
 }
 
+/// Take the last window start back; the window before it stays ended
+///
+/// Its share of the allowed error stays spent, unless no day of it has ended and no record in it ever
+/// had a label.
+#[derive(Debug, clap::Args)]
+struct UndoArgs {
+    /// Who says so [default: as configured, else the name of the account]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let Command::Start(args) = &args.command;
+    match &args.command {
+        Command::Start(args) => start(context, args),
+        Command::Undo(args) => undo(context, args),
+    }
+}
+
+fn start(context: &Context, args: &StartArgs) -> Result<ExitCode, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let act = Act::Window(WindowStart { from: args.date });
+    let act = Act::Window(WindowStart::new(args.date));
     let stands = crate::assess::window_in_force(&ledgers.present(context.now), context.now)
         .is_some_and(|window| window.what.from == args.date);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::of(&reviewer, context.now, &act, &saved);
+    if stands {
+        return ledger::print(&document, args.json);
+    }
+    if args.date.day() < context.now.day() {
+        document = document.with_caveat("first_day_past", past(args.date));
+    }
     let labelled = ledgers.present(context.now).known.before(saved.entry).len() as u64;
     // Which of them it reaches only the logs know, and `readiness` reads those.
-    if !stands && args.date <= context.now && labelled > 0 {
+    if args.date <= context.now && labelled > 0 {
         let text = format!(
             "{} already: where such a record was judged from that day on, the start was chosen \
              after its label, and `foureyes readiness` says so (`window_after_labels`)",
@@ -60,4 +92,50 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         document = document.with_caveat("labels_before", text);
     }
     ledger::print(&document, args.json)
+}
+
+/// What a first day means that is over.
+fn past(day: Timestamp) -> String {
+    let day = day.day_text();
+    format!(
+        "what was judged before now counts in no KPI. It counts in the error rates where all that \
+         passed since {day} is audited (`foureyes audit set-rate 1 --since {day}`) and nothing of it \
+         has a label yet"
+    )
+}
+
+fn undo(context: &Context, args: &UndoArgs) -> Result<ExitCode, Failure> {
+    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let open = |window: &&Dated<WindowStart>| !present.taken_back.contains_key(&window.entry);
+    let Some(last) = present.windows.last().filter(open) else {
+        return Err(Failure::usage("no window start can be taken back")
+            .hint("`foureyes window start DATE` starts a window"));
+    };
+    let (entry, from) = (last.entry, last.what.from);
+    let act = Act::WindowUndo(entry);
+    let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
+    let saved = saved.map_err(ledger::failure)?;
+    let mut document = Document::of(&reviewer, context.now, &act, &saved);
+    let present = ledgers.present(context.now);
+    let running = crate::assess::window_in_force(&present, context.now);
+    document = match running {
+        Some(window) => document.with_caveat(
+            "window_runs_on",
+            format!("the window of {} runs on", window.what.from.day_text()),
+        ),
+        None => document.with_caveat("no_window", none(from)),
+    };
+    ledger::print(&document, args.json)
+}
+
+/// What is so once a window was taken back.
+fn none(from: Timestamp) -> String {
+    format!(
+        "the window of {} has ended, the one before it stays ended, and none is running: `foureyes \
+         window start DATE` starts one. Its share of the allowed error stays spent, unless no day of it \
+         has ended and no record in it ever had a label",
+        from.day_text()
+    )
 }

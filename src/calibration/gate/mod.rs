@@ -11,7 +11,7 @@ pub(super) use evidence::Evidence;
 
 use super::days::Judged;
 use super::tally::Tally;
-use super::{Measure, Method, Policy};
+use super::{Allowance, Measure, Method, Policy, allowance};
 use crate::stats::spending;
 
 /// What is known of one measure.
@@ -29,6 +29,7 @@ pub(super) struct Track {
 #[derive(Debug, Clone)]
 pub(super) struct Gate<'a> {
     policy: &'a Policy,
+    pub(super) allowance: Allowance,
     looks: Vec<i32>,
     pub(super) tracks: Vec<Track>,
     /// Evaluations as they are known by now: what *met* rests on.
@@ -41,8 +42,13 @@ pub(super) struct Gate<'a> {
 }
 
 impl<'a> Gate<'a> {
-    /// A gate before the first day.
+    /// A gate before the first day, of the first window of a judge.
     pub(super) fn new(policy: &'a Policy) -> Self {
+        Self::of_window(policy, Allowance::FIRST)
+    }
+
+    /// The same of a window that may spend so much.
+    pub(super) fn of_window(policy: &'a Policy, allowance: Allowance) -> Self {
         let track = |measure| Track {
             measure,
             evidence: Evidence::new(measure, policy),
@@ -51,6 +57,7 @@ impl<'a> Gate<'a> {
         };
         Self {
             policy,
+            allowance,
             looks: policy.look_days(),
             tracks: Measure::ALL.into_iter().map(track).collect(),
             counts: Counts::default(),
@@ -117,22 +124,21 @@ impl<'a> Gate<'a> {
     }
 
     fn look_at_wealth(&mut self, day: i32) {
-        let (alpha, tests) = (self.policy.alpha(), self.policy.tests() as f64);
-        // The last bits of 1 - 0.95 must not ask for more than 1/α.
-        let reached = |ln: f64, times: f64| ln >= (times / alpha).ln() - 1e-12;
+        let not_met = self.policy.tests() as f64 / self.policy.alpha();
         for track in &mut self.tracks {
-            if reached(track.evidence.ln_met(), 1.0) {
+            if self.allowance.is_met(self.policy, track.evidence.ln_met()) {
                 track.met.get_or_insert(day);
             }
-            if reached(track.evidence.ln_not_met(), tests) {
+            if allowance::reaches(track.evidence.ln_not_met(), not_met) {
                 track.not_met.get_or_insert(day);
             }
         }
     }
 
     fn look_at_bounds(&mut self, day: i32, unbroken: bool) {
-        let each = spending::each(self.policy.alpha(), self.looks.len());
-        let (met, not_met) = (1.0 - each, 1.0 - each / self.policy.tests() as f64);
+        let each = |alpha| spending::each(alpha, self.looks.len());
+        let met = 1.0 - each(self.allowance.alpha(self.policy));
+        let not_met = 1.0 - each(self.policy.alpha()) / self.policy.tests() as f64;
         if !unbroken {
             self.pending.push(day + 1);
         }

@@ -92,10 +92,52 @@ fn labels_on_flagged_content_alone_never_meet_misses_nor_wrong_blocks() {
 }
 
 #[test]
+fn windows_of_one_judge_share_what_is_allowed_and_not_met_has_all_of_it() {
+    let policy = Policy::default();
+    // Caught without a miss, until it is met: at a wealth of 25, of 200, of 400.
+    for (window, caught) in [(1, 69), (2, 112), (3, 126)] {
+        let mut gate = Gate::of_window(&policy, Allowance::of(window, 1));
+        let met = |gate: &Gate<'_>| gate.track(Measure::FalseNegativeRate).and_then(|t| t.met);
+        for n in 1..=caught {
+            assert_eq!(met(&gate), None, "window {window}, after {}", n - 1);
+            gate.judged(&of(CAUGHT, 1.0));
+            gate.end_of_day(n, true);
+        }
+        assert_eq!(met(&gate), Some(caught), "window {window}");
+    }
+    let not_met = |window| {
+        let mut gate = Gate::of_window(&policy, Allowance::of(window, 1));
+        (1..200).find(|day| {
+            gate.judged(&of(MISSED, 1.0));
+            gate.end_of_day(*day, true);
+            gate.track(Measure::FalseNegativeRate).is_some_and(|t| t.not_met.is_some())
+        })
+    };
+    assert!(not_met(1).is_some() && not_met(1) == not_met(4));
+}
+
+#[test]
+fn declared_looks_share_what_is_allowed_too() {
+    let day = crate::domain::Timestamp::parse_day("2026-03-02").map_or(0, |t| t.day());
+    let policy =
+        Policy { method: Method::Fixed, looks: vec!["2026-03-02".to_owned()], ..Policy::default() };
+    // No miss of n is below 5 % at 1 - α where 0.95^n <= α: 63 at 4 %, 104 at 0.5 %.
+    for (window, caught) in [(1, 63), (2, 104)] {
+        let met = |caught: i32| {
+            let mut gate = Gate::of_window(&policy, Allowance::of(window, 1));
+            (0..caught).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+            gate.end_of_day(day - 1, true);
+            gate.track(Measure::FalseNegativeRate).and_then(|t| t.met)
+        };
+        assert_eq!((met(caught - 1), met(caught)), (None, Some(day - 1)), "window {window}");
+    }
+}
+
+#[test]
 fn what_is_found_stays_and_not_met_beats_met() {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
-    (0..64).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+    (0..69).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
     gate.end_of_day(1, true);
     (0..60).for_each(|_| gate.judged(&of(MISSED, 1.0)));
     gate.end_of_day(2, true);
@@ -107,7 +149,7 @@ fn what_is_found_stays_and_not_met_beats_met() {
 fn within_a_day_nothing_is_looked_at() {
     let policy = Policy::default();
     let mut gate = Gate::new(&policy);
-    (0..64).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+    (0..69).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
     (0..10).for_each(|_| gate.judged(&of(MISSED, 1.0)));
     gate.end_of_day(1, true);
     assert_eq!(gate.track(Measure::FalseNegativeRate).and_then(|t| t.met), None);
@@ -119,7 +161,7 @@ fn declared_looks_read_exact_bounds_and_wait_for_closed_days() {
     let policy =
         Policy { method: Method::Fixed, looks: vec!["2026-03-02".to_owned()], ..Policy::default() };
     let mut gate = Gate::new(&policy);
-    (0..59).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
+    (0..63).for_each(|_| gate.judged(&of(CAUGHT, 1.0)));
     gate.end_of_day(day - 2, true);
     let met = |gate: &Gate<'_>| gate.track(Measure::FalseNegativeRate).and_then(|t| t.met);
     assert_eq!(met(&gate), None);

@@ -11,7 +11,8 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     let input = fold.input;
     let mut found = Vec::new();
     if input.window_start.is_none() {
-        found.push(("no_window", "no calibration window was started".to_owned()));
+        let text = "no calibration window is running: `foureyes window start DATE` starts one";
+        found.push(("no_window", text.to_owned()));
     }
     let late = input.labelled_before_window;
     if late > 0 {
@@ -19,8 +20,8 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
             format!("{late} records of the window had labels already when its start was chosen");
         found.push(("window_after_labels", text));
     }
-    let with_data = fold.days.iter().filter(|d| d.evaluations > 0).count();
-    if with_data < input.policy.days as usize {
+    let with_data = fold.days_with_data();
+    if with_data < u64::from(input.policy.days) {
         let text = format!(
             "the window has {with_data} whole days with data, and needs {}",
             input.policy.days

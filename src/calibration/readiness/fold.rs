@@ -56,7 +56,7 @@ impl<'a> Fold<'a> {
         let (days, stated) = (read(&reader, input), reader.is_stated());
         let mut fold = Self {
             input,
-            gate: Gate::new(input.policy),
+            gate: Gate::of_window(input.policy, input.allowance),
             days: Vec::new(),
             traffic: Traffic::default(),
             contents: [0; 2],
@@ -174,6 +174,15 @@ impl<'a> Fold<'a> {
             Some(needed::needed(&self.gate, self.input.policy, track, traffic))
         };
         Measure::ALL.into_iter().filter_map(of).collect()
+    }
+
+    /// Whole days with data on which every KPI counts: the window is as long as they are many.
+    pub(super) fn days_with_data(&self) -> u64 {
+        let start = self.input.start().map_or(0, |s| s.day());
+        let counted = self.input.counted_from().day();
+        let days =
+            (start..).zip(&self.days).filter(|(day, d)| *day >= counted && d.evaluations > 0);
+        days.count() as u64
     }
 
     /// Days without data on which some were expected, those since the last evaluation among them.

@@ -14,8 +14,8 @@ use super::gate;
 use super::literal::literal;
 use super::prevalence::prevalence;
 use super::{
-    DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure, Needed,
-    Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, WindowRow,
+    Allowance, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure,
+    Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow, WindowRow,
 };
 use crate::domain::{IdMap, Scores, Timestamp};
 use fold::Fold;
@@ -39,8 +39,12 @@ pub struct Input<'a> {
     pub policy: &'a Policy,
     /// Since when they hold; they bind only what was judged after that.
     pub policy_since: Option<Timestamp>,
-    /// When the window was started; nothing else starts one.
+    /// From when on anything counts in the window that is running; nothing else starts one.
     pub window_start: Option<Timestamp>,
+    /// From when on the rates count that need no labels, where that is later: when the window was begun.
+    pub counted_from: Option<Timestamp>,
+    /// How much of the allowed error the window may spend.
+    pub allowance: Allowance,
     /// Records of the window that had labels when its start was chosen.
     pub labelled_before_window: u64,
     /// The present.
@@ -61,6 +65,12 @@ impl<'a> Input<'a> {
             Some(start) => Some(self.policy_since.map_or(start, |p| p.max(start))),
             None => self.evaluations.first().map(|e| e.at.max(self.a_year_ago())),
         }
+    }
+
+    /// First instant at which evaluations count that need no label.
+    pub(super) fn counted_from(&self) -> Timestamp {
+        let start = self.start().unwrap_or(Timestamp(i64::MAX));
+        self.counted_from.map_or(start, |from| from.max(start))
     }
 
     /// A record with a wrong date must not make a window of a thousand years.
@@ -178,10 +188,11 @@ fn is_open(kpis: &[KpiRow], id: Measure) -> bool {
 }
 
 fn window(fold: &Fold<'_>) -> WindowRow {
-    let with_data = fold.days.iter().filter(|d| d.evaluations > 0).count() as u64;
+    let with_data = fold.days_with_data();
     let open = fold.days.iter().find(|d| d.state == super::DayState::Open);
+    let started = fold.input.window_start.and(fold.input.start());
     WindowRow {
-        from: fold.input.window_start.and(fold.input.start()),
+        from: started,
         to: (!fold.days.is_empty()).then(|| Timestamp::of_day(fold.input.end_day())),
         days: fold.days.len() as u64,
         days_with_data: with_data,
@@ -189,6 +200,7 @@ fn window(fold: &Fold<'_>) -> WindowRow {
         missing_days: fold.missing_days(),
         closed_days: fold.traffic.days,
         first_open_day: open.map(|d| d.day.clone()),
+        share: started.map(|_| ShareRow::of(&fold.input.allowance, fold.input.policy)),
     }
 }
 

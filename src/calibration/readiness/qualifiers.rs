@@ -8,7 +8,19 @@ pub(super) fn qualifiers(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> 
     let weaker = fold.input.policy.weaker();
     let weaker = (!weaker.is_empty())
         .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
-    weaker.into_iter().chain(waived(kpis, blocks)).collect()
+    weaker.into_iter().chain(waived(kpis, blocks)).chain(judges(fold)).collect()
+}
+
+/// Each judge version that is tried may be found READY wrongly, and so may any of several.
+fn judges(fold: &Fold<'_>) -> Option<String> {
+    let (tried, alpha) = (fold.input.allowance.judges, fold.input.policy.alpha());
+    (tried > 1 && fold.input.window_start.is_some()).then(|| {
+        let chance = (tried as f64 * alpha * 100.0).min(100.0);
+        format!(
+            "Judge {tried} tried at this gate; chance that any of the {tried} is wrongly READY: up to {} %.",
+            format!("{chance:.1}").trim_end_matches(".0")
+        )
+    })
 }
 
 /// Names what is wrong, or not tested, and was waived.

@@ -60,11 +60,14 @@ impl DayRead {
         let (mut contents, mut labelled) = ([0; 2], Vec::new());
         let mut counting = Counting::new(day, end, reader.policy());
         let (mut outages, mut judges) = (Stretch::default(), Vec::new());
+        let counted_from = reader.counted_from();
         let block = |rows: &[Evaluation]| {
+            note_judges(&mut judges, rows);
+            let rows =
+                rows.get(rows.partition_point(|e| e.at < counted_from)..).unwrap_or_default();
             counting.take(rows);
             let latest = rows.iter().filter(|e| e.is_latest_before(end));
             outages.extend(latest.map(Evaluation::is_outage));
-            note_judges(&mut judges, rows);
         };
         let take = |j: &Judged| {
             tally.add(j);

@@ -37,6 +37,8 @@ pub(in crate::calibration) fn input<'a>(
         policy: &DEFAULT,
         policy_since: None,
         window_start: Some(Timestamp::of_day(0)),
+        counted_from: None,
+        allowance: Allowance::FIRST,
         labelled_before_window: 0,
         now,
         complete_until: now,
@@ -141,7 +143,7 @@ fn an_open_day_ends_the_run_of_what_counts() {
 
 #[test]
 fn reviewers_who_differ_cost_evidence_until_somebody_settles_it() {
-    let (rows, plan) = (planted(17, 4), plan(1.0));
+    let (rows, plan) = (planted(18, 4), plan(1.0));
     let mut labels = agreed(&rows);
     let before = readiness(&input(&rows, &labels, &plan));
     assert_eq!(result(&before, Measure::FalseNegativeRate), KpiResult::Met);

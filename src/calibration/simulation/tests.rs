@@ -1,8 +1,8 @@
 //! A wrong READY is rare, a good judge gets one, and few labels get nothing.
 
 use super::*;
-use crate::calibration::FalsePositive;
 use crate::calibration::needed::{Traffic, needed};
+use crate::calibration::{Allowance, FalsePositive};
 
 fn of(truth: Truth, policy: &Policy, days: u32, runs: u32) -> Characteristic {
     simulate(&truth, policy, days, runs, 7)
@@ -39,6 +39,41 @@ fn misses_at_the_threshold_are_seldom_called_met_and_point_estimates_often_do() 
     assert!(fnr.literal > 0.70 && fnr.one_look > fnr.met, "{fnr:?}");
     let daily = (fnr.one_look * f64::from(RUNS)).round() as u64;
     assert!(crate::stats::binomial::lower(daily, RUNS.into(), 0.999) > 0.05, "{fnr:?}");
+}
+
+/// In which share of runs misses are ever found met in one of six windows of 15 days, 100 evaluations a
+/// day: each begins where the one before it ended without an answer.
+fn met_in_one_of_six(truth: &Truth, allowance: fn(u64) -> Allowance) -> f64 {
+    let policy = plain();
+    let run = |number: u32| {
+        let mut draw = numbers(17, number);
+        let met = (1..=6).any(|window| {
+            let mut gate = Gate::of_window(&policy, allowance(window));
+            let mut pooled = Pooled::default();
+            (20_001..=20_015).any(|day| {
+                (0..truth.per_day).for_each(|_| {
+                    one(truth, day, &mut gate, &mut pooled, &mut draw);
+                });
+                gate.end_of_day(day, true);
+                let track = gate.track(Measure::FalseNegativeRate);
+                track.is_some_and(|t| t.met.is_some() && t.not_met.is_none())
+            })
+        });
+        u32::from(met)
+    };
+    let met: u32 = (0..RUNS).into_par_iter().map(run).sum();
+    f64::from(met) / f64::from(RUNS)
+}
+
+#[test]
+fn six_windows_together_are_wrong_no_more_often_than_one() {
+    let truth = Truth { false_negative: 0.05, per_day: 100, ..Truth::default() };
+    at_most(met_in_one_of_six(&truth, |window| Allowance::of(window, 1)), 0.05);
+    // Where each has all of the allowed error, they are: that is why they share it.
+    let alone =
+        met_in_one_of_six(&truth, |window| Allowance { part: 1.0, ..Allowance::of(window, 1) });
+    let count = (alone * f64::from(RUNS)).round() as u64;
+    assert!(crate::stats::binomial::lower(count, RUNS.into(), 0.95) > 0.05, "{count}");
 }
 
 /// In which share of many runs the gate alone ever finds misses met, looked at daily.
@@ -89,7 +124,7 @@ fn wrong_blocks_at_the_threshold_are_seldom_called_met() {
 fn a_good_judge_is_ready_and_a_bad_one_is_not() {
     let good = of(Truth::default(), &plain(), 150, RUNS);
     assert!(good.ready >= 0.95, "{good:?}");
-    assert!(good.ready_day.is_some_and(|d| d > 14) && good.ready_labels > Some(64));
+    assert!(good.ready_day.is_some_and(|d| d > 14) && good.ready_labels > Some(69));
     let bad = Truth { false_negative: 0.40, false_positive: 0.30, ..Truth::default() };
     let bad = of(bad, &plain(), 40, RUNS);
     assert!(bad.not_ready >= 0.95 && bad.ready == 0.0, "{bad:?}");
@@ -103,12 +138,12 @@ fn ten_labels_decide_nothing() {
 }
 
 #[test]
-fn a_clean_stream_costs_at_most_a_seventh_more_than_the_exact_floor() {
-    // Everything is poor and caught: 59 labels are the exact floor, and 64 are 1.09 times that.
+fn a_clean_stream_costs_at_most_a_fifth_more_than_the_exact_floor() {
+    // Everything is poor and caught: 59 labels are the exact floor, and 69 are 1.17 times that.
     let clean = Truth { poor: 1.0, false_negative: 0.0, per_day: 1, ..Truth::default() };
     let c = of(clean, &Policy { days: 1, ..plain() }, 90, 1);
     let after = row(&c, Measure::FalseNegativeRate).met_after;
-    assert_eq!(after, Some(64));
+    assert_eq!(after, Some(69));
 }
 
 #[test]

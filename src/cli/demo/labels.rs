@@ -54,7 +54,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let say = |ledgers: &mut Ledger, at: Timestamp, act: &Act| {
         ledgers.append(&by, fresh_id(at), at, act).map(drop).map_err(ledger::failure)
     };
-    say(&mut ledgers, start, &Act::Window(WindowStart { from: start }))?;
+    say(&mut ledgers, start, &Act::Window(WindowStart::new(start)))?;
     let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
     say(&mut ledgers, start, &Act::Rate(rate))?;
 

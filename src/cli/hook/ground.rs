@@ -154,7 +154,7 @@ impl Ground {
         let window = window(&present, word, now);
         if let Some(from) = window {
             // By the time of the word it shows that the window is the switch's, and not chosen.
-            say(word.at, Act::Window(WindowStart { from }))?;
+            say(word.at, Act::Window(WindowStart::new(from)))?;
         }
         let steps = self.steps();
         if Progress::all(&present, now)

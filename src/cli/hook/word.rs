@@ -45,7 +45,7 @@ mod tests {
             entry: EntryId([0; 16]),
             time: Timestamp(0),
             reviewer: "anna".to_owned(),
-            what: WindowStart { from: Timestamp(hour * 3_600_000_000) },
+            what: WindowStart::new(Timestamp(hour * 3_600_000_000)),
         };
         let day = |n: u32| Some(Timestamp(i64::from(n) * 86_400_000_000));
         let of = |windows: &[i64], first| {

@@ -16,7 +16,7 @@ pub(in crate::cli) struct Document {
     schema: &'static str,
     /// Name of the entry in the ledger.
     entry: String,
-    /// `label`, `labels`, `undo`, `redo`, `window`,
+    /// `label`, `labels`, `undo`, `redo`, `window`, `window_undo`,
     /// `audit_rate`, `runbook_step` or `hook_mode`.
     kind: String,
     /// When.
@@ -146,7 +146,10 @@ impl Document {
             machine: by.machine.clone(),
             ledger: name.to_string_lossy().into_owned(),
             already: saved.already,
-            of: None,
+            of: match act {
+                Act::WindowUndo(of) => Some(of.to_string()),
+                _ => None,
+            },
             labels: act.labels().iter().map(said).collect(),
             window,
             rate,
@@ -179,7 +182,7 @@ impl Document {
         }
         let verb = match (self.already, self.kind.as_str()) {
             (true, _) => "already saved",
-            (_, "undo") => "taken back",
+            (_, "undo" | "window_undo") => "taken back",
             (_, "redo") => "brought back",
             _ => "saved",
         };

@@ -18,8 +18,8 @@ pub(super) fn run(
     let stack = present.stacks.get(&reviewer.name).cloned().unwrap_or_default();
     if let Some(rule) = rule(&ledgers, &stack.done, id) {
         return Err(Failure::usage(format!("the entry {} is no label", rule.id)).hint(
-            "a window, a policy or a rate of the sample is not taken back: set another, which \
-             binds what is judged after it",
+            "a policy or a rate of the sample cannot be taken back: set another, which binds what is \
+             judged after it; `foureyes window undo` takes the last window start back",
         ));
     }
     let target = match (undo, id) {

@@ -26,6 +26,8 @@ pub enum Act {
     Redo(EntryId),
     /// Says when the time of calibration begins.
     Window(WindowStart),
+    /// Takes a window start back, whoever said it.
+    WindowUndo(EntryId),
     /// Changes the policy of the gate.
     Policy(PolicyChange),
     /// Sets the rate of the audit sample.
@@ -109,6 +111,29 @@ impl Override {
 pub struct WindowStart {
     /// Its first instant, the beginning of a UTC day.
     pub from: Timestamp,
+    /// Which rules it was begun under: 0 of versions whose windows shared no α and had no entry
+    /// before which nothing counts, else [`WindowStart::RULES`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rules: u32,
+}
+
+fn is_zero(rules: &u32) -> bool {
+    *rules == 0
+}
+
+impl WindowStart {
+    /// The rules that windows are begun under now.
+    pub const RULES: u32 = 1;
+
+    /// A window that begins now, from a day on.
+    pub fn new(from: Timestamp) -> Self {
+        Self { from, rules: Self::RULES }
+    }
+
+    /// Tells whether an earlier version began it: what it lacks is a caveat and no block.
+    pub fn is_old(&self) -> bool {
+        self.rules == 0
+    }
 }
 
 /// A change of the policy; what is in it is the business of the gate.
@@ -223,7 +248,7 @@ fn none() -> Option<Import> {
     None
 }
 
-/// The body of an undo and of a redo.
+/// The body of an undo, of a redo, and of a window start that is taken back.
 #[derive(Serialize, Deserialize)]
 struct Of {
     of: EntryId,
@@ -239,6 +264,7 @@ impl Act {
             Self::Undo(_) => "undo",
             Self::Redo(_) => "redo",
             Self::Window(_) => "window",
+            Self::WindowUndo(_) => "window_undo",
             Self::Policy(_) => "policy",
             Self::Rate(_) => "audit_rate",
             Self::Step(_) => "runbook_step",
@@ -261,7 +287,9 @@ impl Act {
                 serde_json::to_value(Labels { import: import.clone(), labels })
             }
             Self::Override(decision) => serde_json::to_value(decision),
-            Self::Undo(of) | Self::Redo(of) => serde_json::to_value(Of { of: *of }),
+            Self::Undo(of) | Self::Redo(of) | Self::WindowUndo(of) => {
+                serde_json::to_value(Of { of: *of })
+            }
             Self::Window(start) => serde_json::to_value(start),
             Self::Policy(change) => serde_json::to_value(change),
             Self::Rate(rate) => serde_json::to_value(rate),
@@ -288,6 +316,7 @@ impl Act {
             "undo" => of(&body).map(|Of { of }| Self::Undo(of)),
             "redo" => of(&body).map(|Of { of }| Self::Redo(of)),
             "window" => of(&body).map(Self::Window),
+            "window_undo" => of(&body).map(|Of { of }| Self::WindowUndo(of)),
             "policy" => of(&body).map(Self::Policy),
             "audit_rate" => of(&body).map(Self::Rate),
             "runbook_step" => of(&body).map(Self::Step),

@@ -85,6 +85,9 @@ pub struct Entry {
     pub act: Act,
     /// The hash of the entry before it in the same ledger; `None` of the first.
     pub prev: Option<LineHash>,
+    /// The last entries of the other ledgers that were there when it was written, where it names
+    /// them: they came before it, whatever the clocks say.
+    pub seen: Vec<LineHash>,
     /// Its own hash.
     pub hash: LineHash,
 }

@@ -1,5 +1,6 @@
 //! From entries to what holds at present.
 
+use super::order::{Order, Placed};
 use super::{Act, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -21,16 +22,19 @@ pub struct Sequence<'a> {
 /// What ledgers say together. Their order does not matter.
 ///
 /// Entries of one ledger stay in its order even where its clock went back; those of several are
-/// joined by time. An entry that stands in several ledgers counts once.
+/// in the order that they name, else joined by time. An entry that stands in several ledgers counts
+/// once.
 pub fn present(sequences: &[Sequence<'_>]) -> Present {
-    let entries = ordered(sequences, false);
+    let order = Order::of(sequences, false);
+    let known = known(sequences, &order);
+    let entries = order.entries;
     let by_id: HashMap<EntryId, &Entry> = entries.iter().map(|e| (e.entry.id, e.entry)).collect();
     let distrusted = Distrusted::of(sequences, &by_id);
-    let mut present = Present { known: known(sequences, &entries), ..Present::default() };
+    let mut present = Present { known, ..Present::default() };
     let undone = stacks(&entries, &by_id, &mut present.stacks);
     let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
     let replaced = replaced(&counts);
-    for Placed { entry, time, by } in counts {
+    for Placed { entry, time, by, .. } in counts {
         present.moved.extend(moved(entry, by));
         add(&mut present, entry, *time, &|label| {
             replaced.contains(&(entry.id, label.record, whose(entry, label)))
@@ -46,15 +50,7 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
 
 /// All entries that can be trusted, each once, in the order in which they count.
 pub fn in_order<'a>(sequences: &[Sequence<'a>]) -> Vec<&'a Entry> {
-    ordered(sequences, false).into_iter().map(|placed| placed.entry).collect()
-}
-
-/// An entry and the time by which it is put in order.
-pub(super) struct Placed<'a> {
-    pub(super) entry: &'a Entry,
-    pub(super) time: Timestamp,
-    /// Whose own time that is: itself, or one that it follows.
-    pub(super) by: &'a Entry,
+    Order::of(sequences, false).entries.into_iter().map(|placed| placed.entry).collect()
 }
 
 /// A rule that counts as said well behind its own time. Whether the clock of the other entry was
@@ -71,30 +67,11 @@ fn moved(entry: &Entry, by: &Entry) -> Option<Moved> {
 }
 
 /// What had been labelled when something was said; words that are not believed were said too.
-fn known(sequences: &[Sequence<'_>], trusted: &[Placed<'_>]) -> Known {
+fn known(sequences: &[Sequence<'_>], trusted: &Order<'_>) -> Known {
     if sequences.iter().all(|sequence| sequence.doubted.is_empty()) {
         return Known::of(trusted);
     }
-    Known::of(&ordered(sequences, true))
-}
-
-/// All entries once, in one order that depends on nothing but what they say.
-fn ordered<'a>(sequences: &[Sequence<'a>], with_doubted: bool) -> Vec<Placed<'a>> {
-    let mut keyed = Vec::new();
-    for sequence in sequences {
-        let mut latest: Option<&Entry> = None;
-        let doubted = sequence.doubted.iter().filter(|_| with_doubted);
-        for (at, entry) in sequence.entries.iter().chain(doubted).enumerate() {
-            // A clock that went back does not put an entry before the one that it follows.
-            let by = latest.filter(|latest| latest.time >= entry.time).unwrap_or(entry);
-            latest = Some(by);
-            keyed.push(((by.time, sequence.name, at), (*entry, by)));
-        }
-    }
-    keyed.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut seen = HashSet::new();
-    keyed.retain(|(_, (entry, _))| seen.insert(entry.id));
-    keyed.into_iter().map(|((time, ..), (entry, by))| Placed { entry, time, by }).collect()
+    Known::of(&Order::of(sequences, true))
 }
 
 /// Works out what was taken back and not brought back; only one's own can be.
@@ -184,6 +161,12 @@ fn add(
             present.overrides.entry(word.record).or_default().push(dated(entry, word));
         }
         Act::Window(start) => present.windows.push(rule(entry, time, start)),
+        Act::WindowUndo(of) => {
+            // Only what was said before can be taken back, and once.
+            if present.windows.iter().any(|window| window.entry == *of) {
+                present.taken_back.entry(*of).or_insert_with(|| rule(entry, time, of));
+            }
+        }
         Act::Policy(change) => present.policies.push(rule(entry, time, change)),
         Act::Rate(rate) => present.rates.push(rule(entry, time, rate)),
         Act::Step(step) => present.steps.push(dated(entry, step)),

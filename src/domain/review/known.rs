@@ -1,6 +1,6 @@
 //! Which records had a label when a rule was said.
 
-use super::fold::Placed;
+use super::order::{Order, Place, Placed};
 use super::{Act, EntryId, WindowStart};
 use crate::domain::{HookMode, RecordId, Timestamp};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -13,8 +13,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub struct Known {
     /// Records that anybody ever labelled, in the order of their first labels.
     records: Vec<RecordId>,
+    /// When each of them got it.
+    times: Vec<Timestamp>,
     /// How many of them had a label when a rule was said.
     before: HashMap<EntryId, usize>,
+    /// Each label of the ledgers, in the order of the entries.
+    labels: Vec<(RecordId, Place)>,
+    /// Where windows were begun.
+    starts: HashMap<EntryId, Start>,
+    /// Entries that rules name as written before them and that are in no ledger here.
+    gone: usize,
     /// Windows that began with a box that was let block, and with its day.
     switches: HashSet<EntryId>,
     /// Rules that the one who said them tried to take back: they hold all the same.
@@ -23,12 +31,27 @@ pub struct Known {
     stated: BTreeMap<RecordId, Timestamp>,
 }
 
+/// Where a window was begun.
+#[derive(Debug, Clone, PartialEq)]
+struct Start {
+    /// How many labels came before it.
+    labels: usize,
+    place: Place,
+    /// From which entry on each ledger is known to follow it.
+    knowing: Vec<Option<usize>>,
+}
+
 impl Known {
     /// What some entries say, given in the order in which they count.
-    pub(super) fn of(entries: &[Placed<'_>]) -> Self {
-        let (mut known, mut seen) = (Self::default(), HashSet::new());
+    pub(super) fn of(order: &Order<'_>) -> Self {
+        let (mut known, mut seen) =
+            (Self { gone: order.gone.len(), ..Self::default() }, HashSet::new());
         let (mut moments, mut rules) = (HashSet::new(), HashMap::new());
-        for Placed { entry, time, .. } in entries {
+        for Placed { entry, time, place, .. } in &order.entries {
+            if matches!(entry.act, Act::Window(_)) {
+                let (labels, knowing) = (known.labels.len(), order.knowing(*place));
+                known.starts.insert(entry.id, Start { labels, place: *place, knowing });
+            }
             if entry.act.is_rule() {
                 known.before.insert(entry.id, known.records.len());
                 rules.insert(entry.id, entry.reviewer.as_str());
@@ -52,10 +75,12 @@ impl Known {
                 _ => {}
             }
             for label in entry.act.labels() {
+                known.labels.push((label.record, *place));
                 if seen.insert(label.record) {
                     known.records.push(label.record);
+                    known.times.push(*time);
                 }
-                if let Some(own) = label.time.filter(|own| own < time) {
+                if let Some(own) = label.time.filter(|own| *own < *time) {
                     let stated = known.stated.entry(label.record).or_insert(own);
                     *stated = own.min(*stated);
                 }
@@ -70,6 +95,38 @@ impl Known {
     pub fn before(&self, rule: EntryId) -> &[RecordId] {
         let count = self.before.get(&rule).copied().unwrap_or_default();
         self.records.get(..count).unwrap_or_default()
+    }
+
+    /// The records with a label that counts as given after a window was begun, and of which nothing
+    /// but clocks tells that: neither of the two ledgers knew the other's entry.
+    pub fn after_by_clock(&self, window: EntryId) -> HashSet<RecordId> {
+        let Some(start) = self.starts.get(&window) else { return HashSet::new() };
+        let open = |(_, place): &&(RecordId, Place)| {
+            let knows = start.knowing.get(place.ledger).copied().flatten();
+            knows.is_none_or(|from| place.at < from)
+        };
+        let later = self.labels.iter().skip(start.labels).filter(open);
+        let mut records: HashSet<RecordId> = later.map(|(record, _)| *record).collect();
+        self.before(window).iter().for_each(|record| {
+            records.remove(record);
+        });
+        records
+    }
+
+    /// How many entries rules name as written before them that are in no ledger here.
+    pub fn gone(&self) -> usize {
+        self.gone
+    }
+
+    /// The records that anybody ever labelled, in the order of their first labels. Those of
+    /// [`Known::before`] are the first ones.
+    pub fn records(&self) -> &[RecordId] {
+        &self.records
+    }
+
+    /// When the record at a place of [`Known::records`] got its first label.
+    pub fn first_time(&self, place: usize) -> Option<Timestamp> {
+        self.times.get(place).copied()
     }
 
     /// Tells whether a window is the one that a switch of a box to blocking began: it was written
@@ -95,8 +152,9 @@ fn is_day_of(start: &WindowStart, time: Timestamp) -> bool {
 }
 
 impl Act {
-    /// Tells whether it is a rule of the assessment: a window, a policy, or a rate of the sample.
+    /// Tells whether it is a rule of the assessment: a window or its end, a policy, or a rate of the
+    /// sample.
     pub fn is_rule(&self) -> bool {
-        matches!(self, Self::Window(_) | Self::Policy(_) | Self::Rate(_))
+        matches!(self, Self::Window(_) | Self::WindowUndo(_) | Self::Policy(_) | Self::Rate(_))
     }
 }

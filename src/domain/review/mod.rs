@@ -10,6 +10,7 @@ mod figures;
 mod fold;
 mod known;
 mod label;
+mod order;
 mod present;
 mod run;
 mod settle;

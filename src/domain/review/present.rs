@@ -78,6 +78,8 @@ pub struct Present {
     pub overrides: BTreeMap<RecordId, Vec<Dated<Override>>>,
     /// Beginnings of the time of calibration, the earliest said first: the last counts.
     pub windows: Vec<Dated<WindowStart>>,
+    /// By whom and when window starts were taken back, by the entries of those.
+    pub taken_back: BTreeMap<EntryId, Dated<EntryId>>,
     /// Policies, the earliest said first: the last counts.
     pub policies: Vec<Dated<PolicyChange>>,
     /// Rates of the audit sample, the earliest said first: of a stratum the last counts.

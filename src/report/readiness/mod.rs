@@ -11,3 +11,4 @@ pub use html::write as html;
 pub use markdown::write as markdown;
 pub use plain::write as plain;
 pub use prevalence::prevalence;
+pub use words::share;

@@ -2,8 +2,8 @@
 
 use crate::assess::Report;
 use crate::calibration::{
-    Day, DayState, KpiResult, KpiRow, Measure, Needed, Range, ReadinessResult, StratumRow,
-    two_sided,
+    Day, DayState, KpiResult, KpiRow, Measure, Needed, Range, ReadinessResult, ShareRow,
+    StratumRow, two_sided,
 };
 use crate::report::number::{percent, short_percent};
 use crate::report::{Masking, counted, mask};
@@ -205,16 +205,27 @@ pub(super) fn window(report: &Report) -> Section {
     lines.push(match (w.from, w.to) {
         (Some(from), Some(to)) => format!("from {from}, before {to}"),
         (Some(from), None) => format!("from {from}; it has no whole day yet"),
-        (None, _) => "none was started; `foureyes window start DATE` starts one".to_owned(),
+        (None, _) => "none is running; `foureyes window start DATE` starts one".to_owned(),
     });
     let (days, data) = (counted(w.days, "whole day", "whole days"), w.days_with_data);
     lines.push(format!("{days}, {data} with data, {} needed", w.days_needed));
+    lines.extend(w.share.as_ref().map(share));
     if !w.missing_days.is_empty() {
         lines.push(format!("days without data: {}", some(&w.missing_days)));
     }
     lines.push(format!("closed days with data, which error rates rest on: {}", w.closed_days));
     lines.push(format!("data of every source are complete until {}", report.complete_until));
     Section { title: "Window", lines, outside: false }
+}
+
+/// Which window of its judge it is, and what a KPI takes to be met in it.
+pub fn share(share: &ShareRow) -> String {
+    let (window, part) = (share.window, percent(share.part));
+    let means = match share.bar {
+        Some(bar) => format!("a KPI is met at an e-value of {bar:.0}"),
+        None => format!("the declared days share {}", percent(share.alpha)),
+    };
+    format!("window {window} of this judge, with {part} of the allowed error: {means}")
 }
 
 /// At most ten, and how many more.

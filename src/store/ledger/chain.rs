@@ -3,7 +3,7 @@
 use super::line::{self, Fault};
 use crate::domain::review::{Entry, EntryId, LineHash};
 use crate::store::journal::Fold;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The first line that is not as it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,10 @@ pub(super) struct Chain {
     /// Lines in all.
     pub(super) lines: u64,
     ids: HashMap<EntryId, LineHash>,
+    /// Entries of other ledgers that the entries name.
+    seen: HashSet<LineHash>,
+    /// Where the last rule of the assessment is among the entries.
+    rule: Option<usize>,
 }
 
 impl Chain {
@@ -53,6 +57,13 @@ impl Chain {
     /// Tells whether an entry stands here, trusted.
     pub(super) fn has(&self, id: EntryId) -> bool {
         self.ids.contains_key(&id)
+    }
+
+    /// Tells whether it names the last rule of another ledger, or something behind that; also where
+    /// the other has none.
+    pub(super) fn knows_rules_of(&self, other: &Self) -> bool {
+        let since = other.rule.and_then(|at| other.entries.get(at..));
+        since.is_none_or(|entries| entries.iter().any(|entry| self.seen.contains(&entry.hash)))
     }
 
     /// Lines that are not whole and stand behind the last entry: a killed writer's, or cut ones.
@@ -96,6 +107,8 @@ impl Fold for Chain {
             Ok(entry) if entry.prev == self.last() && !self.has(entry.id) => {
                 self.ids.insert(entry.id, entry.hash);
                 self.places.push(self.lines);
+                self.seen.extend(&entry.seen);
+                self.rule = entry.act.is_rule().then_some(self.entries.len()).or(self.rule);
                 self.entries.push(entry);
             }
             Ok(entry) => self.breaks(BreakKind::OutOfPlace, Some(entry)),

@@ -30,6 +30,8 @@ struct Fields {
     kind: String,
     body: Value,
     prev: Option<LineHash>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    seen: Vec<LineHash>,
 }
 
 /// Why a line is no entry.
@@ -51,8 +53,13 @@ pub(super) struct Draft<'a> {
     pub(super) act: &'a Act,
 }
 
-/// The line of an entry behind the one of that hash, with its end.
-pub(super) fn write(draft: Draft<'_>, prev: Option<LineHash>) -> Result<String, serde_json::Error> {
+/// The line of an entry behind the one of that hash, with its end. `seen` are the last entries of other
+/// ledgers that it names.
+pub(super) fn write(
+    draft: Draft<'_>,
+    prev: Option<LineHash>,
+    seen: Vec<LineHash>,
+) -> Result<String, serde_json::Error> {
     let fields = Fields {
         schema: LEDGER_SCHEMA.to_owned(),
         id: draft.id,
@@ -62,6 +69,7 @@ pub(super) fn write(draft: Draft<'_>, prev: Option<LineHash>) -> Result<String, 
         kind: draft.act.kind().to_owned(),
         body: draft.act.body()?,
         prev,
+        seen,
     };
     let mut line = serde_json::to_string(&fields)?;
     let hash = blake3::hash(line.as_bytes());
@@ -126,6 +134,7 @@ fn entry(object: &[u8], hash: LineHash) -> Option<Entry> {
         machine: fields.machine,
         act,
         prev: fields.prev,
+        seen: fields.seen,
         hash,
     })
 }

@@ -20,7 +20,7 @@ use self::error::Refused;
 use self::line::Draft;
 use crate::domain::Timestamp;
 use crate::domain::review::{
-    Act, Entry, EntryId, Present, Reviews, Seed, Sequence, in_order, present,
+    Act, Entry, EntryId, LineHash, Present, Reviews, Seed, Sequence, in_order, present,
 };
 use crate::store::journal::{Journal, Real, Steps};
 use crate::store::paths::DataDir;
@@ -174,6 +174,7 @@ impl Ledger {
     ) -> Result<Saved, LedgerError> {
         error::check(reviewer, act)?;
         let (name, _) = self.own(reviewer);
+        let seen = self.seen(&name, act)?;
         let file = self.file(&name);
         let draft = Draft { id, time, reviewer: &reviewer.name, machine: &reviewer.machine, act };
         let mut already = false;
@@ -185,7 +186,7 @@ impl Ledger {
             if already {
                 return Ok(String::new());
             }
-            let line = line::write(draft, chain.last()).map_err(io::Error::from)?;
+            let line = line::write(draft, chain.last(), seen).map_err(io::Error::from)?;
             if line.len() > LONGEST_LINE { Err(Refused::Long(line.len())) } else { Ok(line) }
         });
         let path = file.journal.path().to_owned();
@@ -197,6 +198,22 @@ impl Ledger {
             Ok(_) => Err(LedgerError::NotThere { path }),
             Err(refused) => Err(refused.at(path)),
         }
+    }
+
+    /// The last entries of the other ledgers, where an entry of one names them.
+    ///
+    /// A rule does, so that nothing here can be said to have come after it. So does the first entry
+    /// behind rules of others, so that it and what follows is proven to have come after those.
+    fn seen(&mut self, name: &str, act: &Act) -> Result<Vec<LineHash>, LedgerError> {
+        if act.is_rule() {
+            self.reload()?;
+        }
+        let unread = Chain::default();
+        let own = self.files.get(name).map_or(&unread, |file| &file.chain);
+        let others =
+            || self.files.iter().filter(|(other, _)| *other != name).map(|(_, f)| &f.chain);
+        let names = act.is_rule() || others().any(|other| !own.knows_rules_of(other));
+        Ok(others().filter(|_| names).filter_map(Chain::last).collect())
     }
 
     /// Begins a new file for a reviewer whose last one is broken, and gives its path.
@@ -307,5 +324,7 @@ pub fn id_of(bytes: &[u8]) -> EntryId {
     EntryId(id)
 }
 
+#[cfg(test)]
+mod order_tests;
 #[cfg(test)]
 mod tests;

@@ -330,14 +330,14 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
     // A clock that was set back makes no rule older than what stands before it.
     let late = desk.time;
     desk.time = AT;
-    let rule = desk.say("anna", &Act::Window(WindowStart { from: Timestamp(0) }));
+    let rule = desk.say("anna", &Act::Window(WindowStart::new(Timestamp(0))));
     desk.time = late;
     desk.say("anna", &label(3, Word::Poor));
     let present = desk.ledger.present(desk.time);
     assert_eq!(present.known.before(rule), [record(1), record(2)]);
     assert!(present.windows[0].time >= late, "{:?}", present.windows);
     // Nor does a line that was changed: what it and later ones label is not believed, yet known.
-    let second = desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    let second = desk.say("anna", &Act::Window(WindowStart::new(AT)));
     assert_eq!(desk.ledger.present(desk.time).known.before(second).len(), 3);
     let renewed = |desk: &mut Desk| {
         desk.rewrite(|mut lines| {
@@ -345,7 +345,7 @@ fn what_was_labelled_before_a_rule_stays_known_whatever_is_said_of_it_later() {
             lines
         });
         desk.ledger.renew(&by("anna")).unwrap();
-        desk.say("anna", &Act::Window(WindowStart { from: AT }))
+        desk.say("anna", &Act::Window(WindowStart::new(AT)))
     };
     let third = renewed(&mut desk);
     let present = desk.ledger.present(desk.time);
@@ -359,7 +359,7 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
     desk.time.0 += 30 * 86_400_000_000;
     let label = desk.say("anna", &label(1, Word::Poor));
     desk.time = AT;
-    let window = desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    let window = desk.say("anna", &Act::Window(WindowStart::new(AT)));
     let said = desk.time;
     desk.say("anna", &Act::Undo(label));
     let counts_at = Timestamp(AT.0 + 30 * 86_400_000_000 + 1_000_000);
@@ -374,7 +374,7 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
     assert!(desk.check().is_sound(), "all of it counts");
     // What lies ten minutes apart at most is no matter.
     desk.time = Timestamp(counts_at.0 - 601_000_000);
-    desk.say("anna", &Act::Window(WindowStart { from: AT }));
+    desk.say("anna", &Act::Window(WindowStart::new(AT)));
     assert_eq!(desk.ledger.present(Timestamp(counts_at.0 + 1)).moved.len(), 1);
 }
 
@@ -382,8 +382,7 @@ fn an_entry_by_a_clock_that_was_ahead_is_named_with_each_rule_that_it_moves() {
 fn the_window_that_a_switch_began_is_told_from_one_that_somebody_chose() {
     let mut desk = Desk::new();
     let switch = |mode| Act::Mode(ModeSet::new("box", mode));
-    let window =
-        |days| Act::Window(WindowStart { from: Timestamp::of_day(AT.day()).minus_days(days) });
+    let window = |days| Act::Window(WindowStart::new(Timestamp::of_day(AT.day()).minus_days(days)));
     let mut said = |mode: HookMode, days: u32, who: &str, later: i64| {
         let at = Timestamp(desk.time.0 + 1_000_000);
         desk.ledger.append(&by("anna"), fresh_id(at), at, &switch(mode)).unwrap();

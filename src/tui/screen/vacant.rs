@@ -128,7 +128,7 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
 fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
     let Some(start) = state.window else {
-        let text = "No calibration window stands: `foureyes window start DATE` begins one.";
+        let text = "No calibration window is running: `foureyes window start DATE` starts one.";
         return vec![(Role::Warning, text.to_owned())];
     };
     let days = counted(state.days[0] as usize, "whole day is", "whole days are");

@@ -1,7 +1,7 @@
 //! Which kind of queue is shown, and in which order.
 
 use super::act;
-use crate::assess::Turn;
+use crate::assess::{Turn, window_in_force};
 use crate::queue::Order;
 use crate::tui::message::Listing;
 use crate::tui::model::{Filter, Model, QueueKind, QueueState, Screen, Sight};
@@ -25,11 +25,7 @@ pub(super) fn choose(model: &mut Model, kind: QueueKind) {
 pub(super) fn begin(model: &mut Model) {
     let labels = !model.facts.read_only && model.facts.labelling.reviewer.is_some();
     let present = model.labels.said.as_ref().map(|said| &said.present);
-    let started = |w: &crate::domain::review::Dated<_>| -> bool {
-        let start: &crate::domain::review::WindowStart = &w.what;
-        start.from <= model.now
-    };
-    let stands = present.is_some_and(|present| present.windows.iter().any(started));
+    let stands = present.is_some_and(|present| window_in_force(present, model.now).is_some());
     if model.calibrate.chosen.is_none() && labels && stands {
         turn_to(model, QueueKind::Calibration);
     }
@@ -114,7 +110,7 @@ fn after(order: Order) -> Order {
 fn unmixed(state: &QueueState) -> Option<&'static str> {
     match (state.window, state.audited) {
         (None, _) => Some(
-            "no calibration window stands: this queue holds NO-GOs alone, and no label here is blind",
+            "no calibration window is running: this queue holds NO-GOs alone, and no label here is blind",
         ),
         (_, false) => Some(
             "no audit sample is drawn: this queue holds NO-GOs alone, and no label here is blind",

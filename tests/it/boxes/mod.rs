@@ -57,10 +57,10 @@ impl Bench {
 
     fn labelled(taste: Taste, judge: [&str; 2], lenient: bool) -> Self {
         let world = World::judged_by(Some(judge));
+        world.window();
         if lenient {
             world.lenient();
         }
-        world.window();
         world.label_all();
         let home = world.into_home();
         let of =

@@ -139,7 +139,7 @@ fn calibrating(home: &Home) {
     let mut ledger = Ledger::load(&DataDir::at(home.at("foureyes"))).unwrap();
     let rate =
         AuditRate { from, stratum: None, rate: 1.0, seed: Some(Seed([3; 32])), forward: false };
-    for act in [Act::Window(WindowStart { from }), Act::Rate(rate)] {
+    for act in [Act::Window(WindowStart::new(from)), Act::Rate(rate)] {
         ledger.append(&by, fresh_id(from), from, &act).unwrap();
     }
 }

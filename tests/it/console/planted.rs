@@ -4,8 +4,8 @@ use super::logs;
 use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
-    Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy, Rate,
-    Readiness, Replay, Waiver, Word, readiness,
+    Allowance, Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy,
+    Rate, Readiness, Replay, Waiver, Word, readiness,
 };
 use foureyes::domain::{IdMap, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{Parts, Problem};
@@ -134,6 +134,8 @@ impl Planted {
             policy: &self.policy,
             policy_since: None,
             window_start: self.start.then(|| Timestamp::of_day(FIRST)),
+            counted_from: None,
+            allowance: Allowance::FIRST,
             labelled_before_window: 0,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),

@@ -4,7 +4,7 @@ use super::Desk;
 use crate::cli::push;
 use crate::report::conforms;
 use foureyes::domain::Timestamp;
-use foureyes::domain::review::{Act, AuditRate};
+use foureyes::domain::review::{Act, AuditRate, WindowStart};
 use foureyes::store::ledger::{Ledger, fresh_id};
 use foureyes::store::paths::DataDir;
 use serde_json::Value;
@@ -16,7 +16,11 @@ fn desk() -> Desk {
     let line = |n: u32| push(n, &format!("2026-02-1{}T09:{:02}:00Z", n % 2, n % 60), "GO");
     desk.home.write("logs/b.jsonl", (100..180).map(line).collect::<String>());
     desk.ids = Vec::new();
-    desk.good(&["window", "start", "2026-02-10"]);
+    // On its first day: what is judged before a window is started counts in none.
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let first = Timestamp::parse_day("2026-02-10").unwrap();
+    let start = Act::Window(WindowStart::new(first));
+    ledger.append(&super::by("anna"), fresh_id(first), first, &start).unwrap();
     desk
 }
 
@@ -147,8 +151,8 @@ fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day
     let ran = desk.run(&["readiness", "--from", "logs", "--json"]);
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     let caveats = report["caveats"].as_array().unwrap();
-    assert!(caveats.iter().any(|c| c["id"] == "policy_changed"), "{caveats:?}");
-    assert_eq!(report["window"]["days"], 0, "it binds what is judged from now on");
+    assert!(caveats.iter().any(|c| c["id"] == "policy_next_window"), "{caveats:?}");
+    assert_eq!(report["policy"]["false_negative_below"], 0.05, "it holds from the next window on");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
 fn names_from_outside_stay_text_in_every_form() {
     let world = World::new();
     let hostile = "<img src=x onerror=alert(1)>\u{1b}[31m|`x`\u{202e}";
-    world.good(&["window", "start", &day(19)]);
+    world.started(19, 19);
     world.label("a<b>&c.jsonl", |t| {
         let mut label = census(t, &t.truth);
         label["reviewer"] = json!(hostile);

@@ -14,7 +14,7 @@ mod window;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
-use foureyes::domain::review::{Act, AuditRate, Seed};
+use foureyes::domain::review::{Act, AuditRate, EntryId, Seed, WindowStart};
 use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
 use foureyes::store::paths::DataDir;
 use serde_json::{Value, json};
@@ -40,6 +40,11 @@ until = \"2200-01-01\"
 fn day(ago: i64) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros() as i64;
     Timestamp(now - ago * 86_400_000_000).day_text()
+}
+
+/// The beginning of the day so many days ago.
+fn midnight(ago: i64) -> Timestamp {
+    Timestamp::parse_day(&day(ago)).unwrap()
 }
 
 /// A record that may be labelled, with what is true of it.
@@ -128,7 +133,7 @@ impl World {
         self.label("all.jsonl", |t| Some(census(t, &t.truth)));
     }
 
-    /// Lets the lenient policy hold for all of it; before anything is labelled.
+    /// Lets the lenient policy hold for all of it: behind the window, before anything is labelled.
     pub(crate) fn lenient(&self) {
         self.good(&["policy", "set", "lenient.toml", "--from", &day(20)]);
     }
@@ -140,8 +145,29 @@ impl World {
         self.good(&["policy", "set", "both.toml", "--from", &day(20)]);
     }
 
+    /// A window that was started on its first day, which is that of the first record.
     pub(crate) fn window(&self) {
-        self.good(&["window", "start", &day(20)]);
+        self.started(20, 20);
+    }
+
+    /// A window that was started so many days ago, with the day of so many days ago.
+    fn started(&self, said: i64, from: i64) {
+        self.say("anna", said, &Act::Window(WindowStart::new(midnight(from))));
+    }
+
+    /// The same as a version before windows shared anything wrote it.
+    fn started_by_old(&self, said: i64, from: i64) {
+        let start = WindowStart { rules: 0, ..WindowStart::new(midnight(from)) };
+        self.say("anna", said, &Act::Window(start));
+    }
+
+    /// An entry that was written at the beginning of the day so many days ago, or now.
+    fn say(&self, who: &str, ago: i64, act: &Act) -> EntryId {
+        let mut ledger = Ledger::load(&DataDir::at(self.home.path().join("data"))).unwrap();
+        let by = Reviewer { name: who.to_owned(), machine: "desk".to_owned() };
+        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+        let at = if ago == 0 { now } else { midnight(ago) };
+        ledger.append(&by, fresh_id(at), at, act).unwrap().entry
     }
 
     /// The home alone, with all that was made and said in it.
@@ -149,15 +175,11 @@ impl World {
         self.home
     }
 
-    /// Sets a rate from so many days ago on, as a version did in which every rate could reach back.
+    /// A rate that was set so many days ago, as a version did in which every rate could reach back.
     fn rated(&self, rate: f64, ago: i64) {
-        let from = Timestamp::parse_day(&day(ago)).unwrap();
-        let seed = Some(Seed([4; 32]));
-        let act = Act::Rate(AuditRate { from, stratum: None, rate, seed, forward: false });
-        let mut ledger = Ledger::load(&DataDir::at(self.home.path().join("data"))).unwrap();
-        let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
-        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-        ledger.append(&by, fresh_id(now), now, &act).unwrap();
+        let (from, seed) = (midnight(ago), Some(Seed([4; 32])));
+        let rate = AuditRate { from, stratum: None, rate, seed, forward: false };
+        self.say("anna", ago, &Act::Rate(rate));
     }
 
     /// The report, with the exit code it must have.

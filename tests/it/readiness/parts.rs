@@ -40,7 +40,7 @@ impl Opened {
     fn present(&self, rate: f64, labelled: impl Fn(&Truth) -> bool) -> Present {
         let mut present = Present::default();
         let from = Timestamp::of_day(self.all.all()[0].at.day());
-        present.windows.push(dated(WindowStart { from }));
+        present.windows.push(dated(WindowStart::new(from)));
         let rate =
             AuditRate { from, stratum: None, rate, seed: Some(Seed([7; 32])), forward: false };
         present.rates.push(dated(rate));

@@ -1,9 +1,7 @@
 //! What `triage` says while pushes are blocked.
 
 use super::*;
-use foureyes::domain::review::{Act, ModeSet, ModeWaiver};
-use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
-use foureyes::store::paths::DataDir;
+use foureyes::domain::review::{ModeSet, ModeWaiver};
 
 fn caveats(world: &World, id: &str) -> Vec<String> {
     let triage: Value = serde_json::from_str(&world.good(&["triage", "--json"])).unwrap();

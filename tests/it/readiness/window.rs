@@ -1,35 +1,73 @@
-//! Whether the start of the window could be chosen by what is in it.
+//! Whether the start of the window could be chosen by what is in it, and what it costs to start over.
 
 use super::*;
+use foureyes::domain::review::{Label, Word};
+
+fn block<'a>(report: &'a Value, id: &str) -> Option<&'a Value> {
+    report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == id)
+}
 
 fn late(report: &Value) -> Option<&Value> {
-    report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "window_after_labels")
+    block(report, "window_after_labels")
+}
+
+fn caveat(report: &Value, id: &str) -> Option<String> {
+    let found = report["caveats"].as_array().unwrap().iter().find(|c| c["id"] == id);
+    found.map(|c| c["text"].as_str().unwrap().to_owned())
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn a_window_that_is_chosen_after_its_labels_is_not_ready() {
+fn what_was_judged_before_a_window_was_started_counts_in_no_kpi_also_where_that_is_waived() {
     let world = World::new();
-    let start = |ago: i64| world.good(&["window", "start", &day(ago)]);
-    assert!(!start(19).contains("note:"), "nothing has a label yet");
+    let start = |ago: i64| words(&world.good(&["window", "start", &day(ago)]));
+    let said = start(19);
+    assert!(said.contains("what was judged before now counts in no KPI"), "{said}");
+    assert!(!said.contains("records have labels"), "nothing has a label yet");
     world.label_all();
     let said = start(20);
-    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("records have labels already: where such a record"), "{said}");
+    assert!(said.contains("records have labels already: where such a record"), "{said}");
     assert!(!start(20).contains("note:"), "it chooses nothing");
+    let report = world.report(2, LENIENT_FILE);
+    let kpis = report["kpis"].as_array().unwrap();
+    assert!(kpis.iter().all(|k| k["denominator"] == 0 && k["result"] != "met"), "{kpis:?}");
+    let text = late(&report).unwrap()["text"].as_str().unwrap();
+    assert!(text.contains("had labels already when its start was chosen"), "{text}");
+    let text = caveat(&report, "window_backdated").unwrap();
+    assert!(text.contains(&day(20)) && text.contains("counts in no KPI"), "{text}");
+    // Whoever answers for it frees nothing.
+    let waiver = "[[policy.waivers]]\nwhat = \"window_after_labels\"\nname = \"Ada\"\n\
+                  reason = \"the start was agreed on by mail\"\nuntil = ";
+    world.home.write("waived.toml", format!("{LENIENT}{waiver}\"{}\"\n", day(-1)));
+    let waived = world.report(2, &["--policy", "waived.toml"]);
+    assert!(late(&waived).unwrap()["waived"].is_string());
+    assert_eq!((&waived["result"], &waived["kpis"]), (&report["result"], &report["kpis"]));
+}
+
+#[test]
+fn a_window_of_an_older_version_that_was_started_after_its_labels_is_blocked() {
+    let world = World::new();
+    world.label_all();
+    world.started_by_old(0, 20);
     let report = world.report(2, LENIENT_FILE);
     let kpis = report["kpis"].as_array().unwrap();
     assert!(kpis.iter().all(|k| k["result"] == "met"), "nothing else speaks against it");
     let text = late(&report).unwrap()["text"].as_str().unwrap();
     assert!(text.contains("had labels already when its start was chosen"), "{text}");
+    let text = caveat(&report, "window_backdated").unwrap();
+    assert!(text.contains("an earlier version"), "{text}");
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
         let ran = world.run(&[&["readiness"], LENIENT_FILE, form].concat());
-        let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = words(&ran.out);
         assert!(ran.code == 2 && words.contains("had labels already"), "{form:?}: {words}");
     }
     world.home.write("r.json", report.to_string());
     // What is taken back was given all the same.
     world.good(&["label", "--undo"]);
-    world.window();
+    world.started_by_old(0, 20);
     assert!(late(&world.report(2, LENIENT_FILE)).is_some());
     world.good(&["label", "--redo"]);
     let ran = world.run(&["readiness", "verify", "r.json"]);
@@ -65,10 +103,129 @@ fn labels_that_state_an_earlier_time_are_named_and_prove_nothing() {
     world.window();
     world.label("l.jsonl", |t| {
         let mut label = census(t, &t.truth);
-        label["time"] = json!(format!("{}T12:00:00Z", day(1)));
+        label["time"] = json!(format!("{}T12:00:00Z", day(21)));
         Some(label)
     });
     let report = world.report(0, LENIENT_FILE);
     assert_eq!(late(&report), None, "the ledger has the start first");
     assert!(names(&report, "caveats", "window_after_stated_labels"), "{}", report["caveats"]);
+}
+
+#[test]
+fn a_start_in_another_ledger_whose_clock_was_set_back_does_not_pass_as_said_before_the_labels() {
+    let world = World::new();
+    world.label_all();
+    let start = Act::Window(WindowStart::new(midnight(20)));
+    world.say("bob", 20, &start);
+    let report = world.report(2, LENIENT_FILE);
+    let text = late(&report).unwrap()["text"].as_str().unwrap();
+    assert!(text.contains("had labels already when its start was chosen"), "{text}");
+    // That a clock was wrong is said, with both entries.
+    assert!(caveat(&report, "rule_moved").unwrap().contains("bob"), "{}", report["caveats"]);
+    let kpis = report["kpis"].as_array().unwrap();
+    assert!(kpis.iter().all(|k| k["result"] != "met"), "{kpis:?}");
+    // Thirty tries do not bring more than one.
+    (1..30).for_each(|n| drop(world.say("bob", 20 - n % 15, &start)));
+    assert!(late(&world.report(2, LENIENT_FILE)).is_some());
+}
+
+#[test]
+fn where_only_clocks_tell_that_a_start_came_before_the_labels_a_caveat_says_so() {
+    let world = World::new();
+    world.label_all();
+    // Said on a machine that did not have the ledger with the labels.
+    let other = World::new();
+    other.say("bob", 20, &Act::Window(WindowStart::new(midnight(20))));
+    let ledgers = |world: &World| world.home.path().join("data/ledger");
+    for file in std::fs::read_dir(ledgers(&other)).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), ledgers(&world).join(file.file_name())).unwrap();
+    }
+    let report = world.report(0, LENIENT_FILE);
+    assert_eq!(late(&report), None, "{}", report["blocks"]);
+    let text = caveat(&report, "window_order").unwrap();
+    assert!(text.contains("rests on clocks alone"), "{text}");
+    // What is labelled once the start is known here is proven to follow it.
+    let all = text.split_whitespace().find_map(|word| word.parse::<u64>().ok()).unwrap();
+    world.good(&["label", &world.truth[0].id.clone(), &world.truth[0].truth.clone()]);
+    let text = caveat(&world.report(0, LENIENT_FILE), "window_order").unwrap();
+    assert!(text.contains(&format!("{all} of its records")), "{text}");
+}
+
+#[test]
+fn windows_of_one_judge_share_what_is_allowed_and_every_face_says_which_one_runs() {
+    let world = World::judged_by(Some(["ab12", "m-1"]));
+    let label = |ago: i64| {
+        let of = world.truth.iter().find(|t| t.day == day(ago)).unwrap().id.parse().unwrap();
+        world.say("anna", ago - 1, &Act::Label(Label::new(of, Word::Unsure)));
+    };
+    // Six windows, each started before its labels.
+    let bars: Vec<f64> = [20_i64, 17, 14, 11, 8, 5]
+        .into_iter()
+        .map(|ago| {
+            world.started(ago, ago);
+            label(ago);
+            let report = world.report(2, LENIENT_FILE);
+            let share = &report["window"]["share"];
+            assert_eq!(share["window"].as_i64().unwrap(), (20 - ago) / 3 + 1);
+            assert_eq!(late(&report), None);
+            share["bar"].as_f64().unwrap().round()
+        })
+        .collect();
+    assert_eq!(bars, [25.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]);
+    let said = "window 6 of this judge, with 0.6 % of the allowed error: a KPI is met at an e-value \
+                of 3200";
+    for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
+        let out = words(&world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out);
+        assert!(out.contains(said), "{form:?}: {out}");
+    }
+}
+
+#[test]
+fn another_judge_has_a_share_of_its_own_and_is_counted_behind_the_answer() {
+    // Of the generated records three models answered; some do not say which.
+    let world = World::new();
+    world.window();
+    let report = world.report(2, LENIENT_FILE);
+    assert!(report["judges"].as_array().unwrap().len() > 3, "{}", report["judges"]);
+    let share = &report["window"]["share"];
+    assert_eq!((&share["window"], &share["judges"]), (&json!(1), &json!(3)));
+    let said = "Judge 3 tried at this gate; chance that any of the 3 is wrongly READY: up to 15 %.";
+    assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
+    let one = World::judged_by(Some(["ab12", "m-1"]));
+    one.window();
+    let report = one.report(2, LENIENT_FILE);
+    assert_eq!(report["window"]["share"]["judges"], 1);
+    assert!(!report["qualifiers"].to_string().contains("tried at this gate"));
+}
+
+#[test]
+fn a_start_is_taken_back_and_none_runs_until_one_is_said_and_its_share_stays_spent() {
+    let world = World::judged_by(Some(["ab12", "m-1"]));
+    let refused = world.run(&["window", "undo"]);
+    assert!(refused.code == 64 && refused.err.contains("window start DATE"), "{}", refused.err);
+    world.window();
+    world.label_all();
+    let before = world.report(0, LENIENT_FILE);
+    // Of its last start nothing was used: no day of it ended.
+    world.good(&["window", "start", &day(0)]);
+    assert_eq!(world.report(2, LENIENT_FILE)["window"]["share"]["window"], 2);
+    let said = words(&world.good(&["window", "undo"]));
+    assert!(said.starts_with("taken back: entry ") && said.contains("none is running"), "{said}");
+    let report = world.report(2, LENIENT_FILE);
+    let text = block(&report, "no_window").unwrap()["text"].as_str().unwrap();
+    assert!(text.contains("`foureyes window start DATE` starts one"), "{text}");
+    assert!(names(&report, "caveats", "window_taken_back"), "the one before it stays ended");
+    assert_eq!(
+        (&report["window"]["from"], &report["window"]["share"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_ne!(report["result"], before["result"]);
+    assert_eq!(world.run(&["window", "undo"]).code, 64, "once");
+    world.good(&["window", "start", &day(0)]);
+    let share = world.report(2, LENIENT_FILE)["window"]["share"]["window"].clone();
+    assert_eq!(share, 2, "what was taken back used nothing");
+    // One that is to come ends none before its day.
+    world.good(&["window", "start", &day(-2)]);
+    let plain = words(&world.run(&["readiness"]).out);
+    assert!(plain.contains("window 2 of this judge"), "{plain}");
 }

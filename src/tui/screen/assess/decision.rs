@@ -78,13 +78,16 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
             say("span", Role::Text, format!("from {}: no whole day yet", from.day_text()));
         }
         (None, _) => {
-            let text = "No calibration window was started: `foureyes window start DATE` does.";
+            let text = "No calibration window is running: `foureyes window start DATE` starts one.";
             say("span", Role::Warning, text.to_owned());
         }
     }
     let enough = w.days_with_data >= w.days_needed;
     let text = format!("{} of {} days with data needed", w.days_with_data, w.days_needed);
     say("data", if enough { Role::Text } else { Role::Warning }, text);
+    if let Some(share) = &w.share {
+        say("share", Role::Text, crate::report::readiness::share(share));
+    }
     let open = w.first_open_day.as_deref().map_or_else(
         || "no day is open".to_owned(),
         |day| format!("the first open day is {}: what follows it does not count", outside(day)),

@@ -66,8 +66,8 @@ pub(in crate::tui::screen) fn because(readiness: &Readiness) -> String {
 pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
     let window = &readiness.window;
     let Some(from) = window.from else {
-        return "Error rates and answer: no calibration window was started; \
-                `foureyes window start DATE` does."
+        return "Error rates and answer: no calibration window is running; \
+                `foureyes window start DATE` starts one."
             .to_owned();
     };
     let days = number::counted(window.days, "whole day", "whole days");

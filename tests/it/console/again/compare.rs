@@ -96,7 +96,7 @@ fn begin_window(world: &World) {
     let by = Reviewer { name: "lead".into(), machine: "desk".into() };
     let rate =
         AuditRate { from, stratum: None, rate: 1.0, seed: Some(Seed([3; 32])), forward: false };
-    for (id, act) in [(1, Act::Window(WindowStart { from })), (2, Act::Rate(rate))] {
+    for (id, act) in [(1, Act::Window(WindowStart::new(from))), (2, Act::Rate(rate))] {
         world.ledger().append(&by, EntryId([id; 16]), from, &act).unwrap();
     }
 }

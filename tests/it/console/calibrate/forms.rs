@@ -85,7 +85,7 @@ fn each_box_that_blocks_is_named_with_the_end_of_its_watch() {
 #[test]
 fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
     let mut world = World::ready(&setup(), &logs());
-    say(&world, "lead", date(16), &Act::Window(WindowStart { from: date(17) }));
+    say(&world, "lead", date(16), &Act::Window(WindowStart::new(date(17))));
     world = world.again();
     world.keys("2 A");
     world.typed("7");

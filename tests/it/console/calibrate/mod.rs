@@ -58,7 +58,7 @@ fn say(world: &World, who: &str, at: Timestamp, act: &Act) {
 /// Begins a window and draws so much of what passed since the 17th.
 fn begin(world: &World, rate: f64) {
     let from = date(17);
-    say(world, "lead", date(16), &Act::Window(WindowStart { from }));
+    say(world, "lead", date(16), &Act::Window(WindowStart::new(from)));
     let rate = AuditRate { from, stratum: None, rate, seed: Some(Seed([3; 32])), forward: false };
     say(world, "lead", date(16), &Act::Rate(rate));
 }

@@ -240,7 +240,7 @@ fn without_a_window_or_a_sample_it_holds_no_gos_alone_and_says_so_and_nothing_th
         world.keys("p g");
     }
     world.keys("R");
-    assert!(drawn(&world).contains("No calibration window stands"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("No calibration window is running"), "{}", drawn(&world));
     let blind = |label: &Label| label.blind;
     let present = present(&world);
     assert!(!present.labels.values().flatten().any(|given| blind(&given.label)));

@@ -1,0 +1,203 @@
+//! How much of the allowed error the running window has: what those before it left.
+
+use super::Evaluations;
+use super::window::{self, Window};
+use crate::calibration::{Allowance, Evaluation, Fingerprint, Plan};
+use crate::domain::Timestamp;
+use crate::domain::review::Present;
+
+/// The allowance of the window that runs, or of the next one where none does.
+pub(super) fn allowance(
+    all: &Evaluations,
+    present: &Present,
+    plan: &Plan,
+    now: Timestamp,
+) -> Allowance {
+    let windows = window::windows(present, now);
+    let spans: Vec<Span<'_>> =
+        (0..windows.len()).filter_map(|at| Span::of(&windows, at, all, present, plan)).collect();
+    let runs = windows.last().is_some_and(|window| window.back.is_none());
+    let (before, own) = spans.split_at(spans.len() - usize::from(runs));
+    let seen: Vec<Vec<&Fingerprint>> =
+        before.iter().filter(|span| span.is_spent(all, present)).map(|s| s.judges(all)).collect();
+    let mut judges = own.first().map(|span| span.judges(all)).unwrap_or_default();
+    if judges.is_empty() {
+        // What is judged next is judged by the one that judged last.
+        judges.extend(all.all().last().and_then(|last| judge(all, last)));
+    }
+    let shared = Allowance::shared(&seen, &judges);
+    match own.first().is_some_and(|span| span.window.start.what.is_old()) {
+        true => Allowance { part: 1.0, ..shared },
+        false => shared,
+    }
+}
+
+/// A window with the time that it took.
+struct Span<'a> {
+    window: &'a Window<'a>,
+    /// The first instant at which anything counts in it.
+    from: Timestamp,
+    /// The first instant at which the rates count that need no labels.
+    counts_from: Timestamp,
+    /// When it ended: another one began, or it was taken back.
+    end: Timestamp,
+    /// How many records had a label by then.
+    labelled: usize,
+}
+
+impl<'a> Span<'a> {
+    fn of(
+        windows: &'a [Window<'a>],
+        at: usize,
+        all: &Evaluations,
+        present: &Present,
+        plan: &Plan,
+    ) -> Option<Self> {
+        let window = windows.get(at)?;
+        let next = windows.get(at + 1);
+        let begins = |next: &Window<'_>| next.start.time.max(next.start.what.from);
+        let ends = [next.map(begins), window.back.map(|back| back.time)];
+        let known = &present.known;
+        let labelled = next.map_or(known.records().len(), |n| known.before(n.start.entry).len());
+        Some(Self {
+            window,
+            from: window::starts(all, present, window.start, plan),
+            counts_from: window::counts_from(present, window.start),
+            end: ends.into_iter().flatten().min().unwrap_or(Timestamp(i64::MAX)),
+            labelled,
+        })
+    }
+
+    /// Tells whether it used up a share: a day of it ended, or a record in it ever had a label, taken
+    /// back or not, before the next one began.
+    fn is_spent(&self, all: &Evaluations, present: &Present) -> bool {
+        let first_day_ends = Timestamp::of_day(self.counts_from.day().saturating_add(1));
+        let inside = |e: &Evaluation| e.at >= self.from && e.at < self.end;
+        let mut labelled = present.known.records().iter().take(self.labelled);
+        self.end >= first_day_ends
+            || labelled.any(|id| all.find(*id).and_then(|at| all.all().get(at)).is_some_and(inside))
+    }
+
+    /// The judges of its records, each once.
+    fn judges<'e>(&self, all: &'e Evaluations) -> Vec<&'e Fingerprint> {
+        let rows = all.all();
+        let from = rows.partition_point(|e| e.at < self.from);
+        let to = rows.partition_point(|e| e.at < self.end);
+        let mut seen: Vec<u32> = Vec::new();
+        for same in
+            rows.get(from..to).unwrap_or_default().chunk_by(|a, b| a.fingerprint == b.fingerprint)
+        {
+            seen.extend(same.first().map(|e| e.fingerprint).filter(|f| !seen.contains(f)));
+        }
+        let of = |number: u32| all.fingerprints().get(usize::try_from(number).ok()?);
+        seen.into_iter().filter_map(of).collect()
+    }
+}
+
+fn judge<'e>(all: &'e Evaluations, of: &Evaluation) -> Option<&'e Fingerprint> {
+    all.fingerprints().get(usize::try_from(of.fingerprint).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::window::tests::{TODAY, said};
+    use super::*;
+    use crate::domain::review::{Act, EntryId, Label, WindowStart, Word};
+    use crate::domain::{Outcome, RecordId};
+
+    const DAY: i64 = 86_400_000_000;
+
+    fn id(day: i64) -> RecordId {
+        RecordId([u8::try_from(day).unwrap(); 32])
+    }
+
+    /// One evaluation at noon of each of forty days from today on; another judge from the twentieth on.
+    fn evaluations() -> Evaluations {
+        let one = |day: i64| Evaluation {
+            id: id(day),
+            at: Timestamp(TODAY.0 + day * DAY + DAY / 2),
+            outcome: Outcome::Go,
+            cause: None,
+            latency_ms: None,
+            stratum: 0,
+            fingerprint: u32::from(day >= 20),
+            repeated: None,
+            first: true,
+        };
+        let judge =
+            |model: &str| Fingerprint { model: Some(model.to_owned()), ..Fingerprint::default() };
+        Evaluations::planted((0..40).map(one).collect(), vec![judge("one"), judge("two")])
+    }
+
+    /// Said at the beginning of a day.
+    fn on(day: i64, act: Act) -> (i64, Act) {
+        (day * 24, act)
+    }
+
+    fn start(day: i64) -> (i64, Act) {
+        on(day, Act::Window(WindowStart::new(Timestamp(TODAY.0 + day * DAY))))
+    }
+
+    fn undo(day: i64, entry: u8) -> (i64, Act) {
+        on(day, Act::WindowUndo(EntryId([entry; 16])))
+    }
+
+    fn label(day: i64, of: i64) -> (i64, Act) {
+        on(day, Act::Label(Label::new(id(of), Word::Poor)))
+    }
+
+    /// Number of the running window, and judges tried, as they are at the end.
+    fn of(acts: Vec<(i64, Act)>) -> (u64, u64) {
+        let plan = Plan::default();
+        let now = Timestamp(TODAY.0 + 40 * DAY);
+        let Allowance { window, judges, .. } = allowance(&evaluations(), &said(acts), &plan, now);
+        (window, judges)
+    }
+
+    #[test]
+    fn a_window_uses_up_its_share_once_a_day_of_it_ended_or_a_record_had_a_label() {
+        assert_eq!(of(vec![]), (1, 1));
+        assert_eq!(of(vec![start(1)]), (1, 2), "both judges are in it");
+        assert_eq!(of(vec![start(1), start(5)]), (2, 2));
+        let late = |day, hour| (day * 24 + hour, start(day).1);
+        let hour = |hours: i64, act: (i64, Act)| (act.0 + hours, act.1);
+        // No day of the first ended, and nothing of it had a label.
+        assert_eq!(of(vec![start(1), late(0, 25)]), (1, 2), "another day, said on the same");
+        // A label that was taken back was one.
+        let undone = hour(16, on(1, Act::Undo(EntryId([1; 16]))));
+        let anew = (24 + 20, start(0).1);
+        assert_eq!(of(vec![start(1), hour(15, label(1, 1)), undone, anew.clone()]), (2, 2));
+        // One of a record that was judged before it is none of it.
+        assert_eq!(of(vec![start(1), hour(15, label(1, 0)), (24 + 16, start(0).1)]), (1, 2));
+    }
+
+    #[test]
+    fn what_was_taken_back_stays_spent_unless_nothing_of_it_was_used() {
+        assert_eq!(of(vec![start(1), start(5), undo(8, 1), start(9)]), (3, 2));
+        assert_eq!(of(vec![start(1), start(5), undo(5, 1), start(9)]), (2, 2));
+        // None is running: that is the share of the next one, whose judge is the one that judged last.
+        assert_eq!(of(vec![start(1), start(5), undo(8, 1)]), (1, 2));
+        assert_eq!(of(vec![start(21), start(25), undo(28, 1)]), (3, 1));
+    }
+
+    #[test]
+    fn a_new_judge_has_a_share_of_its_own_and_is_counted() {
+        assert_eq!(of(vec![start(1), start(5), start(9), start(25)]), (2, 2));
+        assert_eq!(of(vec![start(1), start(5), start(20)]), (1, 2));
+        // A day that is to come has no judge yet: the last one is meant.
+        assert_eq!(of(vec![start(25), start(30), start(40)]), (3, 1));
+    }
+
+    #[test]
+    fn a_window_of_an_older_version_has_all_of_it_and_counts_for_those_behind_it() {
+        let old = |day: i64| {
+            let from = Timestamp(TODAY.0 + day * DAY);
+            on(day, Act::Window(WindowStart { rules: 0, ..WindowStart::new(from) }))
+        };
+        let now = Timestamp(TODAY.0 + 40 * DAY);
+        let of = |acts| allowance(&evaluations(), &said(acts), &Plan::default(), now);
+        let second = of(vec![start(21), old(25)]);
+        assert_eq!((second.window, second.part), (2, 1.0));
+        assert_eq!(of(vec![old(21), start(25)]), Allowance::of(2, 1));
+    }
+}

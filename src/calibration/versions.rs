@@ -1,0 +1,119 @@
+//! Judge versions: which windows are of the same judge.
+
+use super::{Allowance, Fingerprint};
+use std::cmp::Reverse;
+
+/// A judge as windows compare it: case and white space make no other one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Version([Option<String>; 3]);
+
+impl Version {
+    fn of(judge: &Fingerprint) -> Self {
+        Self(judge.parts().map(|(_, value)| value.map(folded)))
+    }
+
+    /// How many of its parts are known.
+    fn known(&self) -> usize {
+        self.0.iter().flatten().count()
+    }
+
+    /// Tells whether nothing that is known of both differs. A record that does not name the model
+    /// that answered is of no other judge for that.
+    fn may_be(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a.is_none() || b.is_none() || a == b)
+    }
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().flat_map(str::chars).flat_map(char::to_lowercase).collect()
+}
+
+/// Each version once, those of which most is known first.
+fn distinct<'a>(judges: impl Iterator<Item = &'a Fingerprint>) -> Vec<Version> {
+    let mut all: Vec<Version> = judges.map(Version::of).collect();
+    all.sort_by_key(|version| Reverse(version.known()));
+    let mut found: Vec<Version> = Vec::new();
+    for version in all {
+        if !found.iter().any(|known| known.may_be(&version)) {
+            found.push(version);
+        }
+    }
+    found
+}
+
+impl Allowance {
+    /// That of a window by the judges that it saw, and those that each window before it saw that
+    /// used up a share.
+    ///
+    /// Of several judges in it that one counts which had most windows. One that saw no judge yet has
+    /// the least that it could have, and a window before it of which no record is here counts for
+    /// every judge: nobody knows whose it was.
+    pub fn shared(before: &[Vec<&Fingerprint>], own: &[&Fingerprint]) -> Self {
+        let windows_of = |version: &Version| {
+            let is_of = |seen: &&Vec<&Fingerprint>| {
+                seen.is_empty() || seen.iter().any(|judge| Version::of(judge).may_be(version))
+            };
+            before.iter().filter(is_of).count() as u64
+        };
+        let most = distinct(own.iter().copied()).iter().map(windows_of).max();
+        let judges = distinct(before.iter().flatten().chain(own).copied()).len() as u64;
+        Self::of(most.unwrap_or(before.len() as u64) + 1, judges.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(model: &str, served: Option<&str>, prompt: Option<&str>) -> Fingerprint {
+        let text = |text: &str| text.to_owned();
+        Fingerprint {
+            model: Some(text(model)),
+            served_model: served.map(text),
+            prompt_sha: prompt.map(text),
+        }
+    }
+
+    fn shared(before: &[&[&Fingerprint]], own: &[&Fingerprint]) -> (u64, u64) {
+        let before: Vec<Vec<&Fingerprint>> = before.iter().map(|seen| seen.to_vec()).collect();
+        let Allowance { window, judges, .. } = Allowance::shared(&before, own);
+        (window, judges)
+    }
+
+    #[test]
+    fn windows_are_counted_for_each_judge_and_one_that_returns_goes_on() {
+        let (one, two) = (judge("m 1", None, Some("a")), judge("m 2", None, Some("a")));
+        assert_eq!(shared(&[], &[&one]), (1, 1));
+        assert_eq!(shared(&[&[&one], &[&one]], &[&one]), (3, 1));
+        assert_eq!(shared(&[&[&one], &[&one]], &[&two]), (1, 2));
+        assert_eq!(shared(&[&[&one], &[&two]], &[&one]), (2, 2));
+        // Both are in it: that one counts which had more.
+        assert_eq!(shared(&[&[&one], &[&one], &[&two]], &[&two, &one]), (3, 2));
+        // None is in it yet.
+        assert_eq!(shared(&[&[&one], &[&two]], &[]), (3, 2));
+        assert_eq!(shared(&[], &[]), (1, 1));
+    }
+
+    #[test]
+    fn case_white_space_and_what_is_not_known_make_no_other_judge() {
+        let one = judge("GPT 5", Some("gpt-5-0806"), Some("ab"));
+        let same = [
+            judge("gpt5 ", Some("GPT-5-0806"), Some("AB")),
+            judge("GPT 5", None, Some("ab")),
+            judge("GPT 5", Some("gpt-5-0806"), None),
+            Fingerprint::default(),
+        ];
+        for other in &same {
+            assert_eq!(shared(&[&[&one]], &[other]), (2, 1), "{other:?}");
+        }
+        assert_eq!(shared(&[&[&one]], &[&judge("GPT 5", Some("gpt-5-0901"), Some("ab"))]), (1, 2));
+        assert_eq!(shared(&[&[&one]], &[&judge("GPT 5", None, Some("abc"))]), (1, 2));
+    }
+
+    #[test]
+    fn a_window_of_which_no_record_is_here_counts_for_every_judge() {
+        let one = judge("m", None, None);
+        assert_eq!(shared(&[&[], &[&one], &[]], &[&one]), (4, 1));
+        assert_eq!(shared(&[&[], &[]], &[&one]), (3, 1));
+    }
+}
