@@ -68,7 +68,7 @@ pub fn settle(said: &[Said<'_>]) -> Option<Settled> {
         .collect();
     let word = latest.first()?.1.word;
     let agree = latest.iter().all(|(_, s)| s.word == word);
-    let ruling = counting().filter(|(_, s)| s.adjudicates).next_back();
+    let ruling = counting().rfind(|(_, s)| s.adjudicates);
     let settled = ruling.filter(|(at, s)| {
         let mut since = latest.iter().filter(|(place, _)| place > at);
         since.all(|(_, later)| later.word == s.word)
