@@ -54,6 +54,10 @@ pub fn load(sources: &Sources) -> Result<Loaded, Error> {
         let origin = SettingOrigin::Environment { name: "FOUREYES_DAYS" };
         loaded.origins.insert("days".to_owned(), origin);
     }
+    let key = loaded.config.judge.key_variable();
+    if let Some(key) = key.and_then(|key| key.into_string().ok()) {
+        crate::text::mask::remember(&key.into());
+    }
     Ok(loaded)
 }
 

@@ -1,14 +1,16 @@
 //! Masks secrets in texts, so that no listing or export spreads them.
 //!
-//! Only shapes that issuers document are known, and places that name a secret. Randomness alone
-//! is no sign: commit hashes and record ids are random too, and must stay readable.
+//! Only shapes that issuers document are known, places that name a secret, and the program's own keys
+//! by their value. Randomness alone is no sign: commit hashes and record ids are random too, and must
+//! stay readable.
 
 use regex::{Captures, Regex};
+use secrecy::{ExposeSecret, SecretString};
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// Kind of secret, and its shape. A group `keep` or `tail` around the secret stays.
-const SHAPES: [(&str, &str); 11] = [
+const SHAPES: [(&str, &str); 14] = [
     (
         "private key",
         r"(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)",
@@ -29,10 +31,22 @@ const SHAPES: [(&str, &str); 11] = [
     ),
     ("credential", r"(?P<keep>\b[Bb]earer\s+)[A-Za-z0-9._~+/=-]{20,}"),
     ("password", r"(?i)(?P<keep>\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s/@]+(?P<tail>@)"),
+    (
+        "secret",
+        r#"(?P<keep>\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD)["'`]?\s*[=:]\s*["'`]?)[^\s"'`,;$<>(){}\[\]]{6,}"#,
+    ),
+    (
+        "secret",
+        r#"(?P<keep>\b(?i:[a-z0-9_.-]*(?:api[_-]?key|secret[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|client[_-]?secret))["'`]?\s*[=:]\s*["'`]?)[^\s"'`,;$<>(){}\[\]]{8,}"#,
+    ),
+    (
+        "password",
+        r#"(?P<keep>\b(?i:[a-z0-9_.-]*(?:password|passwd))["'`]?\s*[=:]\s*["'`]?)[^\s"'`,;$<>(){}\[\]]{6,}"#,
+    ),
 ];
 
 /// What every shape begins with or holds. Most texts hold none of it, and this search is fast.
-const SIGN: &str = "PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|[sr]k_live_|[sr]k_test_|AIza|eyJ|uthorization|UTHORIZATION|earer|://";
+const SIGN: &str = "PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|[sr]k_live_|[sr]k_test_|AIza|eyJ|uthorization|UTHORIZATION|earer|://|(?i:_key|_token|_secret|_pwd|passw|api-?key|secret-key|access-key|auth-?token|access-?token|client-?secret)";
 
 static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SIGN).ok());
 
@@ -44,15 +58,16 @@ static EACH: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
 ///
 /// A text without any comes back as it is.
 pub fn mask(text: &str) -> (Cow<'_, str>, usize) {
-    if !ANY.as_ref().is_none_or(|sign| sign.is_match(text)) {
-        return (Cow::Borrowed(text), 0);
+    let (mut shown, mut count) = own(text);
+    if !ANY.as_ref().is_none_or(|sign| sign.is_match(&shown)) {
+        return (shown, count);
     }
-    let (mut shown, mut count) = (Cow::Borrowed(text), 0);
     for (kind, shape) in EACH.iter() {
         let replaced = shape.replace_all(&shown, |found: &Captures<'_>| {
             let part = |name| found.name(name).map_or("", |m| m.as_str());
             // A mask of an earlier shape stays, and counts once.
-            if &found[0][part("keep").len()..] == MASK {
+            let secret = &found[0][part("keep").len()..];
+            if secret == MASK || is_prose(kind, part("keep"), secret) {
                 return found[0].to_owned();
             }
             count += 1;
@@ -60,6 +75,42 @@ pub fn mask(text: &str) -> (Cow<'_, str>, usize) {
         });
         if let Cow::Owned(new) = replaced {
             shown = Cow::Owned(new);
+        }
+    }
+    (shown, count)
+}
+
+/// Tells whether what follows `password:` is a word of a sentence.
+fn is_prose(kind: &str, keep: &str, secret: &str) -> bool {
+    kind == "password"
+        && keep.trim_end().ends_with(':')
+        && secret.bytes().all(|b| b.is_ascii_lowercase() || b == b'.')
+}
+
+/// Keys that the program itself holds.
+static OWN: RwLock<Vec<SecretString>> = RwLock::new(Vec::new());
+
+/// Shorter ones are words that a proxy wants to see, and no secrets.
+const SHORTEST: usize = 8;
+
+/// Masks a key of the program by its value from now on, whatever shape it has; one of fewer than eight
+/// bytes is not masked.
+pub fn remember(key: &SecretString) {
+    let value = key.expose_secret();
+    let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
+    if value.len() >= SHORTEST && !own.iter().any(|known| known.expose_secret() == value) {
+        own.push(key.clone());
+    }
+}
+
+/// A text without the program's own keys, and how many places those were.
+fn own(text: &str) -> (Cow<'_, str>, usize) {
+    let (mut shown, mut count) = (Cow::Borrowed(text), 0);
+    for key in OWN.read().unwrap_or_else(PoisonError::into_inner).iter() {
+        let found = shown.matches(key.expose_secret()).count();
+        if found > 0 {
+            count += found;
+            shown = Cow::Owned(shown.replace(key.expose_secret(), &format!("{MASK} own key]")));
         }
     }
     (shown, count)
@@ -134,6 +185,47 @@ mod tests {
         let text = format!("Authorization: Bearer ghp_{}", "a1".repeat(18));
         let (shown, count) = mask(&text);
         assert_eq!((shown.as_ref(), count), ("Authorization: Bearer [masked GitHub token]", 1));
+    }
+
+    #[test]
+    fn values_that_a_name_calls_secret_are_masked() {
+        for (text, shown) in [
+            ("TERRAPHIM_API_KEY=supersecret", "TERRAPHIM_API_KEY=[masked secret]"),
+            ("export DB_PASSWORD='hunter2!'", "export DB_PASSWORD='[masked secret]'"),
+            ("aws_secret_access_key = wJalr/XUtn+FEMI", "aws_secret_access_key = [masked secret]"),
+            ("\"api-key\": \"abcdefgh\",", "\"api-key\": \"[masked secret]\","),
+            ("password: hunter22", "password: [masked password]"),
+            ("db.password=opensesame", "db.password=[masked password]"),
+            ("GITHUB_TOKEN: abcdef", "GITHUB_TOKEN: [masked secret]"),
+        ] {
+            assert_eq!(mask(text), (shown.into(), 1), "{text}");
+        }
+        for text in [
+            "TERRAPHIM_API_KEY=$OTHER",
+            "set TERRAPHIM_API_KEY=<your key>",
+            "password: required.",
+            "api_key: &str",
+            "primary_key = user_identifier",
+            "max_tokens = 8192",
+            "`key_env = \"TERRAPHIM_API_KEY\"`",
+        ] {
+            assert_eq!(mask(text), (Cow::Borrowed(text), 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_programs_own_key_is_masked_by_its_value() {
+        let key = SecretString::from("plain-words-of-ours");
+        assert_eq!(mask("so plain-words-of-ours it is").1, 0);
+        remember(&key);
+        remember(&key);
+        remember(&SecretString::from("short"));
+        assert_eq!(
+            mask("so plain-words-of-ours it is, short"),
+            ("so [masked own key] it is, short".into(), 1)
+        );
+        let named = mask("API_KEY=plain-words-of-ours");
+        assert_eq!(named, ("API_KEY=[masked own key]".into(), 1), "counted once");
     }
 
     #[test]
