@@ -8,7 +8,7 @@ use crate::domain::{Record, Timestamp};
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordError};
 use crate::jsonl;
-use crate::store::verdict_log::{self, Appended, Sought, Verdict, newest};
+use crate::store::verdict_log::{self, Appended, Sought, Verdict, next_fresh, strictest};
 use std::time::{Duration, Instant};
 
 /// Longest wait for somebody who writes the log.
@@ -22,7 +22,7 @@ pub(super) struct Put {
     pub(super) written: bool,
     /// The id of the evaluation that it goes back to.
     pub(super) original: Option<String>,
-    /// Somebody else was first.
+    /// Another verdict on the same content stands: somebody else's that was first, or an earlier one.
     pub(super) overtaken: bool,
     /// What somebody else found while this one failed.
     pub(super) instead: Option<PushRecord>,
@@ -95,7 +95,8 @@ impl Run<'_> {
     }
 
     /// Writes an answer into the log, unless somebody else's verdict on the same question came there
-    /// meanwhile: then that one stands, and the record says what was answered here.
+    /// meanwhile: then that one stands, and the record says what was answered here. One that was asked
+    /// for by name stands where it is the stricter, and no other was on this day.
     ///
     /// `counts` tells which verdicts are ones for this content, `repeat` makes a record of one.
     pub(super) fn put_answer(
@@ -115,14 +116,21 @@ impl Run<'_> {
         };
         let (mut put, mut wrong, mut lines) = (own(answer.clone()), None, Vec::new());
         let fresh = self.settings.fresh;
+        // What was decided long ago stands against an evaluation that is asked for by name.
+        let days = if fresh { self.settings.reuse_days } else { verdict_log::SINCE };
         let mut decide = |found: &[Verdict]| {
             put = own(answer.clone());
-            let first = newest(found, counts).filter(|_| !fresh);
+            let first = strictest(found, counts);
+            if fresh && !found.is_empty() && answer.error.is_none() {
+                put.record.fresh = Some(next_fresh(found));
+            }
+            let again = found.iter().any(|v| v.is_fresh_on(now));
             match first.map(|first| (repeat(first), first.original.clone())) {
                 None => {}
+                Some((first, _)) if fresh && !again && is_stricter(&answer, &first) => {}
                 Some((first, _)) if answer.error.is_some() => put.instead = Some(first),
                 Some((first, original)) => {
-                    put.record = line::overtaken(first, &answer);
+                    put.record = line::overtaken(first, &put.record);
                     (put.overtaken, put.original) = (true, Some(original));
                 }
             }
@@ -136,7 +144,7 @@ impl Run<'_> {
             lines.clone()
         };
         let log = self.settings.log.as_ref();
-        let appended = log.map(|log| log.append_knowing(now, asked, until, &mut decide));
+        let appended = log.map(|log| log.append_knowing(now, asked, days, until, &mut decide));
         let appended = self.heard(appended);
         // Somebody else's verdict stands there, whatever became of the line that repeats it.
         put.written = put.overtaken || (appended && wrong.is_none());
@@ -158,6 +166,11 @@ impl Run<'_> {
         (self.say)(Note::Unstopped);
         PushVerdict::Undetermined
     }
+}
+
+/// Tells whether an answer is one, and stricter than a verdict.
+fn is_stricter(answer: &PushRecord, than: &PushRecord) -> bool {
+    answer.error.is_none() && answer.verdict.strictness() > than.verdict.strictness()
 }
 
 /// The id by which others name the record of a line.

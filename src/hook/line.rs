@@ -99,19 +99,22 @@ pub(super) fn follower(
         usage: None,
         attempts: None,
         late: None,
+        // The one evaluation is counted once.
+        fresh: None,
         reused: original.filter(|_| judged).map(str::to_owned),
         ..record.clone()
     };
     if judged { decided(record, eyes) } else { record }
 }
 
-/// The verdict of somebody who was first, with what was answered here since.
+/// The verdict that stands, with what was answered here since.
 pub(super) fn overtaken(first: PushRecord, answer: &PushRecord) -> PushRecord {
     PushRecord {
         timestamp: answer.timestamp,
         latency_ms: answer.latency_ms,
         usage: answer.usage,
         attempts: answer.attempts,
+        fresh: answer.fresh,
         late: Some(Late {
             verdict: answer.verdict,
             scores: answer.scores,

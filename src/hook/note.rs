@@ -60,6 +60,14 @@ pub enum Note {
     Overtaken(CommitId, PushVerdict),
     /// The new evaluation of a commit failed, and its NO-GO in the log stands.
     Stands(CommitId),
+    /// A commit was asked about anew, this was answered, and the earlier verdict stands.
+    Earlier(CommitId, PushVerdict),
+    /// A commit's content was asked about anew today already, and is not once more.
+    Again(CommitId),
+    /// Not all of a commit's content was seen, and that is to stop the push.
+    Unseeable(CommitId),
+    /// The NO-GO on a commit does nothing, since this person accepted it.
+    Overridden(CommitId, String),
     /// A NO-GO would stop the push, and does not, since it could not be written into the log.
     Unstopped,
     /// The push is stopped by so many NO-GOs.

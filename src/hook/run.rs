@@ -38,6 +38,10 @@ pub struct Settings {
     pub commits: usize,
     /// UTC days in which a verdict stands.
     pub reuse_days: u32,
+    /// Whether content of which the judge did not see all is stopped like a NO-GO.
+    pub cut_stops: bool,
+    /// The directory in which people leave overrides.
+    pub overrides: Option<PathBuf>,
     /// When the judge is waited for no longer.
     pub asked_until: Instant,
     /// When all must be over.
@@ -264,6 +268,8 @@ mod tests {
             parallel: 1,
             commits: 1,
             reuse_days: 1,
+            overrides: None,
+            cut_stops: false,
             asked_until: soon,
             until: soon,
         };

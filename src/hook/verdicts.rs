@@ -6,11 +6,11 @@ use super::standing::{Stands, has};
 use super::{Content, Judges, Note, Origin, Wanted, line};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;
-use crate::engine::record::{PushRecord, RecordError};
+use crate::engine::record::{Caveat, PushRecord, RecordError};
 use crate::git;
 use crate::judging::Skipped;
-use crate::store::verdict_log::{Sought, Verdict, newest};
-use std::collections::HashMap;
+use crate::store::verdict_log::{Sought, Verdict, overridden, strictest};
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// A content that was decided about.
@@ -60,13 +60,17 @@ impl Run<'_> {
             let content = &batch.contents[at];
             let found = known.get(&content.sha).map(Vec::as_slice).unwrap_or_default();
             let counts = |r: &crate::domain::Record| counts(judge, content, r);
-            let Some(earlier) = newest(found, counts) else {
+            let Some(earlier) = strictest(found, counts) else {
                 open.push(at);
                 continue;
             };
             let eyes = judge.four_eyes(&content.of, earlier.record.served_model.as_deref());
             let record = line::repeated(content, earlier, &eyes, self.common());
-            if self.settings.fresh {
+            let accepted = self.accepted(record.verdict, found);
+            let again = found.iter().any(|v| v.is_fresh_on(self.common().now));
+            if self.settings.fresh && again {
+                (self.say)(Note::Again(content.of.commit.clone()));
+            } else if self.settings.fresh && accepted.is_none() {
                 // It is asked anew, and stands until there is another verdict: a judge that cannot be
                 // reached is no way past one that was.
                 batch.verdicts[at] = record.verdict;
@@ -79,10 +83,36 @@ impl Run<'_> {
                 self.log(std::slice::from_ref(&record));
             }
             // Whatever became of its repeat: what counts stands in the log, where it was found.
-            batch.verdicts[at] = record.verdict;
+            batch.verdicts[at] = self.effect(content, &record);
             (self.say)(Note::Verdict(Box::new(record), Origin::Log));
+            if let Some(who) = accepted {
+                batch.verdicts[at] = PushVerdict::Go;
+                (self.say)(Note::Overridden(content.of.commit.clone(), who));
+            }
         }
         open
+    }
+
+    /// What a verdict does to the push: content that was cut does what a NO-GO does, where it is to.
+    fn effect(&mut self, content: &Content, record: &PushRecord) -> PushVerdict {
+        let cut = record.caveats.contains(&Caveat::ContentCut) && record.error.is_none();
+        let stops = self.settings.cut_stops && self.settings.mode == HookMode::Blocking;
+        if !(stops && cut && record.verdict == PushVerdict::Undetermined) {
+            return record.verdict;
+        }
+        (self.say)(Note::Unseeable(content.of.commit.clone()));
+        PushVerdict::NoGo
+    }
+
+    /// Who accepted a NO-GO all the same, on any record of the content.
+    fn accepted(&self, verdict: PushVerdict, found: &[Verdict]) -> Option<String> {
+        let dir = self.settings.overrides.as_ref()?;
+        if verdict != PushVerdict::NoGo || self.settings.mode == HookMode::Advisory {
+            return None;
+        }
+        let ids = found.iter().flat_map(|v| [v.record.id.to_string(), v.original.clone()]);
+        let ids: HashSet<String> = ids.collect();
+        overridden(dir, &ids).filter(|decided| decided.accepted).map(|decided| decided.reviewer)
     }
 
     /// What the log has on contents.
@@ -204,7 +234,11 @@ impl Run<'_> {
         let origin = if put.overtaken { Origin::Log } else { Origin::Asked };
         (self.say)(Note::Verdict(Box::new(put.record.clone()), origin));
         if let Some(late) = put.record.late.as_ref().filter(|_| put.overtaken) {
-            (self.say)(Note::Overtaken(first.of.commit.clone(), late.verdict));
+            let commit = first.of.commit.clone();
+            (self.say)(match put.record.fresh {
+                Some(_) => Note::Earlier(commit, late.verdict),
+                None => Note::Overtaken(commit, late.verdict),
+            });
         }
         for (place, at) in members.iter().enumerate() {
             let content = &contents[*at];
@@ -214,7 +248,8 @@ impl Run<'_> {
             };
             let instead = put.instead.as_ref().map(|record| record.verdict);
             if record.error.is_none() {
-                verdicts[*at] = self.counts(record.verdict, written);
+                let effect = self.effect(content, &record);
+                verdicts[*at] = self.counts(effect, written);
             } else if let Some(stands) = instead.or(stands(verdicts[*at])) {
                 verdicts[*at] = stands;
                 self.say_stands(content, stands);

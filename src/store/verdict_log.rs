@@ -3,9 +3,11 @@
 //! Other programs read and write it too, so a line is written in one piece and under a lock, and
 //! nothing that stands there is ever touched.
 
+mod overrides;
 mod search;
 
-pub use search::{Found, Sought, Verdict, newest};
+pub use overrides::{Overridden, overridden};
+pub use search::{Found, Sought, Verdict, next_fresh, strictest};
 
 use super::atomic;
 use crate::domain::Timestamp;
@@ -18,7 +20,7 @@ use std::time::{Duration, Instant};
 const STEP: Duration = Duration::from_micros(500);
 /// UTC days in which a verdict may have come since it was looked for, today and yesterday: a push may
 /// last past midnight, and not for a day.
-const SINCE: u32 = 2;
+pub const SINCE: u32 = 2;
 
 /// How a lock is tried for.
 type TryLock = fn(&File) -> Result<(), TryLockError>;
@@ -127,6 +129,7 @@ impl VerdictLog {
         &self,
         now: Timestamp,
         asked: &Sought,
+        days: u32,
         until: Instant,
         lines: &mut dyn FnMut(&[Verdict]) -> Vec<String>,
     ) -> Result<Appended, Error> {
@@ -134,7 +137,7 @@ impl VerdictLog {
         // The lock of a day's file would not do: at midnight two have two.
         let alone = super::alone::in_directory(&self.dir, until);
         let alone = alone.map_err(|source| Error::Lock { path: self.dir.clone(), source })?;
-        let mut found = self.verdicts(std::slice::from_ref(asked), now, SINCE);
+        let mut found = self.verdicts(std::slice::from_ref(asked), now, days);
         let stand = found.verdicts.remove(&asked.content_sha).unwrap_or_default();
         let appended = append_to(&self.file(now), &lines(&stand), until)?;
         Ok(Appended { unlocked: appended.unlocked || alone.is_none(), ..appended })

@@ -39,7 +39,7 @@ pub(super) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> 
     let hint = if asks.scripted {
         "take `script` out of [judge] there; to block all the same takes a waiver"
     } else {
-        "evidence on one judge is none on another: give the box the model and the prompt of the evidence, or label what it judges; to block all the same takes a waiver"
+        "evidence on one judge is none on another: give the box the model and the prompt of the evidence, or begin a new window and label what it judges (a release that changes the question makes that due); to block all the same takes a waiver"
     };
     let state = if waived { State::Warn } else { State::Fail };
     Finding { state, ..Finding::fail(NAME, why).hint(hint) }

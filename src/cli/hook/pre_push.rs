@@ -3,7 +3,7 @@
 use super::say;
 use super::watchdog::Watchdog;
 use crate::cli::Global;
-use crate::config::{self, Config, Environment, Error, HookMode, Salvage, Sources};
+use crate::config::{self, Config, Environment, Error, HookMode, OnCut, Salvage, Sources};
 use crate::hook::{self, NoJudge, Note, Outcome, Settings};
 use crate::store::verdict_log::VerdictLog;
 use std::ffi::OsString;
@@ -138,6 +138,8 @@ fn settings(
         parallel: config.hook.parallel,
         commits: config.hook.commits,
         reuse_days: config.hook.reuse_days,
+        cut_stops: config.hook.cut == OnCut::Stop,
+        overrides: config.hook.overrides_dir(environment.home().as_deref()),
         asked_until: until.checked_sub(rest).unwrap_or(until),
         until,
     }

@@ -82,6 +82,21 @@ fn plain(note: &Note) -> String {
         Note::Stands(commit) => {
             format!("{commit}: the evaluation failed, and the NO-GO in the log stands")
         }
+        Note::Earlier(commit, verdict) => format!(
+            "{commit}: the new evaluation is {}; the earlier verdict is at least as strict, and it counts",
+            verdict.word()
+        ),
+        Note::Again(commit) => format!(
+            "{commit}: this content was evaluated anew today already; the strictest verdict counts"
+        ),
+        Note::Unseeable(commit) => format!(
+            "{commit}: the judge did not see all of this content, which stops the push (`cut` in [hook]): split the files"
+        ),
+        Note::Overridden(commit, who) => {
+            format!(
+                "{commit}: {who} accepted this content all the same, so the NO-GO stops nothing"
+            )
+        }
         Note::Unstopped => {
             "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
         }
@@ -144,8 +159,8 @@ fn scores(scores: &RecordScores) -> String {
 fn blocked(count: usize) {
     line(&format!("the push is stopped: {count} NO-GO, in files that would arrive as they are"));
     for text in [
-        "to go on: mend the files in a further commit and push again; history need not be rewritten",
-        "to have the same content judged once more: GIT_JUDGE_FRESH=1 git push",
+        "to go on: correct what the judge found, in a further commit, and push again; history need not be rewritten",
+        "if the verdict is wrong: a person can override it, see docs/hook.md",
         "to push all the same, which is logged: GIT_JUDGE_SKIP=1 git push",
     ] {
         raw(&format!("  {text}"));

@@ -2,6 +2,7 @@
 
 use super::{Error, VerdictLog};
 use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
+use crate::engine::PushVerdict;
 use crate::jsonl::{self, Settings};
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
@@ -48,17 +49,35 @@ pub struct Found {
 }
 
 impl Verdict {
+    /// Whether it was asked for by name although there was a verdict, on the UTC day of this moment.
+    pub fn is_fresh_on(&self, day: Timestamp) -> bool {
+        also::<u32>(&self.record, "fresh").is_some()
+            && self.record.timestamp.is_some_and(|time| time.day() == day.day())
+    }
+
+    /// How it compares with others on the same content: the highest stands.
+    fn strictness(&self) -> u8 {
+        let word = self.record.verdict.as_deref().and_then(PushVerdict::of_word);
+        word.unwrap_or(PushVerdict::Undetermined).strictness()
+    }
+
     /// Tells whether it is that of another record.
     pub fn is_repeat(&self) -> bool {
         self.original != self.record.id.to_string()
     }
 }
 
-/// The verdict that stands: that of the newest evaluation among those that count. A repeat makes
-/// what it repeats no newer; it stands for an evaluation that is no longer looked at.
-pub fn newest(verdicts: &[Verdict], counts: impl Fn(&Record) -> bool) -> Option<&Verdict> {
-    let counting = || verdicts.iter().rev().filter(|v| counts(&v.record));
-    counting().find(|v| !v.is_repeat()).or_else(|| counting().next())
+/// The verdict that stands: the strictest among those that count, of equal ones the newest evaluation.
+/// A repeat makes what it repeats no newer; it stands for an evaluation that is no longer looked at.
+pub fn strictest(verdicts: &[Verdict], counts: impl Fn(&Record) -> bool) -> Option<&Verdict> {
+    let counting = verdicts.iter().filter(|v| counts(&v.record));
+    counting.max_by_key(|v| (v.strictness(), !v.is_repeat()))
+}
+
+/// The number of the next evaluation that is asked for by name, counted from 1.
+pub fn next_fresh(verdicts: &[Verdict]) -> u32 {
+    let highest = verdicts.iter().filter_map(|v| also::<u32>(&v.record, "fresh")).max();
+    highest.unwrap_or(0).saturating_add(1)
 }
 
 impl VerdictLog {

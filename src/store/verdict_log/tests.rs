@@ -35,7 +35,7 @@ fn line(commit: &str, content: char, verdict: &str, more: &str) -> String {
 
 fn find(log: &VerdictLog, digit: char) -> Option<Verdict> {
     let found = all(log, digit);
-    newest(&found, |_| true).cloned()
+    strictest(&found, |_| true).cloned()
 }
 
 fn all(log: &VerdictLog, digit: char) -> Vec<Verdict> {
@@ -148,7 +148,7 @@ fn of_many_who_were_told_at_the_same_time_one_is_the_first() {
                 let day = Timestamp(now().0 - (n as i64 % 2) * 3_600_000_000);
                 let mut first = false;
                 ready.wait();
-                let said = log.append_knowing(day, &asked('1'), soon(), &mut |found| {
+                let said = log.append_knowing(day, &asked('1'), SINCE, soon(), &mut |found| {
                     first = found.is_empty();
                     // Long enough that the others would look meanwhile, if they could.
                     std::thread::sleep(Duration::from_millis(20));
@@ -201,7 +201,7 @@ fn a_judge_that_is_asked_in_another_way_is_another_one() {
 }
 
 #[test]
-fn the_newest_verdict_of_the_same_prompt_and_judge_stands() {
+fn the_strictest_verdict_of_the_same_prompt_and_judge_stands() {
     let dir = tempfile::tempdir().unwrap();
     let log = VerdictLog::at(dir.path());
     let put = |day: &str, lines: &[String]| {
@@ -222,6 +222,49 @@ fn the_newest_verdict_of_the_same_prompt_and_judge_stands() {
     let within = |days| !log.verdicts(&[asked('2')], now(), days).verdicts.is_empty();
     assert!(!within(2), "only so many days");
     assert!(within(3));
+}
+
+#[test]
+fn no_later_answer_lifts_a_stricter_one_and_fresh_ones_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = VerdictLog::at(dir.path());
+    let put = |lines: &[String]| log.append(now(), lines, soon()).unwrap();
+    put(&[line("a", '1', "NO-GO", ""), line("a", '1', "GO", r#","fresh":1"#)]);
+    assert_eq!(find(&log, '1').unwrap().record.outcome, Some(Outcome::NoGo));
+    let found = all(&log, '1');
+    assert_eq!((next_fresh(&found), next_fresh(&found[..1])), (2, 1));
+    let seen = Timestamp::parse(NOW).unwrap();
+    assert!(found[1].is_fresh_on(seen) && !found[0].is_fresh_on(seen));
+    assert!(!found[1].is_fresh_on(seen.plus_days(1)));
+    put(&[line("a", '2', "GO", ""), line("a", '2', "UNDETERMINED", "")]);
+    assert_eq!(find(&log, '2').unwrap().record.outcome, Some(Outcome::Undetermined));
+}
+
+#[test]
+fn the_newest_override_of_a_record_decides() {
+    let dir = tempfile::tempdir().unwrap();
+    let one = |record: &str, word: &str, second: u8| {
+        format!(
+            r#"{{"id":"e","model":"human","mode":"override","verdict":"{word}","timestamp":"2026-03-01T00:00:{second:02}Z","human_override":true,"reviewer":"ada","reason":"r","record":"{record}"}}"#
+        )
+    };
+    let write = |name: &str, lines: &[String]| {
+        std::fs::write(dir.path().join(name), lines.join("\n") + "\n").unwrap();
+    };
+    let ids = std::collections::HashSet::from(["r1".to_owned(), "r2".to_owned()]);
+    let accepted = || overridden(dir.path(), &ids).map(|found| found.accepted);
+    assert_eq!(overridden(&dir.path().join("none"), &ids), None);
+    write("ada.jsonl", &["{broken".to_owned(), one("other", "accept", 9), one("r2", "accept", 1)]);
+    assert_eq!(accepted(), Some(true));
+    assert_eq!(overridden(dir.path(), &ids).unwrap().reviewer, "ada");
+    write("bob.jsonl", &[one("r1", "reject", 2)]);
+    assert_eq!(accepted(), Some(false), "whoever gives it");
+    write("bob.jsonl", &[one("r1", "reject", 1).replace("true", "false")]);
+    assert_eq!(accepted(), Some(true), "that is no override");
+    std::fs::remove_file(dir.path().join("ada.jsonl")).unwrap();
+    std::fs::write(dir.path().join("far"), one("r1", "accept", 3)).unwrap();
+    std::os::unix::fs::symlink("far", dir.path().join("ada.jsonl")).unwrap();
+    assert_eq!(accepted(), None, "no link is followed");
 }
 
 #[test]
@@ -255,13 +298,13 @@ fn a_repeat_leads_back_to_the_evaluation_it_repeats() {
     assert_eq!(commits(&found), ["a", "b"]);
     assert!(found.iter().all(|v| v.original == first));
     // A repeat that is logged late makes the evaluation no newer.
-    log.append(now(), &[line("c", '1', "GO", "")], soon()).unwrap();
+    log.append(now(), &[line("c", '1', "NO-GO", "")], soon()).unwrap();
     log.append(now(), &[line("d", '1', "NO-GO", &more)], soon()).unwrap();
-    assert_eq!(find(&log, '1').unwrap().record.outcome, Some(Outcome::Go));
+    assert_eq!(find(&log, '1').unwrap().record.commit.as_deref(), Some("c"));
     let found = all(&log, '1');
-    let poor = newest(&found, |r| r.outcome == Some(Outcome::NoGo)).unwrap();
-    assert_eq!(poor.record.commit.as_deref(), Some("a"));
-    assert_eq!(newest(&found[1..2], |_| true).unwrap().original, first, "its day is over");
+    let other = strictest(&found, |r| r.commit.as_deref() != Some("c")).unwrap();
+    assert_eq!(other.record.commit.as_deref(), Some("a"));
+    assert_eq!(strictest(&found[1..2], |_| true).unwrap().original, first, "its day is over");
 }
 
 #[test]

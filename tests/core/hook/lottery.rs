@@ -3,7 +3,7 @@
 use super::model::{Model, verdict};
 use super::pushing::{push, stage};
 use super::stage::{AGENT, PERSON, Stage, errors};
-use crate::http::{Server, answer, completion};
+use crate::http::{Server, answer, call_word, completion, with_word};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
@@ -27,9 +27,10 @@ fn fickle() -> (String, JoinHandle<usize>) {
                 Err(_) => thread::sleep(Duration::from_millis(5)),
             }
         }
-        for (stream, word) in asked.iter_mut().zip(["NO-GO", "GO"]) {
+        for ((stream, call), word) in asked.iter_mut().zip(["NO-GO", "GO"]) {
             let body =
                 completion(&verdict(if word == "GO" { 4 } else { 2 }, word, word)).to_string();
+            let body = String::from_utf8(with_word(body.as_bytes(), call)).unwrap();
             let length = body.len();
             let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close";
             write!(stream, "{head}\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
@@ -39,8 +40,8 @@ fn fickle() -> (String, JoinHandle<usize>) {
     (url, thread::spawn(serve))
 }
 
-/// Reads a request.
-fn read(mut stream: TcpStream) -> TcpStream {
+/// Reads a request; gives its call word.
+fn read(mut stream: TcpStream) -> (TcpStream, String) {
     stream.set_nonblocking(false).unwrap();
     let (mut bytes, mut block) = (Vec::new(), [0; 4096]);
     loop {
@@ -50,7 +51,8 @@ fn read(mut stream: TcpStream) -> TcpStream {
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
         if count == 0 || body.len() >= length.unwrap().parse().unwrap() {
-            return stream;
+            let call = call_word(text.as_bytes()).unwrap();
+            return (stream, call);
         }
     }
 }
@@ -241,4 +243,28 @@ fn a_file_of_the_log_that_cannot_be_read_hides_no_verdict_and_makes_nobody_wait(
     stage.commit(AGENT, &[("research/b.md", "good\n")]);
     assert!(push(&stage, &["origin", "main"]));
     assert_eq!(model.asked(), 2);
+}
+
+#[test]
+fn content_that_is_too_long_passes_unless_it_is_to_stop_and_an_outage_always_does() {
+    let model = Model::start();
+    let mut stage = stage(&model);
+    let with = |stage: &mut Stage, more: &str, hook: &str| {
+        let url = model.0.url();
+        stage.configure(&format!(
+            "[judge]\nendpoint = \"{url}\"\nmax_content_bytes = 2000\nmax_parts = 2\n{more}\n\
+             [hook]\nmode = \"blocking\"\n{hook}\n"
+        ));
+    };
+    stage.commit(AGENT, &[("research/a.md", &"good words\n".repeat(1000))]);
+    with(&mut stage, "", "");
+    assert!(push(&stage, &["-n", "origin", "main"]));
+    with(&mut stage, "", "cut = \"stop\"");
+    let output = stage.git(&["push", "origin", "main"]);
+    let said = errors(&output);
+    assert!(!output.status.success() && said.contains("did not see all"), "{said}");
+    assert_eq!(stage.log()[0]["verdict"], json!("UNDETERMINED"));
+    with(&mut stage, "temperature = 1.0", "cut = \"stop\"");
+    drop(model);
+    assert!(push(&stage, &["origin", "main"]), "nobody could be asked");
 }

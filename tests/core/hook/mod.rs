@@ -3,6 +3,7 @@
 mod broken;
 mod check;
 mod commands;
+mod fresh;
 mod killed;
 mod lessons;
 mod lottery;

@@ -89,10 +89,13 @@ fn a_push_tried_again_takes_the_verdict_from_the_log() {
     assert!(!push(&stage, &["origin", "main"]));
     assert_eq!((model.asked(), stage.log().len()), (2, 3));
     // A judge that cannot be asked is no way past a NO-GO.
+    stage.commit(AGENT, &[("research/a.md", "POOR too\n")]);
+    assert!(!push(&stage, &["origin", "main"]));
+    assert_eq!((model.asked(), stage.log().len()), (3, 4));
     drop(model);
     assert!(!push(&stage, &["origin", "main"]));
     let records = stage.log();
-    assert_eq!((records.len(), &records[3]["error"]), (4, &json!("unavailable")));
+    assert_eq!((records.len(), &records[4]["error"]), (5, &json!("unavailable")));
 }
 
 #[test]
