@@ -8,6 +8,7 @@ mod build;
 mod evaluations;
 pub mod grid;
 mod ipc;
+mod lifted;
 mod pick;
 mod push_logs;
 mod pushed;

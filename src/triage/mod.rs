@@ -10,10 +10,12 @@ pub use seen::{Seen, SeenError};
 
 use crate::calibration::kpi;
 use crate::collect::{Collected, Outdated, SourceBox};
+use crate::domain::review::Reviews;
 use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
 };
+use crate::frame::query::{Query, Scope};
 use crate::store::cache::{Archive, CacheError, RowError};
 
 /// What to say.
@@ -78,6 +80,7 @@ pub fn triage(
     let boxes: Vec<BoxReport> =
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
+    caveats.extend(past(archive, &counts, ask)?);
     caveats.extend(coverage.1);
     let ahead = archive.tally(Window { from: Some(ask.now.plus_days(1)), to: None })?.0;
     if ahead.counts.in_window > 0 {
@@ -104,6 +107,42 @@ pub fn triage(
         caveats,
     })
 }
+
+/// Content that arrived although it was not judged GO, or not at once.
+fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, CacheError> {
+    let mut caveats = Vec::new();
+    if counts.undetermined > counts.bypassed {
+        let Ok(query) = Query::parse(UNJUDGED) else { return Ok(caveats) };
+        let (boxes, reviews) = (archive.boxes(), Reviews::none());
+        let scope = Scope { boxes, now: ask.now, reviews };
+        match archive.matching(&query, &scope, ask.window)?.len() {
+            0 => {}
+            count => caveats.push(Caveat {
+                id: "unjudged_while_blocking".to_owned(),
+                text: format!(
+                    "{count} {} without a verdict while blocking: see `records {UNJUDGED}`",
+                    if count == 1 { "push evaluation passed" } else { "push evaluations passed" }
+                ),
+            }),
+        }
+    }
+    if counts.no_go > 0 && counts.go > 0 {
+        match archive.lifted(ask.window)? {
+            0 => {}
+            count => caveats.push(Caveat {
+                id: "asked_until_go".to_owned(),
+                text: format!(
+                    "asked again until GO: {count} {} NO-GO first and GO later, unchanged and by the same judge and prompt",
+                    if count == 1 { "content was" } else { "contents were" }
+                ),
+            }),
+        }
+    }
+    Ok(caveats)
+}
+
+/// What passed a blocking hook without a verdict, as a filter.
+const UNJUDGED: &str = "mode:=blocking outcome:undetermined repeat:no -error:bypassed";
 
 fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
     BoxReport {

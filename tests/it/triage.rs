@@ -3,6 +3,7 @@
 mod damage;
 mod dealt;
 mod listing;
+mod past;
 mod queue;
 mod warm;
 mod world;

@@ -31,4 +31,20 @@ impl Archive {
         let flags = self.flags(segment)?;
         slim.grid(&texts, &flags, window).map_err(CacheError::frame(&self.dir))
     }
+
+    /// Counts the contents of a window that were NO-GO first and GO later: see [`Frame::lifted`].
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn lifted(&self, window: Window) -> Cached<u64> {
+        let count = |columns: &[&str]| {
+            let frame = self.frame(window, columns)?;
+            frame.lifted(window).map_err(CacheError::frame(&self.dir))
+        };
+        // Texts cost more, and mostly there is no such content.
+        match count(&Frame::LIFTED)? {
+            0 => Ok(0),
+            _ => count(&[&Frame::LIFTED[..], &Frame::LIFTED_BY[..]].concat()),
+        }
+    }
 }

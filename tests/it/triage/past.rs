@@ -1,0 +1,63 @@
+//! Content that got past a judge: without a verdict, or by asking again.
+
+use super::world::World;
+use foureyes::domain::Triage;
+use serde_json::json;
+
+/// A push record, with more fields.
+fn line(commit: u8, minute: u8, verdict: &str, more: serde_json::Value) -> String {
+    let mut record = json!({
+        "commit": format!("{commit:040}"), "timestamp": format!("2026-02-18T10:{minute:02}:00Z"),
+        "author": "OpenClaw Agent", "judge_model": "fastest", "prompt_sha": "p",
+        "files_evaluated": ["research/a.md"], "verdict": verdict, "findings": "",
+        "scores": {"semantic": 4, "pragmatic": 4, "syntactic": 4}, "revision_suggestions": [],
+    });
+    let fields = record.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    format!("{record}\n")
+}
+
+fn caveat<'a>(triage: &'a Triage, id: &str) -> Option<&'a str> {
+    triage.caveats.iter().find(|caveat| caveat.id == id).map(|caveat| caveat.text.as_str())
+}
+
+fn said(lines: &[String]) -> Triage {
+    let world = World::new();
+    world.write("a.jsonl", lines.concat());
+    world.check().all
+}
+
+#[test]
+fn what_passed_a_blocking_hook_without_a_verdict_is_counted() {
+    let id = "unjudged_while_blocking";
+    let blocking = |error: &str| json!({"mode": "blocking", "error": error});
+    let one = |n, more| line(n, n, "UNDETERMINED", more);
+    let triage = said(&[
+        one(1, blocking("timeout")),
+        one(2, blocking("bypassed")),
+        one(3, json!({"mode": "advisory", "error": "timeout"})),
+        line(4, 4, "GO", json!({"mode": "blocking"})),
+    ]);
+    let text = caveat(&triage, id).unwrap();
+    assert!(text.starts_with("1 push evaluation passed without a verdict"), "{text}");
+    let triage = said(&[one(1, blocking("timeout")), one(2, json!({"mode": "blocking"}))]);
+    assert!(caveat(&triage, id).unwrap().starts_with("2 push evaluations"));
+    assert_eq!(caveat(&said(&[one(2, blocking("bypassed"))]), id), None);
+}
+
+#[test]
+fn a_judge_that_was_asked_until_it_said_go_is_named() {
+    let id = "asked_until_go";
+    let of = |sha: &str| json!({"content_sha": sha.repeat(64)});
+    let other = json!({"content_sha": "a".repeat(64), "prompt_sha": "q"});
+    let (poor, fine) = (line(1, 1, "NO-GO", of("a")), line(2, 2, "GO", of("a")));
+    let text = caveat(&said(&[poor.clone(), fine.clone()]), id).unwrap().to_owned();
+    assert!(text.starts_with("asked again until GO: 1 content was NO-GO first"), "{text}");
+    for lines in [
+        vec![line(1, 1, "GO", of("a")), line(2, 2, "NO-GO", of("a"))],
+        vec![poor.clone(), line(2, 2, "GO", of("b"))],
+        vec![poor, line(2, 2, "GO", other)],
+    ] {
+        assert_eq!(caveat(&said(&lines), id), None, "{lines:?}");
+    }
+}
