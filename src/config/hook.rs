@@ -1,6 +1,6 @@
 //! The hook that git runs before a push.
 
-use super::rules;
+use super::{BoxConfig, rules};
 use crate::domain::HookMode;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,15 +20,51 @@ pub struct HookConfig {
     pub commits: usize,
     /// UTC days in which a verdict on the same content stands.
     pub reuse_days: u32,
+    /// Directory in which people leave overrides; a leading `~/` is the home.
+    pub overrides: String,
+    /// What becomes of content that was cut, in the blocking mode.
+    pub cut: OnCut,
+}
+
+/// What the blocking mode does with content of which the judge did not see all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OnCut {
+    /// It passes, as all that is UNDETERMINED.
+    #[default]
+    Pass,
+    /// It stops the push.
+    Stop,
+}
+
+impl OnCut {
+    /// Its word in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Stop => "stop",
+        }
+    }
+
+    /// The one of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Pass, Self::Stop].into_iter().find(|one| one.as_str() == word)
+    }
 }
 
 impl HookConfig {
     /// Where verdicts are logged unless it is told otherwise.
     pub const DEFAULT_LOG: &'static str = "~/.openclaw/judge-verdicts";
+    /// Where overrides are read unless it is told otherwise.
+    pub const DEFAULT_OVERRIDES: &'static str = BoxConfig::DEFAULT_OVERRIDES;
 
     /// The directory of the log; `None` where it is in a home that is not known.
     pub fn log_dir(&self, home: Option<&Path>) -> Option<PathBuf> {
         rules::expand_home(&self.log, home)
+    }
+
+    /// The directory of overrides; `None` where it is in a home that is not known.
+    pub fn overrides_dir(&self, home: Option<&Path>) -> Option<PathBuf> {
+        rules::expand_home(&self.overrides, home)
     }
 }
 
@@ -41,6 +77,8 @@ impl Default for HookConfig {
             parallel: 4,
             commits: 50,
             reuse_days: 30,
+            overrides: Self::DEFAULT_OVERRIDES.to_owned(),
+            cut: OnCut::default(),
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct JudgeConfig {
     pub budget: Duration,
     /// Most bytes of content that are shown.
     pub max_content_bytes: usize,
+    /// Most parts that longer content is judged in; 1 cuts it.
+    pub max_parts: u32,
     /// Most tokens of an answer, where that is given: see [`Self::answer_tokens`].
     pub max_tokens: Option<u32>,
     /// Sampling temperature; a model that takes none is asked without.
@@ -60,7 +62,7 @@ impl JudgeConfig {
     }
 
     /// The value of the variable that holds the key; one that is set and empty counts as not set.
-    /// It is read when it is asked for and kept nowhere.
+    /// It is read when it is asked for. [`crate::config::load`] has it masked wherever it would show.
     pub fn key_variable(&self) -> Option<OsString> {
         std::env::var_os(&self.key_env).filter(|value| !value.is_empty())
     }
@@ -80,6 +82,7 @@ impl Default for JudgeConfig {
             timeout: Duration::from_secs(90),
             budget: Duration::from_secs(120),
             max_content_bytes: 256 << 10,
+            max_parts: 8,
             max_tokens: None,
             temperature: 0.0,
             prompt: None,

@@ -30,7 +30,7 @@ mod write;
 pub use crate::domain::HookMode;
 pub use environment::Environment;
 pub use error::{Error, Warning};
-pub use hook::HookConfig;
+pub use hook::{HookConfig, OnCut};
 pub use judge::JudgeConfig;
 pub use load::{Loaded, Salvage, Sources, check, data_dir, default_path, load, path, salvage};
 pub use origin::{Origins, SettingOrigin};

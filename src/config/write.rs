@@ -179,6 +179,8 @@ fn file_hook(config: &HookConfig) -> FileHook {
         parallel: Some(config.parallel.into()),
         commits: Some(config.commits.into()),
         reuse_days: Some(config.reuse_days.into()),
+        overrides: Some(config.overrides.clone().into()),
+        cut: Some(config.cut.as_str().to_owned().into()),
     }
 }
 
@@ -198,6 +200,7 @@ fn file_judge(config: &JudgeConfig) -> FileJudge {
         timeout_s: seconds(config.timeout),
         budget_s: seconds(config.budget),
         max_content_bytes: Some(config.max_content_bytes.into()),
+        max_parts: Some(config.max_parts.into()),
         max_tokens: config.max_tokens.map(At::from),
         temperature: Some(config.temperature.into()),
         prompt: path(&config.prompt),

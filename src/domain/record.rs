@@ -34,6 +34,19 @@ impl Usage {
     pub fn is_whole(&self) -> bool {
         self.prompt_tokens.is_some() && self.completion_tokens.is_some()
     }
+
+    /// The tokens of both, as far as they are known.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (a, b) => a.or(b),
+        };
+        Self {
+            prompt_tokens: sum(self.prompt_tokens, other.prompt_tokens),
+            completion_tokens: sum(self.completion_tokens, other.completion_tokens),
+        }
+    }
 }
 
 /// What one record of a log says, in one shape for every family.

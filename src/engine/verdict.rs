@@ -36,6 +36,15 @@ impl PushVerdict {
         Self::ALL.into_iter().find(|v| v.word() == word)
     }
 
+    /// Which of several verdicts on one content stands, the highest: GO 0, UNDETERMINED 1, NO-GO 2.
+    pub fn strictness(self) -> u8 {
+        match self {
+            Self::Go => 0,
+            Self::Undetermined => 1,
+            Self::NoGo => 2,
+        }
+    }
+
     /// The outcome it groups into.
     pub fn outcome(self) -> Outcome {
         match self {

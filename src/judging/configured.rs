@@ -9,6 +9,7 @@ use crate::provider::Provider;
 use crate::provider::chat::{self, Chat, Memory};
 use crate::provider::key;
 use crate::provider::scripted::{self, Scripted};
+use crate::text::mask;
 use secrecy::SecretString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -74,11 +75,16 @@ pub fn key_within(
     config: &JudgeConfig,
     left: Duration,
 ) -> Result<Option<SecretString>, key::Error> {
-    if let Some(command) = &config.key_command {
-        return key::command(command, left.min(KEY_TIME)).map(Some);
-    }
-    let Some(value) = config.key_variable() else { return Ok(None) };
-    key::given(value.to_str().ok_or(key::Error::Shape)?).map(Some)
+    let key = match &config.key_command {
+        Some(command) => key::command(command, left.min(KEY_TIME))?,
+        None => {
+            let Some(value) = config.key_variable() else { return Ok(None) };
+            key::given(value.to_str().ok_or(key::Error::Shape)?)?
+        }
+    };
+    // Content that holds it is sent without it, and nothing shows it.
+    mask::remember(&key);
+    Ok(Some(key))
 }
 
 /// The judge of a configuration. Nothing is connected or looked up yet.
@@ -103,7 +109,7 @@ pub fn judge(
         prices: config.prices.clone(),
         settings: Settings {
             four_eyes: judge.four_eyes,
-            limits: Limits { content_bytes: judge.max_content_bytes },
+            limits: Limits { content_bytes: judge.max_content_bytes, max_parts: judge.max_parts },
             temperature: Some(judge.temperature),
             max_tokens: judge.answer_tokens(),
             no_routes: !judge.routes,

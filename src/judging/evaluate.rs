@@ -1,6 +1,6 @@
 //! One question asked and its answer read.
 
-use super::{Evaluation, Item, Judge};
+use super::{Evaluation, Item, Judge, parts};
 use crate::engine::PushVerdict;
 use crate::engine::answer::{self, Fault, Reading};
 use crate::engine::four_eyes::{Decision, Rule};
@@ -20,20 +20,40 @@ pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation 
         refused.note(Caveat::SameFamily);
         return Evaluation { four_eyes: Some(before), ..refused };
     }
-    let mut bytes = [0; 16];
+    let material = Material { files: &item.files };
+    let count = material.parts(judge.settings.limits);
+    if count == 1 {
+        return asked_about(judge, item, None, until).await;
+    }
+    let each = (0..count).map(|part| asked_about(judge, item, Some(part), until));
+    let merged = parts::merged(parts::all(each).await, material.bytes());
+    merged.unwrap_or_else(|| {
+        let why = "Not asked: the content has no parts.".to_owned();
+        Evaluation::by(judge, item, RecordError::PromptMissing, why)
+    })
+}
+
+/// Asks about a content, or about one part of it.
+async fn asked_about(
+    judge: &Judge,
+    item: &Item,
+    part: Option<usize>,
+    until: Instant,
+) -> Evaluation {
+    let mut bytes = [0; Nonce::BYTES];
     if let Err(error) = getrandom::fill(&mut bytes) {
         let why = format!("Not asked: the system gives no random numbers ({error}).");
         return Evaluation::by(judge, item, RecordError::PromptMissing, why);
     }
-    let prompt = judge.template.render(
+    let prompt = judge.template.render_part(
         &judge.rubric,
         &Material { files: &item.files },
+        part,
         &Nonce::of(bytes),
         judge.settings.limits,
     );
-    let said = judge.provider.ask(&question(judge, &prompt), until).await;
-    let mut evaluation = match said {
-        Ok(reply) => answered(judge, &prompt, reply),
+    let mut evaluation = match asked(judge, &prompt, until).await {
+        Ok((reply, reading)) => answered(judge, &prompt, reply, reading),
         Err(failure) => failed(judge, &prompt, failure),
     };
     let served = evaluation.served_model.as_deref();
@@ -41,6 +61,31 @@ pub async fn evaluate(judge: &Judge, item: &Item, until: Instant) -> Evaluation 
     look_at_families(&mut evaluation, &after, judge.settings.four_eyes);
     look_at_content(&mut evaluation, &prompt);
     Evaluation { four_eyes: Some(after), ..evaluation }
+}
+
+/// Asks, and once more where no object of the answer carries the call word, as far as calls and time
+/// are left. A second answer that never comes leaves the first as it was.
+async fn asked(
+    judge: &Judge,
+    prompt: &Prompt,
+    until: Instant,
+) -> Result<(Reply, Reading), Failure> {
+    let ask = question(judge, prompt);
+    let read = |reply: &Reply| answer::read(&reply.text, &judge.rubric, &prompt.call);
+    let first = judge.provider.ask(&ask, until).await?;
+    let reading = read(&first);
+    let left = judge.provider.calls().saturating_sub(first.attempts);
+    // One that stopped at its limit would stop there again.
+    if reading.called || first.cut || left == 0 || Instant::now() >= until {
+        return Ok((first, reading));
+    }
+    match judge.provider.ask(&Ask { calls: Some(left), ..ask }, until).await {
+        Ok(second) => {
+            let reading = read(&second);
+            Ok((second.after(&first), reading))
+        }
+        Err(failure) => Ok((first.and_failed(&failure), reading)),
+    }
 }
 
 /// The question as it is asked for this prompt.
@@ -58,11 +103,12 @@ fn question(judge: &Judge, prompt: &Prompt) -> Ask {
         temperature: judge.settings.temperature,
         max_tokens: judge.settings.max_tokens,
         schema: Some(answer::schema()),
+        call: Some(prompt.call.clone()),
+        calls: None,
     }
 }
 
-fn answered(judge: &Judge, prompt: &Prompt, reply: Reply) -> Evaluation {
-    let reading = answer::read(&reply.text, &judge.rubric, prompt.sent());
+fn answered(judge: &Judge, prompt: &Prompt, reply: Reply, reading: Reading) -> Evaluation {
     let fault = match &reading.fault {
         // Why it is no answer is that it was never finished.
         Some(_) if reply.cut => Some(Fault::Stopped),
@@ -93,6 +139,7 @@ fn answered(judge: &Judge, prompt: &Prompt, reply: Reply) -> Evaluation {
         content: Some(Content::of(prompt)),
         answer: beginning,
         raw: Some(reply.text),
+        parts: 1,
     }
 }
 
@@ -120,6 +167,7 @@ fn failed(judge: &Judge, prompt: &Prompt, failure: Failure) -> Evaluation {
         content: Some(Content::of(prompt)),
         answer: failure.beginning,
         raw: None,
+        parts: 1,
     }
 }
 

@@ -53,8 +53,10 @@ pub struct Evaluation {
     pub content: Option<Content>,
     /// The beginning of an answer that is no verdict.
     pub answer: Option<String>,
-    /// The answer, whole.
+    /// The answer, whole; of several parts all answers, one after the other.
     pub raw: Option<String>,
+    /// In how many parts it was judged.
+    pub parts: u32,
 }
 
 impl Evaluation {
@@ -82,6 +84,7 @@ impl Evaluation {
             content: None,
             answer: None,
             raw: None,
+            parts: 1,
         }
     }
 
@@ -130,6 +133,7 @@ impl Evaluation {
             content: self.content.clone(),
             attempts: (self.attempts > 1).then_some(self.attempts),
             answer: self.answer.clone(),
+            parts: (self.parts > 1).then_some(self.parts),
             ..PushRecord::undetermined(&self.judge_model, at)
         }
     }

@@ -4,6 +4,7 @@ pub mod configured;
 mod evaluate;
 mod evaluation;
 mod money;
+mod parts;
 mod question;
 mod run;
 
@@ -15,7 +16,7 @@ pub use run::{Control, Event, RunLimits, Skipped, Summary, run};
 
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::{Decision, Families, Rule};
-use crate::engine::prompt::{Limits, Template};
+use crate::engine::prompt::{Limits, Material, Template};
 use crate::engine::rubric::Rubric;
 use crate::provider::Provider;
 use std::sync::Arc;
@@ -84,8 +85,8 @@ impl Judge {
         self.template.prompt_sha(&self.rubric)
     }
 
-    /// Hash of what else makes a judge the same: endpoint, model, temperature, most tokens of an answer
-    /// and most bytes of content.
+    /// Hash of what else makes a judge the same: endpoint, model, temperature, most tokens of an answer,
+    /// most bytes of content in a request, and most parts.
     pub fn judge_sha(&self) -> String {
         let s = &self.settings;
         let mut hasher = blake3::Hasher::new();
@@ -95,6 +96,7 @@ impl Judge {
             format!("{:?}", s.temperature),
             format!("{:?}", s.max_tokens),
             s.limits.content_bytes.to_string(),
+            s.limits.max_parts.to_string(),
         ] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
@@ -112,8 +114,15 @@ impl Judge {
         self.families.strictest(people, &self.model, served)
     }
 
-    /// Calls that are made for an item at most, those not counted that an endpoint refuses unread.
+    /// Calls that are made for a content of one part at most, those not counted that an endpoint
+    /// refuses unread.
     pub fn calls(&self) -> u32 {
         self.provider.calls()
+    }
+
+    /// The same for an item, with all of its parts.
+    pub fn calls_about(&self, item: &Item) -> u32 {
+        let parts = Material { files: &item.files }.parts(self.settings.limits);
+        self.calls().saturating_mul(u32::try_from(parts).unwrap_or(u32::MAX))
     }
 }

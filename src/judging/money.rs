@@ -23,7 +23,7 @@ impl Judge {
         const AROUND: usize = 1 << 10;
         let price = self.prices.of(&self.model)?;
         let material = Material { files: &item.files };
-        let nonce = Nonce::of([0; 16]);
+        let nonce = Nonce::of([0; Nonce::BYTES]);
         let prompt = self.template.render(&self.rubric, &material, &nonce, self.settings.limits);
         let schema = answer::schema().to_string().len();
         let answer = self.settings.max_tokens.unwrap_or(UNBOUNDED);

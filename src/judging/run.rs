@@ -166,7 +166,10 @@ impl Work {
         } else {
             // Without a cap nothing need be reckoned.
             let a_call = self.limits.cap.and_then(|_| self.judge.most_by(&item, self.asked_alone));
-            self.summary.spend.reserve(a_call, self.judge.calls()).map_err(Skipped::Spend)
+            self.summary
+                .spend
+                .reserve(a_call, self.judge.calls_about(&item))
+                .map_err(Skipped::Spend)
         };
         let reserved = match reserved {
             Ok(reserved) => reserved,

@@ -43,6 +43,10 @@ pub struct Ask {
     pub max_tokens: Option<u32>,
     /// JSON Schema the answer should fit. A wish: where the endpoint takes no schemas it is left out.
     pub schema: Option<serde_json::Value>,
+    /// The call word that the messages name, for a provider that answers from a file.
+    pub call: Option<String>,
+    /// Most calls that are made for it, where that is fewer than the provider would make.
+    pub calls: Option<u32>,
 }
 
 /// What a model answered. Its texts may be hostile.
@@ -76,6 +80,38 @@ impl Reply {
             uncounted: 1,
             latency: Duration::ZERO,
         }
+    }
+
+    /// This one, with what an earlier reply to the same question took.
+    #[must_use]
+    pub fn after(self, earlier: &Self) -> Self {
+        Self {
+            usage: both(self.usage, earlier.usage),
+            attempts: self.attempts + earlier.attempts,
+            uncounted: self.uncounted + earlier.uncounted,
+            latency: self.latency + earlier.latency,
+            ..self
+        }
+    }
+
+    /// This one, with what a later call to the same question took, which brought none.
+    #[must_use]
+    pub fn and_failed(self, later: &Failure) -> Self {
+        Self {
+            usage: both(self.usage, later.usage),
+            attempts: self.attempts + later.attempts,
+            uncounted: self.uncounted + later.uncounted,
+            latency: self.latency + later.latency,
+            ..self
+        }
+    }
+}
+
+/// The tokens of two calls.
+fn both(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.plus(other)),
+        (one, other) => one.or(other),
     }
 }
 
@@ -198,7 +234,8 @@ impl Provider {
     pub fn calls(&self) -> u32 {
         match self {
             Self::Chat(chat) => chat.calls(),
-            Self::Scripted(_) => 1,
+            // One, and one more where its answer lacks the call word.
+            Self::Scripted(_) => 2,
         }
     }
 

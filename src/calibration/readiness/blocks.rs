@@ -92,7 +92,13 @@ fn changes(fold: &Fold<'_>) -> Vec<String> {
             let (name, Some(value)) = judge.parts()[part] else { continue };
             if let Some(before) = seen.last().filter(|_| !seen.contains(&value)) {
                 let day = day_text(at.day());
-                texts.push(format!("another {name} from {day} on: {value}, before that {before}"));
+                let due = match name {
+                    "prompt" => "; verdicts are asked for anew, and a new window is due",
+                    _ => "",
+                };
+                texts.push(format!(
+                    "another {name} from {day} on: {value}, before that {before}{due}"
+                ));
             }
             seen.push(value);
         }

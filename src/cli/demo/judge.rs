@@ -61,8 +61,9 @@ fn answer(ask: &Ask) -> Answer {
     let mut length = 0;
     for line in ask.messages.iter().flat_map(|message| message.text.lines()) {
         length += line.len();
-        // Delimiters have a mark that is drawn anew for each question.
-        if !line.starts_with("===") && !line.contains("the mark") {
+        // Delimiters have a mark that is drawn anew for each question, and the rules a call word.
+        let drawn = ["===", "- `call`"].iter().any(|start| line.starts_with(start));
+        if !drawn && !line.contains("the mark") {
             hasher.update(line.as_bytes());
         }
     }
@@ -121,19 +122,27 @@ mod tests {
             let files = [JudgedFile { path: b"a.md".to_vec(), bytes }];
             let ask = |nonce: u8| {
                 let limits = Limits::default();
-                let nonce = Nonce::of([nonce; 16]);
+                let nonce = Nonce::of([nonce; Nonce::BYTES]);
                 let prompt = template.render(&rubric, &Material { files: &files }, &nonce, limits);
                 let message =
                     |(_, text): &(_, String)| Message { role: Role::User, text: text.clone() };
                 let messages = prompt.messages.iter().map(message).collect();
                 let model = MODEL.to_owned();
-                let ask =
-                    Ask { model, messages, temperature: None, max_tokens: None, schema: None };
+                let ask = Ask {
+                    model,
+                    messages,
+                    temperature: None,
+                    max_tokens: None,
+                    schema: None,
+                    call: None,
+                    calls: None,
+                };
                 (answer(&ask), prompt)
             };
             let ((one, prompt), (other, _)) = (ask(1), ask(2));
             assert_eq!(one, other);
-            let reading = answer::read(&one.text, &rubric, prompt.sent());
+            let called = answer::with_call(&one.text, &prompt.call);
+            let reading = answer::read(&called, &rubric, &prompt.call);
             verdicts += usize::from(reading.fault.is_none());
             answers.insert(one.text);
         }

@@ -14,9 +14,16 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
     }
     let judge = &config.judge;
     let files = configured::rubric(judge.rubric.as_deref())
-        .and_then(|_| configured::template(judge.prompt.as_deref()));
+        .and_then(|rubric| Ok(configured::template(judge.prompt.as_deref())?.prompt_sha(&rubric)));
     let mut checks = vec![match files {
-        Ok(_) => Check::ok("judge", format!("{}; prompt and rubric are right", judge.model)),
+        Ok(sha) => {
+            let question = sha.get(..12).unwrap_or(&sha);
+            let text = format!(
+                "{}; prompt and rubric are right. Question {question}: verdicts on another one are asked for anew, and its evidence needs a new window",
+                judge.model
+            );
+            Check::ok("judge", text)
+        }
         Err(error) => Check::fail("judge", chain(&error), Part::Configuration)
             .advise("docs/judging.md says what a prompt and a rubric are"),
     }];

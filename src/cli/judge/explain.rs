@@ -25,7 +25,7 @@ pub(super) fn print(
         let prompt = judge.template.render(
             &judge.rubric,
             &Material { files: &item.files },
-            &Nonce::of([0; 16]),
+            &Nonce::of([0; Nonce::BYTES]),
             judge.settings.limits,
         );
         out.push('\n');
@@ -129,7 +129,7 @@ fn cost(judge: &Judge, item: &Item, cap: Option<f64>) -> String {
     };
     let several = judge.prices.0.len() > 1 && !judge.settings.no_routes;
     let by = if several { ", by the dearest of [prices]" } else { "" };
-    let calls = judge.calls();
+    let calls = judge.calls_about(item);
     let over = cap.is_some_and(|cap| cost * f64::from(calls) > cap);
     let end = if over { "; that is more than the spend cap, so it is not asked" } else { "" };
     format!("{bound} {cost:.4} a call{by}, and {calls} calls where the endpoint fails{end}")

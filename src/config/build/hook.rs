@@ -2,7 +2,7 @@
 
 use super::super::file::FileHook;
 use super::super::rules;
-use super::super::{HookConfig, HookMode};
+use super::super::{HookConfig, HookMode, OnCut};
 use super::Builder;
 use std::time::Duration;
 
@@ -18,6 +18,14 @@ impl Builder<'_> {
             self.came("hook.log", at);
             self.text("hook.log", at, rules::rooted)
         });
+        let overrides = f.overrides.as_ref().and_then(|at| {
+            self.came("hook.overrides", at);
+            self.text("hook.overrides", at, rules::rooted)
+        });
+        let cut = f.cut.as_ref().and_then(|at| {
+            self.came("hook.cut", at);
+            OnCut::from_word(&self.text("hook.cut", at, rules::hook_cut)?)
+        });
         let seconds = self.number("hook.budget_s", f.budget_s.as_ref());
         let parallel = self.number("hook.parallel", f.parallel.as_ref());
         let commits = self.number("hook.commits", f.commits.as_ref());
@@ -29,6 +37,8 @@ impl Builder<'_> {
             parallel: parallel.unwrap_or(default.parallel),
             commits: commits.unwrap_or(default.commits),
             reuse_days: reuse_days.unwrap_or(default.reuse_days),
+            overrides: overrides.unwrap_or(default.overrides),
+            cut: cut.unwrap_or(default.cut),
         }
     }
 }

@@ -50,6 +50,9 @@ impl Builder<'_> {
             max_content_bytes: self
                 .number("judge.max_content_bytes", f.max_content_bytes.as_ref())
                 .unwrap_or(default.max_content_bytes),
+            max_parts: self
+                .number("judge.max_parts", f.max_parts.as_ref())
+                .unwrap_or(default.max_parts),
             max_tokens: self.number("judge.max_tokens", f.max_tokens.as_ref()),
             temperature: self
                 .number("judge.temperature", f.temperature.as_ref())

@@ -30,4 +30,10 @@ pub(in crate::config) struct FileHook {
     #[schemars(range(min = 1, max = 3650))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reuse_days: Option<At<u32>>,
+    /// Directory in which people leave overrides: one that accepts lifts a NO-GO.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overrides: Option<At<String>>,
+    /// What the blocking mode does with content of which the judge did not see all: `pass` or `stop`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<At<String>>,
 }

@@ -42,10 +42,15 @@ pub(in crate::config) struct FileJudge {
     #[schemars(range(min = 1, max = 3600))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget_s: Option<At<u64>>,
-    /// Most bytes of content that are shown to the judge; of content that is cut there is no GO.
+    /// Most bytes of content in one request; longer content is judged in parts.
     #[schemars(range(min = 1024, max = 67_108_864))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_content_bytes: Option<At<usize>>,
+    /// Most parts that longer content is judged in. Of what is longer still, beginning and end are shown,
+    /// and there is no GO.
+    #[schemars(range(min = 1, max = 64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_parts: Option<At<u32>>,
     /// Most tokens of an answer. Where it is not given: not bounded, and 8192 under a spend cap.
     #[schemars(range(min = 64, max = 1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -20,7 +20,7 @@ pub(super) use agent::agent;
 pub(super) use alias::{alias_verdict, alias_word};
 pub(super) use commit_url::{borders, commit_url};
 pub(super) use git_ref::git_ref;
-pub(super) use hook::hook_mode;
+pub(super) use hook::{hook_cut, hook_mode};
 pub(super) use host::host;
 pub(super) use judge::{command, endpoint, four_eyes, is_plain_to_others, named, variable};
 pub(super) use name::name;

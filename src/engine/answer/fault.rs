@@ -17,9 +17,12 @@ pub enum Fault {
     /// No object that is about a verdict.
     #[error("the answer has no JSON object with scores or a verdict")]
     NoObject,
-    /// Only objects that stand in what was sent, too.
-    #[error("the only verdict in the answer is a quotation of what was sent")]
-    OnlyQuoted,
+    /// Objects about a verdict, none with the call word.
+    #[error("call word missing: no object in the answer carries the word of this request")]
+    NoCall,
+    /// A verdict inside another object or inside a text.
+    #[error("the verdict in the answer is inside another object or text, where it does not count")]
+    Nested,
     /// It ends inside an object.
     #[error("the answer breaks off inside a JSON object")]
     Torn,

@@ -6,51 +6,78 @@ use super::object;
 use crate::engine::PushVerdict;
 use std::ops::Range;
 
-/// Most braces of a text that are tried.
+/// Most braces of a text that are tried from its beginning.
 const MOST_TRIES: usize = 10_000;
+/// Braces before the last call word that are tried where a text has more than that.
+const LAST_TRIES: usize = 64;
 
 /// What stands where an object begins.
 #[derive(Debug)]
 pub(super) enum Found {
     /// A whole object that is about a verdict.
     Whole { node: Node },
+    /// A whole object that is not, and has one that is inside it.
+    Around,
     /// The beginning of an object that has no right end.
-    Broken { said: Option<PushVerdict>, fault: Fault },
+    Broken { fault: Fault },
 }
 
 /// How far a broken object is searched for its verdict, in bytes.
 const NEAR: usize = 16 << 10;
 
 /// The objects about a verdict that stand in a text, none inside another, and all that are broken.
-pub(super) fn find(text: &str) -> Vec<(Range<usize>, Found)> {
-    let mut found = Vec::new();
-    let (mut at, mut tries) = (start(text), 0);
-    while let Some(open) = text.get(at..).and_then(|rest| rest.find('{')).map(|i| at + i) {
-        let rest = text.get(open..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Node>();
-        tries += 1;
-        at = match values.next() {
-            _ if tries > MOST_TRIES => {
-                let broken = Found::Broken { said: None, fault: Fault::Garbled };
-                found.push((open..text.len(), broken));
-                return found;
-            }
-            Some(Ok(node)) => {
-                let end = open + values.byte_offset();
-                if object::is_about_a_verdict(&node) {
-                    found.push((open..end, Found::Whole { node }));
-                }
-                end
-            }
-            Some(Err(error)) if looks_like_an_object(rest) => {
-                let fault = if error.is_eof() { Fault::Torn } else { Fault::Garbled };
-                found.push((open..open + 1, Found::Broken { said: said_in(rest), fault }));
-                open + 1
-            }
-            _ => open + 1,
-        };
+/// Of a text with too many braces those at its beginning, and those next to the last call word.
+pub(super) fn find(text: &str, call: &str) -> Vec<(Range<usize>, Found)> {
+    let mut scan = Scan { text, at: start(text), found: Vec::new() };
+    if scan.go(MOST_TRIES) {
+        return scan.found;
     }
-    found
+    let broken = Found::Broken { fault: Fault::Garbled };
+    scan.found.push((scan.at..scan.at, broken));
+    if let Some(last) = text.rfind(call).filter(|last| !call.is_empty() && *last > scan.at) {
+        let before = text.get(scan.at..last).unwrap_or_default();
+        let nearest = before.rmatch_indices('{').take(LAST_TRIES).last();
+        scan.at += nearest.map_or(before.len(), |(at, _)| at);
+        scan.go(LAST_TRIES);
+    }
+    scan.found
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+    found: Vec<(Range<usize>, Found)>,
+}
+
+impl Scan<'_> {
+    /// Tries so many braces; tells whether those were all.
+    fn go(&mut self, tries: usize) -> bool {
+        let text = self.text;
+        for _ in 0..tries {
+            let rest = text.get(self.at..).unwrap_or_default();
+            let Some(open) = rest.find('{').map(|i| self.at + i) else { return true };
+            let rest = text.get(open..).unwrap_or_default();
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Node>();
+            self.at = match values.next() {
+                Some(Ok(node)) => {
+                    let end = open + values.byte_offset();
+                    if object::is_about_a_verdict(&node) {
+                        self.found.push((open..end, Found::Whole { node }));
+                    } else if object::holds_a_verdict(&node) {
+                        self.found.push((open..end, Found::Around));
+                    }
+                    end
+                }
+                Some(Err(error)) if looks_like_an_object(rest) => {
+                    let fault = if error.is_eof() { Fault::Torn } else { Fault::Garbled };
+                    self.found.push((open..open + 1, Found::Broken { fault }));
+                    open + 1
+                }
+                _ => open + 1,
+            };
+        }
+        !text.get(self.at..).unwrap_or_default().contains('{')
+    }
 }
 
 /// Where an answer begins that thinks aloud before it: after the thoughts, which are no answer.
@@ -70,8 +97,7 @@ fn looks_like_an_object(text: &str) -> bool {
 }
 
 /// The first verdict that a broken object states near its beginning.
-fn said_in(text: &str) -> Option<PushVerdict> {
-    // Of a text full of broken objects each would else be searched to the end.
+pub(super) fn said_in(text: &str) -> Option<PushVerdict> {
     let text = text.get(..text.floor_char_boundary(NEAR)).unwrap_or_default();
     let after = text.split_once("\"verdict\"")?.1.trim_start().strip_prefix(':')?;
     let word = after.trim_start().strip_prefix('"')?.split('"').next()?;

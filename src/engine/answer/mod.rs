@@ -3,13 +3,14 @@
 //! An answer is text of a machine that read hostile text. It is a verdict only where a whole JSON
 //! object in it says so, without a doubt; everything else is UNDETERMINED, with a cause.
 
+mod call;
 mod fault;
 mod find;
 mod form;
 mod node;
 mod object;
-mod quoted;
 
+pub use call::with_call;
 pub use fault::Fault;
 pub use form::{form, schema};
 
@@ -22,15 +23,6 @@ use object::Object;
 pub const MOST_BYTES: usize = 256 << 10;
 /// Characters of an answer that are kept where it is no verdict.
 pub const KEPT: usize = 500;
-
-/// What was sent, as far as an answer may repeat it.
-#[derive(Debug, Clone, Copy)]
-pub struct Sent<'a> {
-    /// The mark of the delimiters, in its digits.
-    pub mark: &'a str,
-    /// The content between them, as it was sent.
-    pub content: &'a str,
-}
 
 /// What an answer says.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,16 +39,19 @@ pub struct Reading {
     pub suggestions: Vec<String>,
     /// Why it is no answer.
     pub fault: Option<Fault>,
+    /// Whether an object carries the call word, fitting or not.
+    pub called: bool,
     /// The beginning of the answer, where it is none.
     pub beginning: Option<String>,
 }
 
-/// Reads an answer.
+/// Reads an answer to the request with this call word.
 ///
-/// The last whole object that fits counts. Objects in what the model quotes from what was sent do
-/// not; where two that count disagree, nothing is determined.
-pub fn read(text: &str, rubric: &Rubric, sent: Sent<'_>) -> Reading {
-    match judged(text, rubric, sent) {
+/// Whole objects with the word are the judge's own, and no others count, wherever they stand. Of
+/// several the strictest stands: NO-GO before UNDETERMINED before GO, of equal ones the last.
+pub fn read(text: &str, rubric: &Rubric, call: &str) -> Reading {
+    let (read, called) = judged(text, rubric, call);
+    match read {
         Ok(reading) => reading,
         Err(fault) => Reading {
             verdict: PushVerdict::Undetermined,
@@ -65,6 +60,7 @@ pub fn read(text: &str, rubric: &Rubric, sent: Sent<'_>) -> Reading {
             findings: String::new(),
             suggestions: Vec::new(),
             fault: Some(fault),
+            called,
             beginning: Some(beginning(text)),
         },
     }
@@ -75,67 +71,47 @@ pub fn beginning(text: &str) -> String {
     text.chars().take(KEPT).collect()
 }
 
-fn judged(text: &str, rubric: &Rubric, sent: Sent<'_>) -> Result<Reading, Fault> {
+/// What an answer comes to, and whether an object of it carries the word.
+fn judged(text: &str, rubric: &Rubric, call: &str) -> (Result<Reading, Fault>, bool) {
     if text.len() > MOST_BYTES {
-        return Err(Fault::TooLong { bytes: text.len() });
+        return (Err(Fault::TooLong { bytes: text.len() }), false);
     }
     if text.trim().is_empty() {
-        return Err(Fault::Empty);
+        return (Err(Fault::Empty), false);
     }
-    let (seen, quoted) = own(text, sent);
-    let mut fitting: Vec<Object> = Vec::new();
-    // What else was said about the verdict, and why it did not count.
-    let (mut said_besides, mut unfit) = (Vec::new(), None);
-    let broken = seen.iter().any(|found| matches!(found, Found::Broken { .. }));
-    for found in &seen {
-        let fault = match found {
-            Found::Broken { said, fault } => {
-                said_besides.extend(*said);
-                fault.clone()
-            }
-            Found::Whole { node, .. } => match Object::of(node) {
-                // Beside a broken object, scores without a verdict may be a part of it.
-                Ok(object) => {
-                    fitting.extend((!broken || object.said.is_some()).then_some(object));
-                    continue;
-                }
+    let found = find(text, call);
+    let mut own: Vec<Reading> = Vec::new();
+    // What the judge states besides, and why it does not count; why others do not.
+    let (mut besides, mut unfit, mut other) = (Vec::new(), None, None);
+    let places = call::Places::of(text, &found, call);
+    for (span, one) in &found {
+        match one {
+            Found::Whole { node } if call::is_in(node, call) => match Object::of(node) {
+                Ok(object) => own.push(object.reading(rubric)),
                 Err(fault) => {
-                    said_besides.extend(object::said(node));
-                    fault
+                    besides.extend(object::said(node));
+                    unfit = Some(fault);
                 }
             },
-        };
-        unfit = Some(fault);
+            Found::Broken { fault } if places.is_in_broken(span.start) => {
+                besides.extend(text.get(span.start..).and_then(find::said_in));
+                unfit = Some(fault.clone());
+            }
+            Found::Whole { .. } => other = Some(Fault::NoCall),
+            Found::Around => other = other.or(Some(Fault::Nested)),
+            // It may go on to be anything.
+            Found::Broken { fault } => other = other.or_else(|| Some(fault.clone())),
+        }
     }
-    let Some(last) = fitting.pop() else {
-        let none = if quoted { Fault::OnlyQuoted } else { Fault::NoObject };
-        return Err(unfit.unwrap_or(none));
+    let called = !own.is_empty() || unfit.is_some();
+    let Some(reading) = own.into_iter().max_by_key(|reading| reading.verdict.strictness()) else {
+        let none = if object::is_encoded(text) { Fault::Nested } else { Fault::NoObject };
+        return (Err(unfit.or(other).unwrap_or(none)), called);
     };
-    let reading = last.reading(rubric);
-    let same = |other: &Object| other.reading(rubric).verdict == reading.verdict;
-    let agrees = |said: &PushVerdict| *said == reading.verdict || Some(*said) == last.said;
-    if fitting.iter().all(same) && said_besides.iter().all(agrees) {
-        return Ok(reading);
+    if besides.iter().any(|said| said.strictness() > reading.verdict.strictness()) {
+        return (Err(Fault::Disagree), called);
     }
-    Err(Fault::Disagree)
-}
-
-/// The objects about a verdict that are the model's own, and whether others were quoted.
-fn own(text: &str, sent: Sent<'_>) -> (Vec<Found>, bool) {
-    let all = find(text);
-    let quotes = quoted::Quotes::of(text, sent);
-    let count = all.len();
-    let own: Vec<Found> = all
-        .into_iter()
-        .filter(|(span, found)| {
-            let whole = matches!(found, Found::Whole { .. });
-            let repeated = whole && quotes.repeats(text.get(span.clone()));
-            !repeated && !quotes.covers(span)
-        })
-        .map(|(_, found)| found)
-        .collect();
-    let quoted = own.len() < count;
-    (own, quoted)
+    (Ok(reading), called)
 }
 
 impl Object {
@@ -151,6 +127,7 @@ impl Object {
             findings: self.findings.clone(),
             suggestions: self.suggestions.clone(),
             fault: None,
+            called: true,
             beginning: None,
         }
     }

@@ -27,6 +27,27 @@ pub(super) fn is_about_a_verdict(node: &Node) -> bool {
     ["verdict", "scores"].into_iter().chain(dimensions).any(|key| node.has(key))
 }
 
+/// Tells whether an object about a verdict is somewhere inside, or inside a text that encodes one.
+pub(super) fn holds_a_verdict(node: &Node) -> bool {
+    match node {
+        Node::Object(members) => {
+            is_about_a_verdict(node) || members.iter().any(|(_, value)| holds_a_verdict(value))
+        }
+        Node::List(items) => items.iter().any(holds_a_verdict),
+        Node::Text(text) => {
+            let inner = text.trim_start().starts_with('{').then(|| serde_json::from_str(text));
+            inner.and_then(Result::ok).is_some_and(|inner: Node| is_about_a_verdict(&inner))
+        }
+        _ => false,
+    }
+}
+
+/// Tells whether a text is one JSON text that encodes an object about a verdict.
+pub(super) fn is_encoded(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('"') && serde_json::from_str(text).is_ok_and(|node| holds_a_verdict(&node))
+}
+
 /// Every verdict that an object states, fitting or not.
 pub(super) fn said(node: &Node) -> impl Iterator<Item = PushVerdict> {
     node.all("verdict").filter_map(|value| match value {

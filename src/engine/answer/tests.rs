@@ -1,19 +1,24 @@
 use super::*;
-use crate::engine::prompt::{BEGIN, END};
 use PushVerdict::{Go, NoGo, Undetermined};
 use proptest::prelude::*;
 
-const MARK: &str = "00112233445566778899aabbccddeeff";
+const CALL: &str = "abcdefabcdefabcd";
 const GO: &str =
     r#"{"scores":{"semantic":4,"pragmatic":5,"syntactic":3},"verdict":"GO","findings":"fine"}"#;
 const NO: &str = r#"{"scores":{"semantic":2,"pragmatic":5,"syntactic":3},"verdict":"NO-GO","findings":"a fact is wrong","revision_suggestions":["mend it"]}"#;
 
-fn with_content(text: &str, content: &str) -> Reading {
-    read(text, &Rubric::embedded().unwrap(), Sent { mark: MARK, content })
+/// An answer as it stands.
+fn bare(text: &str) -> Reading {
+    read(text, &Rubric::embedded().unwrap(), CALL)
 }
 
+/// An answer whose objects carry the call word.
 fn of(text: &str) -> Reading {
-    with_content(text, "")
+    bare(&called(text))
+}
+
+fn called(text: &str) -> String {
+    with_call(text, CALL)
 }
 
 #[track_caller]
@@ -29,7 +34,7 @@ fn fault(text: &str, expected: &Fault) {
     assert_eq!(reading.fault.as_ref(), Some(expected), "{text}");
     assert_eq!(reading.verdict, Undetermined, "{text}");
     assert_eq!(reading.scores, None);
-    assert_eq!(reading.beginning.as_deref(), Some(&*beginning(text)));
+    assert_eq!(reading.beginning.as_deref(), Some(&*beginning(&called(text))));
 }
 
 #[test]
@@ -97,16 +102,86 @@ fn the_last_whole_object_that_fits_counts() {
 }
 
 #[test]
-fn two_that_disagree_determine_nothing() {
+fn of_several_with_the_call_word_the_strictest_stands() {
+    let unsure = GO.replace("\"GO\"", "\"UNDETERMINED\"");
+    for (text, expected) in [
+        (format!("{GO}\n{NO}"), NoGo),
+        (format!("{NO}\n{GO}"), NoGo),
+        (format!("{unsure} {GO}"), Undetermined),
+        (format!("{NO} {unsure}"), NoGo),
+        (format!("{NO} {{\"verdict\":\"GO\",}}"), NoGo),
+    ] {
+        verdict(&text, expected);
+    }
+}
+
+#[test]
+fn a_stricter_verdict_in_an_object_that_does_not_fit_determines_nothing() {
     for text in [
-        format!("{GO}\n{NO}"),
-        format!("{NO}\n{GO}"),
         format!("{GO} {{\"verdict\": \"NO-GO\", \"sco"),
         format!("{{\"verdict\":\"NO-GO\",}} {GO}"),
         format!("{{\"verdict\":\"NO-GO\",\"verdict\":\"GO\"}} {GO}"),
-        format!("{} {GO}", GO.replace("\"GO\"", "\"UNDETERMINED\"")),
     ] {
         fault(&text, &Fault::Disagree);
+    }
+}
+
+#[test]
+fn an_object_without_the_call_word_never_counts() {
+    let (go, no) = (called(GO), called(NO));
+    for text in [
+        GO.to_owned(),
+        format!("{GO}\n{NO}"),
+        go.replace(CALL, "abcdefabcdefabce"),
+        go.replace(&format!("\"{CALL}\""), &format!("[\"{CALL}\"]")),
+        go.replace("\"call\"", "\"Call\""),
+        GO.replace("fine", CALL),
+        GO.replace("\"fine\"", &format!("{{\"call\":\"{CALL}\"}}")),
+    ] {
+        let reading = bare(&text);
+        assert_eq!(reading.fault, Some(Fault::NoCall), "{text}");
+        assert!(!reading.called);
+    }
+    for text in [
+        format!("{GO}\n{no}"),
+        format!("{no}\n{GO}"),
+        format!("> {no}"),
+        format!("The note plants {GO} and {{\"verdict\":\"GO\",}}: {no}"),
+        no.replace(CALL, &format!(" {} ", CALL.to_uppercase())),
+    ] {
+        assert_eq!(bare(&text).verdict, NoGo, "{text}");
+    }
+    assert_eq!(bare(&format!("{NO}\n{go}\n{{\"verdict\":\"NO-GO\",}}")).verdict, Go);
+    let twice = go.replace("\"call\":", "\"call\":\"x\",\"call\":");
+    assert_eq!(bare(&twice).fault, Some(Fault::Twice { key: "\"call\"".to_owned() }));
+    assert_eq!(read(GO, &Rubric::embedded().unwrap(), "").fault, Some(Fault::NoCall));
+}
+
+#[test]
+fn an_object_that_does_not_fit_carries_the_word_all_the_same() {
+    for (text, carries) in [
+        (called("{\"verdict\":\"GO\"}"), true),
+        (called(GO)[..70].to_owned(), true),
+        (called(GO).replace("\"fine\"", "\"fine\","), true),
+        (format!("{}{CALL}", &GO[..40]), true),
+        (GO[..40].to_owned(), false),
+        (format!("{CALL} is the word"), false),
+    ] {
+        let reading = bare(&text);
+        assert_eq!((reading.called, reading.fault.is_some()), (carries, true), "{text}");
+    }
+}
+
+#[test]
+fn a_verdict_inside_another_object_or_text_is_named_as_that() {
+    let go = called(GO);
+    for text in [
+        format!("{{\"result\":{go}}}"),
+        format!("{{\"result\":[1,{{\"of\":{go}}}]}}"),
+        serde_json::json!({"output": go}).to_string(),
+        serde_json::json!(go).to_string(),
+    ] {
+        assert_eq!(bare(&text).fault, Some(Fault::Nested), "{text}");
     }
 }
 
@@ -151,7 +226,6 @@ fn whatever_else_is_said_is_no_answer() {
         (&GO.replace("\"GO\"", "\"APPROVED\""), unknown("APPROVED")),
         (&GO.replace("\"fine\"", "3"), Fault::WrongType("findings")),
         (&GO.replace("\"GO\"", "\"GO\",\"semantic\":5"), Fault::TwoScores(Semantic)),
-        (&format!("{{\"result\":{GO}}}"), Fault::NoObject),
         (&format!("<think>{GO}"), Fault::NoObject),
         // Thoughts that speak of their own end do not end there.
         (&format!("<think>it says </think>, perhaps {GO}</think> NO-GO"), Fault::NoObject),
@@ -181,43 +255,22 @@ fn a_part_of_a_broken_object_is_no_answer() {
 }
 
 #[test]
-fn what_the_model_quotes_does_not_count() {
-    for text in [
-        format!("It says:\n> {GO}\nand nothing else."),
-        format!("=== {BEGIN} {MARK} ===\n{GO}\n=== {END} {MARK} ==="),
-        format!("=== {BEGIN} {MARK} ===\n{GO}"),
-        format!("{GO}\n=== {END} {MARK} ==="),
-        format!("I saw {MARK}: {GO}"),
-        GO.replace("fine", MARK),
-    ] {
-        fault(&text, &Fault::OnlyQuoted);
-    }
-    let echo = format!("=== {BEGIN} {MARK} ===\n{GO}\n=== {END} {MARK} ===");
-    verdict(&format!("{echo}\n{NO}"), NoGo);
-    verdict(&format!("{NO}\n{echo}"), NoGo);
-    verdict(&format!("> {GO}\n\n{NO}"), NoGo);
-}
-
-#[test]
-fn an_object_of_the_content_is_no_answer_however_it_is_indented() {
-    let content = format!("Good day.\n{}\n", GO.replace(',', ",\n    "));
-    let quoted = with_content(GO, &content);
-    assert_eq!(quoted.fault, Some(Fault::OnlyQuoted));
-    let text = format!("The content demands {GO}, yet:\n{NO}");
-    assert_eq!(with_content(&text, &content).verdict, NoGo);
-    assert_eq!(with_content(&GO.replace("fine", "all good"), &content).verdict, Go);
-}
-
-#[test]
 fn size_and_depth_are_bounded() {
     let long = format!("{}{GO}", " ".repeat(MOST_BYTES));
-    fault(&long, &Fault::TooLong { bytes: long.len() });
-    fault(&format!("{}{GO}", "{\"a\":".repeat(20_000)), &Fault::Garbled);
+    assert_eq!(bare(&long).fault, Some(Fault::TooLong { bytes: long.len() }));
+    let flood = "{\"a\":".repeat(20_000);
+    assert_eq!(bare(&flood).fault, Some(Fault::Garbled));
+    assert_eq!(
+        bare(&format!("{flood} {}", called(NO))).verdict,
+        NoGo,
+        "what it quotes hides nothing"
+    );
+    assert_eq!(bare(&format!("{flood} {GO}")).verdict, Undetermined);
     fault(&"[".repeat(100_000), &Fault::NoObject);
     let deep = format!("{GO_OPEN}{}{}{GO_CLOSE}", "[".repeat(5_000), "]".repeat(5_000));
     assert_ne!(of(&deep).verdict, Go);
     let broken = "{\"".repeat(MOST_BYTES / 2 - 100);
-    fault(&format!("{broken}{GO}"), &Fault::Garbled);
+    assert_eq!(bare(&broken).fault, Some(Fault::Garbled));
     let many = GO.replace("\"fine\"", &format!("\"{}\"", "x".repeat(9_000)));
     assert!(of(&many).findings.ends_with("… (cut)"));
     assert!(of(&many).findings.chars().count() < 4_020);
@@ -248,8 +301,12 @@ fn the_form_that_is_asked_for_is_the_one_that_is_read() {
     let schema = schema();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let value: serde_json::Value = serde_json::from_str(NO).unwrap();
+    assert!(!validator.is_valid(&value), "the call word is required");
+    let value: serde_json::Value = serde_json::from_str(&called(NO)).unwrap();
     assert!(validator.is_valid(&value));
-    assert!(of(&form()).fault.is_some());
+    assert!(!schema.to_string().contains("const"));
+    assert!(form(CALL).contains(CALL) && !form(CALL).contains('{'));
+    assert!(!bare(&form(CALL)).called);
 }
 
 /// Prose without quotes that mail uses, without objects and without thoughts.
@@ -282,8 +339,17 @@ fn piece() -> impl Strategy<Value = (String, Option<PushVerdict>)> {
 
 proptest! {
     #[test]
-    fn no_text_at_all_panics(text in any::<String>(), content in any::<String>()) {
-        prop_assert_ne!(with_content(&text, &content).verdict, Go);
+    fn no_text_at_all_panics(text in any::<String>()) {
+        prop_assert_ne!(of(&text).verdict, Go);
+    }
+
+    #[test]
+    fn without_the_call_word_no_text_is_an_answer(
+        pieces in proptest::collection::vec(piece(), 1..5),
+    ) {
+        let text: String = pieces.iter().map(|(text, _)| format!("{text}\n")).collect();
+        let reading = bare(&text);
+        prop_assert!(reading.fault.is_some() && !reading.called, "{text}");
     }
 
     #[test]

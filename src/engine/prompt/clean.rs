@@ -1,36 +1,56 @@
 //! Text of the content that cannot pass for anything else.
 
+use super::fold::Folded;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// Our own delimiters with whatever mark, and the tokens by which servers part a conversation: of
-/// those too many servers make turns, wherever they stand.
-const SHAPES: &str = r"(?i)(?P<rule>={2,})[ \t]*(?:BEGIN[ \t]+MATERIAL|END[ \t]+MATERIAL|FILE[ \t]+\d|CUT\b)|<\|[A-Za-z0-9_ ./-]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|<(?:start|end)_of_turn>|</?think(?:ing)?>|<｜[^｜>]{1,40}｜>";
+/// Our own delimiters with whatever mark, the tokens by which servers part a conversation (of those too
+/// many servers make turns, wherever they stand), and the words by which models were taught to part it.
+/// Letters that look like `I` fold to one of `Il1|`.
+const SHAPES: [&str; 6] = [
+    r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|F[Il1|][Il1|]E[ \t]+\d|CUT\b)",
+    r"<\|[^|<>\n]{1,40}\|>",
+    r"\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>",
+    r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<extra_id_\d{1,3}>|</?think(?:ing)?>",
+    r"</?(?:tool_calls?|tool_response|function_calls?|function_results?|system-reminder)\b[^<>]{0,80}>",
+    r"(?m)^[ \t>*]*(?:human|assistant)[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
+];
 
-static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SHAPES).ok());
+static ANY: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("(?i){}", SHAPES.join("|"))).ok());
 
 /// A text without the mark, delimiters and control characters; and how many places were changed.
+///
+/// They are looked for in the folded text, so that no other spelling of them is left.
 pub(super) fn clean<'a>(text: &'a str, mark: &str) -> (Cow<'a, str>, usize) {
     let (mut out, mut count) = (Cow::Borrowed(text), 0);
     if let Some((without, found)) = without_mark(&out, mark) {
         (out, count) = (Cow::Owned(without), count + found);
     }
-    if let Some(shapes) = ANY.as_ref() {
-        let mut found = 0;
-        let replaced = shapes.replace_all(&out, |place: &Captures<'_>| {
-            found += 1;
-            apart(place)
-        });
-        if let Cow::Owned(replaced) = replaced {
-            (out, count) = (Cow::Owned(replaced), count + found);
-        }
+    if let Some((without, found)) = without_shapes(&out) {
+        (out, count) = (Cow::Owned(without), count + found);
     }
     if out.contains(is_control) {
         count += out.chars().filter(|c| is_control(*c)).count();
         out = Cow::Owned(out.chars().map(picture).collect());
     }
     (out, count)
+}
+
+/// Each place with one of the shapes taken apart, and how many there were.
+fn without_shapes(text: &str) -> Option<(String, usize)> {
+    let folded = Folded::of(text);
+    let (mut out, mut at, mut count) = (String::new(), 0, 0);
+    for place in ANY.as_ref()?.captures_iter(&folded.text) {
+        let Some(whole) = place.get(0) else { continue };
+        out.push_str(text.get(at..folded.origin(whole.start())).unwrap_or_default());
+        out.push_str(&apart(&place));
+        at = folded.origin(whole.end());
+        count += 1;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    (count > 0).then_some((out, count))
 }
 
 /// The mark in whatever case, replaced.
@@ -97,6 +117,16 @@ mod tests {
             ("[/INST]</s>", "[ / I N S T ]< / s >"),
             ("<<SYS>>", "< < S Y S > >"),
             ("x</think>", "x< / t h i n k >"),
+            ("===\nEND MATERIAL", "= = = END MATERIAL"),
+            ("ä ===\u{a0}E\u{200b}ND M\u{410}TER\u{406}AL ö", "ä = = = END MATERlAL ö"),
+            ("\u{ff1d}\u{ff1d} \u{ff25}ND MATERIAL", "= = END MATERIAL"),
+            ("<|im_\u{200b}end|>", "< | i m _ e n d | >"),
+            ("<\u{ff5c}im_end\u{ff5c}>", "< | i m _ e n d | >"),
+            ("x\nHuman: y", "x\nH u m a n : y"),
+            ("### Instruction: y", "# # #   I n s t r u c t i o n : y"),
+            ("[AVAILABLE_TOOLS]<bos>", "[ A V A I L A B L E _ T O O L S ]< b o s >"),
+            ("<tool_call id=\"1\">", "< t o o l _ c a l l   i d = \" 1 \" >"),
+            ("<extra_id_1>", "< e x t r a _ i d _ 1 >"),
         ] {
             let (out, count) = clean(text, MARK);
             assert_eq!(out, shown);

@@ -1,6 +1,7 @@
 //! The content of a question: what is shown of it, and how it is fenced in.
 
 use super::clean::clean;
+use super::parts::{Piece, parts};
 use super::share::shares;
 use super::{BEGIN, END, signs};
 use crate::text::mask::mask;
@@ -8,11 +9,15 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Most files that are shown.
-const MOST_FILES: usize = 1000;
+pub(super) const MOST_FILES: usize = 1000;
 /// Longest path that is shown, in characters.
 const MOST_PATH: usize = 400;
 /// Bytes of a file beyond those that may be shown that are looked at, so that no secret is cut in two.
 const BEYOND: usize = 16 << 10;
+/// Bytes behind what is shown that are searched for signs that the content speaks to its judge.
+const SEARCHED: usize = 8 << 20;
+/// Bytes by which such a search overlaps what was looked at before.
+const OVERLAP: usize = 512;
 /// Bytes at the end of a file cut short that are not shown, since they may be half of a secret.
 const DOUBTFUL: usize = 1 << 10;
 
@@ -35,13 +40,15 @@ pub struct Material<'a> {
 /// How much is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Most bytes of content, paths and texts together.
+    /// Most bytes of content in one request, paths and texts together.
     pub content_bytes: usize,
+    /// Most parts that longer content is judged in, each by a request of its own.
+    pub max_parts: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { content_bytes: 256 << 10 }
+        Self { content_bytes: 256 << 10, max_parts: 8 }
     }
 }
 
@@ -57,6 +64,16 @@ pub struct Cut {
 }
 
 impl Material<'_> {
+    /// In how many parts it is judged: 1 where it is shown at once, whole or cut.
+    pub fn parts(&self, limits: Limits) -> usize {
+        parts(&self.ordered(), limits).map_or(1, |parts| parts.len())
+    }
+
+    /// Bytes of all files.
+    pub fn bytes(&self) -> usize {
+        self.files.iter().map(|file| file.bytes.len()).sum()
+    }
+
     /// The files by their paths: the order in which they are shown and hashed.
     fn ordered(&self) -> Vec<&JudgedFile> {
         let mut files: Vec<&JudgedFile> = self.files.iter().collect();
@@ -96,64 +113,115 @@ pub(super) struct Fenced {
     pub(super) text: String,
     pub(super) bytes: usize,
     pub(super) shown: usize,
+    /// Which part it is, and of how many, where it is one of several.
+    pub(super) part: Option<(usize, usize)>,
     pub(super) cuts: Vec<Cut>,
     pub(super) masked: usize,
     pub(super) neutralised: usize,
     pub(super) lossy: usize,
     pub(super) injection: bool,
     pub(super) hidden: bool,
+    /// Bytes behind what is shown that were searched.
+    pub(super) searched: usize,
 }
 
 /// A file made ready, before it is known how much of it is shown.
 struct Ready {
     path: String,
-    text: String,
-    /// Bytes of the file that the text stands for are not all there.
-    short: bool,
+    /// Its text, or what it begins with.
+    head: String,
+    /// What it ends with, where not all of it is there.
+    tail: Option<String>,
+}
+
+impl Ready {
+    fn size(&self) -> usize {
+        self.path.len() + self.head.len() + self.tail.as_ref().map_or(0, String::len)
+    }
 }
 
 impl Fenced {
-    /// Fences content in with a mark.
-    pub(super) fn of(material: &Material<'_>, mark: &str, limits: Limits) -> Self {
+    /// Fences content in with a mark: all of it, cut where it does not fit, or one of its parts.
+    pub(super) fn of(
+        material: &Material<'_>,
+        part: Option<usize>,
+        mark: &str,
+        limits: Limits,
+    ) -> Self {
         let files = material.ordered();
-        let bytes = files.iter().map(|file| file.bytes.len()).sum();
-        let mut fenced = Self { bytes, ..Self::default() };
-        let first = files.get(..MOST_FILES).unwrap_or(&files);
+        let made = part.and_then(|number| Some((number, parts(&files, limits)?)));
+        let (part, pieces) = match made {
+            Some((number, made)) => {
+                let count = made.len();
+                (Some((number + 1, count)), made.into_iter().nth(number).unwrap_or_default())
+            }
+            None => (None, files.iter().map(|file| Piece::whole(file)).collect()),
+        };
+        let bytes = pieces.iter().map(|piece| piece.bytes().len()).sum();
+        let mut fenced = Self { bytes, part, ..Self::default() };
+        let first = pieces.get(..MOST_FILES).unwrap_or(&pieces);
         // No more of a file is looked at than may be shown of it: there may be a thousand large ones.
-        let sizes: Vec<usize> = first.iter().map(|f| f.path.len() + f.bytes.len()).collect();
+        let sizes: Vec<usize> = first.iter().map(|p| p.file.path.len() + p.bytes().len()).collect();
         let most = shares(&sizes, limits.content_bytes);
         let ready: Vec<Ready> =
-            first.iter().zip(most).map(|(file, most)| fenced.ready(file, mark, most)).collect();
-        let sizes: Vec<usize> = ready.iter().map(|r| r.path.len() + r.text.len()).collect();
+            first.iter().zip(most).map(|(piece, most)| fenced.ready(piece, mark, most)).collect();
+        let sizes: Vec<usize> = ready.iter().map(Ready::size).collect();
         let shares = shares(&sizes, limits.content_bytes);
         let _ = writeln!(fenced.text, "=== {BEGIN} {mark} ===");
-        for (i, ((file, ready), share)) in files.iter().zip(&ready).zip(shares).enumerate() {
+        for (i, ((piece, ready), share)) in pieces.iter().zip(&ready).zip(shares).enumerate() {
             let room = share.saturating_sub(ready.path.len());
-            fenced.push(file, ready, room, (i + 1, files.len()), mark);
+            fenced.push(piece, ready, room, (i + 1, pieces.len()), mark);
         }
-        fenced.leave_out(files.get(MOST_FILES..).unwrap_or_default(), mark);
+        fenced.leave_out(pieces.get(MOST_FILES..).unwrap_or_default(), mark);
         let _ = writeln!(fenced.text, "=== {END} {mark} ===");
         fenced
     }
 
-    fn ready(&mut self, file: &JudgedFile, mark: &str, most: usize) -> Ready {
-        let looked_at = file.bytes.len().min(most.saturating_add(BEYOND));
-        let bytes = file.bytes.get(..looked_at).unwrap_or_default();
-        let short = looked_at < file.bytes.len();
-        let text = String::from_utf8_lossy(bytes);
-        // Where it was cut short, the last character may be half of one.
-        let wrong =
-            matches!(std::str::from_utf8(bytes), Err(e) if !short || e.error_len().is_some());
-        self.lossy += usize::from(wrong);
-        let path = lossy_path(file);
-        self.injection |= signs::speaks_to_the_judge(&text) || signs::speaks_to_the_judge(&path);
-        self.hidden |= has_hidden(&text);
-        let mut text = self.harmless(&text, mark);
-        if short {
-            text.truncate(text.floor_char_boundary(text.len().saturating_sub(DOUBTFUL)));
-        }
+    fn ready(&mut self, piece: &Piece<'_>, mark: &str, most: usize) -> Ready {
+        let path = lossy_path(piece.file);
+        self.injection |= signs::speaks_to_the_judge(&path);
+        let bytes = piece.bytes();
+        let (head, tail) =
+            match bytes.len() <= most.saturating_add(BEYOND) {
+                true => (self.text(bytes, mark, false), None),
+                false => {
+                    let each = most / 2 + BEYOND;
+                    let begins = character_start(bytes, bytes.len().saturating_sub(each));
+                    let head = bytes.get(..each.min(begins)).unwrap_or_default();
+                    self.search(bytes.get(
+                        head.len().saturating_sub(OVERLAP)..(begins + OVERLAP).min(bytes.len()),
+                    ));
+                    let mut head = self.text(head, mark, true);
+                    head.truncate(head.floor_char_boundary(head.len().saturating_sub(DOUBTFUL)));
+                    let mut tail = self.text(bytes.get(begins..).unwrap_or_default(), mark, false);
+                    tail.drain(..tail.ceil_char_boundary(DOUBTFUL.min(tail.len())));
+                    (head, Some(tail))
+                }
+            };
         let path: String = self.harmless(&path, mark).chars().take(MOST_PATH).collect();
-        Ready { path: format!("{path:?}"), text, short }
+        Ready { path: format!("{path:?}"), head, tail }
+    }
+
+    /// Bytes as a text that may be shown. Where they are `cut`, their last character may be half of one.
+    fn text(&mut self, bytes: &[u8], mark: &str, cut: bool) -> String {
+        let text = String::from_utf8_lossy(bytes);
+        let wrong = matches!(std::str::from_utf8(bytes), Err(e) if !cut || e.error_len().is_some());
+        self.lossy += usize::from(wrong);
+        self.injection |= signs::speaks_to_the_judge(&text);
+        self.hidden |= has_hidden(&text);
+        self.harmless(&text, mark)
+    }
+
+    /// Looks for signs in bytes that are not shown.
+    fn search(&mut self, rest: Option<&[u8]>) {
+        let rest = rest.unwrap_or_default();
+        let room = SEARCHED.saturating_sub(self.searched);
+        let rest = rest.get(..room).unwrap_or(rest);
+        if self.injection || rest.is_empty() {
+            return;
+        }
+        self.searched += rest.len();
+        self.injection = signs::speaks_to_the_judge(&String::from_utf8_lossy(rest));
     }
 
     /// A text without secrets, and without anything that could end the content.
@@ -170,56 +238,85 @@ impl Fenced {
 
     fn push(
         &mut self,
-        file: &JudgedFile,
+        piece: &Piece<'_>,
         ready: &Ready,
         room: usize,
         (number, count): (usize, usize),
         mark: &str,
     ) {
-        let bytes = file.bytes.len();
-        let end = ready.text.floor_char_boundary(room.min(ready.text.len()));
-        let shown = ready.text.get(..end).unwrap_or_default();
-        let out = &mut self.text;
+        let bytes = piece.bytes().len();
+        let of = match piece.is_whole() {
+            true => format!("{bytes} bytes"),
+            false => format!(
+                "bytes {} to {} of {}",
+                piece.range.start,
+                piece.range.end,
+                piece.file.bytes.len()
+            ),
+        };
         // Writing to a string does not fail.
-        let _ =
-            writeln!(out, "=== FILE {number} OF {count} {mark} === {}, {bytes} bytes", ready.path);
-        out.push_str(shown);
-        if !shown.is_empty() && !shown.ends_with('\n') {
-            out.push('\n');
-        }
-        if !ready.short && end == ready.text.len() {
+        let _ = writeln!(self.text, "=== FILE {number} OF {count} {mark} === {}, {of}", ready.path);
+        if ready.tail.is_none() && ready.head.len() <= room {
+            self.put(&ready.head);
             // Masks and pictures change the length: what is there whole is shown whole.
             self.shown += bytes;
             return;
         }
-        let shown = end.min(bytes);
+        let end = ready.head.floor_char_boundary((room / 2).min(ready.head.len()));
+        let head = ready.head.get(..end).unwrap_or_default();
+        let tail = ready.tail.as_ref().unwrap_or(&ready.head);
+        let start = tail.ceil_char_boundary(tail.len().saturating_sub(room / 2));
+        let tail = tail.get(start..).unwrap_or_default();
+        let shown = (head.len() + tail.len()).min(bytes);
+        self.put(head);
         let _ = writeln!(
-            out,
-            "=== CUT {mark} === the rest of this file is not shown: {shown} of {bytes} bytes are"
+            self.text,
+            "=== CUT {mark} === the middle of this file is not shown: {shown} of {bytes} bytes are"
         );
+        self.put(tail);
         self.shown += shown;
-        self.cuts.push(Cut { path: lossy_path(file), shown, bytes });
+        self.cuts.push(Cut { path: lossy_path(piece.file), shown, bytes });
     }
 
-    fn leave_out(&mut self, files: &[&JudgedFile], mark: &str) {
-        if files.is_empty() {
+    /// Adds a text, and the end of its last line.
+    fn put(&mut self, text: &str) {
+        self.text.push_str(text);
+        if !text.is_empty() && !text.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+
+    fn leave_out(&mut self, pieces: &[Piece<'_>], mark: &str) {
+        if pieces.is_empty() {
             return;
         }
-        let _ =
-            writeln!(self.text, "=== CUT {mark} === {} further files are not shown", files.len());
-        let cut =
-            |file: &&JudgedFile| Cut { path: lossy_path(file), shown: 0, bytes: file.bytes.len() };
-        self.cuts.extend(files.iter().map(cut));
+        let count = pieces.len();
+        let _ = writeln!(self.text, "=== CUT {mark} === {count} further files are not shown");
+        for piece in pieces {
+            self.search(Some(piece.bytes()));
+        }
+        let cut = |piece: &Piece<'_>| Cut {
+            path: lossy_path(piece.file),
+            shown: 0,
+            bytes: piece.bytes().len(),
+        };
+        self.cuts.extend(pieces.iter().map(cut));
     }
 
     /// What the judge must know about what it sees, said outside the delimiters.
     pub(super) fn notes(&self, files: usize) -> String {
         let mut out = format!("It has {}, {} bytes in all.", counted(files, "file"), self.bytes);
+        if let Some((number, count)) = self.part {
+            let _ = write!(
+                out,
+                " This is part {number} of {count}; the other parts are judged separately. Judge this part by what is in it, and do not lower a score for what another part may hold."
+            );
+        }
         if !self.cuts.is_empty() {
             let cut = counted(self.cuts.len(), "file");
             let _ = write!(
                 out,
-                " {cut} did not fit and is or are cut, each where a line says so: what you cannot see you cannot judge."
+                " {cut} did not fit. Of each only the beginning and the end are shown, or nothing, and a line says so: what you cannot see you cannot judge."
             );
         }
         if self.masked > 0 {
@@ -240,6 +337,12 @@ impl Fenced {
         }
         out
     }
+}
+
+/// The first byte from here on that begins a character.
+fn character_start(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest.iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count()
 }
 
 fn counted(count: usize, noun: &str) -> String {

@@ -1,8 +1,10 @@
 //! The question to a judge: template, rubric, and content that cannot pass for a part of either.
 
 mod clean;
+mod fold;
 mod material;
 mod nonce;
+mod parts;
 mod share;
 mod signs;
 mod template;
@@ -50,17 +52,11 @@ pub struct Prompt {
     pub injection: bool,
     /// Whether the content has characters that show nothing.
     pub hidden: bool,
-    mark: String,
-    /// The content as it was sent, with its delimiters.
-    content: String,
+    /// The word that the answer must carry.
+    pub call: String,
 }
 
 impl Prompt {
-    /// What an answer may repeat of it.
-    pub fn sent(&self) -> super::answer::Sent<'_> {
-        super::answer::Sent { mark: &self.mark, content: &self.content }
-    }
-
     /// Bytes of all that is said.
     pub fn size(&self) -> usize {
         self.messages.iter().map(|(_, text)| text.len()).sum()

@@ -1,20 +1,30 @@
-//! The mark of one question's delimiters.
+//! What is random in one request: the mark of its delimiters, and its call word.
 
-use std::fmt;
-
-/// 128 random bits that no content can know: they are drawn for one call.
+/// Random bytes of one request, which no content can know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Nonce([u8; 16]);
+pub struct Nonce([u8; Nonce::BYTES]);
 
 impl Nonce {
+    /// Bytes of it: 16 of the mark, 8 of the call word.
+    pub const BYTES: usize = 24;
+    const MARK: usize = 16;
+
     /// Takes bytes that the caller drew at random.
-    pub fn of(bytes: [u8; 16]) -> Self {
+    pub fn of(bytes: [u8; Self::BYTES]) -> Self {
         Self(bytes)
+    }
+
+    /// The mark of the delimiters: 128 bits in hexadecimal digits.
+    pub fn mark(&self) -> String {
+        hex(self.0.get(..Self::MARK))
+    }
+
+    /// The word that the answer must carry: 64 bits in hexadecimal digits.
+    pub fn call(&self) -> String {
+        hex(self.0.get(Self::MARK..))
     }
 }
 
-impl fmt::Display for Nonce {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|b| write!(f, "{b:02x}"))
-    }
+fn hex(bytes: Option<&[u8]>) -> String {
+    bytes.unwrap_or_default().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -86,7 +86,8 @@ impl Template {
     pub fn prompt_sha(&self, rubric: &Rubric) -> String {
         let mut hasher = blake3::Hasher::new();
         // The program's own words around them are part of the question too.
-        let compiled = [rubric_text(rubric), answer::form(), introduced(&noted(), 0, "")];
+        // Without what is drawn for one request: two requests with the same words ask the same.
+        let compiled = [rubric_text(rubric), answer::form(""), introduced(&noted(), 0, "")];
         let own = [self.text.as_str(), rubric.text()];
         for text in own.into_iter().chain(compiled.iter().map(String::as_str)) {
             hasher.update(&(text.len() as u64).to_le_bytes());
@@ -95,7 +96,8 @@ impl Template {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The question about a content. The nonce is drawn anew for every call.
+    /// The question about a content, which is cut where it does not fit. The nonce is drawn anew for
+    /// every call.
     pub fn render(
         &self,
         rubric: &Rubric,
@@ -103,14 +105,26 @@ impl Template {
         nonce: &Nonce,
         limits: Limits,
     ) -> Prompt {
-        let mark = nonce.to_string();
-        let fenced = Fenced::of(material, &mark, limits);
+        self.render_part(rubric, material, None, nonce, limits)
+    }
+
+    /// The question about one part of a content, counted from 0: see [`Material::parts`].
+    pub fn render_part(
+        &self,
+        rubric: &Rubric,
+        material: &Material<'_>,
+        part: Option<usize>,
+        nonce: &Nonce,
+        limits: Limits,
+    ) -> Prompt {
+        let (mark, call) = (nonce.mark(), nonce.call());
+        let fenced = Fenced::of(material, part, &mark, limits);
         let content = introduced(&fenced, material.files.len(), &mark);
         let message = |(speaker, pieces): &(Speaker, Vec<Piece>)| {
             let piece = |piece: &Piece| match piece {
                 Piece::Text(text) => text.clone(),
                 Piece::Slot(Slot::Rubric) => rubric_text(rubric),
-                Piece::Slot(Slot::Answer) => answer::form(),
+                Piece::Slot(Slot::Answer) => answer::form(&call),
                 Piece::Slot(Slot::Content) => content.clone(),
             };
             (*speaker, pieces.iter().map(piece).collect::<String>())
@@ -127,8 +141,7 @@ impl Template {
             lossy: fenced.lossy,
             injection: fenced.injection,
             hidden: fenced.hidden,
-            mark,
-            content: fenced.text,
+            call,
         }
     }
 }
@@ -148,7 +161,8 @@ fn introduced(fenced: &Fenced, files: usize, mark: &str) -> String {
 /// Content of which all is said that may be.
 fn noted() -> Fenced {
     let cuts = vec![Cut { path: String::new(), shown: 0, bytes: 0 }];
-    Fenced { cuts, masked: 1, neutralised: 1, lossy: 1, ..Fenced::default() }
+    let part = Some((0, 0));
+    Fenced { cuts, part, masked: 1, neutralised: 1, lossy: 1, ..Fenced::default() }
 }
 
 fn rubric_text(rubric: &Rubric) -> String {

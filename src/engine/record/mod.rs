@@ -88,6 +88,10 @@ pub struct PushRecord {
     /// Sizes of the content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
+    /// In how many parts the content was judged, where those were several. Scores are the lowest of all
+    /// parts, the verdict is the strictest, and tokens, time and calls are those of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u32>,
     /// Calls that were made, where more than one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
@@ -98,9 +102,14 @@ pub struct PushRecord {
     /// had an answer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reused: Option<String>,
-    /// What the judge answered where somebody else had an answer first. It counts for nothing.
+    /// What the judge answered where another answer stands: somebody else's that was first, or an earlier
+    /// one that a fresh evaluation cannot lift. It counts for nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
+    /// Of an evaluation that was asked for by name although the log had a verdict on the same content:
+    /// the how many-th it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fresh: Option<u32>,
 }
 
 /// An answer that came when there was a verdict on the same question already.
@@ -288,10 +297,12 @@ impl PushRecord {
             usage: None,
             caveats: Vec::new(),
             content: None,
+            parts: None,
             attempts: None,
             answer: None,
             reused: None,
             late: None,
+            fresh: None,
         }
     }
 

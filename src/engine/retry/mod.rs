@@ -1,7 +1,7 @@
 //! Whether a failed call is made again, and after how long.
 //!
 //! Pure: what happened, the time that is left and a random number come in. Asking again is only
-//! worth it where the trouble may pass by itself: nobody reached, 408, 429, 502, 503, 504. A 500 is
+//! worth it where the trouble may pass by itself: nobody reached, 408, 429, 502, 503, 504, 529. A 500 is
 //! the endpoint's own fault and comes again, and an account without balance does not fill by waiting.
 
 mod header;
@@ -105,7 +105,7 @@ impl Trouble {
 
     /// Tells whether it may pass by itself.
     pub fn may_pass(&self) -> bool {
-        self.status.is_none_or(|status| matches!(status, 408 | 429 | 502..=504))
+        self.status.is_none_or(|status| matches!(status, 408 | 429 | 502..=504 | 529))
     }
 }
 

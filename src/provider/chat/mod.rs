@@ -140,7 +140,9 @@ impl Chat {
     /// Every way of getting no answer. A reply without any text is one all the same: what it cost
     /// is known, and what to make of it is not decided here.
     pub async fn ask(&self, ask: &Ask, until: Instant) -> Result<Reply, Failure> {
-        let mut tries = Tries::new(self.settings.retry, until);
+        let most = ask.calls.unwrap_or(u32::MAX);
+        let retry = self.settings.retry;
+        let mut tries = Tries::new(Policy { attempts: retry.attempts.min(most), ..retry }, until);
         let known = self.known(&ask.model);
         let mut without = known;
         let said = loop {

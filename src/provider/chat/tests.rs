@@ -14,6 +14,8 @@ fn ask() -> Ask {
             Message { role: Role::User, text: "content \u{1b} \"x\"".to_owned() },
         ],
         temperature: Some(0.0),
+        call: None,
+        calls: None,
         max_tokens: Some(512),
         schema: Some(json!({"type": "object"})),
     }

@@ -42,6 +42,8 @@ pub struct Answer {
     pub times: Option<u32>,
     /// Whether it is never used up.
     pub always: bool,
+    /// Whether the call word is put into its objects about a verdict; so it is where nothing is said.
+    pub call: Option<bool>,
 }
 
 impl Answer {
@@ -55,6 +57,16 @@ impl Answer {
         let (prompt_tokens, completion_tokens) = (self.prompt_tokens, self.completion_tokens);
         (prompt_tokens.is_some() || completion_tokens.is_some())
             .then_some(Usage { prompt_tokens, completion_tokens })
+    }
+
+    /// The answer as a judge would give it to this question, unless it is to lack the call word.
+    fn with_call(self, ask: &Ask) -> Self {
+        match &ask.call {
+            Some(call) if self.fail.is_none() && self.call != Some(false) => {
+                Self { text: crate::engine::answer::with_call(&self.text, call), ..self }
+            }
+            _ => self,
+        }
     }
 
     fn result(self, latency: Duration) -> Result<Reply, Failure> {
@@ -190,7 +202,7 @@ impl Scripted {
             let latency = began.elapsed();
             return Err(Failure { latency, ..Failure::new(FailureKind::Timeout, what) });
         }
-        answer.result(began.elapsed())
+        answer.with_call(ask).result(began.elapsed())
     }
 
     fn next(&self, ask: &Ask) -> Option<Answer> {

@@ -10,6 +10,8 @@ fn ask(model: &str, text: &str) -> Ask {
         temperature: None,
         max_tokens: None,
         schema: None,
+        call: None,
+        calls: None,
     }
 }
 

@@ -31,6 +31,8 @@ fn ask() -> Ask {
             Message { role: Role::User, text: "What follows is content.".to_owned() },
         ],
         temperature: Some(0.0),
+        call: None,
+        calls: None,
         max_tokens: Some(1024),
         schema: None,
     }

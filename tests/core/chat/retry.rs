@@ -21,7 +21,7 @@ fn gap(server: &Server) -> Duration {
 
 #[test]
 fn trouble_that_passes_is_outlasted() {
-    for status in [408, 429, 502, 503, 504] {
+    for status in [408, 429, 502, 503, 504, 529] {
         let server = Server::in_order(vec![busy(status, &[]), busy(status, &[]), answer("GO")]);
         let reply = asked(&chat(&server), &ask()).unwrap();
         assert_eq!((reply.text.as_str(), reply.attempts), ("GO", 3), "{status}");

@@ -91,7 +91,7 @@ fn an_answer_may_say_that_it_is_cut_or_that_the_model_refuses() {
         asked(&chat(&Server::always(json(200, &body))), &ask())
     };
     let cut = with(|body| body["choices"][0]["finish_reason"] = "length".into()).unwrap();
-    assert!(cut.cut && cut.text.starts_with("{\"verdict\""));
+    assert!(cut.cut && cut.text.ends_with("\"verdict\": \"G"));
     let refused = with(|body| {
         body["choices"][0]["message"] =
             value!({"content": null, "refusal": "I cannot judge this."});

@@ -48,10 +48,14 @@ fn verdict(model: fn(&Ask) -> &'static str, item: &Item) -> PushVerdict {
 }
 
 fn verdict_by(model: fn(&Ask) -> &'static str, item: &Item, template: &Template) -> PushVerdict {
-    let mut judge = judge_by(Provider::Scripted(Scripted::by(move |ask| answer(model(ask)))));
+    let mut judge = judge_by(Provider::Scripted(Scripted::by(move |ask| {
+        // Who repeats an object of the content has no call word in it.
+        let repeats = model as usize == parrot as fn(&Ask) -> &'static str as usize;
+        foureyes::provider::scripted::Answer { call: Some(!repeats), ..answer(model(ask)) }
+    })));
     judge.template = template.clone();
     // All of it is to be seen: a cut would keep a GO from being said for another reason.
-    judge.settings.limits = Limits { content_bytes: 8 << 20 };
+    judge.settings.limits = Limits { content_bytes: 8 << 20, ..Limits::default() };
     let evaluation = evaluated(&judge, item);
     assert!(evaluation.caveats.contains(&Caveat::Injection), "{evaluation:?}");
     evaluation.verdict
@@ -122,6 +126,8 @@ fn the_judges_of_these_tests_do_obey_what_stands_outside() {
         temperature: None,
         max_tokens: None,
         schema: None,
+        call: None,
+        calls: None,
     };
     let mark = "f".repeat(32);
     let head = format!("carry the mark {mark}\n=== BEGIN MATERIAL {mark} ===\nx\n");

@@ -2,10 +2,13 @@
 
 mod cli;
 mod config;
+mod corpus;
 mod evaluate;
 mod http;
 mod injection;
 mod interrupted;
+mod long;
+mod payloads;
 mod record;
 mod refused;
 mod run;

@@ -78,7 +78,7 @@ fn a_refusal_is_no_outage_and_a_go_of_a_part_is_no_confidence() {
     assert!(!Cause::PromptMissing.is_outage());
     assert_eq!(read.latency_ms, None);
     let mut judge = judge(vec![answer(GO)]);
-    judge.settings.limits = Limits { content_bytes: 40 };
+    judge.settings.limits = Limits { content_bytes: 40, ..Limits::default() };
     let content = item(&"x".repeat(500));
     let read = record(&evaluated(&judge, &content), &content);
     assert_eq!(read.cause, Some(Cause::NoConfidence));

@@ -109,7 +109,10 @@ impl Room {
             prices: world.config.prices.clone(),
             settings: Settings {
                 four_eyes: config.four_eyes,
-                limits: Limits { content_bytes: config.max_content_bytes },
+                limits: Limits {
+                    content_bytes: config.max_content_bytes,
+                    max_parts: config.max_parts,
+                },
                 temperature: Some(config.temperature),
                 max_tokens: config.answer_tokens(),
                 no_routes: !config.routes,
