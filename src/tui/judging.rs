@@ -200,12 +200,28 @@ pub struct Offer {
     pub prices: Prices,
     /// Most that a run may cost.
     pub cap: Option<f64>,
-    /// Most bytes of one content that are shown.
+    /// Most bytes of content in one request.
     pub most_bytes: usize,
+    /// Most parts that longer content is judged in.
+    pub max_parts: u32,
     /// Most tokens of an answer, where bounded.
     pub max_tokens: Option<u32>,
     /// Contents judged at the same time.
     pub parallel: usize,
+}
+
+impl Offer {
+    /// About how many requests a content of so many bytes takes; 1 where it is cut.
+    pub fn parts(&self, bytes: usize) -> usize {
+        let each = (self.most_bytes - self.most_bytes / 8).max(1);
+        let parts = if bytes > self.most_bytes { bytes.div_ceil(each) } else { 1 };
+        if parts > self.max_parts as usize { 1 } else { parts }
+    }
+
+    /// Whether not all of so many bytes is shown.
+    pub fn cuts(&self, bytes: usize) -> bool {
+        bytes > self.most_bytes && self.parts(bytes) == 1
+    }
 }
 
 /// A prompt that one can choose.

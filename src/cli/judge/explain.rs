@@ -21,25 +21,31 @@ pub(super) fn print(
         out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
     }
     for item in items {
-        // Of no use but to be shown: a call draws its own.
-        let prompt = judge.template.render(
-            &judge.rubric,
-            &Material { files: &item.files },
-            &Nonce::of([0; Nonce::BYTES]),
-            judge.settings.limits,
-        );
-        out.push('\n');
-        let mut lines = content(judge, item, &prompt);
-        lines.push(("cost", cost(judge, item, config.judge.spend_cap)));
-        for (name, text) in lines {
-            out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
-        }
-        for (speaker, text) in &prompt.messages {
-            out.push_str(match speaker {
-                Speaker::System => "system:\n",
-                Speaker::User => "user:\n",
-            });
-            out.push_str(&visible::block(text, "| ", WIDTH));
+        let limits = judge.settings.limits;
+        let material = Material { files: &item.files };
+        let count = material.parts(limits);
+        for part in 0..count {
+            // Of no use but to be shown: a call draws its own.
+            let nonce = Nonce::of([0; Nonce::BYTES]);
+            let number = (count > 1).then_some(part);
+            let prompt =
+                judge.template.render_part(&judge.rubric, &material, number, &nonce, limits);
+            out.push('\n');
+            let mut lines = content(judge, item, &prompt);
+            if count > 1 {
+                lines.push(("part", format!("{} of {count}", part + 1)));
+            }
+            lines.push(("cost", cost(judge, item, config.judge.spend_cap)));
+            for (name, text) in lines {
+                out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
+            }
+            for (speaker, text) in &prompt.messages {
+                out.push_str(match speaker {
+                    Speaker::System => "system:\n",
+                    Speaker::User => "user:\n",
+                });
+                out.push_str(&visible::block(text, "| ", WIDTH));
+            }
         }
     }
     output::print(out)

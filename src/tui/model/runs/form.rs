@@ -174,8 +174,13 @@ impl JudgeForm {
     pub fn estimate(&self) -> Option<Estimate> {
         let offer = &self.ready.value.as_ref()?.offer;
         let items = self.items();
-        let size = |c: &Contents| c.bytes().min(offer.most_bytes) + AROUND;
-        let answer = offer.max_tokens.unwrap_or(ANSWER);
+        let parts = |c: &Contents| offer.parts(c.bytes());
+        let size = |c: &Contents| {
+            let shown = if offer.cuts(c.bytes()) { offer.most_bytes } else { c.bytes() };
+            shown + AROUND * parts(c)
+        };
+        let one = offer.max_tokens.unwrap_or(ANSWER);
+        let answer = |c: &Contents| one.saturating_mul(u32::try_from(parts(c)).unwrap_or(u32::MAX));
         let price = offer.prices.of(self.model());
         Some(Estimate {
             questions: items.len(),
@@ -183,10 +188,10 @@ impl JudgeForm {
             bytes: items.iter().map(|(c, _)| c.bytes()).sum(),
             tokens: items
                 .iter()
-                .map(|(c, _)| size(c).div_ceil(BYTES_A_TOKEN) + answer as usize)
+                .map(|(c, _)| size(c).div_ceil(BYTES_A_TOKEN) + answer(c) as usize)
                 .sum(),
-            cost: price.map(|p| items.iter().map(|(c, _)| p.estimate(size(c), answer)).sum()),
-            cut: items.iter().filter(|(c, _)| c.bytes() > offer.most_bytes).count(),
+            cost: price.map(|p| items.iter().map(|(c, _)| p.estimate(size(c), answer(c))).sum()),
+            cut: items.iter().filter(|(c, _)| offer.cuts(c.bytes())).count(),
         })
     }
 

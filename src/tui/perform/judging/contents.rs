@@ -171,6 +171,7 @@ fn offer(world: &World) -> Offer {
         prices: world.config.prices.clone(),
         cap: judge.spend_cap,
         most_bytes: judge.max_content_bytes,
+        max_parts: judge.max_parts,
         max_tokens: judge.answer_tokens(),
         parallel: judge.parallel,
     }

@@ -106,6 +106,7 @@ fn ready(what: &What, by: u64) -> Ready {
         prices: Prices::default(),
         cap: None,
         most_bytes: 1000,
+        max_parts: 1,
         max_tokens: None,
         parallel: 4,
     };
