@@ -62,6 +62,20 @@ pub(super) fn code(output: &Output) -> Option<i32> {
 }
 
 #[test]
+fn a_secret_in_the_content_is_sent_to_nobody() {
+    let server = Server::start(|_| answer(GO));
+    let home = Home::asking(&server);
+    let content = "Our key is sk-cli-0123456789.\nDB_PASSWORD=opensesame\n";
+    std::fs::write(home.path().join("a.md"), content).unwrap();
+    let output = home.judge(&["a.md"]);
+    assert_eq!(code(&output), Some(0));
+    let body = text(&server.requests()[0].body);
+    assert!(body.contains("Our key is [masked own key]."), "{body}");
+    assert!(!body.contains("sk-cli") && !body.contains("opensesame"), "{body}");
+    assert!(text(&output.stdout).contains("secrets_masked"));
+}
+
+#[test]
 fn the_exit_code_is_the_verdict() {
     let server = Server::in_order(vec![
         answer(GO),
