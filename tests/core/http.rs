@@ -4,6 +4,7 @@
 //! piece by piece, pauses, silence. After the last one the server closes the connection. It also
 //! knows when the client closed its own end (see [`Server::closed`]).
 
+use crate::call_word::{call_word, put_into, with_call};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,25 +73,6 @@ pub(crate) fn json(status: u16, body: &serde_json::Value) -> Vec<Action> {
     reply(status, &[("content-type", "application/json")], body.to_string())
 }
 
-/// Stands in a reply for the call word of the request, and is as long.
-pub(crate) const CALL: &str = "ca11ca11ca11ca11";
-
-/// The call word that a request names.
-pub(crate) fn call_word(body: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(body).ok()?;
-    let (_, rest) = text.split_once("- `call`: exactly ")?;
-    rest.get(..CALL.len()).map(str::to_owned)
-}
-
-/// Bytes with the call word in its place.
-pub(crate) fn with_word(bytes: &[u8], word: &str) -> Vec<u8> {
-    let mut out = bytes.to_vec();
-    while let Some(at) = out.windows(CALL.len()).position(|part| part == CALL.as_bytes()) {
-        out[at..at + CALL.len()].copy_from_slice(word.as_bytes());
-    }
-    out
-}
-
 /// A whole answer of a model, as OpenAI's endpoint gives it. An object in it carries the call word of
 /// the request.
 pub(crate) fn answer(text: &str) -> Vec<Action> {
@@ -99,12 +81,7 @@ pub(crate) fn answer(text: &str) -> Vec<Action> {
 
 /// The body of [`answer`].
 pub(crate) fn completion(text: &str) -> serde_json::Value {
-    let text = match text.split_once('{') {
-        Some((before, after)) if after.trim_start().starts_with('"') => {
-            format!("{before}{{\"call\":\"{CALL}\",{after}")
-        }
-        _ => text.to_owned(),
-    };
+    let text = put_into(text);
     serde_json::json!({
         "id": "chatcmpl-1", "object": "chat.completion", "created": 1_770_000_000,
         "model": "served-model",
@@ -278,11 +255,7 @@ impl Connection {
         let actions = (handler.lock().unwrap())(&request);
         let word = call_word(&request.body);
         for action in actions {
-            let action = match (action, &word) {
-                (Action::Send(bytes), Some(word)) => Action::Send(with_word(&bytes, word)),
-                (action, _) => action,
-            };
-            if self.perform(action).is_err() {
+            if self.perform(with_call(action, word.as_deref())).is_err() {
                 return;
             }
         }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arbitrary;
+mod call_word;
 mod chat;
 mod endpoint;
 mod hook;

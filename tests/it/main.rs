@@ -7,6 +7,8 @@ mod support;
 
 mod architecture;
 mod boxes;
+#[path = "../core/call_word.rs"]
+mod call_word;
 mod cli;
 mod config;
 mod console;

@@ -3,7 +3,8 @@
 use super::model::{Model, verdict};
 use super::pushing::{push, stage};
 use super::stage::{AGENT, PERSON, Stage, errors};
-use crate::http::{Server, answer, call_word, completion, with_word};
+use crate::call_word::{call_word, with_word};
+use crate::http::{Server, answer, completion};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};

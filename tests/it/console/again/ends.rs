@@ -111,8 +111,9 @@ fn a_spend_cap_ends_a_run_before_it_is_passed() {
     let mut setup = setup(&judge);
     let price = Price { model: "*".to_owned(), prompt: 1.0, completion: 100.0 };
     setup.config.prices = Prices(vec![price]);
-    // A question may cost 0.824, nearly all of it an answer of 8192 tokens, and does cost 0.009.
-    setup.config.judge.spend_cap = Some(0.83);
+    // A call may cost 0.824, nearly all of it an answer of 8192 tokens, and does cost 0.009; a question may
+    // take two.
+    setup.config.judge.spend_cap = Some(1.66);
     setup.config.judge.parallel = 1;
     let mut world = with(&setup);
     world.keys("space space space r ctrl-s");
@@ -124,8 +125,8 @@ fn a_spend_cap_ends_a_run_before_it_is_passed() {
         "{left:?}"
     );
     let spent: f64 = run.evaluations.iter().filter_map(|e| e.what.cost).sum();
-    assert!(spent > 0.0 && spent <= 0.83, "{spent}");
-    assert!(drawn(&world).contains("of at most 0.83"), "{}", drawn(&world));
+    assert!(spent > 0.0 && spent <= 1.66, "{spent}");
+    assert!(drawn(&world).contains("of at most 1.66"), "{}", drawn(&world));
 }
 
 #[test]
