@@ -153,7 +153,7 @@ actions! {
     Redo = "redo", Writes;
     /// Mark the selected item, or take its mark away.
     Mark = "mark", None;
-    /// Mark everything from here to where you go next.
+    /// Start a range: move, then label it, or press the key again to mark everything between.
     MarkRange = "mark-range", None;
     /// Order the queue otherwise: newest, severity, file; for calibration mixed, what decides.
     Order = "order", None;
@@ -184,6 +184,12 @@ actions! {
 }
 
 impl Action {
+    /// Tells whether it acts on the marked records where there are any.
+    pub fn takes_marks(self) -> bool {
+        use Action::{Acceptable, JudgeAgain, Later, Override, Poor, Seen, Unsure, Wrong};
+        matches!(self, Acceptable | Poor | Unsure | Wrong | Seen | Later | Override | JudgeAgain)
+    }
+
     /// Finds an action by its name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|a| a.name() == name)

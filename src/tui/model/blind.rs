@@ -1,6 +1,7 @@
 //! What is hidden from the person, and until when.
 
-use super::{Model, OwnLabel, QueueKind, Screen, Sight};
+use super::{List, Model, OwnLabel, QueueKind, Screen, Sight};
+use crate::assess::Turn;
 use crate::domain::review::{Given, Present};
 use crate::domain::{RecordId, RecordRow};
 use crate::frame::query::Query;
@@ -50,6 +51,43 @@ impl Model {
     /// Tells whether what the judge said of a record is hidden: until one's own word is saved.
     pub fn is_hidden(&self, row: &RecordRow) -> bool {
         self.sight() == Sight::Blind && row.outcome.is_some() && self.saved_label(row.id).is_none()
+    }
+
+    /// Tells whether nothing told what the judge said of a record, so that a label of it counts as
+    /// blind: neither the record in this run, nor its place.
+    pub fn counts_blind(&self, record: RecordId) -> bool {
+        let hidden = self.sight() == Sight::Blind && self.saved_label(record).is_none();
+        // Where the list was narrowed by what was said, being in it tells. No such filter holds
+        // while the calibration queue hides.
+        let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();
+        let told = self.place_tells() || self.list().is_some_and(asked);
+        hidden && !told && !self.labels.seen.contains(&record)
+    }
+
+    /// Tells whether being in the queue, or a place in it, says what the judge said.
+    fn place_tells(&self) -> bool {
+        // Where nothing of what passes is drawn, all that is there was flagged.
+        let mixed = self.calibrate.state.as_ref().is_some_and(|state| state.audited);
+        let which = self.calibrate.which;
+        match which.kind {
+            _ if self.screen != Screen::Queue => false,
+            QueueKind::Calibration => which.turn == Turn::Decides || !mixed,
+            QueueKind::Triage => true,
+            QueueKind::Conflicts => false,
+        }
+    }
+
+    /// So many items of the calibration queue would be labelled blind.
+    pub fn blind_left(&self) -> usize {
+        let Some(state) = &self.calibrate.state else { return 0 };
+        if !state.audited || self.calibrate.which.turn == Turn::Decides {
+            return 0;
+        }
+        let open = state.open.iter().flat_map(|day| &day.records).chain(&state.repeats);
+        let blind = |record: &&RecordId| {
+            !self.labels.seen.contains(*record) && self.own_label(**record) == OwnLabel::None
+        };
+        open.filter(blind).count()
     }
 
     /// Tells whether a filter of the queue would say what is hidden there: which records it leaves

@@ -48,6 +48,15 @@ pub struct Which {
     pub turn: Turn,
 }
 
+/// A day of the window that is not closed yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDay {
+    /// The UTC day: `2026-11-19`.
+    pub day: String,
+    /// Its records that wait for a label, as of the making of the queue.
+    pub records: Vec<RecordId>,
+}
+
 /// How the calibration stands, as of the last making of its queue.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueState {
@@ -59,6 +68,8 @@ pub struct QueueState {
     pub audited: bool,
     /// Whole days of the window that are closed, and those that are open.
     pub days: [u64; 2],
+    /// Days that labels of the queue close, the earliest first.
+    pub open: Vec<OpenDay>,
     /// What would decide a KPI that labels have not decided yet, a sentence each, the cheapest
     /// first.
     pub next: Vec<String>,

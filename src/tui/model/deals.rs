@@ -23,6 +23,8 @@ pub enum Step {
     },
     /// Records were overridden, an entry in the ledger each.
     Overridden(Vec<(EntryId, RecordId)>),
+    /// Verdicts of the calibration queue were shown.
+    Opened,
 }
 
 impl Step {
@@ -32,13 +34,14 @@ impl Step {
             Self::Dealt(done) => done.len(),
             Self::Labelled { records, .. } => records.len(),
             Self::Overridden(of) => of.len(),
+            Self::Opened => 0,
         }
     }
 
     /// Its entry in the ledger, where it has one; of several the first.
     pub fn entry(&self) -> Option<EntryId> {
         match self {
-            Self::Dealt(_) => None,
+            Self::Dealt(_) | Self::Opened => None,
             Self::Labelled { entry, .. } => Some(*entry),
             Self::Overridden(of) => of.first().map(|(entry, _)| *entry),
         }
@@ -99,6 +102,16 @@ impl Deals {
         self.steps.undone.clear();
     }
 
+    /// Notes that verdicts of the calibration queue are shown; what was undone stays so.
+    pub fn opened(&mut self) {
+        self.steps.done.push(Step::Opened);
+    }
+
+    /// Notes that they are hidden again: there is nothing to take back any more.
+    pub fn closed(&mut self) {
+        self.steps.done.retain(|step| *step != Step::Opened);
+    }
+
     /// Notes that what was done, undone or redone last is being written.
     pub fn underway(&mut self, way: Way) {
         let of = if way == Way::Undo { &self.steps.undone } else { &self.steps.done };
@@ -117,7 +130,7 @@ impl Deals {
         let step = from.remove(from.iter().rposition(|known| *known == step)?);
         match (way, step) {
             (Way::Give, Step::Dealt(items)) => return Some(items),
-            (Way::Give, Step::Labelled { .. } | Step::Overridden(_)) => {}
+            (Way::Give, Step::Labelled { .. } | Step::Overridden(_) | Step::Opened) => {}
             (Way::Undo | Way::Redo, step) => to.push(step),
         }
         None
@@ -128,7 +141,10 @@ impl Deals {
         let last = self.steps.done.pop()?;
         let left = self.steps.done.len();
         self.before = self.before.map(|before| before.min(left));
-        self.steps.undone.push(last.clone());
+        // Verdicts are shown again only after a question.
+        if last != Step::Opened {
+            self.steps.undone.push(last.clone());
+        }
         Some(last)
     }
 

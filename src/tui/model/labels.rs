@@ -159,7 +159,7 @@ impl Labels {
             }
             let of = match &pending.step {
                 Step::Labelled { records, .. } => records.contains(&record),
-                Step::Dealt(_) | Step::Overridden(_) => false,
+                Step::Dealt(_) | Step::Overridden(_) | Step::Opened => false,
             };
             if of {
                 return OwnLabel::Changing;

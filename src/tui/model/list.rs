@@ -230,8 +230,10 @@ impl List {
             (None, ..) => None,
         };
         let first = self.rows.value.is_none();
+        // A range stays with the line where it began, as long as the list has that.
+        let began = self.range.and_then(|line| self.row(line));
+        self.range = began.and_then(|row| rows.iter().position(|other| *other == row));
         self.rows.settle(Ok(rows));
-        self.range = None;
         match found {
             Some(at) => self.follow(at, first),
             None if moved && target.is_some() => {
@@ -322,6 +324,12 @@ impl List {
         self.serial += u64::from(all.iter().any(|id| !found.contains_key(id)));
         let here = |id: &RecordId| found.get(id).copied().unwrap_or_default();
         (self.marks, self.away) = all.into_iter().partition(here);
+    }
+
+    /// Lines of the range from where it began to the cursor; `None` where none was begun.
+    pub fn span(&self) -> Option<std::ops::RangeInclusive<usize>> {
+        let from = self.range?;
+        Some(from.min(self.cursor)..=from.max(self.cursor))
     }
 
     /// Takes all marks away, also those that are on their way.

@@ -23,7 +23,7 @@ mod runs;
 
 pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
-pub use calibrate::{CalibrateModel, QueueKind, QueueState, Which};
+pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueState, Which};
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
 pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
@@ -32,7 +32,7 @@ pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees}
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
-pub use overlay::{About, Menu, NoteLine, Overlay, Prompt, PromptKind};
+pub use overlay::{About, Menu, NoteLine, Overlay, Prompt, PromptKind, Question};
 pub use overview::OverviewModel;
 pub use pulls::{PullState, Pulls};
 pub use record::{Dossier, Painted, RecordModel, Tab};

@@ -16,11 +16,8 @@ pub enum Overlay {
     Help(Menu),
     /// Saved views, to choose from.
     Views(Menu),
-    /// Whether many records are to be labelled: `ctrl-s` does it.
-    Confirm {
-        /// Which records, and what is said of each.
-        words: Vec<(RecordId, Word)>,
-    },
+    /// Something is asked first: `ctrl-s` does it.
+    Confirm(Question),
     /// An override that is typed.
     Override(Box<super::OverrideForm>),
     /// The same for all marked records.
@@ -34,6 +31,18 @@ pub enum Overlay {
         /// The first line on the screen.
         top: usize,
     },
+}
+
+/// What is asked before it is done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// Whether many records are to be labelled.
+    Label {
+        /// Which records, and what is said of each.
+        words: Vec<(RecordId, Word)>,
+    },
+    /// Whether verdicts of the calibration queue are to be shown.
+    Open,
 }
 
 /// What a typed line is for.

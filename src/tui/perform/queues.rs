@@ -3,7 +3,8 @@
 use super::Tell;
 use super::archive::failed;
 use super::world::{Edition, World, lock};
-use crate::assess::{self, Due, Evaluations, Waiting};
+use crate::assess::{self, Assessment, Due, Evaluations, Waiting};
+use crate::calibration::DayState;
 use crate::domain::review::{Present, Reviews};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::{Label, Node, Query, Scope, Term};
@@ -12,7 +13,7 @@ use crate::store::cache::{Archive, CacheError, Row};
 use crate::store::dealt::Deal;
 use crate::tui::effect::ListAsk;
 use crate::tui::message::Message;
-use crate::tui::model::{Problem, QueueState};
+use crate::tui::model::{OpenDay, Problem, QueueState};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ pub(super) fn calibration(
     let who = assess::Reviewer { name, repeats, turn: ask.which.turn };
     let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
     let rows = placed(&all, &mut waiting.due);
-    let state = Arc::new(state(&waiting));
+    let state = Arc::new(state(&all, &assessed, &waiting));
     let whole = rows.len();
     let kept = match ask.query.is_all() {
         true => rows,
@@ -108,7 +109,13 @@ fn put_off_last(world: &World, tell: &Tell, items: Vec<(RecordId, Row)>) -> Queu
     Queue { rows, later: put_off, undated: 0 }
 }
 
-fn state(waiting: &Waiting) -> QueueState {
+fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueState {
+    let days = assessed.readiness.days.iter().filter(|day| day.state == DayState::Open);
+    let here = |record: &RecordId| all.find(*record).is_some();
+    let open = days.map(|day| OpenDay {
+        day: day.day.clone(),
+        records: day.missing.iter().copied().filter(here).collect(),
+    });
     let say =
         |needed: &crate::calibration::Needed| format!("{}: {}", needed.kpi.title(), needed.text);
     QueueState {
@@ -116,6 +123,7 @@ fn state(waiting: &Waiting) -> QueueState {
         window: waiting.window,
         audited: waiting.audited,
         days: waiting.days,
+        open: open.filter(|day| !day.records.is_empty()).collect(),
         next: waiting.next.iter().map(say).collect(),
         decides: waiting.decides,
     }

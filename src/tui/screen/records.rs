@@ -51,9 +51,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
             None => pen.line([(Role::Dim, "   reading…")]),
         };
         pen.put(buffer, inside, row as u16, &text);
-        let in_range = list
-            .range
-            .is_some_and(|from| (from.min(list.cursor)..=from.max(list.cursor)).contains(&line));
+        let in_range = list.span().is_some_and(|span| span.contains(&line));
         if line == list.cursor || in_range {
             let place = Rect { y: inside.y + row as u16, height: 1, ..inside };
             buffer.set_style(place, pen.style(Role::Selection));
@@ -99,6 +97,10 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
     }
     let mut say = |role, text: String| parts.push(pen.span(role, &text));
+    // What the next key acts on goes before what the list is.
+    if let Some(marks) = marks(list, pen) {
+        say(Role::Mark, marks);
+    }
     if list.id == ListId::Queue {
         say(Role::Title, format!("{} ", kind.title()));
     }
@@ -115,14 +117,11 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         0 => {}
         saving => say(Role::Notice, format!("saving {saving} ")),
     }
-    if model.sight() == Sight::Blind {
-        say(Role::Notice, "blind ".to_owned());
+    if let Some((role, text)) = sight(model, list) {
+        say(role, format!("{text} "));
     }
     if let (Load::Failed(_), false) = (&list.rows.load, list.is_empty()) {
         say(Role::Error, "not made anew ".to_owned());
-    }
-    if let Some(marks) = marks(list, pen) {
-        say(Role::Mark, marks);
     }
     if list.later > 0 {
         say(Role::Dim, format!("{} put off ", list.later));
@@ -146,6 +145,19 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     Line::from(parts)
 }
 
+/// Whether verdicts are hidden and, in the calibration queue, what a label of the selected item
+/// would count as.
+fn sight(model: &Model, list: &List) -> Option<(Role, &'static str)> {
+    let mixed = model.in_calibration() && lacks(model, list).is_none();
+    let counts = list.selected.is_none_or(|record| model.counts_blind(record));
+    match model.sight() {
+        Sight::Blind if mixed && !counts => Some((Role::Warning, "counts as not blind")),
+        Sight::Blind => Some((Role::Notice, "blind")),
+        Sight::Open if mixed => Some((Role::Warning, "counts as not blind")),
+        Sight::Open => None,
+    }
+}
+
 /// Why being in the calibration queue tells the verdict, or what its labels do not count for.
 fn lacks(model: &Model, list: &List) -> Option<&'static str> {
     let state = model.calibrate.state.as_ref();
@@ -159,6 +171,13 @@ fn lacks(model: &Model, list: &List) -> Option<&'static str> {
 
 /// How many are marked, and how many of those the list does not hold.
 pub(super) fn marks(list: &List, pen: &Pen<'_>) -> Option<String> {
+    if let Some(span) = list.span() {
+        let beside = match list.marks.len() {
+            0 => String::new(),
+            marks => format!("({marks} marked) "),
+        };
+        return Some(format!("range of {} {beside}", span.count()));
+    }
     let away = match list.away.len() {
         0 => String::new(),
         away => format!("(+{away} not in it) "),
@@ -261,7 +280,8 @@ impl Columns {
 
 /// Whether it is marked, or put off: the letter of the key that does so.
 fn state(pen: &Pen<'_>, list: &List, line: usize, row: &RecordRow) -> Span<'static> {
-    if list.marks.contains(&row.id) {
+    let in_range = list.span().is_some_and(|span| span.contains(&line));
+    if in_range || list.marks.contains(&row.id) {
         pen.span(Role::Mark, pen.glyphs.marked)
     } else {
         pen.span(Role::Dim, if list.is_later(line) { "z" } else { " " })

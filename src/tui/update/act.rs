@@ -14,6 +14,11 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         model.notices.note(text, model.now);
         return Vec::new();
     }
+    if action.takes_marks()
+        && let Some(effects) = movement::end_range(model)
+    {
+        return effects;
+    }
     match action {
         Action::Down => movement::step(model, 1),
         Action::Up => movement::step(model, -1),
@@ -172,7 +177,12 @@ fn back(model: &mut Model) {
     let filtered = model.list().is_some_and(|l| !l.filter.is_all());
     if model.pane == Pane::Record {
         model.pane = Pane::List;
-    } else if all_marks {
+        return;
+    }
+    if movement::drop_range(model) {
+        return;
+    }
+    if all_marks {
         if let Some(list) = model.list_mut() {
             list.unmark();
         }
@@ -213,6 +223,9 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
     if model.pulls.running {
         model.notices.note("the pull is stopped; what came is kept", model.now);
         return vec![Effect::Stop(Running::Pull)];
+    }
+    if movement::drop_range(model) {
+        return Vec::new();
     }
     if let Some(list) = model.list_mut().filter(|l| l.is_marking()) {
         list.unmark();
@@ -312,7 +325,7 @@ fn not_yet(model: &mut Model) -> Vec<Effect> {
         model.notices.note(text, model.now);
         return Vec::new();
     }
-    model.notices.note("no record is selected, or it is not read yet", model.now);
+    model.notices.note(super::NO_RECORD, model.now);
     Vec::new()
 }
 

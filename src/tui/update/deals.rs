@@ -19,7 +19,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
         return Vec::new();
     }
     if !model.queue.ranging.is_empty() {
-        model.notices.note("the marked range is still being read: once more, please", model.now);
+        model.notices.note(super::movement::STILL_READING, model.now);
         return Vec::new();
     }
     let marked: Vec<RecordId> = model.queue.marks.iter().copied().collect();
@@ -98,6 +98,10 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
             again(model, opened, "undone", Way::Undo)
         }
         Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Undo),
+        Some(Step::Opened) => {
+            super::labels::close_eyes(model);
+            Vec::new()
+        }
         Some(step) => super::labels::again(model, step, Way::Undo),
         None => {
             model.notices.note("there is nothing to undo", model.now);
@@ -109,7 +113,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 /// Does again what was taken back last.
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.deals.redo() {
-        Some(Step::Dealt(done)) => again(model, done, "done again", Way::Redo),
+        Some(Step::Dealt(done)) => again(model, done, "redone", Way::Redo),
         Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Redo),
         Some(step) => super::labels::again(model, step, Way::Redo),
         None => {

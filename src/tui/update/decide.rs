@@ -49,7 +49,7 @@ fn refused(model: &Model) -> Option<&'static str> {
 
 /// The record that can be overridden, or why there is none.
 fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
-    let shown = model.selected().ok_or("no record is selected, or it is not read yet")?;
+    let shown = model.selected().ok_or(super::NO_RECORD)?;
     if shown.row.outcome.is_none() {
         return Err("this record is a person's override: override the evaluation");
     }

@@ -32,7 +32,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     model.notices.drop_note();
     match model.overlay {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
-        Some(Overlay::Confirm { .. }) => return super::labels::press(model, key),
+        Some(Overlay::Confirm(_)) => return super::labels::press(model, key),
         Some(Overlay::Override(_)) => return super::decide::press(model, key),
         Some(Overlay::OverrideAll(_)) => return super::decide::press_all(model, key),
         Some(Overlay::Form(_)) => return super::form::press(model, key),
@@ -70,7 +70,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             Vec::new()
         }
         Some(Overlay::Judge(_)) => super::runs::paste(model, text),
-        Some(Overlay::Messages { .. } | Overlay::Confirm { .. }) | None => {
+        Some(Overlay::Messages { .. } | Overlay::Confirm(_)) | None => {
             model.notices.note("pasted text goes nowhere here", model.now);
             Vec::new()
         }

@@ -3,21 +3,22 @@
 //! An entry goes out at once, and counts as saved when its answer comes. Until then no queue is
 //! listed, since it might not know of it yet.
 
+mod eyes;
 mod note;
 mod saved;
 
+pub(super) use eyes::{blind, close as close_eyes};
 pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{open as open_note, paste as paste_note, press as press_note};
 pub(super) use saved::{said, saved};
 
 use super::deals::rows_of;
-use crate::assess::Turn;
 use crate::domain::review::{Label, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    List, Model, Overlay, OwnLabel, Pending, QueueKind, Screen, Sight, Step, Way,
+    Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, Sight, Step, Way,
 };
 use crate::tui::widget::counted;
 
@@ -54,7 +55,9 @@ fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     let is_decided =
         |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
     if model.sight() == Sight::Blind && ids.iter().any(|id| !knows(model, *id)) {
-        return Some("the verdict is hidden: say what is true by `acceptable`, `poor` or `unsure`");
+        return Some(
+            "`wrong-verdict` needs the verdict, which is hidden: use acceptable, poor or unsure",
+        );
     }
     let wanted = "only a GO or a NO-GO can be wrong: here the judge decided nothing";
     (!ids.iter().all(is_decided)).then_some(wanted)
@@ -68,8 +71,8 @@ fn knows(model: &Model, record: RecordId) -> bool {
 /// The marked records, or the selected one; says why where there is none.
 fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
     if model.facts.labelling.reviewer.is_none() {
-        let next = "set `name` in `[reviewer]` of the configuration, and start again";
-        model.notices.warn("nobody says whose labels these are", next, model.now);
+        let next = "set `name` under `[reviewer]` in the configuration and restart";
+        model.notices.warn("your name is unknown, so labels cannot be saved", next, model.now);
         return None;
     }
     let Some(list) = model.list() else {
@@ -83,14 +86,21 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
     };
     // A long range marks also what was never read: nobody labels what he has not seen.
     let unread = ids.iter().filter(|id| shown(model, **id).is_none()).count();
-    if unread > 0 || model.list().is_some_and(|list| !list.ranging.is_empty()) {
-        let text = format!("{unread} of the marked records are not read yet: nothing was labelled");
+    if model.list().is_some_and(|list| !list.ranging.is_empty()) {
+        model.notices.note(super::movement::STILL_READING, model.now);
+        return None;
+    }
+    if unread > 0 {
+        let text = format!(
+            "Nothing was labelled: {unread} of {} records have not been on the screen yet.",
+            ids.len()
+        );
         model.notices.note(text, model.now);
         return None;
     }
     let decisions = ids.iter().filter(|id| is_decision(model, **id)).count();
     let why = match (ids.len(), decisions) {
-        (0, _) => "no record is selected, or it is not read yet".to_owned(),
+        (0, _) => super::NO_RECORD.to_owned(),
         (_, 0) => return Some(ids),
         (1, _) => "this record is a person's override: label the evaluation".to_owned(),
         (_, n) => {
@@ -132,28 +142,35 @@ fn ask(model: &mut Model, words: Vec<(RecordId, Word)>) -> Vec<Effect> {
         return Vec::new();
     }
     if words.len() > UNASKED {
-        model.overlay = Some(Overlay::Confirm { words });
+        model.overlay = Some(Overlay::Confirm(Question::Label { words }));
         return Vec::new();
     }
     give(model, &words)
 }
 
-/// A key while it is asked: `ctrl-s` labels, Esc and `ctrl-c` do not, no other key does anything.
+/// A key while it is asked: `ctrl-s` does it, Esc and `ctrl-c` do not, no other key does anything.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
-    let Some(Overlay::Confirm { words }) = &model.overlay else { return Vec::new() };
+    let Some(Overlay::Confirm(question)) = &model.overlay else { return Vec::new() };
+    let question = question.clone();
     match (key.code, key.ctrl) {
         (Code::Char('s'), true) => {
-            let words = words.clone();
             model.overlay = None;
-            give(model, &words)
+            match question {
+                Question::Label { words } => return give(model, &words),
+                Question::Open => eyes::open(model),
+            }
         }
         (Code::Esc, _) | (Code::Char('c'), true) => {
             model.overlay = None;
-            model.notices.note("nothing was labelled", model.now);
-            Vec::new()
+            let text = match question {
+                Question::Label { .. } => "nothing was labelled",
+                Question::Open => "still blind",
+            };
+            model.notices.note(text, model.now);
         }
-        _ => Vec::new(),
+        _ => {}
     }
+    Vec::new()
 }
 
 fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
@@ -203,30 +220,11 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
     }
     (label.label, label.replaces, label.reviewer) = (word, None, None);
     label.seconds = model.labels.seconds(record, model.now).filter(|_| alone);
-    label.blind = is_blind(model, record);
+    label.blind = model.counts_blind(record);
     if let Some(draft) = model.labels.drafts.get(&record) {
         note::put(&mut label, draft);
     }
     label
-}
-
-/// Tells whether nothing told what the judge said: neither the record in this run, nor its place.
-fn is_blind(model: &Model, record: RecordId) -> bool {
-    let hidden = model.sight() == Sight::Blind && !knows(model, record);
-    // Where nothing of what passes is drawn, all that is there was flagged.
-    let mixed = model.calibrate.state.as_ref().is_some_and(|state| state.audited);
-    let which = model.calibrate.which;
-    let told = match which.kind {
-        _ if model.screen != Screen::Queue => false,
-        QueueKind::Calibration => which.turn == Turn::Decides || !mixed,
-        QueueKind::Triage => true,
-        QueueKind::Conflicts => false,
-    };
-    // Where the list was narrowed by what was said, being in it tells. No such filter holds while
-    // the calibration queue hides.
-    let asked = |list: &List| !model.in_calibration() && list.filter.query.asks_words();
-    let told = told || model.list().is_some_and(asked);
-    hidden && !told && !model.labels.seen.contains(&record)
 }
 
 /// The next record comes under the cursor: what is labelled leaves the queue. A conflict stays
@@ -284,23 +282,4 @@ pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
     let (labels, judged, further) = (Vec::new(), Vec::new(), Vec::new());
     let (sight, kind) = (model.sight(), model.calibrate.which.kind);
     write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
-}
-
-/// Hides what the judge said, or shows it again.
-pub(super) fn blind(model: &mut Model) {
-    let (sight, text) = match model.sight() {
-        Sight::Open => (Sight::Blind, "blind: what the judge said is hidden until your own word"),
-        Sight::Blind => (Sight::Open, "no longer blind: what the judge said is shown"),
-    };
-    match model.in_calibration() {
-        true => model.calibrate.sight = sight,
-        false => model.labels.sight = sight,
-    }
-    if sight == Sight::Blind && model.queue.order == crate::queue::Order::Severity {
-        // The order itself would tell.
-        model.queue.order = crate::queue::Order::Newest;
-    }
-    model.record.revision += 1;
-    model.record.scroll = 0;
-    model.notices.note(text, model.now);
 }

@@ -29,6 +29,9 @@ use super::effect::Effect;
 use super::message::Message;
 use super::model::Model;
 
+/// Why nothing is done with the selected record.
+const NO_RECORD: &str = "No record selected (or it is still loading).";
+
 /// Takes in one message; gives what the outside must do.
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     let mut effects = match message {

@@ -121,6 +121,26 @@ pub(super) fn range(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Range { edition, list: id, generation, rows }]
 }
 
+/// Ends a range that was begun, since something is to be done with it: its records are marked.
+/// Which those are may have to be read first; then nothing is done yet.
+pub(super) fn end_range(model: &mut Model) -> Option<Vec<Effect>> {
+    model.list()?.range?;
+    let effects = range(model);
+    if effects.is_empty() {
+        return None;
+    }
+    model.notices.note(STILL_READING, model.now);
+    Some(effects)
+}
+
+/// Why nothing is done with a range yet.
+pub(super) const STILL_READING: &str = "the range is still being read: press the key again";
+
+/// Drops a range that was begun; marks stay. Tells whether there was one.
+pub(super) fn drop_range(model: &mut Model) -> bool {
+    model.list_mut().is_some_and(|list| list.range.take().is_some())
+}
+
 /// Marks what a range holds; where the marks were taken away meanwhile, nothing.
 pub(super) fn ranged(
     model: &mut Model,

@@ -1,7 +1,7 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Pane, QueueKind, RunsPlace, Screen};
+use crate::tui::model::{Model, Overlay, Pane, Question, QueueKind, RunsPlace, Screen};
 use crate::tui::theme::Role;
 use crate::tui::update::{fits, place};
 use crate::tui::widget::{Pen, counted};
@@ -18,16 +18,9 @@ pub(super) fn draw(
     match &model.overlay {
         Some(Overlay::Prompt(_)) => super::overlay::prompt_line(model, pen, buffer, area),
         Some(Overlay::Form(form)) => super::overlay::form_line(form, pen, buffer, area),
-        Some(Overlay::Confirm { words }) => {
-            let first = words.first().map(|(_, word)| *word);
-            let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
-            let word = same.map(|word| format!(" {}", word.as_str())).unwrap_or_default();
-            let records = match area.width {
-                // A narrow terminal has the keys in any case.
-                ..50 => words.len().to_string(),
-                _ => counted(words.len(), "record", "records"),
-            };
-            let mut parts = vec![pen.span(Role::Warning, &format!(" {records}{word}?"))];
+        Some(Overlay::Confirm(question)) => {
+            let asked = asked(model, question, area.width);
+            let mut parts = vec![pen.span(Role::Warning, &format!(" {asked}"))];
             parts.extend(hint(pen, "ctrl-s", "yes"));
             parts.extend(hint(pen, "esc", "no"));
             pen.put(buffer, area, 0, &Line::from(parts));
@@ -42,6 +35,30 @@ pub(super) fn draw(
         None => {
             pen.put(buffer, area, 0, &hints(model, pen, area.width));
             None
+        }
+    }
+}
+
+/// What is asked, with its price. A narrow terminal has the keys in any case.
+fn asked(model: &Model, question: &Question, width: u16) -> String {
+    match question {
+        Question::Label { words } => {
+            let first = words.first().map(|(_, word)| *word);
+            let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
+            let word = same.map(|word| format!(" {}", word.as_str())).unwrap_or_default();
+            let records = match width {
+                ..50 => words.len().to_string(),
+                _ => counted(words.len(), "record", "records"),
+            };
+            format!("{records}{word}?")
+        }
+        Question::Open => {
+            let items = counted(model.blind_left(), "item", "items");
+            match width {
+                ..50 => format!("{items} not blind?"),
+                50..78 => format!("Show verdicts? {items} not blind then"),
+                _ => format!("Show verdicts? {items} will no longer count as blind"),
+            }
         }
     }
 }

@@ -66,7 +66,7 @@ fn undo_and_redo(session: &mut Session, items: usize) {
     session.wait_for("undone: 1 label");
     wait_queue(session, items + 1);
     session.press("\x12");
-    session.wait_for("done again: 1 label");
+    session.wait_for("redone: 1 label");
     wait_queue(session, items);
 }
 
@@ -103,7 +103,7 @@ fn thirty(home: &Home) -> Present {
     leave(&mut session, home);
     let mut session = start(home, 11);
     session.press("\x12");
-    session.wait_for("done again: 1 label");
+    session.wait_for("redone: 1 label");
     wait_queue(&session, 10);
     leave(&mut session, home);
     let present = present(home);

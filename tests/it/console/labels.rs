@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 mod blind;
 mod notes;
+mod range;
 mod refused;
 mod restart;
 mod scores;
@@ -207,7 +208,7 @@ fn what_was_done_last_is_undone_first_whatever_it_was() {
     assert_eq!(here(&world), ids[0]);
     assert_eq!((words(&world).len(), world.model.queue.len()), (0, 5));
     world.keys("ctrl-r ctrl-r ctrl-r");
-    assert_eq!(note(&world), "done again: 1 label");
+    assert_eq!(note(&world), "redone: 1 label");
     assert_eq!(words(&world).len(), 2);
     assert_eq!(world.commits(), ["a000001", "a000000"]);
     world.keys("ctrl-r");

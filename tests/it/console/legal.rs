@@ -2,7 +2,7 @@
 
 use foureyes::tui::Model;
 use foureyes::tui::layout;
-use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind, Screen};
+use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind, Question, Screen};
 
 /// Fails with the first thing that is not as it must be after an update.
 pub(super) fn legal(model: &Model) -> Result<(), String> {
@@ -91,7 +91,10 @@ fn overlay(model: &Model) -> Result<(), String> {
             let (lines, _) = foureyes::tui::messages::size(model);
             hold(*top < lines.max(1), "messages begin past the last one")
         }
-        Some(Overlay::Confirm { words }) => {
+        Some(Overlay::Confirm(Question::Open)) => {
+            hold(!model.facts.read_only && model.in_calibration(), "nothing is blind here")
+        }
+        Some(Overlay::Confirm(Question::Label { words })) => {
             hold(!model.facts.read_only, "labels are given in a run that only reads")?;
             hold(model.list().is_some() && words.len() > 20, "it is asked for no reason")
         }

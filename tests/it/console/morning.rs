@@ -111,7 +111,7 @@ fn deal(session: &mut Session) {
     session.press("\x12");
     wait_queue(session, all - 3);
     session.press("\x12");
-    session.wait_for("done again: 1 item");
+    session.wait_for("redone: 1 item");
     wait_queue(session, all - 3);
 }
 

@@ -28,7 +28,7 @@ pub(super) fn open(model: &mut Model) {
 fn on(model: &Model) -> Result<BulkForm, String> {
     let list = model.list().ok_or("there is no record to override here")?;
     if !list.ranging.is_empty() {
-        return Err("the marked range is still being read: once more, please".to_owned());
+        return Err(crate::tui::update::movement::STILL_READING.to_owned());
     }
     let of: Vec<RecordId> = list.marks.iter().copied().collect();
     let read: HashMap<RecordId, &Shown> =

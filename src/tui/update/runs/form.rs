@@ -107,7 +107,7 @@ fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
     };
     let is_decision = |shown: &&Arc<Shown>| shown.row.outcome.is_none();
     match found.len() {
-        0 => Err("no record is selected, or it is not read yet".to_owned()),
+        0 => Err(crate::tui::update::NO_RECORD.to_owned()),
         n if n > MOST => Err(format!("{n} records are marked: at most {MOST} are judged at once")),
         _ if found.iter().any(|shown| is_decision(&shown)) => {
             Err("a person's override is among them: only evaluations are judged again".to_owned())

@@ -31,7 +31,7 @@ pub(super) fn draw(
         }
         Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
         Overlay::OverrideAll(form) => decide::draw_all(model, form, pen, buffer, body),
-        Overlay::Confirm { .. } | Overlay::Form(_) => None,
+        Overlay::Confirm(_) | Overlay::Form(_) => None,
         Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),

@@ -12,6 +12,7 @@ use foureyes::tui::{Effect, Message};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod conflicts;
+mod eyes;
 mod forms;
 mod many;
 mod queue;

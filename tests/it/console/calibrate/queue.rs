@@ -119,7 +119,7 @@ fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
     world.keys("enter");
     assert_eq!((world.model.queue.len(), world.model.queue.whole), (12, 36));
     // Seen with open eyes a filter may tell; who closes them again loses it.
-    world.keys("esc b /");
+    world.keys("esc b ctrl-s /");
     world.typed("verdict:go");
     world.keys("enter");
     assert_eq!(world.model.queue.len(), 18);
@@ -145,7 +145,7 @@ fn a_filter_that_was_left_there_does_not_tell_in_the_next_run() {
 #[test]
 fn open_eyes_are_for_one_run_and_labels_given_so_say_it() {
     let mut world = calibrating(1.0);
-    world.keys("b");
+    world.keys("b ctrl-s");
     assert!(drawn(&world).contains("✖ NO-GO"));
     let id = here(&world);
     world.keys("p");

@@ -1,0 +1,65 @@
+//! Hiding what the judge said, and showing it.
+
+use crate::queue::Order;
+use crate::tui::model::{Model, Overlay, Question, Sight};
+use crate::tui::widget::counted;
+
+/// Hides what the judge said, or shows it again. In the calibration queue it is asked first: what
+/// is seen there cannot be unseen.
+pub(in crate::tui::update) fn blind(model: &mut Model) {
+    match model.sight() {
+        Sight::Open => {
+            match model.in_calibration() {
+                true => hide(model),
+                false => model.labels.sight = Sight::Blind,
+            }
+            turned(model);
+            let text = "blind: verdicts are hidden until you have saved your label";
+            model.notices.note(text, model.now);
+        }
+        Sight::Blind if model.in_calibration() && model.blind_left() > 0 => {
+            model.overlay = Some(Overlay::Confirm(Question::Open));
+        }
+        Sight::Blind => open(model),
+    }
+}
+
+/// Shows verdicts.
+pub(super) fn open(model: &mut Model) {
+    let text = match model.in_calibration() {
+        true => {
+            model.calibrate.sight = Sight::Open;
+            model.deals.opened();
+            "verdicts are shown: labels of items that you see now do not count as blind"
+        }
+        false => {
+            model.labels.sight = Sight::Open;
+            "no longer blind: verdicts are shown"
+        }
+    };
+    turned(model);
+    model.notices.note(text, model.now);
+}
+
+/// The calibration queue is blind again, wherever the person is by now.
+pub(in crate::tui::update) fn close(model: &mut Model) {
+    hide(model);
+    turned(model);
+    let left = counted(model.blind_left(), "item counts", "items count");
+    let text = format!("undone: the calibration queue is blind again; {left} as blind");
+    model.notices.note(text, model.now);
+}
+
+fn hide(model: &mut Model) {
+    model.calibrate.sight = Sight::Blind;
+    model.deals.closed();
+}
+
+fn turned(model: &mut Model) {
+    if model.sight() == Sight::Blind && model.queue.order == Order::Severity {
+        // The order itself would tell.
+        model.queue.order = Order::Newest;
+    }
+    model.record.revision += 1;
+    model.record.scroll = 0;
+}
