@@ -125,6 +125,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
             reviewer: who.as_ref().map(|who| who.name.clone()),
             run: fresh_id(context.now),
             reasons: context.config.all_reasons(),
+            set: context.config.reviewer.set,
         },
     };
     let start = Start {

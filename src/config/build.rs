@@ -154,7 +154,12 @@ impl Builder<'_> {
             (name("reviewer.name", &f.name), name("reviewer.machine", &f.machine));
         let repeats = self.number("reviewer.repeats", f.repeats.as_ref());
         let repeats = repeats.unwrap_or(ReviewerConfig::default().repeats);
-        ReviewerConfig { name, machine, repeats }
+        let set = self.number("reviewer.set", f.set.as_ref()).unwrap_or_default();
+        if let Some(at) = &f.guideline {
+            self.came("reviewer.guideline", at);
+        }
+        let guideline = self.path("reviewer.guideline", f.guideline.as_ref(), rules::rooted);
+        ReviewerConfig { name, machine, repeats, set, guideline }
     }
 
     fn limits(&mut self, file: Option<&FileLimits>) -> Limits {

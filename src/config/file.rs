@@ -202,6 +202,13 @@ pub(super) struct FileReviewer {
     #[schemars(range(min = 0.0, max = 0.5))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<At<f64>>,
+    /// Labels in a set of the calibration queue: verdicts are held back until a set is over. 0: after each label.
+    #[schemars(range(min = 0, max = 1000))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<At<u32>>,
+    /// A text file with your team's guideline for labels; the console shows it beside an item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guideline: Option<At<String>>,
 }
 
 /// Where ledgers are exchanged with other reviewers.

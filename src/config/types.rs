@@ -67,11 +67,16 @@ pub struct ReviewerConfig {
     pub machine: Option<String>,
     /// Share of labelled records that come back to be labelled again, from 0 to 0.5.
     pub repeats: f64,
+    /// Labels of the calibration queue in a set: what the judge said is held back until its end. 0
+    /// shows it after each label.
+    pub set: u32,
+    /// The team's guideline for labels, a text file; `None` where there is none.
+    pub guideline: Option<PathBuf>,
 }
 
 impl Default for ReviewerConfig {
     fn default() -> Self {
-        Self { name: None, machine: None, repeats: 0.05 }
+        Self { name: None, machine: None, repeats: 0.05, set: 0, guideline: None }
     }
 }
 

@@ -120,6 +120,8 @@ fn file(config: &Config) -> impl Serialize {
             name: config.reviewer.name.clone().map(At::from),
             machine: config.reviewer.machine.clone().map(At::from),
             repeats: Some(config.reviewer.repeats.into()),
+            set: Some(config.reviewer.set.into()),
+            guideline: config.reviewer.guideline.as_deref().map(path_text),
         }),
         reasons: pairs(&config.reasons),
         exchange: Some(FileExchange {

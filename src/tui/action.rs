@@ -83,7 +83,7 @@ actions! {
     GoOverview = "overview", None;
     /// Show the queue.
     GoQueue = "queue", None;
-    /// Show the other queue: that for calibration, or that for triage.
+    /// Switch between the calibration and the triage queue.
     OtherQueue = "other-queue", None;
     /// Show the records on which reviewers differ.
     GoConflicts = "conflicts", None;
@@ -121,21 +121,23 @@ actions! {
     Messages = "messages", None;
     /// Dismiss the message at the bottom.
     Dismiss = "dismiss", None;
-    /// Say that you are done with the marked items, or with the selected one, and go on.
+    /// Done with the marked items, or the selected one, without a label; go on.
     Seen = "seen", Writes;
     /// Put the marked items, or the selected one, at the end of the queue, and go on.
     Later = "later", Writes;
-    /// Say that the marked records, or the selected one, are acceptable, and go on.
+    /// Label the marked records, or the selected one, acceptable; go on.
     Acceptable = "acceptable", Writes;
-    /// Say that they are poor, and go on.
+    /// Label them poor; go on.
     Poor = "poor", Writes;
-    /// Say that you cannot tell, and go on.
+    /// Label them unsure; go on.
     Unsure = "unsure", Writes;
-    /// Say that the verdict is wrong: acceptable where it is NO-GO, poor where it is GO.
+    /// The verdict is wrong: label a NO-GO acceptable, a GO poor.
     Wrong = "wrong-verdict", Writes;
-    /// Write a note, a reason and scores of your own to go with your label.
+    /// Add a note, a reason and your own scores to your label.
     Note = "note", Writes;
-    /// Hide what the judge said until your own word is saved, or show it again.
+    /// Show what to label by: the rubric, and your team's guideline.
+    Guide = "guide", None;
+    /// Hide verdicts until you have saved your label, or show them again.
     Blind = "blind", Writes;
     /// Accept or reject marked records, or the selected one, whatever the verdict, with a reason.
     Override = "override", Writes;

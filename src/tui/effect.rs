@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// Something to be done outside `update`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
+    /// Read the rubric and the guideline of the team.
+    Guide,
     /// Open the logs as they are now, beside the archive that is open.
     Open,
     /// Let go of archives before this one: nothing on the screen is of them any more.

@@ -1,7 +1,9 @@
 //! All that can happen.
 
 use super::input::Input;
-use super::model::{ListId, Loaded, Painted, Parts, Problem, QueueState, Said, Shown, Step, Way};
+use super::model::{
+    Guide, ListId, Loaded, Painted, Parts, Problem, QueueState, Said, Shown, Step, Way,
+};
 use crate::assess::Report;
 use crate::calibration::Replayed;
 use crate::domain::review::EntryId;
@@ -17,6 +19,8 @@ use std::sync::Arc;
 /// Something that happened.
 #[derive(Debug, Clone)]
 pub enum Message {
+    /// The rubric and the guideline were read, as far as they can be.
+    Guide(Arc<Guide>),
     /// The person, the terminal or a signal.
     Input(Input),
     /// The next pull of `--watch` is due.

@@ -30,4 +30,4 @@ pub use model::{Facts, Model, Start};
 pub use perform::{Asker, Clipboard, Outward, Own, Performer, World};
 pub use run::{RunError, run};
 pub use update::{begin, update};
-pub use view::{layout, messages, view};
+pub use view::{guide, layout, messages, view};

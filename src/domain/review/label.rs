@@ -179,7 +179,7 @@ pub enum ScoresError {
     #[error("three scores are needed, such as 4,2,- where a dimension has none")]
     NotThree,
     /// One of them is none.
-    #[error("{0:?} is no score: a score is from 1 to 5, or - for none")]
+    #[error("{0:?} is not a valid score (1 to 5, or - for none)")]
     Wrong(String),
 }
 

@@ -20,6 +20,11 @@ impl Model {
         self.screen == Screen::Queue && self.calibrate.which.kind == QueueKind::Calibration
     }
 
+    /// Tells whether the screen hides all that hints at a verdict: authors and dates, too.
+    pub fn hides_source(&self) -> bool {
+        self.in_calibration() && self.calibrate.sight == Sight::Blind
+    }
+
     /// The reviewer's own label of a record. Of one that is to be labelled again there is none yet.
     pub fn own_label(&self, record: RecordId) -> OwnLabel<'_> {
         match self.labels.own(record, self.facts.labelling.reviewer.as_deref()) {

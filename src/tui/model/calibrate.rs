@@ -1,6 +1,6 @@
 //! The kinds of the queue, and what is known of the one for calibration.
 
-use super::Sight;
+use super::{Sight, Sitting};
 use crate::assess::Turn;
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -90,6 +90,8 @@ pub struct CalibrateModel {
     pub state: Option<Arc<QueueState>>,
     /// Records that came back in this run, to be labelled again.
     pub repeats: BTreeSet<RecordId>,
+    /// What was labelled there in this run.
+    pub sitting: Sitting,
 }
 
 impl CalibrateModel {
@@ -97,6 +99,7 @@ impl CalibrateModel {
     pub fn left(chosen: Option<QueueKind>, read_only: bool) -> Self {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
         let which = Which { kind: usable.unwrap_or_default(), turn: Turn::default() };
-        Self { which, chosen, sight: Sight::Blind, state: None, repeats: BTreeSet::new() }
+        let (repeats, sitting) = (BTreeSet::new(), Sitting::default());
+        Self { which, chosen, sight: Sight::Blind, state: None, repeats, sitting }
     }
 }

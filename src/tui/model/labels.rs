@@ -22,6 +22,9 @@ pub struct Labelling {
     pub run: EntryId,
     /// Reasons that a label may name.
     pub reasons: Vec<Reason>,
+    /// Labels of the calibration queue after which it is shown how often the judge said the same;
+    /// 0 where each label shows what the judge said.
+    pub set: u32,
 }
 
 /// What the ledgers say.
@@ -69,6 +72,8 @@ pub struct Pending {
     pub sight: Sight,
     /// Records of which an earlier label of one's own stands beside the new one.
     pub further: Vec<RecordId>,
+    /// What the record is called where it is one: its file or its task, as the log has it.
+    pub name: String,
 }
 
 impl Pending {

@@ -10,6 +10,7 @@ mod days;
 mod deals;
 mod decide;
 mod form;
+mod guide;
 mod labels;
 mod list;
 mod load;
@@ -20,6 +21,7 @@ mod pulls;
 mod record;
 mod rows;
 mod runs;
+mod sitting;
 
 pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
@@ -28,6 +30,7 @@ pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
 pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
 pub use form::{Form, FormKind};
+pub use guide::{Guide, GuideModel, GuidePage, Guideline};
 pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
@@ -41,6 +44,7 @@ pub use runs::{
     Estimate, Field, Going, ItemSheet, ItemState, JudgeForm, LiveRun, RunsModel, RunsPlace,
     outcome_of,
 };
+pub use sitting::{Labelled, Set, Sitting};
 
 use super::keymap::Keymap;
 use super::session::{Session, View};
@@ -95,6 +99,8 @@ pub struct Model {
     pub boxes: BoxesModel,
     /// The record that is shown.
     pub record: RecordModel,
+    /// What is labelled by.
+    pub guide: GuideModel,
     /// Records of rows that are, or were just, on the screen.
     pub rows: RowCache,
     /// The pull.
@@ -262,6 +268,7 @@ impl Model {
             runs: RunsModel::default(),
             boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },
+            guide: GuideModel::default(),
             rows: RowCache::default(),
             pulls: Pulls::default(),
             notices: Notices::default(),
@@ -351,7 +358,7 @@ impl Model {
             queue: self.queue.left(),
             records: self.records.left(),
             order: self.queue.order.as_str().to_owned(),
-            tab: self.record.tab,
+            tab: self.record.open_tab(),
             theme: self.kept.theme.clone(),
             views: self.views.clone(),
             filters: self.filters.clone(),

@@ -26,6 +26,13 @@ pub enum Overlay {
     Form(Form),
     /// What is to be judged again, of whom and in which words.
     Judge(Box<super::JudgeForm>),
+    /// The rubric, or the guideline of the team.
+    Guide {
+        /// Which of them.
+        page: super::GuidePage,
+        /// The first line on the screen.
+        top: usize,
+    },
     /// All notices.
     Messages {
         /// The first line on the screen.
@@ -67,6 +74,8 @@ pub struct About {
     pub line: NoteLine,
     /// The other one, and where the cursor was in it.
     pub other: Input,
+    /// The list of reasons, while it has the keys.
+    pub reasons: Option<Menu>,
 }
 
 /// What of a label is typed.

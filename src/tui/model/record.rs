@@ -49,12 +49,16 @@ impl Tab {
 }
 
 /// The record that is shown.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct RecordModel {
     /// Which one.
     pub id: Option<RecordId>,
     /// Which side of it.
     pub tab: Tab,
+    /// The side where verdicts are hidden or, while they are, the one where they are not.
+    pub other_tab: Tab,
+    /// Whether it is shown where verdicts, authors and dates are hidden.
+    pub hides: bool,
     /// Lines scrolled past; the view stops at the end.
     pub scroll: usize,
     /// What takes another look into the log.
@@ -69,12 +73,45 @@ pub struct RecordModel {
     pub revision: u64,
 }
 
+impl Default for RecordModel {
+    fn default() -> Self {
+        Self {
+            id: None,
+            tab: Tab::Verdict,
+            // Where the verdict is hidden its side is empty.
+            other_tab: Tab::Content,
+            hides: false,
+            scroll: 0,
+            dossier: Loadable::default(),
+            content: Loadable::default(),
+            reveal: false,
+            sheet: Sheet::default(),
+            revision: 0,
+        }
+    }
+}
+
 impl RecordModel {
+    /// Turns to the side that was chosen where verdicts are hidden, or where they are not.
+    pub fn hide(&mut self, hides: bool) {
+        if self.hides != hides {
+            self.hides = hides;
+            std::mem::swap(&mut self.tab, &mut self.other_tab);
+            (self.scroll, self.revision) = (0, self.revision + 1);
+        }
+    }
+
+    /// The side where verdicts are not hidden: that is what is kept.
+    pub fn open_tab(&self) -> Tab {
+        if self.hides { self.other_tab } else { self.tab }
+    }
+
     /// Turns to another record; the side stays.
     pub fn turn(&mut self, id: Option<RecordId>) {
         if self.id != id {
             let revision = self.revision + 1;
-            *self = Self { id, tab: self.tab, revision, ..Self::default() };
+            let Self { tab, other_tab, hides, .. } = *self;
+            *self = Self { id, tab, other_tab, hides, revision, ..Self::default() };
         }
     }
 }

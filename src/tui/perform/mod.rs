@@ -4,6 +4,7 @@ mod archive;
 mod assess;
 mod content;
 mod decide;
+mod guide;
 mod judging;
 mod outward;
 mod pull;
@@ -32,6 +33,7 @@ use writer::Writer;
 /// What a newer asking of the same kind ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
+    Guide,
     Open,
     Summary,
     Assess,
@@ -97,6 +99,7 @@ impl Performer {
             return None;
         }
         match effect {
+            Effect::Guide => self.start(Kind::Guide, guide::read),
             Effect::Open => self.start(Kind::Open, archive::open),
             Effect::Looked { edition } => self.world.look(edition),
             Effect::Close { before } => self.world.close(before),

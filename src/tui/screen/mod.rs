@@ -2,10 +2,12 @@
 
 pub mod assess;
 pub mod boxes;
+pub mod guide;
 pub(in crate::tui) mod label;
 mod overrides;
 pub mod overview;
 pub mod record;
 pub mod records;
 pub mod runs;
+mod sitting;
 mod vacant;

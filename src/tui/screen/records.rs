@@ -1,6 +1,6 @@
 //! The queue and the list of records: a list, and the selected record beside it.
 
-use super::{label, overrides, record, vacant};
+use super::{label, overrides, record, sitting, vacant};
 use crate::assess::Turn;
 use crate::domain::{Dimension, RecordRow};
 use crate::report::visible;
@@ -39,6 +39,9 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
         vacant::draw(model, list, pen, buffer, inside);
         return;
     }
+    sitting::draw(model, pen, buffer, inside);
+    let rows = inside.height.saturating_sub(layout::sitting_lines(model));
+    let inside = Rect { height: rows, ..inside };
     let columns = Columns::of(usize::from(inside.width));
     differs(model, list, pen, buffer, inside);
     for (row, (line, key)) in list.visible(usize::from(inside.height)).enumerate() {
@@ -101,6 +104,11 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
     if let Some(marks) = marks(list, pen) {
         say(Role::Mark, marks);
     }
+    let sight = sight(model, list);
+    // A warning goes before what may be cut.
+    if let Some((Role::Warning, text)) = sight {
+        say(Role::Warning, format!("{text} "));
+    }
     if list.id == ListId::Queue {
         say(Role::Title, format!("{} ", kind.title()));
     }
@@ -117,8 +125,8 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         0 => {}
         saving => say(Role::Notice, format!("saving {saving} ")),
     }
-    if let Some((role, text)) = sight(model, list) {
-        say(role, format!("{text} "));
+    if let Some((Role::Notice, text)) = sight {
+        say(Role::Notice, format!("{text} "));
     }
     if let (Load::Failed(_), false) = (&list.rows.load, list.is_empty()) {
         say(Role::Error, "not made anew ".to_owned());
@@ -151,9 +159,9 @@ fn sight(model: &Model, list: &List) -> Option<(Role, &'static str)> {
     let mixed = model.in_calibration() && lacks(model, list).is_none();
     let counts = list.selected.is_none_or(|record| model.counts_blind(record));
     match model.sight() {
-        Sight::Blind if mixed && !counts => Some((Role::Warning, "counts as not blind")),
+        Sight::Blind if mixed && !counts => Some((Role::Warning, "not blind")),
         Sight::Blind => Some((Role::Notice, "blind")),
-        Sight::Open if mixed => Some((Role::Warning, "counts as not blind")),
+        Sight::Open if mixed => Some((Role::Warning, "not blind")),
         Sight::Open => None,
     }
 }
@@ -220,26 +228,30 @@ impl Columns {
         let row = &shown.row;
         let sign = Sign::of(row.outcome);
         let hidden = model.is_hidden(row);
+        // Of what is hidden everywhere in the list no column tells anything.
+        let bare = model.hides_source();
         let mut parts = vec![Span::raw(" "), state(pen, list, line, row)];
-        if hidden {
+        let mut used = 2;
+        if !bare {
             let width = if self.word { 11 } else { 2 };
-            parts.push(
-                pen.span(Role::Dim, &cell(if self.word { label::HIDDEN } else { "-" }, width)),
-            );
-        } else if self.word {
-            parts.push(pen.sign(sign, 11));
-        } else {
-            // The mark alone: it differs for each outcome, and the record beside has its word.
-            let mark: String = pen.glyphs.sign(sign).chars().take(1).collect();
-            parts.push(pen.span(sign.role(), &cell(&mark, 2)));
+            parts.push(match (hidden, self.word) {
+                (true, true) => pen.span(Role::Dim, &cell(label::HIDDEN, width)),
+                (true, false) => pen.span(Role::Dim, &cell("-", width)),
+                (false, true) => pen.sign(sign, width),
+                (false, false) => {
+                    // The mark alone: it differs for each outcome, and the record has its word.
+                    let mark: String = pen.glyphs.sign(sign).chars().take(1).collect();
+                    pen.span(sign.role(), &cell(&mark, width))
+                }
+            });
+            used += width;
         }
-        let mut used = if self.word { 13 } else { 4 };
         // What comes back is older than what waits: its date would mark it.
-        if self.date && !(hidden && model.in_calibration()) {
+        if self.date && !bare {
             parts.push(pen.span(Role::Dim, &cell(&moment(row), 12)));
             used += 12;
         }
-        if self.scores {
+        if self.scores && !bare {
             let scores = if hidden { "-".to_owned() } else { scores(row) };
             parts.push(pen.span(Role::Text, &cell(&scores, 8)));
             used += 8;
@@ -249,7 +261,7 @@ impl Columns {
             parts.push(pen.span(Role::Dim, &cell(&fit(&row.box_name, 9), 10)));
             used += 10;
         }
-        if self.judge {
+        if self.judge && !bare {
             let judge = row.served_model.as_deref().or(row.model.as_deref()).unwrap_or("-");
             parts.push(pen.span(Role::Dim, &cell(&fit(judge, 17), 18)));
             used += 18;

@@ -101,7 +101,8 @@ const NEXT: usize = 3;
 fn calibrated(model: &Model) -> Vec<(Role, String)> {
     let Some(state) = &model.calibrate.state else { return Vec::new() };
     if model.facts.labelling.reviewer.is_none() {
-        let text = "Nobody says whose labels these are: set `name` in `[reviewer]`.";
+        let text =
+            "Your name is unknown, so labels cannot be saved: set `name` under `[reviewer]`.";
         return vec![(Role::Warning, text.to_owned())];
     }
     let mut lines = vec![(Role::Title, "Nothing waits for a label of yours.".to_owned())];
@@ -128,7 +129,7 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
 fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
     let Some(start) = state.window else {
-        let text = "No calibration window is running: `foureyes window start DATE` starts one.";
+        let text = "No calibration window yet. Start one: `foureyes window start DATE`";
         return vec![(Role::Warning, text.to_owned())];
     };
     let days = counted(state.days[0] as usize, "whole day is", "whole days are");
@@ -160,7 +161,7 @@ fn done(model: &Model, lines: &mut Vec<(Role, String)>) {
     let done = model.deals.count();
     if done > 0 {
         let items = counted(done, "item", "items");
-        lines.push((Role::Text, format!("You dealt with {items} in this run.")));
+        lines.push((Role::Text, format!("{items} handled this session.")));
     }
 }
 

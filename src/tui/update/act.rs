@@ -1,6 +1,6 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, decide, form, labels, menu, movement, prompt, queues, runs};
+use super::{deals, decide, form, guide, labels, menu, movement, prompt, queues, runs};
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
@@ -65,6 +65,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Unsure => return labels::label(model, Word::Unsure),
         Action::Wrong => return labels::wrong(model),
         Action::Note => labels::open_note(model),
+        Action::Guide => return guide::open(model),
         Action::Blind => labels::blind(model),
         Action::Override => decide::open(model),
         Action::JudgeAgain => return runs::open(model),

@@ -7,6 +7,7 @@ use crate::tui::model::{Level, ListId, Load, Loadable, Loaded, Model, Problem};
 pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
     match message {
         Message::Input(_) => {}
+        Message::Guide(guide) => model.guide.settle(Ok(guide)),
         Message::Due => return super::act::pull_again(model),
         Message::Clock(now) => model.now = now,
         Message::Reading(bytes) => *model.opening.value.get_or_insert_default() += bytes,

@@ -52,7 +52,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
 fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
     match (model.calibrate.which.kind, deal) {
         (QueueKind::Calibration, Deal::Seen) => Some(
-            "here only a label is done with an item: acceptable, poor or unsure; later puts it off",
+            "items leave this queue only by a label (acceptable, poor, unsure); `later` puts one off",
         ),
         (QueueKind::Conflicts, _) => Some("here only a further label is done with a record"),
         _ => None,
@@ -124,10 +124,12 @@ pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
 }
 
 fn again(model: &mut Model, deals: Done, what: &str, way: Way) -> Vec<Effect> {
-    let text = format!(
-        "{what}: {} of the queue",
-        crate::tui::widget::counted(deals.len(), "item", "items")
-    );
+    let items = crate::tui::widget::counted(deals.len(), "item", "items");
+    let text = match (way, deals.len()) {
+        (Way::Undo, 1) => format!("{what}: {items} is back in the queue"),
+        (Way::Undo, _) => format!("{what}: {items} are back in the queue"),
+        _ => format!("{what}: {items}"),
+    };
     model.notices.note(text, model.now);
     // An item that comes back comes under the cursor; until then another one is selected.
     let back = deals.iter().find(|(_, deal)| *deal == Deal::Open);

@@ -37,6 +37,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::OverrideAll(_)) => return super::decide::press_all(model, key),
         Some(Overlay::Form(_)) => return super::form::press(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
+        Some(Overlay::Guide { .. }) => return super::guide::press(model, key),
         Some(_) => return menu::press(model, key),
         None => {}
     }
@@ -70,7 +71,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             Vec::new()
         }
         Some(Overlay::Judge(_)) => super::runs::paste(model, text),
-        Some(Overlay::Messages { .. } | Overlay::Confirm(_)) | None => {
+        Some(Overlay::Messages { .. } | Overlay::Guide { .. } | Overlay::Confirm(_)) | None => {
             model.notices.note("pasted text goes nowhere here", model.now);
             Vec::new()
         }

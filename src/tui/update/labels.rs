@@ -5,11 +5,13 @@
 
 mod eyes;
 mod note;
+mod reason;
 mod saved;
 
 pub(super) use eyes::{blind, close as close_eyes};
 pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{open as open_note, paste as paste_note, press as press_note};
+pub(in crate::tui) use reason::{found as reasons, menu as reason_menu};
 pub(super) use saved::{said, saved};
 
 use super::deals::rows_of;
@@ -24,6 +26,9 @@ use crate::tui::widget::counted;
 
 /// So many records are labelled without asking.
 const UNASKED: usize = 20;
+
+/// Columns of a record's name in a sentence.
+const NAME: usize = 32;
 
 /// Labels the marked records, or the selected one.
 pub(super) fn label(model: &mut Model, word: Word) -> Vec<Effect> {
@@ -184,10 +189,19 @@ fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
     let step = Step::Labelled { entry, records: records.clone() };
     let further = records.iter().copied().filter(|id| stands_beside(model, *id)).collect();
     let (sight, kind) = (model.sight(), model.calibrate.which.kind);
+    let name = records.first().map(|id| name(model, *id)).unwrap_or_default();
     model.deals.note(step.clone());
     advance(model, &labels);
     let way = Way::Give;
-    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
+    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further, name })
+}
+
+/// What a record is called in a sentence: the name of its first file, else its task.
+fn name(model: &Model, record: RecordId) -> String {
+    let Some(row) = shown(model, record).map(|shown| &shown.row) else { return String::new() };
+    let file = row.files.first().map(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
+    let name = file.or_else(|| row.task_id.clone()).unwrap_or_else(|| record.short().to_string());
+    crate::tui::widget::fit(&name, NAME)
 }
 
 /// Tells whether one's earlier label of a record stays beside a new one: what comes back is
@@ -281,5 +295,6 @@ pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
     let entry = model.labels.fresh(model.facts.labelling.run);
     let (labels, judged, further) = (Vec::new(), Vec::new(), Vec::new());
     let (sight, kind) = (model.sight(), model.calibrate.which.kind);
-    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
+    let name = String::new();
+    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further, name })
 }

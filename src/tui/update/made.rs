@@ -32,6 +32,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
             reviewer: Some("anna".to_owned()),
             run: EntryId([7; 16]),
             reasons: crate::config::reasons::frozen().to_vec(),
+            set: 0,
         },
     };
     let mut model = Model::new(Start {

@@ -6,6 +6,7 @@ mod data;
 mod deals;
 mod decide;
 mod form;
+mod guide;
 mod input;
 mod labels;
 #[cfg(test)]
@@ -20,7 +21,7 @@ mod settle;
 
 pub(in crate::tui) use form::problem as form_problem;
 pub(in crate::tui) use input::place;
-pub(in crate::tui) use labels::{chosen as chosen_reason, wrong_scores};
+pub(in crate::tui) use labels::{chosen as chosen_reason, reason_menu, reasons, wrong_scores};
 pub use menu::{Choice, choices, fits, group, keys};
 pub use prompt::{Completion, completions};
 pub(in crate::tui) use queues::TELLING;
@@ -39,6 +40,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         other => data::take(model, other),
     };
     menu::stay(model);
+    guide::stay(model);
     if model.ended {
         settle::still(model);
     } else {

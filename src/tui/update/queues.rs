@@ -81,7 +81,7 @@ fn turn(model: &mut Model) {
     let decides = model.calibrate.state.as_ref().and_then(|state| state.decides);
     let which = &mut model.calibrate.which;
     let text = match (which.turn, decides) {
-        (Turn::Mixed, None) => "no number of labels is known to decide a KPI: the order stays",
+        (Turn::Mixed, None) => "cannot tell which labels would decide a KPI: order unchanged",
         (Turn::Mixed, Some(flagged)) => {
             which.turn = Turn::Decides;
             match flagged {
@@ -110,10 +110,10 @@ fn after(order: Order) -> Order {
 fn unmixed(state: &QueueState) -> Option<&'static str> {
     match (state.window, state.audited) {
         (None, _) => Some(
-            "no calibration window is running: this queue holds NO-GOs alone, and no label here is blind",
+            "no calibration window yet: this queue holds NO-GOs only, so no label counts as blind",
         ),
         (_, false) => Some(
-            "no audit sample is drawn: this queue holds NO-GOs alone, and no label here is blind",
+            "no audit sample is drawn: this queue holds NO-GOs only, so no label counts as blind",
         ),
         _ => None,
     }

@@ -32,6 +32,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     effects.extend(super::decide::look(model, edition));
     if model.list().is_some() {
+        model.record.hide(model.hides_source());
         rows(model, effects);
         record(model, effects);
         sheet(model);

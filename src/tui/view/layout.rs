@@ -85,13 +85,20 @@ pub fn split(body: Rect, pane: Pane, screen: Screen) -> Split {
     }
 }
 
+/// Lines below the calibration queue that say how far the sitting is.
+pub fn sitting_lines(model: &Model) -> u16 {
+    let room = areas(model).is_some_and(|areas| areas.body.height >= 14);
+    let shown = room && model.in_calibration() && !model.queue.is_empty();
+    if shown { 2 } else { 0 }
+}
+
 /// Lines for rows of the list on the screen.
 pub fn list_height(model: &Model) -> usize {
     let Some(areas) = areas(model) else { return 1 };
     // One line is the heading.
     let lines = usize::from(areas.body.height.saturating_sub(1));
     match model.screen {
-        Screen::Queue | Screen::Records => lines,
+        Screen::Queue | Screen::Records => lines - usize::from(sitting_lines(model)).min(lines),
         _ => lines + 1,
     }
 }

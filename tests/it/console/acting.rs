@@ -207,7 +207,7 @@ fn nothing_is_dealt_with_while_a_range_is_being_read() {
 fn no_label_is_given_to_a_marked_record_that_was_never_read() {
     let mut world = sized((120, 20), &many());
     world.keys("v G v a");
-    assert!(note(&world).contains("nothing was labelled"), "{}", note(&world));
+    assert!(note(&world).contains("Nothing was labelled"), "{}", note(&world));
     assert!(!world.effects.iter().any(|e| matches!(e, Effect::Review { .. })));
 }
 

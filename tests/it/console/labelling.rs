@@ -9,15 +9,16 @@ use foureyes::store::paths::DataDir;
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 
-/// What was said to be saved: the beginning of a record's id, and the word.
+/// What was said to be saved: the name of the record's file, and the word.
 type Said = BTreeMap<String, String>;
 
 /// The label that the screen says is saved.
 fn saved(screen: &vt100::Screen) -> Option<(String, String)> {
     let text = screen.contents();
-    let line = text.lines().find_map(|line| line.split("saved: ").nth(1))?;
-    let mut words = line.split_whitespace().map(|word| word.trim_end_matches(';').to_owned());
-    Some((words.next()?, words.next()?))
+    let line = text.lines().find_map(|line| line.split("Saved: ").nth(1))?;
+    let (word, rest) = line.split_once(" (")?;
+    let name = rest.split([')', ',']).next()?;
+    Some((name.to_owned(), word.to_owned()))
 }
 
 #[track_caller]
@@ -51,11 +52,31 @@ fn present(home: &Home) -> Present {
     ledger.present(Timestamp(i64::MAX / 2))
 }
 
-/// Anna's words in the ledger, by the beginning of the record's id.
-fn words(present: &Present) -> Said {
+/// The name of each record's file.
+fn names(home: &Home) -> BTreeMap<String, String> {
+    let listed = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
+        .args(["records", "--json", "--from"])
+        .arg(home.at("logs"))
+        .env("FOUREYES_DATA", home.at("listed"))
+        .env("HOME", home.path())
+        .output()
+        .unwrap();
+    assert!(listed.status.success(), "{listed:?}");
+    let text = String::from_utf8(listed.stdout).unwrap();
+    let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let one = |row: serde_json::Value| {
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        (text(&row["id"]), text(&row["files"][0]))
+    };
+    rows.map(one).collect()
+}
+
+/// Anna's words in the ledger, by the name of the record's file.
+fn words(home: &Home, present: &Present) -> Said {
+    let names = names(home);
     let of = |id: &foureyes::domain::RecordId| {
         let given = present.word_of(*id, "anna")?;
-        Some((id.short().to_string(), given.label.label.as_str().to_owned()))
+        Some((names[&id.to_string()].clone(), given.label.label.as_str().to_owned()))
     };
     present.labels.keys().filter_map(of).collect()
 }
@@ -80,7 +101,7 @@ fn thirty(home: &Home) -> Present {
     session.signal(Signal::KILL);
     drop(session);
     home.nothing_left();
-    let kept = words(&present(home));
+    let kept = words(home, &present(home));
     for (record, word) in &said {
         assert_eq!(kept.get(record), Some(word), "{record} was said to be saved");
     }
@@ -92,7 +113,7 @@ fn thirty(home: &Home) -> Present {
     undo_and_redo(&mut session, left);
     label(&mut session, 30 - kept.len(), &mut said);
     leave(&mut session, home);
-    assert_eq!(words(&present(home)), said);
+    assert_eq!(words(home, &present(home)), said);
     assert_eq!(said.len(), 30);
 
     let mut session = start(home, 10);
@@ -107,7 +128,7 @@ fn thirty(home: &Home) -> Present {
     wait_queue(&session, 10);
     leave(&mut session, home);
     let present = present(home);
-    assert_eq!(words(&present), said);
+    assert_eq!(words(home, &present), said);
     let seconds = present.labels.values().flatten().filter(|g| g.label.seconds.is_some()).count();
     assert_eq!(seconds, 30, "the time spent is known of each");
     present

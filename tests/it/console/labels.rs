@@ -12,6 +12,7 @@ use std::path::PathBuf;
 mod blind;
 mod notes;
 mod range;
+mod reasons;
 mod refused;
 mod restart;
 mod scores;
@@ -48,6 +49,13 @@ fn here(world: &World) -> RecordId {
     world.model.selected().unwrap().row.id
 }
 
+/// What a record is called on the screen: its first file, without directories.
+fn name(world: &World, id: RecordId) -> String {
+    let edition = world.model.loaded.as_ref().unwrap().edition;
+    let (_, shown) = world.model.rows.read(edition).find(|(_, s)| s.row.id == id).unwrap();
+    shown.row.files[0].rsplit('/').next().unwrap().to_owned()
+}
+
 /// Anna's label of a record in the ledger.
 fn label(world: &World, id: RecordId) -> Label {
     present(world).word_of(id, "anna").unwrap().label.clone()
@@ -71,10 +79,11 @@ fn a_key_labels_the_selected_item_and_the_next_one_moves_up() {
     let mut world = queue(5);
     for (key, word) in [("p", Word::Poor), ("a", Word::Acceptable), ("s", Word::Unsure)] {
         let id = here(&world);
+        let name = name(&world, id);
         world.keys(key);
         assert_eq!(label(&world, id).label, word);
         assert_ne!(here(&world), id);
-        let said = format!("saved: {} {}", id.short(), word.as_str());
+        let said = format!("Saved: {} ({name}).", word.as_str());
         assert_eq!(note(&world), said);
     }
     assert_eq!(world.commits(), ["a000001", "a000000"]);
@@ -128,7 +137,7 @@ fn it_is_said_to_be_saved_only_when_the_ledger_answered() {
     world.hold(|_| false);
     world.release();
     assert_eq!(words(&world), [(id, Word::Poor)]);
-    assert!(drawn(&world).contains("saved: "), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Saved: "), "{}", drawn(&world));
     assert!(!drawn(&world).contains("saving"));
     assert_eq!(world.model.queue.len(), 2);
 }
@@ -164,7 +173,7 @@ fn marked_records_that_are_not_saved_are_marked_again() {
     std::fs::remove_dir(file(&world)).unwrap();
     world.keys("p");
     assert_eq!(words(&world).len(), 2);
-    assert_eq!(note(&world), "saved: 2 labels, poor");
+    assert_eq!(note(&world), "Saved: 2 labels, poor.");
     assert_eq!(world.ledger().entries().count(), 1, "all of them or none");
     assert!(world.model.queue.marks.is_empty());
 }

@@ -91,6 +91,10 @@ fn overlay(model: &Model) -> Result<(), String> {
             let (lines, _) = foureyes::tui::messages::size(model);
             hold(*top < lines.max(1), "messages begin past the last one")
         }
+        Some(Overlay::Guide { top, .. }) => {
+            let (lines, _) = foureyes::tui::guide::size(model);
+            hold(*top < lines.max(1), "the guide begins past its last line")
+        }
         Some(Overlay::Confirm(Question::Open)) => {
             hold(!model.facts.read_only && model.in_calibration(), "nothing is blind here")
         }

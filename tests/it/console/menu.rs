@@ -59,7 +59,7 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.press("3");
     session.wait_for("1/2");
     session.press("/");
-    session.wait_for("tab completes");
+    session.wait_for("tab: complete");
     typed_after(&mut session, "filter: ", "is:flagged");
     session.press("\r");
     session.wait_for("1/1");
@@ -90,6 +90,6 @@ fn hints_stand_on_the_first_run_until_they_are_dismissed() {
     session.press("x");
     session.wait_until("the hint gone", |s| !s.contents().contains("is what to look at"));
     session.press("2");
-    session.wait_for("d is done with it; z puts it behind the others");
+    session.wait_for("d done, no label; z later; u undo");
     leave(session);
 }

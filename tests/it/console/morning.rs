@@ -122,13 +122,13 @@ fn filter(session: &mut Session) {
     type_text(session, "/", "filter:", "verdict:maybe");
     let wrong = |s: &vt100::Screen| {
         let text = s.contents();
-        text.contains("filter: verdict:maybe") && !text.contains("enter keeps it")
+        text.contains("filter: verdict:maybe") && !text.contains("enter: apply")
     };
     session.wait_until("what is wrong", wrong);
     session.press("\r");
     session.wait_for_silence(Duration::from_millis(120));
     session.wait_until("still what is wrong", wrong);
-    say(session, "\x15", "enter keeps it", "verdict:undetermined");
+    say(session, "\x15", "enter: apply", "verdict:undetermined");
     session.wait_until("the filter", |s| {
         let text = s.contents();
         !text.contains("filter:") && selected(s).is_some_and(|l| l.contains('?'))

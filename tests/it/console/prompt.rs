@@ -55,7 +55,7 @@ fn a_filter_is_completed_kept_and_found_again_on_the_next_day() {
     session.wait_for("what the judge said");
     typed(&mut session, "verd");
     session.press("\t");
-    session.wait_for("enter takes what is chosen");
+    session.wait_for("enter: insert this completion");
     session.press("\r");
     session.wait_for("filter: verdict:");
     session.press("n");
@@ -69,7 +69,7 @@ fn a_filter_is_completed_kept_and_found_again_on_the_next_day() {
     session.press("\x1b");
     session.wait_for("1/9");
     session.press("/");
-    session.wait_for("tab completes");
+    session.wait_for("tab: complete");
     session.press("\x1b[A");
     session.wait_for("filter: verdict:no-go");
     session.press("\r");
@@ -85,7 +85,7 @@ fn a_filter_is_completed_kept_and_found_again_on_the_next_day() {
 fn the_place_of_an_error_is_underlined_and_the_error_is_said() {
     let mut session = records((80, 24), &[]);
     session.press("/");
-    session.wait_for("tab completes");
+    session.wait_for("tab: complete");
     typed(&mut session, "modle:x");
     session.wait_for("unknown field `modle`; is it `model`?");
     session.wait_until("an underline below the word alone", |screen| {

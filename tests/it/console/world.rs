@@ -71,6 +71,7 @@ impl Default for Setup {
                 reviewer: Some("anna".to_owned()),
                 run: EntryId([7; 16]),
                 reasons: foureyes::config::reasons::frozen().to_vec(),
+                set: 0,
             },
         };
         Self {

@@ -15,7 +15,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The content at the commit.
 pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
     let Some((painted, content)) = found(writer, model, row) else { return };
-    head(writer, content);
+    head(writer, content, model.hides_source());
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
             break;
@@ -39,13 +39,13 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
             }
         }
     }
-    foot(writer, content);
+    foot(writer, content, model.hides_source());
 }
 
 /// What the commit changed.
 pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
     let Some((_, content)) = found(writer, model, row) else { return };
-    head(writer, content);
+    head(writer, content, model.hides_source());
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
             break;
@@ -73,7 +73,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
             writer.say(Role::Warning, "the difference is longer than what is shown here");
         }
     }
-    foot(writer, content);
+    foot(writer, content, model.hides_source());
 }
 
 /// What the commit changed, as text: each file's name, then its lines with their signs.
@@ -159,20 +159,20 @@ fn place_text(place: &Where) -> String {
     }
 }
 
-/// The commit in as few lines as it takes: the content is what is wanted.
-fn head(writer: &mut Writer, content: &Content) {
+/// The commit in as few lines as it takes: the content is what is wanted. `bare`: without who
+/// committed it and when.
+fn head(writer: &mut Writer, content: &Content, bare: bool) {
     let id: String = content.commit.to_string().chars().take(10).collect();
     let time = content.time.map(|t| t.to_string()).unwrap_or_default();
     let time = time.get(..16).unwrap_or_default().replace('T', " ");
-    writer.parts(&[
-        (Role::Dim, &id),
-        (Role::Dim, " "),
-        (Role::Dim, &time),
-        (Role::Dim, " "),
-        (Role::Text, &content.author),
-        (Role::Dim, ": "),
-        (Role::Text, &content.subject),
-    ]);
+    let source = format!(" {time} ");
+    let who: &[(Role, &str)] = match bare {
+        true => &[],
+        false => &[(Role::Dim, source.as_str()), (Role::Text, content.author.as_str())],
+    };
+    let ends = [(Role::Dim, ": "), (Role::Text, content.subject.as_str())];
+    let id = [(Role::Dim, id.as_str())];
+    writer.parts(&[&id, who, &ends].concat());
     match &content.base {
         Base::Root => writer.say(Role::Dim, "a first commit: all in it is new"),
         Base::Parent(_) => {}
@@ -187,13 +187,13 @@ fn head(writer: &mut Writer, content: &Content) {
 }
 
 /// Where it was found, after all of it.
-fn foot(writer: &mut Writer, content: &Content) {
+fn foot(writer: &mut Writer, content: &Content, bare: bool) {
     writer.gap();
     if content.left_out > 0 {
         writer.say(Role::Warning, &format!("{} more files are not shown", content.left_out));
     }
     writer.field("commit", &content.commit.to_string());
-    if content.committer != content.author {
+    if !bare && content.committer != content.author {
         writer.field("committer", &content.committer);
     }
     writer.field("found in", &place_text(&content.source));

@@ -58,7 +58,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
     match model.record.tab {
         Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
         Tab::History | Tab::Raw if hidden => {
-            writer.say(Role::Dim, "hidden until your own word on this record is saved");
+            writer.say(Role::Dim, "Hidden until you have labelled this record.");
         }
         Tab::Verdict => verdict::write(&mut writer, model, shown),
         Tab::Content => content::write(&mut writer, model, &shown.row),

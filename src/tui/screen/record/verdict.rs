@@ -12,8 +12,9 @@ const FILES: usize = 200;
 /// What is not the judge's word: what was judged, and whose it is.
 pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
     let row = &shown.row;
-    // In the calibration queue the date would mark what comes back.
-    let time = if model.in_calibration() { String::new() } else { moment(row) };
+    // In the calibration queue the date would mark what comes back, and the author tells much.
+    let bare = model.hides_source();
+    let time = if bare { String::new() } else { moment(row) };
     writer.parts(&[
         (Role::Dim, label::HIDDEN),
         (Role::Text, "  "),
@@ -27,12 +28,12 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
     files(writer, row);
     label::write(writer, model, row);
     writer.gap();
-    writer.say(Role::Dim, "What the judge said is hidden until your own word is saved.");
+    writer.say(Role::Dim, "The verdict is hidden until you have saved your label.");
     writer.gap();
     writer.title("Details");
     let fields = [("commit", &row.commit), ("author", &row.author), ("content", &row.content_sha)];
     for (name, text) in fields {
-        if let Some(text) = text {
+        if let Some(text) = text.as_ref().filter(|_| !(bare && name == "author")) {
             writer.field(name, text);
         }
     }

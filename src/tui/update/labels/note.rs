@@ -1,9 +1,9 @@
 //! A note, a reason and scores, which go with a label. What is typed is kept at once.
 
-use super::write;
+use super::{reason, write};
 use crate::config::reasons::{self, Reason};
 use crate::domain::RecordId;
-use crate::domain::review::{GivenScores, Label, ScoresError};
+use crate::domain::review::{GivenScores, Label, ScoresError, Word};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
@@ -30,7 +30,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
     };
     let mut prompt = Prompt::new(PromptKind::Note, &note);
     let (line, other) = (NoteLine::Note, Input::new(scores));
-    prompt.about = Some(Box::new(About { record, reason, line, other }));
+    prompt.about = Some(Box::new(About { record, reason, line, other, reasons: None }));
     model.overlay = Some(Overlay::Prompt(prompt));
 }
 
@@ -85,14 +85,19 @@ pub(in crate::tui) fn chosen(model: &Model) -> Option<&Reason> {
 
 /// A key while a note is typed.
 pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    if reason::is_open(model) {
+        return reason::press(model, key);
+    }
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     match (key.code, key.ctrl) {
         (Code::Esc, _) => return leave(model),
         (Code::Char('c'), true) if prompt.input.value().is_empty() => return leave(model),
         (Code::Char('c'), true) => prompt.input.reset(),
         (Code::Enter, _) | (Code::Char('s'), true) => return accept(model),
-        (Code::Tab, _) => choose(model, 1),
-        (Code::BackTab, _) => choose(model, -1),
+        (Code::Tab | Code::BackTab, _) => {
+            reason::open(model);
+            return Vec::new();
+        }
         (Code::Down | Code::Up, _) => {
             turn(prompt);
             return Vec::new();
@@ -127,21 +132,8 @@ fn turn(prompt: &mut Prompt) {
     };
 }
 
-/// The reason after the chosen one, or before it; none stands between the last and the first.
-fn choose(model: &mut Model, by: isize) {
-    let codes: Vec<String> =
-        model.facts.labelling.reasons.iter().map(|reason| reason.code.clone()).collect();
-    let Some(Overlay::Prompt(Prompt { about: Some(about), .. })) = &mut model.overlay else {
-        return;
-    };
-    let at = codes.iter().position(|code| Some(code) == about.reason.as_ref());
-    let at = at.map_or(0, |at| at + 1) as isize;
-    let next = (at + by).rem_euclid(codes.len() as isize + 1) as usize;
-    about.reason = next.checked_sub(1).and_then(|at| codes.get(at).cloned());
-}
-
 /// Keeps what is typed, so that neither Esc nor a crash loses it.
-fn typed(model: &mut Model) -> Vec<Effect> {
+pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some((record, draft)) = now(model) else { return Vec::new() };
     let labelled = model.own_label(record).label().map(of_label).unwrap_or_default();
     // What the label says already is no draft.
@@ -190,7 +182,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let Some((record, draft)) = now(model) else { return Vec::new() };
     if let Some(why) = wrong(&draft.scores) {
         show_scores(model);
-        model.notices.note(format!("nothing is saved: {why}"), model.now);
+        model.notices.note(format!("Not saved: {why}."), model.now);
         return Vec::new();
     }
     model.overlay = None;
@@ -199,12 +191,11 @@ fn accept(model: &mut Model) -> Vec<Effect> {
         OwnLabel::Saving(label) => label.clone(),
         OwnLabel::None | OwnLabel::Changing => {
             if model.labels.drafts.contains_key(&record) {
-                let what = match (draft.note.trim().is_empty(), draft.scores.is_empty()) {
-                    (true, false) => "the scores are kept, and go with your label",
-                    (false, false) => "note and scores are kept, and go with your label",
-                    _ => "the note is kept, and goes with your label",
-                };
-                model.notices.note(what, model.now);
+                let mut label = Label::new(record, Word::Unsure);
+                put(&mut label, &draft);
+                let what = super::saved::parts(&[label]).join(", ");
+                let text = format!("Kept: {what}. Your label is saved with it.");
+                model.notices.note(text, model.now);
             }
             return Vec::new();
         }
@@ -235,5 +226,6 @@ fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
     model.deals.note(step.clone());
     let (labels, judged, further) = (vec![label], vec![(record, None)], Vec::new());
     let (way, sight, kind) = (Way::Give, model.sight(), model.calibrate.which.kind);
-    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further })
+    let name = super::name(model, record);
+    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further, name })
 }

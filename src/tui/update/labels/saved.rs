@@ -1,8 +1,11 @@
 //! Answers of the ledger.
 
+use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Label, Word};
 use crate::tui::effect::Effect;
-use crate::tui::model::{ListId, Model, Pending, Problem, QueueKind, Said, Sight, Way, agrees};
+use crate::tui::model::{
+    Labelled, ListId, Model, Pending, Problem, QueueKind, Said, Set, Sight, Step, Way, agrees,
+};
 use crate::tui::widget::counted;
 use std::sync::Arc;
 
@@ -65,7 +68,7 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
 }
 
 fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
-    let text = told(pending);
+    let text = told(model, pending);
     model.notices.note(text, model.now);
     if pending.sight == Sight::Blind {
         model.labels.seen.extend(pending.labels.iter().map(|label| label.record));
@@ -82,28 +85,47 @@ fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
     effects
 }
 
-/// What was saved, in a sentence.
-fn told(pending: &Pending) -> String {
+/// What was saved, in a sentence or two.
+fn told(model: &mut Model, pending: &Pending) -> String {
     let labels = counted(pending.step.len(), "label", "labels");
     let mut text = match (pending.way, &pending.labels[..]) {
         (Way::Undo, _) => format!("undone: {labels}"),
-        (Way::Redo, _) => format!("done again: {labels}"),
-        (Way::Give, [one]) => format!("saved: {} {}", one.record.short(), one.label.as_str()),
-        (Way::Give, many) => format!("saved: {labels}{}", same(many.iter().map(|l| l.label))),
+        (Way::Redo, _) => format!("redone: {labels}"),
+        (Way::Give, [one]) => {
+            let comma = if with(&pending.labels).is_empty() { "" } else { ", " };
+            let with = with(&pending.labels);
+            format!("Saved: {} ({}{comma}{with}).", one.label.as_str(), pending.name)
+        }
+        (Way::Give, many) => {
+            let with = with(many);
+            let with = if with.is_empty() { with } else { format!(", {with}") };
+            format!("Saved: {labels}{}{with}.", same(many.iter().map(|l| l.label)))
+        }
     };
-    let any = |has: fn(&Label) -> bool| pending.labels.iter().any(has);
-    let with = match (any(|label| label.note.is_some()), any(|label| label.scores.is_some())) {
-        (true, true) => ", with scores and a note",
-        (true, false) => ", with a note",
-        (false, true) => ", with scores",
-        (false, false) => "",
-    };
-    text.push_str(with);
-    if pending.sight == Sight::Blind && pending.way == Way::Give {
-        text.push_str(&beside(pending));
-    }
+    text.push_str(&sitting(model, pending));
     text.push_str(in_conflict(pending));
     text
+}
+
+/// What goes with labels: `with reason wrong_fact, note and scores`.
+fn with(labels: &[Label]) -> String {
+    match &parts(labels)[..] {
+        [] => String::new(),
+        [one] => format!("with {one}"),
+        [most @ .., last] => format!("with {} and {last}", most.join(", ")),
+    }
+}
+
+/// What goes with labels beside their words.
+pub(super) fn parts(labels: &[Label]) -> Vec<String> {
+    let any = |has: fn(&Label) -> bool| labels.iter().any(has);
+    let reason = match labels {
+        [Label { reason: Some(code), .. }] => Some(format!("reason {code}")),
+        _ => any(|label| label.reason.is_some()).then(|| "a reason".to_owned()),
+    };
+    let note = any(|label| label.note.is_some()).then(|| "note".to_owned());
+    let scores = any(|label| label.scores.is_some()).then(|| "scores".to_owned());
+    [reason, note, scores].into_iter().flatten().collect()
 }
 
 /// What a label of the queue of conflicts did.
@@ -112,8 +134,8 @@ fn in_conflict(pending: &Pending) -> &'static str {
     match &pending.labels[..] {
         [] => "",
         _ if !here => "",
-        all if all.iter().all(|label| label.adjudicates) => "; it counts, the conflict is settled",
-        _ => "; the labels of the others are shown now, and a further one settles it",
+        all if all.iter().all(|label| label.adjudicates) => " It counts: the conflict is settled.",
+        _ => " The labels of the others are shown now; a further label settles the conflict.",
     }
 }
 
@@ -126,23 +148,68 @@ fn same(mut words: impl Iterator<Item = Word>) -> String {
     }
 }
 
-/// What the judge said, beside labels that were given without knowing it.
+/// What the judge said, beside labels that were given without knowing it. In sets it is held back,
+/// and the end of one says how often reviewer and judge agree.
+fn sitting(model: &mut Model, pending: &Pending) -> String {
+    let calibrates = pending.list == ListId::Queue && pending.kind == QueueKind::Calibration;
+    let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
+    let records: Vec<RecordId> = match &pending.step {
+        Step::Labelled { records, .. } => records.clone(),
+        Step::Dealt(_) | Step::Overridden(_) | Step::Opened => Vec::new(),
+    };
+    let sitting = &mut model.calibrate.sitting;
+    match pending.way {
+        Way::Undo => sitting.take_back(&records),
+        Way::Redo => sitting.bring_back(&records),
+        Way::Give if calibrates => {
+            for (at, label) in pending.labels.iter().enumerate() {
+                let agrees = agrees(label.label, outcome(at));
+                sitting.give(Labelled { record: label.record, agrees, seconds: label.seconds });
+            }
+        }
+        Way::Give => {}
+    }
+    if pending.sight != Sight::Blind || pending.way != Way::Give {
+        return String::new();
+    }
+    match model.facts.labelling.set {
+        0 => beside(pending),
+        _ if !calibrates => beside(pending),
+        set => end_of_set(model, set),
+    }
+}
+
+fn end_of_set(model: &mut Model, set: u32) -> String {
+    let last = model.queue.is_empty() && !model.queue.rows.is_busy();
+    let Some(over) = model.calibrate.sitting.end_set(set as usize, last) else {
+        return String::new();
+    };
+    let Set { labels, agreed, of } = over;
+    let labels = counted(labels, "label", "labels");
+    let rest = if of == 0 {
+        "none can be compared with the judge".to_owned()
+    } else {
+        format!("you agree with the judge on {agreed} of {of}")
+    };
+    format!(" End of the set: {labels}; {rest}.")
+}
+
 fn beside(pending: &Pending) -> String {
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     if let [one] = &pending.labels[..] {
         let Some(said) = outcome(0) else { return String::new() };
         let sign = crate::tui::theme::Sign::of(Some(said)).word();
         let how = match agrees(one.label, Some(said)) {
-            Some(true) => ": you agree",
-            Some(false) => ": you differ",
+            Some(true) => " - you agree",
+            Some(false) => " - you disagree",
             None => "",
         };
-        return format!("; the judge said {sign}{how}");
+        return format!(" Judge: {sign}{how}.");
     }
     let all = pending.labels.iter().enumerate().filter_map(|(i, l)| agrees(l.label, outcome(i)));
     let all: Vec<bool> = all.collect();
     let same = all.iter().filter(|same| **same).count();
-    format!("; you agree with the judge on {same} of {}", all.len())
+    format!(" You agree with the judge on {same} of {}.", all.len())
 }
 
 /// Nothing was saved: what was done is as if it had not been, and marks of many are set again.

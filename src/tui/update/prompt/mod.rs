@@ -97,6 +97,10 @@ pub(super) fn request(key: Key) -> Option<InputRequest> {
 
 /// Text that was pasted into the line; line ends become spaces.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    if super::labels::reason_menu(model).is_some() {
+        model.notices.note("pasted text goes nowhere here", model.now);
+        return Vec::new();
+    }
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     let room = LONGEST.saturating_sub(prompt.input.value().len());
     let cut = text.floor_char_boundary(room.min(text.len()));

@@ -2,10 +2,12 @@
 
 mod decide;
 mod form;
+pub mod guide;
 mod judge;
 mod menu;
 pub mod messages;
 mod prompt;
+mod reason;
 
 pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
@@ -36,6 +38,10 @@ pub(super) fn draw(
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
+        Overlay::Guide { .. } => {
+            guide::draw(model, pen, buffer);
+            None
+        }
         Overlay::Messages { top } => {
             messages::draw(model, *top, pen, buffer, body);
             None
@@ -81,6 +87,9 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
                 ("up/down", "moves"),
             ],
         },
+        Some(Overlay::Guide { .. }) => {
+            &[("esc", "closes"), ("up/down", "moves"), ("tab", "rubric or guideline")]
+        }
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
             &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]

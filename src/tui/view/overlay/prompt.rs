@@ -4,7 +4,7 @@ use crate::frame::query::{Query, QueryError};
 use crate::report::visible;
 use crate::tui::model::{Model, NoteLine, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
-use crate::tui::update::{TELLING, chosen_reason, completions, wrong_scores};
+use crate::tui::update::{TELLING, chosen_reason, completions, reason_menu, wrong_scores};
 use crate::tui::view::layout::COMPLETIONS;
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
@@ -22,6 +22,9 @@ pub(in crate::tui::view) fn line(
     area: Rect,
 ) -> Option<Position> {
     let Some(Overlay::Prompt(prompt)) = &model.overlay else { return None };
+    if let Some(menu) = reason_menu(model) {
+        return Some(super::reason::line(menu, pen, buffer, area));
+    }
     let label = label(prompt);
     let typed = prompt.input.value();
     let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
@@ -63,8 +66,9 @@ fn reason(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
             (Role::Text, format!("  {}", reason.meaning).as_str()),
         ]),
         None => {
-            let words = "tab chooses a reason, down: your scores; enter keeps it, esc the draft";
-            pen.line([(Role::Dim, fit(words, usize::from(area.width)).as_str())])
+            let keys = ["tab: reason", "down: scores", "enter: keep", "esc: close, draft is kept"];
+            let words = keys.join(&format!(" {} ", pen.glyphs.separator));
+            pen.line([(Role::Dim, fit(&words, usize::from(area.width)).as_str())])
         }
     };
     pen.put(buffer, area, 1, &line);
@@ -82,7 +86,7 @@ fn scores(typed: &str, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
         Some(why) => (Role::Error, why),
         None => {
             let words =
-                "semantic,pragmatic,syntactic: 1 to 5 each, - for none; up: the note, enter keeps";
+                "semantic,pragmatic,syntactic: 1 to 5 each, - for none; up: note, enter: keep";
             (Role::Dim, words.to_owned())
         }
     };
@@ -107,8 +111,11 @@ fn told(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
             let near = error.fault.nearest().map(|name| format!("; is it `{name}`?"));
             (Role::Error, format!("{error}{}", near.unwrap_or_default()))
         }
-        None if prompt.choice.is_some() => (Role::Dim, "enter takes what is chosen".to_owned()),
-        None => (Role::Dim, "enter keeps it, esc undoes it, tab completes, up: earlier".to_owned()),
+        None if prompt.choice.is_some() => (Role::Dim, "enter: insert this completion".to_owned()),
+        None => {
+            let keys = "enter: apply, esc: cancel, tab: complete, up: history";
+            (Role::Dim, keys.to_owned())
+        }
     }
 }
 
@@ -142,6 +149,10 @@ pub(super) fn offer(
     buffer: &mut Buffer,
     body: Rect,
 ) {
+    if reason_menu(model).is_some() {
+        super::reason::draw(model, pen, buffer, body);
+        return;
+    }
     let ways = completions(model);
     let height = (ways.len() as u16).min(COMPLETIONS).min(body.height / 2);
     if height == 0 {

@@ -131,10 +131,12 @@ fn in_the_demo_somebody_labels_and_judges_again_where_no_account_has_a_name() {
     session.press("2");
     session.wait_until("the queue", |s| selected(s).is_some());
     session.press("p");
-    session.wait_for("saved: ");
+    session.wait_for("Saved: ");
     // What is hidden is not judged again. Of three one may name no commit.
     session.press("b");
-    session.wait_for("no longer blind");
+    session.wait_for("will no longer count as blind");
+    session.press("\x13");
+    session.wait_for("verdicts are shown");
     session.press("   ");
     session.wait_for("3 marked");
     session.press("r");

@@ -55,7 +55,7 @@ fn who_has_labelled_it_sees_the_others_and_a_further_label_settles_it() {
     world.keys("enter");
     assert!(drawn(&world).contains("bert"), "{}", drawn(&world));
     world.keys("p");
-    assert!(note(&world).ends_with("it counts, the conflict is settled"), "{}", note(&world));
+    assert!(note(&world).ends_with("It counts: the conflict is settled."), "{}", note(&world));
     let labels = given(&world, ours);
     let (who, last) = labels.last().unwrap();
     assert_eq!((who.as_str(), last.label, last.adjudicates), ("anna", Word::Poor, true));
@@ -80,7 +80,7 @@ fn who_has_not_says_ones_own_word_first_and_sees_the_others_only_then() {
     assert!(!before.contains("bert") && !before.contains("cleo"), "{before}");
     assert!(before.contains("2 labels of other reviewers, shown when yours is saved"), "{before}");
     world.keys("a");
-    assert!(note(&world).contains("the labels of the others are shown now"), "{}", note(&world));
+    assert!(note(&world).contains("The labels of the others are shown now"), "{}", note(&world));
     assert_eq!((here(&world), world.model.queue.len()), (others, 2), "it stays");
     let after = drawn(&world);
     assert!(after.contains("bert") && after.contains("cleo"), "{after}");

@@ -14,9 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 mod conflicts;
 mod eyes;
 mod forms;
+mod guide;
 mod many;
 mod queue;
 mod repeats;
+mod sets;
 
 /// Records of a day, every other one flagged.
 fn day(of: u32, count: u32) -> String {

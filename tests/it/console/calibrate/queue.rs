@@ -31,7 +31,9 @@ fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back
     assert_eq!(kind(&world), QueueKind::Triage, "what was chosen is kept");
     world.keys("2 c");
     assert_eq!(kind(&world), QueueKind::Calibration);
-    assert!(drawn(&world).contains(" calibration blind "), "{}", drawn(&world));
+    assert_eq!(world.model.sight(), Sight::Blind);
+    // The item under the cursor was seen in the other queue.
+    assert!(drawn(&world).contains(" not blind calibration "), "{}", drawn(&world));
 }
 
 #[test]
@@ -71,8 +73,10 @@ fn the_verdict_is_on_no_screen_of_it_until_the_label_is_saved_and_then_it_is() {
         world.keys("g");
         let id = here(&world);
         world.keys("p");
-        assert!(note(&world).contains("; the judge said "), "{}", note(&world));
-        assert!(note(&world).ends_with("you agree") || note(&world).ends_with("you differ"));
+        assert!(note(&world).contains("). Judge: "), "{}", note(&world));
+        assert!(
+            note(&world).ends_with("- you agree.") || note(&world).ends_with("- you disagree.")
+        );
         world.keys("j");
         hides_all(&world, "the next one");
         let [(who, label)] = &given(&world, id)[..] else { panic!("one label") };
@@ -183,7 +187,7 @@ fn where_no_label_decides_anything_the_order_stays_and_labels_stay_blind() {
     world.model.calibrate.state = Some(std::sync::Arc::new(state));
     let mixed = world.commits();
     world.keys("S");
-    assert!(note(&world).contains("the order stays"), "{}", note(&world));
+    assert!(note(&world).contains("order unchanged"), "{}", note(&world));
     let id = here(&world);
     world.keys("p");
     assert!(given(&world, id)[0].1.blind);
@@ -195,7 +199,7 @@ fn only_a_label_is_done_with_an_item_and_later_puts_it_last() {
     let mut world = calibrating(1.0);
     let first = world.commits()[0].clone();
     world.keys("d");
-    assert!(note(&world).contains("only a label"), "{}", note(&world));
+    assert!(note(&world).contains("only by a label"), "{}", note(&world));
     world.keys("z");
     assert_eq!(world.commits().last(), Some(&first));
     world.keys("R");
@@ -240,7 +244,7 @@ fn without_a_window_or_a_sample_it_holds_no_gos_alone_and_says_so_and_nothing_th
         world.keys("p g");
     }
     world.keys("R");
-    assert!(drawn(&world).contains("No calibration window is running"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("No calibration window yet"), "{}", drawn(&world));
     let blind = |label: &Label| label.blind;
     let present = present(&world);
     assert!(!present.labels.values().flatten().any(|given| blind(&given.label)));

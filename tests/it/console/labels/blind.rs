@@ -66,7 +66,7 @@ fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
     hides_all(&world, "before");
     world.keys("a");
     assert!(label(&world, id).blind);
-    let said = format!("saved: {} acceptable; the judge said NO-GO: you differ", id.short());
+    let said = "Saved: acceptable (long-name-of-a-file-about-rates…). Judge: NO-GO - you disagree.";
     assert_eq!(note(&world), said);
     world.keys("g");
     let text = drawn(&world);

@@ -12,9 +12,9 @@ fn a_range_shows_while_one_moves_and_a_label_acts_on_all_of_it() {
     let text = drawn(&world);
     assert!(text.contains(" range of 4 "), "{text}");
     let lines: Vec<&str> = text.lines().filter(|line| line.contains('●')).collect();
-    assert_eq!(lines.len(), 3, "all but the line with the cursor have the mark: {text}");
+    assert_eq!(lines.len(), 4, "{text}");
     world.keys("p");
-    assert_eq!(note(&world), "saved: 4 labels, poor");
+    assert_eq!(note(&world), "Saved: 4 labels, poor.");
     assert_eq!(words(&world).len(), 4);
     assert_eq!(world.commits(), [ids[0].clone(), ids[5].clone()]);
     assert!(!drawn(&world).contains("range of"), "{}", drawn(&world));

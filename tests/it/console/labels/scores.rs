@@ -20,8 +20,8 @@ fn scores_are_typed_below_the_note_and_go_with_the_label() {
     world.typed("4, -,2");
     world.keys("up");
     assert!(drawn(&world).contains("note: dated"), "{}", drawn(&world));
-    world.keys("tab enter");
-    assert_eq!(note(&world), "note and scores are kept, and go with your label");
+    world.keys("tab enter enter");
+    assert_eq!(note(&world), "Kept: reason wrong_fact, note, scores. Your label is saved with it.");
     assert!(drawn(&world).contains("dated wrong_fact 4,-,2"), "{}", drawn(&world));
     world.keys("p");
     let given = label(&world, id);
@@ -30,7 +30,11 @@ fn scores_are_typed_below_the_note_and_go_with_the_label() {
         (given.note.as_deref(), given.reason.as_deref()),
         (Some("dated"), Some("wrong_fact"))
     );
-    assert!(note(&world).ends_with("with scores and a note"), "{}", note(&world));
+    assert!(
+        note(&world).ends_with("with reason wrong_fact, note and scores)."),
+        "{}",
+        note(&world)
+    );
     world.keys("3 g");
     while here(&world) != id {
         world.keys("j");
@@ -45,16 +49,16 @@ fn what_is_no_score_is_refused_with_what_is_and_nothing_is_lost() {
     let mut world = queue(3);
     let id = here(&world);
     for (typed, wanted) in [
-        ("6,1,1", "\"6\" is no score: a score is from 1 to 5, or - for none"),
+        ("6,1,1", "\"6\" is not a valid score (1 to 5, or - for none)"),
         ("4,2", "three scores are needed, such as 4,2,-"),
-        ("0,1,1", "\"0\" is no score"),
-        ("3.5,1,1", "\"3.5\" is no score"),
+        ("0,1,1", "\"0\" is not a valid score"),
+        ("3.5,1,1", "\"3.5\" is not a valid score"),
     ] {
         world.keys("t down ctrl-u");
         world.typed(typed);
         assert!(drawn(&world).contains(wanted), "{wanted}: {}", drawn(&world));
         world.keys("up enter");
-        assert!(note(&world).starts_with("nothing is saved: "), "{}", note(&world));
+        assert!(note(&world).starts_with("Not saved: "), "{}", note(&world));
         assert!(drawn(&world).contains(&format!("scores S,P,X: {typed}")), "{}", drawn(&world));
         world.keys("esc p");
         assert!(note(&world).contains("nothing was labelled: the scores typed for"), "{typed}");

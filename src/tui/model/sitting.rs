@@ -1,0 +1,124 @@
+//! What a reviewer labelled in the calibration queue since the console began.
+
+use crate::domain::RecordId;
+
+/// A label of the sitting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Labelled {
+    /// Of which record.
+    pub record: RecordId,
+    /// Whether the judge says the same; `None` where one of them does not say.
+    pub agrees: Option<bool>,
+    /// Seconds that it took; `None` for one of several at once.
+    pub seconds: Option<u32>,
+}
+
+/// Labels that were held together until their end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Set {
+    /// How many.
+    pub labels: usize,
+    /// On how many the judge agrees.
+    pub agreed: usize,
+    /// Of how many that can be said.
+    pub of: usize,
+}
+
+/// Labels of the calibration queue given in this run, the earliest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sitting {
+    given: Vec<Labelled>,
+    taken: Vec<Labelled>,
+    /// So many of the first belong to sets that are over.
+    over: usize,
+}
+
+impl Sitting {
+    /// Takes a label; of a record that was labelled before, a correction.
+    pub fn give(&mut self, label: Labelled) {
+        match self.given.iter_mut().find(|known| known.record == label.record) {
+            Some(known) => *known = label,
+            None => self.given.push(label),
+        }
+    }
+
+    /// Labels were undone.
+    pub fn take_back(&mut self, records: &[RecordId]) {
+        for record in records {
+            let Some(at) = self.given.iter().position(|label| label.record == *record) else {
+                continue;
+            };
+            self.over -= usize::from(at < self.over);
+            self.taken.push(self.given.remove(at));
+        }
+    }
+
+    /// Labels were redone.
+    pub fn bring_back(&mut self, records: &[RecordId]) {
+        let (back, taken) = std::mem::take(&mut self.taken)
+            .into_iter()
+            .partition(|label| records.contains(&label.record));
+        self.taken = taken;
+        let back: Vec<Labelled> = back;
+        back.into_iter().for_each(|label| self.give(label));
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.given.len()
+    }
+
+    /// How many belong to the set that is not over.
+    pub fn in_set(&self) -> usize {
+        self.given.len() - self.over
+    }
+
+    /// Mean seconds a label took, where that is known of any.
+    pub fn pace(&self) -> Option<u32> {
+        let known: Vec<u64> =
+            self.given.iter().filter_map(|label| Some(u64::from(label.seconds?))).collect();
+        let mean = known.iter().sum::<u64>().checked_div(known.len() as u64)?;
+        u32::try_from(mean).ok()
+    }
+
+    /// Ends the present set where it has so many labels, or is the last one and has any.
+    pub fn end_set(&mut self, size: usize, last: bool) -> Option<Set> {
+        let open = self.given.get(self.over..).unwrap_or_default();
+        if open.is_empty() || (open.len() < size && !last) {
+            return None;
+        }
+        let told: Vec<bool> = open.iter().filter_map(|label| label.agrees).collect();
+        let agreed = told.iter().filter(|agrees| **agrees).count();
+        let set = Set { labels: open.len(), agreed, of: told.len() };
+        self.over = self.given.len();
+        Some(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(n: u8, agrees: Option<bool>) -> Labelled {
+        Labelled { record: RecordId([n; 32]), agrees, seconds: Some(u32::from(n)) }
+    }
+
+    #[test]
+    fn a_set_ends_with_its_last_label_and_counts_what_was_not_taken_back() {
+        let mut sitting = Sitting::default();
+        assert_eq!((sitting.pace(), sitting.end_set(3, true)), (None, None));
+        sitting.give(label(2, Some(true)));
+        sitting.give(label(4, Some(false)));
+        assert_eq!(sitting.end_set(3, false), None);
+        sitting.take_back(&[RecordId([4; 32])]);
+        sitting.give(label(6, None));
+        sitting.bring_back(&[RecordId([4; 32]), RecordId([9; 32])]);
+        assert_eq!((sitting.count(), sitting.pace()), (3, Some(4)));
+        assert_eq!(sitting.end_set(3, false), Some(Set { labels: 3, agreed: 1, of: 2 }));
+        assert_eq!(sitting.end_set(3, true), None, "nothing is told twice");
+        sitting.give(label(2, Some(false)));
+        assert_eq!(sitting.end_set(3, true), None, "a correction is no further label");
+        sitting.give(label(8, Some(true)));
+        assert_eq!(sitting.end_set(3, true), Some(Set { labels: 1, agreed: 1, of: 1 }));
+    }
+}

@@ -1,0 +1,41 @@
+//! Reading what to label by: the rubric, and the guideline of the team.
+
+use super::world::World;
+use super::{Flag, Tell};
+use crate::judging::configured;
+use crate::tui::message::Message;
+use crate::tui::model::{Guide, Guideline, Problem};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Bytes of a guideline that are read: more than anybody reads beside an item.
+const MOST: u64 = 256 << 10;
+
+/// Reads both; what cannot be read is a part of the answer.
+pub(super) fn read(world: &World, tell: &Tell, _: &Flag) {
+    let next = "correct the rubric, or leave `rubric` out of `[judge]`";
+    let rubric = configured::rubric(world.config.judge.rubric.as_deref());
+    let rubric = rubric.map_err(|error| Problem::of(&error, next));
+    let guideline = world.config.reviewer.guideline.as_deref().map(|path| {
+        guideline(path).map_err(|error| {
+            let text = format!("failed to read the guideline {}: {error}", path.display());
+            Problem::new(text, "correct `guideline` under `[reviewer]` in the configuration")
+        })
+    });
+    tell.tell(Message::Guide(Arc::new(Guide { rubric, guideline })));
+}
+
+fn guideline(path: &Path) -> io::Result<Guideline> {
+    // What is no regular file may never end, or never begin.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    let cut = bytes.len() as u64 > MOST;
+    bytes.truncate(MOST as usize);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(Guideline { file: path.display().to_string(), text, cut })
+}

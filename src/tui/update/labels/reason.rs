@@ -1,0 +1,95 @@
+//! Choosing a reason: a numbered list, by its number or by typing to search.
+
+use super::note;
+use crate::config::reasons::Reason;
+use crate::tui::effect::Effect;
+use crate::tui::key::{Code, Key};
+use crate::tui::model::{About, Menu, Model, Overlay, Prompt};
+
+/// Characters that a search may have.
+const LONGEST: usize = 64;
+
+/// What is written about, where a note is open.
+fn about(model: &mut Model) -> Option<&mut About> {
+    match &mut model.overlay {
+        Some(Overlay::Prompt(Prompt { about: Some(about), .. })) => Some(about),
+        _ => None,
+    }
+}
+
+/// The list of reasons, while it has the keys.
+pub(in crate::tui) fn menu(model: &Model) -> Option<&Menu> {
+    match &model.overlay {
+        Some(Overlay::Prompt(Prompt { about: Some(about), .. })) => about.reasons.as_ref(),
+        _ => None,
+    }
+}
+
+pub(super) fn is_open(model: &Model) -> bool {
+    menu(model).is_some()
+}
+
+/// The reasons whose code or meaning has every word that is searched for, in their order.
+pub(in crate::tui) fn found(model: &Model) -> Vec<&Reason> {
+    let searched = menu(model).map(|menu| menu.input.value().to_lowercase()).unwrap_or_default();
+    let fits = |reason: &&Reason| {
+        let text = format!("{} {}", reason.code, reason.meaning).to_lowercase();
+        searched.split_whitespace().all(|word| text.contains(word))
+    };
+    model.facts.labelling.reasons.iter().filter(fits).collect()
+}
+
+/// Opens the list, on the reason that is chosen.
+pub(super) fn open(model: &mut Model) {
+    let codes: Vec<String> = found(model).into_iter().map(|reason| reason.code.clone()).collect();
+    let Some(about) = about(model) else { return };
+    let at = codes.iter().position(|code| Some(code) == about.reason.as_ref());
+    about.reasons = Some(Menu { cursor: at.unwrap_or(0), ..Menu::default() });
+}
+
+/// A key while the list is open: a digit takes the reason of that number, 0 takes none.
+pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let codes: Vec<String> = found(model).into_iter().map(|reason| reason.code.clone()).collect();
+    let Some(about) = about(model) else { return Vec::new() };
+    let Some(menu) = &mut about.reasons else { return Vec::new() };
+    let last = codes.len().saturating_sub(1);
+    menu.cursor = menu.cursor.min(last);
+    match (key.code, key.ctrl) {
+        (Code::Esc, _) | (Code::Char('c'), true) => about.reasons = None,
+        (Code::Char('0'), false) => return take(model, None),
+        (Code::Char(digit @ '1'..='9'), false) => {
+            let at = digit.to_digit(10).map_or(0, |digit| digit as usize);
+            if let Some(code) = codes.get(at - 1) {
+                return take(model, Some(code.clone()));
+            }
+        }
+        (Code::Enter, _) => {
+            if let Some(code) = codes.get(menu.cursor) {
+                return take(model, Some(code.clone()));
+            }
+        }
+        (Code::Down | Code::Tab, _) => menu.cursor = (menu.cursor + 1).min(last),
+        (Code::Up | Code::BackTab, _) => menu.cursor = menu.cursor.saturating_sub(1),
+        _ => search(menu, key),
+    }
+    Vec::new()
+}
+
+fn search(menu: &mut Menu, key: Key) {
+    let Some(request) = crate::tui::update::prompt::request(key) else { return };
+    let full = menu.input.value().chars().count() >= LONGEST;
+    if full && matches!(request, tui_input::InputRequest::InsertChar(_)) {
+        return;
+    }
+    if menu.input.handle(request).is_some_and(|changed| changed.value) {
+        menu.cursor = 0;
+    }
+}
+
+/// Takes a reason, or none, and goes back to the note.
+fn take(model: &mut Model, code: Option<String>) -> Vec<Effect> {
+    if let Some(about) = about(model) {
+        (about.reason, about.reasons) = (code, None);
+    }
+    note::typed(model)
+}
