@@ -7,6 +7,7 @@ mod blocking;
 mod calibration;
 mod damage;
 mod doubts;
+mod drawn;
 mod drift;
 mod due;
 mod evaluations;
@@ -26,6 +27,7 @@ pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
     DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,
 };
+pub use drawn::drawn;
 pub use drift::{CUSUM, Point, Week, drift};
 pub use due::{Due, Turn, due};
 pub use evaluations::Evaluations;

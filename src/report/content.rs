@@ -72,7 +72,8 @@ pub fn write_absence(out: &mut dyn Write, nowhere: &Nowhere, options: &Options) 
 fn head(page: &mut Page<'_>, content: &Content) -> io::Result<()> {
     page.field(0, "commit:", &content.commit.to_string())?;
     page.field(0, "subject:", &content.subject)?;
-    page.field(0, "author:", &content.author)?;
+    let author = Some(content.author.as_str()).filter(|author| !author.is_empty());
+    page.maybe(0, "author:", author)?;
     page.field(0, "found in:", &place_text(&content.source))
 }
 

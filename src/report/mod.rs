@@ -18,6 +18,8 @@ pub mod hint;
 #[cfg(feature = "console")]
 pub mod json;
 #[cfg(feature = "console")]
+pub mod label;
+#[cfg(feature = "console")]
 pub mod markdown;
 #[cfg(feature = "console")]
 pub mod mask;

@@ -217,7 +217,11 @@ pub(super) fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
     improvements(page, indent, &row.improvements)
 }
 
-fn improvements(page: &mut Page<'_>, indent: usize, all: &[Improvement]) -> io::Result<()> {
+pub(super) fn improvements(
+    page: &mut Page<'_>,
+    indent: usize,
+    all: &[Improvement],
+) -> io::Result<()> {
     for (i, improvement) in all.iter().enumerate() {
         page.line(indent, &format!("suggestion {}:", i + 1))?;
         let Improvement { dimension, location, issue, suggestion } = improvement;

@@ -1,7 +1,7 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
 use crate::domain::{Origin, RecordRow};
-use crate::report::plain::{Page, fields};
+use crate::report::plain::{Page, fields, improvements};
 use crate::report::visible::has_hidden;
 use crate::report::{Masking, Options, mask, words};
 use std::fmt::Write as _;
@@ -37,6 +37,55 @@ pub fn write(
         page.block(5, "raw:", &shown)?;
     }
     page.badges(5, &hidden, masked)
+}
+
+/// Writes a record as it is read out: what was judged and what the judge found first, what it is
+/// called and who made it last, ids in short. `hidden`: neither the verdict nor whose it is.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_item(
+    out: &mut dyn Write,
+    row: &RecordRow,
+    hidden: bool,
+    options: &Options,
+) -> io::Result<()> {
+    let mut page = Page::new(out, options);
+    let (row, marks, masked) = page.take(row);
+    if !hidden {
+        page.line(0, words::plain_outcome(row.outcome))?;
+        page.maybe(0, "cause:", row.cause.map(|c| c.as_str()))?;
+        page.maybe(0, "error:", row.error.as_deref())?;
+    }
+    for file in &row.files {
+        page.field(0, "file:", file)?;
+    }
+    page.maybe(0, "task:", row.task_id.as_deref())?;
+    if !hidden {
+        if let Some(findings) = &row.findings {
+            page.block(0, "findings:", findings)?;
+        }
+        improvements(&mut page, 0, &row.improvements)?;
+        page.maybe(0, "scores:", words::scores(&row.scores).as_deref())?;
+        if let Some(reason) = &row.reason {
+            page.block(0, "reason:", reason)?;
+        }
+    }
+    page.field(0, "box:", &row.box_name)?;
+    let commit = row.commit.as_deref().map(|c| c.chars().take(12).collect::<String>());
+    if !hidden {
+        let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
+        page.line(0, &format!("time: {time}"))?;
+        page.maybe(0, "author:", row.author.as_deref())?;
+        page.maybe(0, "model:", row.served_model.as_deref().or(row.model.as_deref()))?;
+    }
+    page.maybe(0, "commit:", commit.as_deref())?;
+    page.line(0, &format!("id: {}", row.id.short()))?;
+    match hidden {
+        // Where hidden characters are tells of the findings.
+        true => Ok(()),
+        false => page.badges(0, &marks, masked),
+    }
 }
 
 /// The fields that listings leave out.

@@ -16,6 +16,16 @@ pub(super) fn outcome(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
+/// Outcome without a mark, for the ear.
+pub(super) fn plain_outcome(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Go) => "GO",
+        Some(Outcome::NoGo) => "NO-GO",
+        Some(Outcome::Undetermined) => "UNDETERMINED",
+        None => "override",
+    }
+}
+
 /// The verdict as written, where the outcome alone does not tell it.
 pub fn other_verdict(row: &RecordRow) -> Option<&str> {
     let usual = match (row.family, row.outcome) {

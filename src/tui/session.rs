@@ -2,7 +2,7 @@
 
 mod drafts;
 
-pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft};
+pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft, typed_scores};
 
 use super::model::{Days, QueueKind, Screen, Sight, Tab};
 use crate::domain::{RecordId, chain};

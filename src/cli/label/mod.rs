@@ -86,7 +86,7 @@ Reasons:
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.export {
-        return plain::export(context, args.json);
+        return plain::export(context, &args.from, args.json);
     }
     let document = if let Some(file) = &args.import {
         import::run(context, args, file)?

@@ -1,9 +1,9 @@
 //! What can be typed at the prompt.
 
 use crate::cli::output;
+use crate::domain::review::Word as Said;
 use crate::frame::query::Query;
 use crate::queue::Order;
-use crate::tui::Action;
 use std::fmt::Write;
 
 /// What to do next.
@@ -12,6 +12,14 @@ pub(super) enum Command {
     Next,
     Previous,
     Again,
+    Whole,
+    Label(Said),
+    /// The verdict is wrong.
+    Wrong,
+    /// A note; without a text it is read out.
+    Note(Option<String>),
+    /// A reason by its number, its code or words of it; without one all are read out.
+    Reason(Option<String>),
     Seen,
     Later,
     Undo,
@@ -19,6 +27,8 @@ pub(super) enum Command {
     Content,
     Diff,
     Raw,
+    Guide,
+    OtherQueue,
     Filter(Box<Query>),
     Order(Order),
     Help,
@@ -29,8 +39,7 @@ pub(super) enum Command {
 struct Word {
     short: &'static str,
     long: &'static str,
-    /// Where the console has the same, its words are used.
-    told: Result<Action, &'static str>,
+    told: &'static str,
     writes: bool,
     command: Command,
 }
@@ -38,47 +47,88 @@ struct Word {
 const fn word(
     short: &'static str,
     long: &'static str,
-    told: Result<Action, &'static str>,
+    told: &'static str,
     command: Command,
 ) -> Word {
-    let writes = matches!(command, Command::Seen | Command::Later | Command::Undo | Command::Redo);
+    let writes = matches!(
+        command,
+        Command::Label(_)
+            | Command::Wrong
+            | Command::Note(_)
+            | Command::Reason(_)
+            | Command::Seen
+            | Command::Later
+            | Command::Undo
+            | Command::Redo
+    );
     Word { short, long, told, writes, command }
 }
 
-const WORDS: [Word; 12] = [
-    word("n", "next", Err("Go to the next item; an empty line does the same."), Command::Next),
-    word("p", "previous", Err("Go to the item before."), Command::Previous),
-    word("r", "record", Err("Say the item again."), Command::Again),
-    word("d", "seen", Ok(Action::Seen), Command::Seen),
-    word("z", "later", Ok(Action::Later), Command::Later),
-    word("u", "undo", Ok(Action::Undo), Command::Undo),
-    word("ur", "redo", Ok(Action::Redo), Command::Redo),
-    word("c", "content", Err("Say what was judged, from git."), Command::Content),
-    word("diff", "difference", Err("Say what the commit changed."), Command::Diff),
-    word("b", "bytes", Err("Say the record as it stands in the log."), Command::Raw),
-    word("?", "help", Err("Say this."), Command::Help),
-    word("q", "quit", Err("End; so does the end of the input."), Command::Quit),
+static WORDS: [Word; 22] = [
+    word(
+        "a",
+        "acceptable",
+        "Label the item acceptable, and go on.",
+        Command::Label(Said::Acceptable),
+    ),
+    word("p", "poor", "Label it poor, and go on.", Command::Label(Said::Poor)),
+    word("s", "unsure", "Label it unsure, and go on.", Command::Label(Said::Unsure)),
+    word(
+        "f",
+        "wrong",
+        "The verdict is wrong: label a NO-GO acceptable, a GO poor.",
+        Command::Wrong,
+    ),
+    word("t", "note", "With a text: add that note to your label.", Command::Note(None)),
+    word(
+        "rs",
+        "reason",
+        "Read out the reasons; with a number or words of one: add that to your label.",
+        Command::Reason(None),
+    ),
+    word("n", "next", "Go to the next item; an empty line does the same.", Command::Next),
+    word("N", "previous", "Go to the item before.", Command::Previous),
+    word(".", "again", "Read the item out again.", Command::Again),
+    word("w", "whole", "Read out the whole record.", Command::Whole),
+    word("co", "content", "Read out what was judged, from git.", Command::Content),
+    word("di", "difference", "Read out what the commit changed.", Command::Diff),
+    word("by", "bytes", "Read out the record as it is in the log.", Command::Raw),
+    word(
+        "i",
+        "guide",
+        "Read out what to label by: the rubric, and your team's guideline.",
+        Command::Guide,
+    ),
+    word("d", "seen", "Done with the item, without a label (triage queue).", Command::Seen),
+    word("z", "later", "Put the item at the end of the queue.", Command::Later),
+    word("u", "undo", "Undo what you did last in this run.", Command::Undo),
+    word("ur", "redo", "Redo what was undone.", Command::Redo),
+    word("c", "queue", "Switch between the calibration and the triage queue.", Command::OtherQueue),
+    word("?", "help", "Read out this list.", Command::Help),
+    word("q", "quit", "End; so does the end of the input.", Command::Quit),
+    word("diff", "diff", "The same as di.", Command::Diff),
 ];
 
 /// The prompt: the commands that are needed most.
-pub(super) fn prompt(read_only: bool) -> &'static str {
-    match read_only {
-        true => "n next, c content, diff, / FILTER, q quit, ? help: ",
-        false => "n next, d seen, z later, u undo, c content, diff, / FILTER, q quit, ? help: ",
+pub(super) fn prompt(read_only: bool, calibrates: bool) -> &'static str {
+    match (read_only, calibrates) {
+        (true, _) => "n next, co content, / FILTER, q quit, ? help: ",
+        (false, true) => "a acceptable, p poor, s unsure, z later, u undo, ? help: ",
+        (false, false) => "a acceptable, p poor, s unsure, d seen, n next, u undo, ? help: ",
     }
 }
 
 /// All commands, a line each.
 pub(super) fn help(read_only: bool) -> String {
     let mut text = String::new();
-    for word in WORDS.iter().filter(|w| !(read_only && w.writes)) {
-        let told = word.told.map_or_else(|words| words, Action::description);
-        let _ = writeln!(text, "{} or {}: {told}", word.short, word.long);
+    let listed = |word: &&Word| !(read_only && word.writes) && word.short != word.long;
+    for word in WORDS.iter().filter(listed) {
+        let _ = writeln!(text, "{} or {}: {}", word.short, word.long, word.told);
     }
-    text.push_str("/ FILTER: Only items that it matches, such as: / verdict:no-go box:small\n");
+    text.push_str("/ FILTER: Only items that it matches, such as: / path:research/ box:small\n");
     text.push_str("/ alone: All items again.\n");
     let orders = Order::ALL.map(Order::as_str).join(", ");
-    let _ = writeln!(text, "order WORD: Order the queue otherwise: {orders}.");
+    let _ = writeln!(text, "order WORD: Order the triage queue: {orders}.");
     text
 }
 
@@ -98,8 +148,19 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
         };
     }
     let lower = line.to_lowercase();
-    if let Some(word) = WORDS.iter().find(|w| w.short == lower || w.long == lower) {
+    // A capital letter is a key of its own, as in the console.
+    let exact = WORDS.iter().find(|w| w.short == line || w.long == lower);
+    let word = exact.or_else(|| WORDS.iter().find(|w| w.short == lower));
+    if let Some(word) = word {
         return Ok(word.command.clone());
+    }
+    if let Some((first, rest)) = line.split_once(char::is_whitespace) {
+        let text = Some(rest.trim().to_owned());
+        match first.to_lowercase().as_str() {
+            "t" | "note" => return Ok(Command::Note(text)),
+            "rs" | "reason" => return Ok(Command::Reason(text)),
+            _ => {}
+        }
     }
     let order = lower.strip_prefix("order").map(str::trim);
     if let Some(name) = order {
@@ -108,12 +169,14 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
         });
     }
     let shown: String = line.chars().take(40).collect();
-    Err(format!("there is no command `{}`; ? says them all", output::visible(&shown)))
+    Err(format!("there is no command `{}`; ? reads out all commands", output::visible(&shown)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::Action;
+    use crate::tui::keymap::{Context, Keymap};
 
     #[test]
     fn every_command_has_its_letter_and_its_word() {
@@ -123,7 +186,37 @@ mod tests {
         }
         assert_eq!(parse("  "), Ok(Command::Next));
         assert_eq!(parse("order severity"), Ok(Command::Order(Order::Severity)));
+        assert_eq!(parse("t it is of 2024"), Ok(Command::Note(Some("it is of 2024".to_owned()))));
+        assert_eq!(parse("reason 3"), Ok(Command::Reason(Some("3".to_owned()))));
         assert!(parse("/ is:flagged").is_ok() && parse("/").is_ok());
+    }
+
+    #[test]
+    fn what_the_console_does_by_a_key_is_done_by_the_same_one() {
+        let keymap = Keymap::built_in();
+        for (action, short) in [
+            (Action::Acceptable, "a"),
+            (Action::Poor, "p"),
+            (Action::Unsure, "s"),
+            (Action::Wrong, "f"),
+            (Action::Note, "t"),
+            (Action::Guide, "i"),
+            (Action::NextItem, "n"),
+            (Action::PreviousItem, "N"),
+            (Action::Seen, "d"),
+            (Action::Later, "z"),
+            (Action::Undo, "u"),
+            (Action::OtherQueue, "c"),
+            (Action::Quit, "q"),
+            (Action::Help, "?"),
+        ] {
+            let key = keymap.hint(Context::List, action).unwrap().to_string();
+            assert_eq!(key, short, "{}", action.name());
+            assert!(WORDS.iter().any(|word| word.short == short));
+        }
+        // No other letter of the console's means another thing here.
+        let lone = WORDS.iter().filter(|w| w.short.len() == 1).count();
+        assert_eq!(lone, 16, "`.` and `w` are of the walk alone");
     }
 
     #[test]
@@ -136,7 +229,12 @@ mod tests {
     #[test]
     fn help_names_every_command_and_in_a_run_that_only_looks_none_that_writes() {
         let all = help(false);
-        assert!(WORDS.iter().all(|w| all.contains(&format!("{} or {}", w.short, w.long))));
-        assert!(!help(true).contains("seen") && !prompt(true).contains("seen"));
+        let listed = |w: &&Word| w.short != w.long;
+        let named = |w: &Word| all.contains(&format!("{} or {}", w.short, w.long));
+        assert!(WORDS.iter().filter(listed).all(named));
+        assert!(!all.contains("marked"), "nothing can be marked here");
+        let less = help(true);
+        assert!(!less.contains("seen") && !less.contains("acceptable"), "{less}");
+        assert!(!prompt(true, false).contains("seen"));
     }
 }

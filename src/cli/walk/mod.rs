@@ -1,26 +1,43 @@
 //! `foureyes --plain` on a terminal: the walk through the queue line by line, without drawing.
 //!
-//! For a screen reader, or a terminal that can do nothing but print. Same queue, same marks, same
-//! words as the console; nothing here moves the cursor or writes a colour.
+//! For a screen reader, or a terminal that can do nothing but print. Same queues, same labels, same
+//! keys as the console; nothing here moves the cursor or writes a colour.
 
 mod ask;
 mod command;
 mod item;
+mod label;
+mod queue;
 
 use self::command::Command;
+use self::queue::Calibrating;
 use super::console::{Args, queue_since};
 use super::reading::{self, Show, Trouble};
 use super::{Context, Failure, coverage, output, pull};
 use crate::collect::Collected;
+use crate::domain::review::EntryId;
 use crate::domain::{RecordId, RecordRow, Timestamp, Window};
-use crate::frame::query::{Node, Query, Scope};
+use crate::frame::query::{Node, Query};
 use crate::overview;
-use crate::queue::{self, Order};
-use crate::report::{Options, counted, plain};
+use crate::queue::Order;
+use crate::report::{Options, plain};
 use crate::store::cache::{Archive, Row};
 use crate::store::dealt::{Deal, Dealt};
+use crate::store::ledger::Reviewer;
 use crate::triage::{Seen, row};
+use crate::tui::model::Sitting;
+use crate::tui::session::{Drafts, Session};
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
+
+/// Something that was done, and can be undone.
+#[derive(Debug, Clone, PartialEq)]
+enum Step {
+    /// Which item, what it was, what it became.
+    Dealt(RecordId, Deal, Deal),
+    /// A label, by its entry in the ledger.
+    Labelled { entry: EntryId, record: RecordId },
+}
 
 /// Where the walk is.
 pub(super) struct Walk<'a> {
@@ -40,9 +57,21 @@ pub(super) struct Walk<'a> {
     /// So many at the end were put off.
     later: usize,
     at: usize,
-    /// What can be undone: which item, what it was, what it became.
-    done: Vec<(RecordId, Deal, Deal)>,
-    undone: Vec<(RecordId, Deal, Deal)>,
+    /// What can be undone, and redone.
+    steps: Vec<Step>,
+    undone: Vec<Step>,
+    /// Who labels; `None` where nobody is named.
+    reviewer: Option<Reviewer>,
+    /// Whether it is the calibration queue.
+    calibrates: bool,
+    calibrating: Calibrating,
+    sitting: Sitting,
+    /// Records whose verdict was read out in this run.
+    seen: BTreeSet<RecordId>,
+    /// When a record was first read out.
+    shown: BTreeMap<RecordId, Timestamp>,
+    /// Notes and reasons that wait for a label.
+    drafts: Drafts,
 }
 
 /// Whether a person is there to walk with.
@@ -80,8 +109,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         rows: Vec::new(),
         later: 0,
         at: 0,
-        done: Vec::new(),
+        steps: Vec::new(),
         undone: Vec::new(),
+        reviewer: crate::config::reviewer(&context.config, &context.environment, None),
+        calibrates: false,
+        calibrating: Calibrating::default(),
+        sitting: Sitting::default(),
+        seen: BTreeSet::new(),
+        shown: BTreeMap::new(),
+        drafts: Session::load(&context.data.session()).0.drafts,
         collected,
         archive,
     };
@@ -123,45 +159,12 @@ impl Walk<'_> {
         let now = self.context.now;
         let triage = overview::summary(archive, collected, seen.as_ref(), found, self.window, now)?;
         output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
+        // As in the console: the calibration, once its window stands, for who may label.
+        let started = self.present()?.windows.iter().any(|window| window.what.from <= now);
+        self.calibrates = started && self.reviewer.is_some() && !self.read_only;
         self.list(None)?;
         self.count()?;
         self.show()
-    }
-
-    /// Lists the queue anew; goes to an item where it is named and there, else stays.
-    fn list(&mut self, anchor: Option<RecordId>) -> Result<(), Trouble> {
-        let reviews = &reading::reviews(self.context, &self.filter)?;
-        let labelled = &reading::labelled(self.context)?;
-        let ask = queue::Ask {
-            since: self.since,
-            undated: true,
-            order: self.order,
-            filter: Some(&self.filter),
-            labelled,
-            scope: Scope { boxes: self.archive.boxes(), now: self.context.clock.now(), reviews },
-            cancel: &|| false,
-        };
-        let queue = queue::list(&self.archive, &self.dealt, &ask)?.unwrap_or_default();
-        self.at = match anchor {
-            Some(id) => self.archive.position(&queue.rows, id)?.unwrap_or(self.at),
-            None => self.at,
-        };
-        self.at = self.at.min(queue.rows.len().saturating_sub(1));
-        (self.rows, self.later) = (queue.rows, queue.later);
-        Ok(())
-    }
-
-    /// Says how much there is to walk through.
-    fn count(&self) -> Result<(), Failure> {
-        let items = counted(self.rows.len() as u64, "item", "items");
-        let mut text = format!("\nQueue: {items}, {} first.", self.order.as_str());
-        if self.later > 0 {
-            text.push_str(&format!(" The last {} were put off.", self.later));
-        }
-        if !self.filter.is_all() {
-            text.push_str(&format!(" Filter: {}", output::visible(&self.filter.to_string())));
-        }
-        output::print(text + "\n")
     }
 
     fn follow(&mut self, command: &Command) -> Result<(), Trouble> {
@@ -169,6 +172,13 @@ impl Walk<'_> {
             Command::Next => self.go(1),
             Command::Previous => self.go(-1),
             Command::Again => self.show(),
+            Command::Whole => self.whole(),
+            Command::Label(word) => self.label(*word),
+            Command::Wrong => self.wrong(),
+            Command::Note(text) => self.note(text.as_deref()),
+            Command::Reason(text) => self.reason(text.as_deref()),
+            Command::Guide => self.guide(),
+            Command::OtherQueue => self.other(),
             Command::Seen => self.deal(Deal::Seen),
             Command::Later => self.deal(Deal::Later),
             Command::Undo => self.undo(),
@@ -176,9 +186,17 @@ impl Walk<'_> {
             Command::Content => self.content(false),
             Command::Diff => self.content(true),
             Command::Raw => self.raw(),
+            Command::Filter(query) if self.calibrates && query.asks_words() => {
+                let text = "This filter would tell the verdict, which is hidden. Use path:, box:, \
+                    commit: or day:.\n";
+                Ok(output::print(text)?)
+            }
             Command::Filter(query) => {
                 self.filter = (**query).clone();
                 self.start_over()
+            }
+            Command::Order(_) if self.calibrates => {
+                Ok(output::print("The calibration queue is always the earliest open day first.\n")?)
             }
             Command::Order(order) => {
                 self.order = *order;
@@ -187,6 +205,19 @@ impl Walk<'_> {
             Command::Help => Ok(output::print(command::help(self.read_only))?),
             Command::Quit => Ok(()),
         }
+    }
+
+    /// Turns to the other queue.
+    fn other(&mut self) -> Result<(), Trouble> {
+        if !self.calibrates && (self.read_only || self.reviewer.is_none()) {
+            let text = "The calibration queue is for labels: this run cannot save any.\n";
+            return Ok(output::print(text)?);
+        }
+        self.calibrates = !self.calibrates;
+        if self.calibrates && self.filter.asks_words() {
+            self.filter = Query::of(Node::All);
+        }
+        self.start_over()
     }
 
     fn start_over(&mut self) -> Result<(), Trouble> {
@@ -215,42 +246,62 @@ impl Walk<'_> {
             let text = format!("`{}` is refused: this run is read-only\n", deal.as_str());
             return Ok(output::print(text)?);
         }
+        if self.calibrates && deal == Deal::Seen {
+            let text = "Items leave this queue only by a label (a, p, s). z puts one off.\n";
+            return Ok(output::print(text)?);
+        }
         let Some(record) = self.record()? else { return self.show() };
         let before = self.dealt.deal(&record.id);
         self.put(record.id, deal)?;
-        self.done.push((record.id, before, deal));
+        self.steps.push(Step::Dealt(record.id, before, deal));
         self.undone.clear();
         output::print(format!("{}: {}\n", deal.as_str(), record.id.short()))?;
-        // What is put off is behind all others now; the walk goes on where it was.
-        let after = self.rows.get(self.at + 1).copied();
-        let anchor = match after {
-            Some(next) => self.archive.ids(&[next])?.first().copied(),
-            None => None,
-        };
+        let anchor = self.after()?;
         self.list(anchor)?;
         self.show()
     }
 
+    /// The item after this one: what leaves or is put off is not here any more, and the walk goes
+    /// on where it was.
+    fn after(&self) -> Result<Option<RecordId>, Trouble> {
+        match self.rows.get(self.at + 1) {
+            Some(next) => Ok(self.archive.ids(&[*next])?.first().copied()),
+            None => Ok(None),
+        }
+    }
+
     fn undo(&mut self) -> Result<(), Trouble> {
-        let Some((id, before, deal)) = self.done.pop() else {
-            return Ok(output::print("there is nothing to undo\n")?);
+        let Some(step) = self.steps.pop() else {
+            let text = "There is nothing to undo in this run. `foureyes label --undo` takes back \
+                earlier labels.\n";
+            return Ok(output::print(text)?);
         };
-        self.put(id, before)?;
-        self.undone.push((id, before, deal));
-        output::print(format!("undone: {} {}\n", deal.as_str(), id.short()))?;
-        self.list(Some(id))?;
-        self.show()
+        self.undone.push(step.clone());
+        match step {
+            Step::Dealt(id, before, deal) => {
+                self.put(id, before)?;
+                output::print(format!("undone: {} {}\n", deal.as_str(), id.short()))?;
+                self.list(Some(id))?;
+                self.show()
+            }
+            step @ Step::Labelled { .. } => self.turn(&step, true),
+        }
     }
 
     fn redo(&mut self) -> Result<(), Trouble> {
-        let Some((id, before, deal)) = self.undone.pop() else {
-            return Ok(output::print("there is nothing to redo\n")?);
+        let Some(step) = self.undone.pop() else {
+            return Ok(output::print("There is nothing to redo.\n")?);
         };
-        self.put(id, deal)?;
-        self.done.push((id, before, deal));
-        output::print(format!("done again: {} {}\n", deal.as_str(), id.short()))?;
-        self.list(None)?;
-        self.show()
+        self.steps.push(step.clone());
+        match step {
+            Step::Dealt(id, _, deal) => {
+                self.put(id, deal)?;
+                output::print(format!("redone: {} {}\n", deal.as_str(), id.short()))?;
+                self.list(None)?;
+                self.show()
+            }
+            step @ Step::Labelled { .. } => self.turn(&step, false),
+        }
     }
 
     fn put(&mut self, id: RecordId, deal: Deal) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use super::{ListId, QueueKind, Step, Steps};
 use crate::config::reasons::Reason;
-use crate::domain::review::{Act, EntryId, Given, Label, Present, Word};
+use crate::domain::review::{Act, EntryId, Given, Label, Present};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::overrides::Standing;
 use crate::store::ledger::id_of;
@@ -194,14 +194,5 @@ impl Labels {
     pub fn seconds(&self, record: RecordId, now: Timestamp) -> Option<u32> {
         let first = *self.shown.get(&record)?;
         u32::try_from(now.seconds_since(first).clamp(0, LONGEST)).ok()
-    }
-}
-
-/// Whether a person and the judge say the same; `None` where one of them does not say.
-pub fn agrees(word: Word, outcome: Option<Outcome>) -> Option<bool> {
-    match (word, outcome?) {
-        (Word::Acceptable, Outcome::Go) | (Word::Poor, Outcome::NoGo) => Some(true),
-        (Word::Acceptable, Outcome::NoGo) | (Word::Poor, Outcome::Go) => Some(false),
-        _ => None,
     }
 }

@@ -22,7 +22,9 @@ mod record;
 mod rows;
 mod runs;
 mod sitting;
+mod start;
 
+pub use crate::report::label::agrees;
 pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueState, Which};
@@ -31,7 +33,7 @@ pub use deals::{Deals, Done, Step, Steps};
 pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
 pub use form::{Form, FormKind};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
-pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way, agrees};
+pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
@@ -45,6 +47,7 @@ pub use runs::{
     outcome_of,
 };
 pub use sitting::{Labelled, Set, Sitting};
+pub use start::{Kept, Start};
 
 use super::keymap::Keymap;
 use super::session::{Session, View};
@@ -368,38 +371,4 @@ impl Model {
             ..Session::default()
         }
     }
-}
-
-/// What a console starts with.
-#[derive(Debug, Clone)]
-pub struct Start {
-    /// What does not change.
-    pub facts: Facts,
-    /// The time.
-    pub now: Timestamp,
-    /// Columns and rows.
-    pub size: (u16, u16),
-    /// How things look.
-    pub theme: Arc<Theme>,
-    /// With which signs.
-    pub glyphs: &'static Glyphs,
-    /// Which key does what.
-    pub keymap: Arc<Keymap>,
-    /// How it was left the last time; what flags of this run say instead is taken out.
-    pub session: Session,
-    /// What was chosen in the console before and holds until it is chosen anew.
-    pub kept: Kept,
-    /// What the person is to know from the beginning.
-    pub told: Vec<Problem>,
-}
-
-/// What was chosen in the console; where nothing was, the configuration counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// How far back.
-    pub days: Option<Days>,
-    /// The theme's name; empty where none was chosen.
-    pub theme: String,
-    /// How far back is chosen for this run alone, as the logs are given ones.
-    pub days_once: bool,
 }

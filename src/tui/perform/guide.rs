@@ -2,6 +2,7 @@
 
 use super::world::World;
 use super::{Flag, Tell};
+use crate::config::Config;
 use crate::judging::configured;
 use crate::tui::message::Message;
 use crate::tui::model::{Guide, Guideline, Problem};
@@ -14,17 +15,21 @@ use std::sync::Arc;
 const MOST: u64 = 256 << 10;
 
 /// Reads both; what cannot be read is a part of the answer.
-pub(super) fn read(world: &World, tell: &Tell, _: &Flag) {
+pub fn load(config: &Config) -> Guide {
     let next = "correct the rubric, or leave `rubric` out of `[judge]`";
-    let rubric = configured::rubric(world.config.judge.rubric.as_deref());
+    let rubric = configured::rubric(config.judge.rubric.as_deref());
     let rubric = rubric.map_err(|error| Problem::of(&error, next));
-    let guideline = world.config.reviewer.guideline.as_deref().map(|path| {
+    let guideline = config.reviewer.guideline.as_deref().map(|path| {
         guideline(path).map_err(|error| {
             let text = format!("failed to read the guideline {}: {error}", path.display());
             Problem::new(text, "correct `guideline` under `[reviewer]` in the configuration")
         })
     });
-    tell.tell(Message::Guide(Arc::new(Guide { rubric, guideline })));
+    Guide { rubric, guideline }
+}
+
+pub(super) fn read(world: &World, tell: &Tell, _: &Flag) {
+    tell.tell(Message::Guide(Arc::new(load(&world.config))));
 }
 
 fn guideline(path: &Path) -> io::Result<Guideline> {

@@ -4,7 +4,7 @@ mod archive;
 mod assess;
 mod content;
 mod decide;
-mod guide;
+pub mod guide;
 mod judging;
 mod outward;
 mod pull;

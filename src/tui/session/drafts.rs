@@ -1,7 +1,8 @@
 //! What was typed and not yet given: small files, one written whenever something in it changes.
 
+use crate::config::reasons;
 use crate::domain::RecordId;
-use crate::domain::review::OverrideWord;
+use crate::domain::review::{GivenScores, Label, OverrideWord, ScoresError};
 use crate::store::atomic;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,39 @@ pub struct Draft {
     pub reason: Option<String>,
     /// The scores as they were typed, `4,2,-`; empty where none were.
     pub scores: String,
+}
+
+impl Draft {
+    /// Puts what was typed into a label. Scores that are none change nothing: who labels is told
+    /// before.
+    pub fn put(&self, label: &mut Label) {
+        if let Ok(scores) = typed_scores(&self.scores) {
+            label.scores = scores;
+        }
+        let note = self.note.trim();
+        label.note = (!note.is_empty()).then(|| note.to_owned());
+        label.reason.clone_from(&self.reason);
+        label.reasons = label.reason.as_ref().map(|_| reasons::version());
+    }
+
+    /// Tells whether a label says what was typed.
+    pub fn is_in(&self, label: &Label) -> bool {
+        label.note.as_deref().unwrap_or_default() == self.note.trim()
+            && label.reason == self.reason
+            && typed_scores(&self.scores) == Ok(label.scores)
+    }
+}
+
+/// The scores that a text names; none where nothing is typed, or a dash for each.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn typed_scores(text: &str) -> Result<Option<GivenScores>, ScoresError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let scores: GivenScores = text.parse()?;
+    Ok((scores != GivenScores::default()).then_some(scores))
 }
 
 /// An override that was begun and not yet saved.

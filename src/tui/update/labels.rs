@@ -12,7 +12,7 @@ pub(super) use eyes::{blind, close as close_eyes};
 pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{open as open_note, paste as paste_note, press as press_note};
 pub(in crate::tui) use reason::{found as reasons, menu as reason_menu};
-pub(super) use saved::{said, saved};
+pub(super) use saved::{read as said, saved};
 
 use super::deals::rows_of;
 use crate::domain::review::{Label, Word};
@@ -236,7 +236,7 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
     label.seconds = model.labels.seconds(record, model.now).filter(|_| alone);
     label.blind = model.counts_blind(record);
     if let Some(draft) = model.labels.drafts.get(&record) {
-        note::put(&mut label, draft);
+        draft.put(&mut label);
     }
     label
 }

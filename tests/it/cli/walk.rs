@@ -51,15 +51,18 @@ fn with_nothing_read_the_walk_does_not_say_that_nothing_waits() {
 #[test]
 fn the_walk_begins_with_what_happened_and_ends_the_queue() {
     let mut session = walk(&logs(), &[]);
-    session.wait_for("n next, d seen, z later");
+    session.wait_for("a acceptable, p poor, s unsure, d seen");
     let screen = session.screen();
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}:\n{screen}"));
     assert!(at("3 of 4 verdicts flagged.") < at("KPIs"), "{screen}");
-    assert!(at("KPIs") < at("Queue: 3 items, newest first.") && at("Queue") < at("Item 1 of 3"));
+    assert!(
+        at("KPIs") < at("Triage queue: 3 items, newest first.")
+            && at("Triage queue") < at("Item 1 of 3")
+    );
     say(&mut session, "d", "Item 1 of 2");
     say(&mut session, "z", "seen: ");
     session.wait_for("later: ");
-    session.press("p\rp\r");
+    session.press("N\rN\r");
     session.wait_for("this is the first item");
     say(&mut session, "n", "Item 2 of 2, put off");
     say(&mut session, "seen", "Item 1 of 1");
@@ -83,10 +86,10 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
     say(
         &mut session,
         "/",
-        "Queue: 3 items, newest first.\r\n\r\nItem 1".replace('\r', "").as_str(),
+        "Triage queue: 3 items, newest first.\r\n\r\nItem 1".replace('\r', "").as_str(),
     );
-    say(&mut session, "order severity", "Queue: 3 items, severity first.");
-    say(&mut session, "c", "repository");
+    say(&mut session, "order severity", "Triage queue: 3 items, severity first.");
+    say(&mut session, "co", "repository");
     say(&mut session, "nonsense", "there is no command `nonsense`");
     say(&mut session, "?", "u or undo: Undo what you did last");
     session.press("\x04");
@@ -96,7 +99,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
 #[test]
 fn a_walk_that_only_looks_writes_nothing_down() {
     let mut session = walk(&logs(), &["--read-only"]);
-    session.wait_for("n next, c content");
+    session.wait_for("n next, co content");
     say(&mut session, "d", "`seen` is refused: this run is read-only");
     say(&mut session, "", "Item 2 of 3");
     session.press("\x04");
@@ -136,4 +139,104 @@ fn a_flag_of_the_console_before_a_command_is_not_lost_in_silence() {
     let ran = Home::new().run(&["--days", "3", "triage"]);
     assert_eq!(ran.code, 64);
     assert!(ran.err.contains("foureyes triage --days 3"), "{}", ran.err);
+}
+
+/// Anna's walk over twelve contents of a day that is over, half of them flagged, in its window.
+fn calibrating(home: &std::path::Path) -> Start {
+    let verdict = |n: u32| if n.is_multiple_of(2) { "NO-GO" } else { "GO" };
+    let line = |n: u32| push(n, &format!("2026-02-10T10:{n:02}:00Z"), verdict(n));
+    std::fs::create_dir_all(home.join("logs")).unwrap();
+    std::fs::write(home.join("logs/a.jsonl"), (1..=12).map(line).collect::<String>()).unwrap();
+    let data = home.join("data");
+    for args in [
+        &["window", "start", "2026-02-10"][..],
+        &["audit", "set-rate", "1", "--since", "2026-02-10"],
+    ] {
+        let ran = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
+            .args(args)
+            .env("FOUREYES_DATA", &data)
+            .env("HOME", home)
+            .env("USER", "anna")
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+    }
+    let logs = home.join("logs");
+    Start::foureyes(&["--plain", "--from", logs.to_str().unwrap()])
+        .size(100, 90)
+        .env("FOUREYES_DATA", data.to_str().unwrap())
+        .env("USER", "anna")
+        .env("TERM", "dumb")
+}
+
+/// The labels that the ledgers hold: record, word, whether blind, note, reason.
+fn labels(home: &std::path::Path) -> Vec<(String, bool, Option<String>, Option<String>)> {
+    use foureyes::domain::Timestamp;
+    use foureyes::store::{ledger::Ledger, paths::DataDir};
+    let ledger = Ledger::load(&DataDir::at(home.join("data"))).unwrap();
+    let present = ledger.present(Timestamp(i64::MAX / 2));
+    let all = present.labels.into_values().flatten().map(|given| given.label);
+    let one = |label: foureyes::domain::review::Label| {
+        (label.label.as_str().to_owned(), label.blind, label.note, label.reason)
+    };
+    all.map(one).collect()
+}
+
+#[test]
+fn the_calibration_queue_is_labelled_blind_with_note_and_reason_and_undone() {
+    let home = tempfile::tempdir().unwrap();
+    let mut session = calibrating(home.path()).run();
+    session.wait_for("Calibration queue: 12 items, earliest open day first.");
+    session.wait_for("a acceptable, p poor, s unsure, z later");
+    let screen = session.screen();
+    let item = &screen[screen.find("Item 1 of 12").unwrap()..];
+    for told in ["NO-GO", "GO\n", "findings", "scores", "author", "time:", "model"] {
+        assert!(!item.contains(told), "{told}: {item}");
+    }
+    for (line, wanted) in [
+        ("d", "Items leave this queue only by a label"),
+        ("f", "f needs the verdict, which is hidden"),
+        ("by", "Hidden until you have labelled this record."),
+        ("w", "Hidden until you have labelled this record."),
+        ("/ verdict:go", "This filter would tell the verdict"),
+        ("i", "NO-GO is the right verdict"),
+        ("rs", "14: other."),
+        ("rs judge", "Several reasons: judge_misread"),
+        ("rs 4", "Reason wrong_term kept"),
+        ("t of 2024", "Note kept"),
+        ("p", "with reason wrong_term and note). Judge: "),
+    ] {
+        say(&mut session, line, wanted);
+    }
+    session.wait_for("1 of 12 labelled");
+    session.wait_for("2026-02-10 closes in 11 more");
+    let given = labels(home.path());
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(given, [("poor".to_owned(), true, text("of 2024"), text("wrong_term"))]);
+    say(&mut session, "u", "undone: 1 label");
+    assert!(labels(home.path()).is_empty());
+    say(&mut session, "ur", "redone: 1 label");
+    say(&mut session, "s", "2 of 12 labelled");
+    say(&mut session, "c", "Triage queue: ");
+    session.wait_for("NO-GO\n");
+    say(&mut session, "a", "Saved: acceptable");
+    session.press("q\r");
+    assert_eq!(session.end(), 0);
+    let blind: Vec<bool> = labels(home.path()).iter().map(|label| label.1).collect();
+    assert_eq!(blind.iter().filter(|blind| **blind).count(), 2, "of the triage queue none is");
+    assert_eq!(blind.len(), 3);
+}
+
+#[test]
+fn an_item_begins_with_what_the_judge_found_and_ends_with_short_ids() {
+    let mut session = walk(&logs(), &[]);
+    session.wait_for("a acceptable");
+    let screen = session.screen();
+    let item = &screen[screen.find("Item 1 of 3").unwrap()..];
+    let at = |text: &str| item.find(text).unwrap_or_else(|| panic!("{text}:\n{item}"));
+    assert!(at("UNDETERMINED") < at("box:") && at("box:") < at("\nid: "), "{item}");
+    let longest = item.split_whitespace().filter(|w| w.bytes().all(|b| b.is_ascii_hexdigit()));
+    assert!(longest.map(str::len).max().unwrap() <= 12, "{item}");
+    session.press("q\r");
+    assert_eq!(session.end(), 0);
 }

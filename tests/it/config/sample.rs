@@ -67,6 +67,8 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
     assert_eq!(std::mem::take(&mut config.reasons).keys().collect::<Vec<_>>(), ["too_long"]);
     let names = (config.reviewer.name.take(), config.reviewer.machine.take());
     assert_eq!(names, (Some("Anna Example".to_owned()), Some("desk".to_owned())));
+    let guideline = config.reviewer.guideline.take();
+    assert_eq!(guideline, Some(home.path().join("guideline.md")));
     assert_eq!(config.console.commit_url.take().as_deref(), Some(page));
     take_judge(&mut config, home.path());
     assert_eq!(config, Config::default());

@@ -5,6 +5,7 @@ mod commands;
 mod exchange;
 mod faults;
 mod filters;
+mod moved;
 mod processes;
 mod repeats;
 mod runbook;

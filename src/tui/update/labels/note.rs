@@ -1,15 +1,15 @@
 //! A note, a reason and scores, which go with a label. What is typed is kept at once.
 
 use super::{reason, write};
-use crate::config::reasons::{self, Reason};
+use crate::config::reasons::Reason;
 use crate::domain::RecordId;
-use crate::domain::review::{GivenScores, Label, ScoresError, Word};
+use crate::domain::review::{Label, Word};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
     About, Model, NoteLine, Overlay, OwnLabel, Pending, Prompt, PromptKind, Step, Way,
 };
-use crate::tui::session::Draft;
+use crate::tui::session::{Draft, typed_scores as scores};
 use tui_input::{Input, InputRequest, StateChanged};
 
 /// Bytes that a note typed here may have.
@@ -39,39 +39,9 @@ fn of_label(label: &Label) -> Draft {
     Draft { note: label.note.clone().unwrap_or_default(), reason: label.reason.clone(), scores }
 }
 
-/// The scores that a text names; none where nothing is typed, or a dash for each.
-///
-/// # Errors
-/// What is wrong with it.
-fn scores(text: &str) -> Result<Option<GivenScores>, ScoresError> {
-    if text.trim().is_empty() {
-        return Ok(None);
-    }
-    let scores: GivenScores = text.parse()?;
-    Ok((scores != GivenScores::default()).then_some(scores))
-}
-
 /// What is wrong with the scores that are typed, or were typed for a record.
 pub(in crate::tui) fn wrong(text: &str) -> Option<String> {
     scores(text).err().map(|error| error.to_string())
-}
-
-/// Puts what was typed into a label. Scores that are none change nothing: who labels is told before.
-pub(super) fn put(label: &mut Label, draft: &Draft) {
-    if let Ok(scores) = scores(&draft.scores) {
-        label.scores = scores;
-    }
-    let note = draft.note.trim();
-    label.note = (!note.is_empty()).then(|| note.to_owned());
-    label.reason.clone_from(&draft.reason);
-    label.reasons = label.reason.as_ref().map(|_| reasons::version());
-}
-
-/// Tells whether a label says what was typed.
-pub(super) fn is_in(draft: &Draft, label: &Label) -> bool {
-    label.note.as_deref().unwrap_or_default() == draft.note.trim()
-        && label.reason == draft.reason
-        && scores(&draft.scores) == Ok(label.scores)
 }
 
 /// The reason that is chosen for the note that is typed.
@@ -192,15 +162,15 @@ fn accept(model: &mut Model) -> Vec<Effect> {
         OwnLabel::None | OwnLabel::Changing => {
             if model.labels.drafts.contains_key(&record) {
                 let mut label = Label::new(record, Word::Unsure);
-                put(&mut label, &draft);
-                let what = super::saved::parts(&[label]).join(", ");
+                draft.put(&mut label);
+                let what = crate::report::label::parts(&[label]).join(", ");
                 let text = format!("Kept: {what}. Your label is saved with it.");
                 model.notices.note(text, model.now);
             }
             return Vec::new();
         }
     };
-    if is_in(&draft, &label) {
+    if draft.is_in(&label) {
         return Vec::new();
     }
     correct(model, label, &draft)
@@ -219,7 +189,7 @@ fn show_scores(model: &mut Model) {
 fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
     let Some(list) = model.list().map(|list| list.id) else { return Vec::new() };
     let record = label.record;
-    put(&mut label, draft);
+    draft.put(&mut label);
     (label.replaces, label.reviewer) = (None, None);
     let entry = model.labels.fresh(model.facts.labelling.run);
     let step = Step::Labelled { entry, records: vec![record] };

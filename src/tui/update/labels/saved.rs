@@ -1,7 +1,8 @@
 //! Answers of the ledger.
 
 use crate::domain::RecordId;
-use crate::domain::review::{EntryId, Label, Word};
+use crate::domain::review::{EntryId, Word};
+use crate::report::label as said;
 use crate::tui::effect::Effect;
 use crate::tui::model::{
     Labelled, ListId, Model, Pending, Problem, QueueKind, Said, Set, Sight, Step, Way, agrees,
@@ -10,7 +11,7 @@ use crate::tui::widget::counted;
 use std::sync::Arc;
 
 /// What the ledgers say was read.
-pub(in crate::tui::update) fn said(model: &mut Model, result: Result<Arc<Said>, Problem>) {
+pub(in crate::tui::update) fn read(model: &mut Model, result: Result<Arc<Said>, Problem>) {
     match result {
         Ok(said) => take(model, said),
         Err(problem) => model.notices.problem(problem, model.now),
@@ -76,7 +77,7 @@ fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
     let mut effects = Vec::new();
     for label in &pending.labels {
         // What was typed since stays.
-        let given = |draft: &crate::tui::session::Draft| super::note::is_in(draft, label);
+        let given = |draft: &crate::tui::session::Draft| draft.is_in(label);
         if model.labels.drafts.get(&label.record).is_some_and(given) {
             model.labels.drafts.remove(&label.record);
             effects.push(Effect::Draft { record: label.record, draft: None });
@@ -91,13 +92,9 @@ fn told(model: &mut Model, pending: &Pending) -> String {
     let mut text = match (pending.way, &pending.labels[..]) {
         (Way::Undo, _) => format!("undone: {labels}"),
         (Way::Redo, _) => format!("redone: {labels}"),
-        (Way::Give, [one]) => {
-            let comma = if with(&pending.labels).is_empty() { "" } else { ", " };
-            let with = with(&pending.labels);
-            format!("Saved: {} ({}{comma}{with}).", one.label.as_str(), pending.name)
-        }
+        (Way::Give, [one]) => said::saved(one, &pending.name),
         (Way::Give, many) => {
-            let with = with(many);
+            let with = said::with(many);
             let with = if with.is_empty() { with } else { format!(", {with}") };
             format!("Saved: {labels}{}{with}.", same(many.iter().map(|l| l.label)))
         }
@@ -105,27 +102,6 @@ fn told(model: &mut Model, pending: &Pending) -> String {
     text.push_str(&sitting(model, pending));
     text.push_str(in_conflict(pending));
     text
-}
-
-/// What goes with labels: `with reason wrong_fact, note and scores`.
-fn with(labels: &[Label]) -> String {
-    match &parts(labels)[..] {
-        [] => String::new(),
-        [one] => format!("with {one}"),
-        [most @ .., last] => format!("with {} and {last}", most.join(", ")),
-    }
-}
-
-/// What goes with labels beside their words.
-pub(super) fn parts(labels: &[Label]) -> Vec<String> {
-    let any = |has: fn(&Label) -> bool| labels.iter().any(has);
-    let reason = match labels {
-        [Label { reason: Some(code), .. }] => Some(format!("reason {code}")),
-        _ => any(|label| label.reason.is_some()).then(|| "a reason".to_owned()),
-    };
-    let note = any(|label| label.note.is_some()).then(|| "note".to_owned());
-    let scores = any(|label| label.scores.is_some()).then(|| "scores".to_owned());
-    [reason, note, scores].into_iter().flatten().collect()
 }
 
 /// What a label of the queue of conflicts did.
@@ -185,26 +161,13 @@ fn end_of_set(model: &mut Model, set: u32) -> String {
         return String::new();
     };
     let Set { labels, agreed, of } = over;
-    let labels = counted(labels, "label", "labels");
-    let rest = if of == 0 {
-        "none can be compared with the judge".to_owned()
-    } else {
-        format!("you agree with the judge on {agreed} of {of}")
-    };
-    format!(" End of the set: {labels}; {rest}.")
+    said::end_of_set(labels, agreed, of)
 }
 
 fn beside(pending: &Pending) -> String {
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     if let [one] = &pending.labels[..] {
-        let Some(said) = outcome(0) else { return String::new() };
-        let sign = crate::tui::theme::Sign::of(Some(said)).word();
-        let how = match agrees(one.label, Some(said)) {
-            Some(true) => " - you agree",
-            Some(false) => " - you disagree",
-            None => "",
-        };
-        return format!(" Judge: {sign}{how}.");
+        return outcome(0).map(|of| said::judged(one.label, of)).unwrap_or_default();
     }
     let all = pending.labels.iter().enumerate().filter_map(|(i, l)| agrees(l.label, outcome(i)));
     let all: Vec<bool> = all.collect();

@@ -29,7 +29,7 @@ fn leaving_blind_is_asked_with_its_price_and_no_other_key_does_it() {
 #[test]
 fn the_heading_says_what_a_label_counts_as_and_undo_gives_back_what_was_not_seen() {
     let mut world = short();
-    assert!(drawn(&world).contains(" calibration blind "), "{}", drawn(&world));
+    assert!(drawn(&world).contains(" calibration blind"), "{}", drawn(&world));
     world.keys("b ctrl-s");
     assert_eq!(world.model.sight(), Sight::Open);
     assert!(drawn(&world).contains(" not blind "), "{}", drawn(&world));
@@ -42,7 +42,7 @@ fn the_heading_says_what_a_label_counts_as_and_undo_gives_back_what_was_not_seen
     // What stood on the screen was seen; the rest was not.
     assert!(drawn(&world).contains(" not blind "), "{}", drawn(&world));
     world.keys("p G");
-    assert!(drawn(&world).contains(" calibration blind "), "{}", drawn(&world));
+    assert!(drawn(&world).contains(" calibration blind"), "{}", drawn(&world));
     let unseen = here(&world);
     world.keys("p");
     let blind = [seen, unseen].map(|id| given(&world, id)[0].1.blind);

@@ -1,0 +1,42 @@
+//! What a console starts with, and what is kept for the next one.
+
+use super::{Days, Facts, Problem};
+use crate::domain::Timestamp;
+use crate::tui::keymap::Keymap;
+use crate::tui::session::Session;
+use crate::tui::theme::{Glyphs, Theme};
+use std::sync::Arc;
+
+/// What a console starts with.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// What does not change.
+    pub facts: Facts,
+    /// The time.
+    pub now: Timestamp,
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// How things look.
+    pub theme: Arc<Theme>,
+    /// With which signs.
+    pub glyphs: &'static Glyphs,
+    /// Which key does what.
+    pub keymap: Arc<Keymap>,
+    /// How it was left the last time; what flags of this run say instead is taken out.
+    pub session: Session,
+    /// What was chosen in the console before and holds until it is chosen anew.
+    pub kept: Kept,
+    /// What the person is to know from the beginning.
+    pub told: Vec<Problem>,
+}
+
+/// What was chosen in the console; where nothing was, the configuration counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// How far back.
+    pub days: Option<Days>,
+    /// The theme's name; empty where none was chosen.
+    pub theme: String,
+    /// How far back is chosen for this run alone, as the logs are given ones.
+    pub days_once: bool,
+}
