@@ -79,7 +79,8 @@ pub fn write_item(
         page.maybe(0, "author:", row.author.as_deref())?;
         page.maybe(0, "model:", row.served_model.as_deref().or(row.model.as_deref()))?;
     }
-    page.maybe(0, "commit:", commit.as_deref())?;
+    // What was judged follows what is hidden, and begins with the commit.
+    page.maybe(0, "commit:", commit.as_deref().filter(|_| !hidden))?;
     page.line(0, &format!("id: {}", row.id.short()))?;
     match hidden {
         // Where hidden characters are tells of the findings.

@@ -6,6 +6,7 @@ use super::{Walk, command};
 use crate::content::{self, Request};
 use crate::report::{content as written, counted, record};
 use crate::tui::perform::guide;
+use crate::tui::screen::guide::LABELS;
 
 /// Why something is not read out.
 const HIDDEN: &str = "Hidden until you have labelled this record.\n";
@@ -43,10 +44,7 @@ impl Walk<'_> {
     /// The rubric, and the guideline of the team.
     pub(super) fn guide(&self) -> Result<(), Trouble> {
         let read = guide::load(&self.context.config);
-        let mut text = String::from(
-            "acceptable: GO is the right verdict.\npoor: NO-GO is the right verdict.\n\
-             unsure: you cannot tell which is right.\n",
-        );
+        let mut text = LABELS.join("\n") + "\n";
         match &read.rubric {
             Ok(rubric) => {
                 text.push_str(&rubric.dimensions_text());

@@ -5,6 +5,13 @@ use crate::engine::rubric::Rubric;
 use crate::tui::model::{Guide, GuidePage, Guideline, Model, Problem};
 use crate::tui::theme::Role;
 
+/// What the labels mean, by the verdict that would be right.
+pub const LABELS: [&str; 3] = [
+    "acceptable: GO is the right verdict",
+    "poor: NO-GO is the right verdict",
+    "unsure: you cannot tell which is right",
+];
+
 /// The lines of a page for so many columns.
 pub fn lines(model: &Model, page: GuidePage, width: usize) -> Vec<SheetLine> {
     let mut writer = Writer::new(width, model.glyphs, "open the file in an editor".to_owned());
@@ -44,9 +51,9 @@ fn written(writer: &mut Writer, guideline: &Guideline) {
 
 fn write(writer: &mut Writer, rubric: &Rubric) {
     writer.title("Labels");
-    writer.field("acceptable", "GO is the right verdict");
-    writer.field("poor", "NO-GO is the right verdict");
-    writer.field("unsure", "you cannot tell which is right");
+    for line in LABELS {
+        writer.say(Role::Text, line);
+    }
     for aspect in &rubric.aspects {
         writer.gap();
         writer.title(aspect.dimension.as_str());

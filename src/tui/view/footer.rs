@@ -20,7 +20,7 @@ pub(super) fn draw(
         Some(Overlay::Form(form)) => super::overlay::form_line(form, pen, buffer, area),
         Some(Overlay::Confirm(question)) => {
             let asked = asked(model, question, area.width);
-            let mut parts = vec![pen.span(Role::Warning, &format!(" {asked}"))];
+            let mut parts = vec![pen.span(Role::Warning, &format!(" {asked} "))];
             parts.extend(hint(pen, "ctrl-s", "yes"));
             parts.extend(hint(pen, "esc", "no"));
             pen.put(buffer, area, 0, &Line::from(parts));

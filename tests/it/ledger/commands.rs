@@ -71,7 +71,7 @@ fn wrong_words_are_refused_before_anything_is_written() {
         (&["label", id, "poor", "--selection", "audit"], "must be given"),
         (&["label", id, "poor", "--selection", "audit", "--pi", "1.5"], "at most 1"),
         (&["label", id, "poor", "--pi", "0.5"], "has no `pi`"),
-        (&["label", id, "poor", "--scores", "1,2,9"], "from 1 to 5"),
+        (&["label", id, "poor", "--scores", "1,2,9"], "(1 to 5, or - for none)"),
         (&["label", id, "poor", "--note", &long], "100000 bytes, more than 65536"),
         (&["label", id, "poor", "--reviewer", " "], "is empty"),
         (&["label", id, "poor", "--undo"], "cannot be used"),

@@ -1,11 +1,15 @@
 //! Labels of the calibration queue on another machine: what they are evidence for goes with them.
 
-use super::Desk;
+use super::{Desk, by};
 use crate::cli::push;
+use foureyes::domain::Timestamp;
+use foureyes::domain::review::{Act, AuditRate, Seed, WindowStart};
+use foureyes::store::ledger::{Ledger, fresh_id};
+use foureyes::store::paths::DataDir;
 use serde_json::Value;
 
 /// Sixty contents of one day, a third of them flagged, and a window over it.
-fn desk(rate: Option<&str>) -> Desk {
+fn desk(rate: Option<f64>) -> Desk {
     let mut desk = Desk::new(1);
     let line = |n: u32| {
         let verdict = if n.is_multiple_of(3) { "NO-GO" } else { "GO" };
@@ -13,10 +17,17 @@ fn desk(rate: Option<&str>) -> Desk {
     };
     desk.home.write("logs/b.jsonl", (100..160).map(line).collect::<String>());
     desk.ids = Vec::new();
-    desk.good(&["window", "start", "2026-02-11"]);
+    // Said before the day came, as it is to be.
+    let from = Timestamp::parse_day("2026-02-11").unwrap();
+    let by = by("lead");
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let mut acts = vec![Act::Window(WindowStart { from })];
     if let Some(rate) = rate {
-        let seed = "11".repeat(32);
-        desk.good(&["audit", "set-rate", rate, "--seed", &seed, "--since", "2026-02-11"]);
+        acts.push(Act::Rate(AuditRate::new(from, None, rate, Some(Seed([3; 32])))));
+    }
+    for (n, act) in acts.iter().enumerate() {
+        let said = Timestamp(from.0 - 1_000_000 * (9 - n as i64));
+        ledger.append(&by, fresh_id(said), said, act).unwrap();
     }
     desk
 }
@@ -37,7 +48,7 @@ fn rates(document: &Value) -> Vec<(String, Value, Value)> {
 
 #[test]
 fn what_the_queue_chose_is_stated_in_the_export_and_counts_where_it_is_imported() {
-    let here = desk(Some("0.5"));
+    let here = desk(Some(0.5));
     let status = here.json(&["audit", "status", "--from", "logs"]);
     let due: Vec<&str> =
         status["next"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
@@ -68,7 +79,7 @@ fn what_the_queue_chose_is_stated_in_the_export_and_counts_where_it_is_imported(
 
 #[test]
 fn a_label_of_somebodys_choice_is_exported_as_that() {
-    let here = desk(Some("0.2"));
+    let here = desk(Some(0.2));
     let status = here.json(&["audit", "status", "--from", "logs"]);
     let due = status["next"].to_string();
     let passed = here.records("verdict:go");

@@ -172,7 +172,10 @@ fn beside(pending: &Pending) -> String {
     let all = pending.labels.iter().enumerate().filter_map(|(i, l)| agrees(l.label, outcome(i)));
     let all: Vec<bool> = all.collect();
     let same = all.iter().filter(|same| **same).count();
-    format!(" You agree with the judge on {same} of {}.", all.len())
+    match all.len() {
+        0 => String::new(),
+        of => format!(" You agree with the judge on {same} of {of}."),
+    }
 }
 
 /// Nothing was saved: what was done is as if it had not been, and marks of many are set again.
