@@ -160,7 +160,7 @@ impl Walk<'_> {
         let triage = overview::summary(archive, collected, seen.as_ref(), found, self.window, now)?;
         output::to_stdout(|out| plain::summary(out, &triage, &self.options))?;
         // As in the console: the calibration, once its window stands, for who may label.
-        let started = self.present()?.windows.iter().any(|window| window.what.from <= now);
+        let started = crate::assess::window_in_force(&self.present()?, now).is_some();
         self.calibrates = started && self.reviewer.is_some() && !self.read_only;
         self.list(None)?;
         self.count()?;

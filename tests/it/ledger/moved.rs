@@ -21,7 +21,7 @@ fn desk(rate: Option<f64>) -> Desk {
     let from = Timestamp::parse_day("2026-02-11").unwrap();
     let by = by("lead");
     let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
-    let mut acts = vec![Act::Window(WindowStart { from })];
+    let mut acts = vec![Act::Window(WindowStart::new(from))];
     if let Some(rate) = rate {
         acts.push(Act::Rate(AuditRate::new(from, None, rate, Some(Seed([3; 32])))));
     }
