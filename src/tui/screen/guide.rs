@@ -59,7 +59,7 @@ fn write(writer: &mut Writer, rubric: &Rubric) {
         writer.title(aspect.dimension.as_str());
         writer.told(Role::Text, &aspect.question);
         for criterion in &aspect.criteria {
-            writer.block(Role::Text, criterion);
+            writer.block(Role::Text, &format!("- {criterion}"));
         }
     }
     writer.gap();

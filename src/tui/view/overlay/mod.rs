@@ -87,8 +87,14 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
                 ("up/down", "moves"),
             ],
         },
+        Some(Overlay::Guide { .. }) if guide::is_beside(model) => &[
+            ("esc", "close"),
+            ("up/down", "scroll"),
+            ("tab", "rubric or guideline"),
+            ("", "labels work meanwhile"),
+        ],
         Some(Overlay::Guide { .. }) => {
-            &[("esc", "closes"), ("up/down", "moves"), ("tab", "rubric or guideline")]
+            &[("esc", "close"), ("up/down", "scroll"), ("tab", "rubric or guideline")]
         }
         Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
         _ => {
