@@ -136,7 +136,7 @@ actions! {
     /// Add a note, a reason and your own scores to your label.
     Note = "note", Writes;
     /// Show what to label by: the rubric, and your team's guideline.
-    Guide = "guide", None;
+    Guide = "rubric", None;
     /// Hide verdicts until you have saved your label, or show them again.
     Blind = "blind", Writes;
     /// Accept or reject marked records, or the selected one, whatever the verdict, with a reason.
