@@ -95,7 +95,7 @@ static WORDS: [Word; 22] = [
     word("by", "bytes", "Read out the record as it is in the log.", Command::Raw),
     word(
         "i",
-        "guide",
+        "rubric",
         "Read out what to label by: the rubric, and your team's guideline.",
         Command::Guide,
     ),
