@@ -129,7 +129,7 @@ pub struct WindowRow {
     pub to: Option<Timestamp>,
     /// Whole days in it.
     pub days: u64,
-    /// Those with data.
+    /// Days with data on which every KPI counts: where error rates reach back, those from the start on.
     pub days_with_data: u64,
     /// Days that the policy asks for.
     pub days_needed: u64,

@@ -70,13 +70,16 @@ fn start(context: &Context, args: &StartArgs) -> Result<ExitCode, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let act = Act::Window(WindowStart::new(args.date));
-    let stands = crate::assess::window_in_force(&ledgers.present(context.now), context.now)
-        .is_some_and(|window| window.what.from == args.date);
+    let present = ledgers.present(context.now);
+    let running = crate::assess::window_in_force(&present, context.now);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
     let mut document = Document::of(&reviewer, context.now, &act, &saved);
-    if stands {
+    if running.is_some_and(|window| window.what.from == args.date) {
         return ledger::print(&document, args.json);
+    }
+    if let Some(window) = running {
+        document = document.with_caveat("window_ended", ended(window.what.from));
     }
     if args.date.day() < context.now.day() {
         document = document.with_caveat("first_day_past", past(args.date));
@@ -92,6 +95,15 @@ fn start(context: &Context, args: &StartArgs) -> Result<ExitCode, Failure> {
         document = document.with_caveat("labels_before", text);
     }
     ledger::print(&document, args.json)
+}
+
+/// What it costs that another window begins.
+fn ended(from: Timestamp) -> String {
+    format!(
+        "it ends the window of {}, whose share of the allowed error stays spent unless no day of it has \
+         ended and no record in it ever had a label. Each further window of a judge asks for more labels",
+        from.day_text()
+    )
 }
 
 /// What a first day means that is over.

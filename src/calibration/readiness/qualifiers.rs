@@ -31,3 +31,24 @@ fn waived(kpis: &[KpiRow], blocks: &[Block]) -> Option<String> {
     names.dedup();
     (!names.is_empty()).then(|| format!("Waived: {}.", names.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::calibration::Allowance;
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::{Input, readiness};
+
+    #[test]
+    fn only_a_second_judge_and_those_behind_it_are_counted_behind_the_answer() {
+        let (rows, plan) = (planted(20, 4), plan(1.0));
+        let labels = agreed(&rows);
+        let of = |judges| {
+            let allowance = Allowance::of(1, judges);
+            readiness(&Input { allowance, ..input(&rows, &labels, &plan) }).qualifiers
+        };
+        assert!(of(1).is_empty());
+        let said =
+            "Judge 2 tried at this gate; chance that any of the 2 is wrongly READY: up to 10 %.";
+        assert_eq!(of(2), [said]);
+    }
+}

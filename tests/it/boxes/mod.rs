@@ -58,8 +58,9 @@ impl Bench {
     fn labelled(taste: Taste, judge: [&str; 2], lenient: bool) -> Self {
         let world = World::judged_by(Some(judge));
         world.window();
-        if lenient {
-            world.lenient();
+        match lenient {
+            true => world.lenient(),
+            false => world.both(),
         }
         world.label_all();
         let home = world.into_home();

@@ -140,7 +140,7 @@ impl World {
 
     /// Holds the judge to both rates of wrong blocks, which the generated one does not keep; before
     /// anything is labelled.
-    fn both(&self) {
+    pub(crate) fn both(&self) {
         self.home.write("both.toml", "[policy]\nfalse_positive = \"both\"\n");
         self.good(&["policy", "set", "both.toml", "--from", &day(20)]);
     }

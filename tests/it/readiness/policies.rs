@@ -9,14 +9,14 @@ fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
     world.window();
     world.label_all();
     assert!(world.good(&["policy", "show"]).contains("none was set"));
-    let before = world.report(1, &[]);
+    let before = world.report(2, &[]);
     let said = world.good(&["policy", "set", "lenient.toml"]);
     assert!(said.contains("holds from the next window"), "{said}");
     let shown = world.good(&["policy", "show"]);
     assert!(shown.contains("set by anna") && shown.contains("false_negative_below = 0.15"));
     // What it prints is a policy file.
     world.home.write("again.toml", shown);
-    let report = world.report(1, &[]);
+    let report = world.report(2, &[]);
     assert_eq!((&report["window"], &report["kpis"]), (&before["window"], &before["kpis"]));
     assert_eq!(report["policy"]["false_negative_below"], 0.05);
     assert!(names(&report, "caveats", "policy_next_window"), "{}", report["caveats"]);
@@ -25,7 +25,7 @@ fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
     let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");
     assert!(block.unwrap()["waived"].as_str().unwrap().starts_with("Ada: "));
     world.good(&["policy", "set", "again.toml"]);
-    assert!(names(&world.report(1, &[]), "caveats", "policies"));
+    assert!(names(&world.report(2, &[]), "caveats", "policies"));
     world.good(&["window", "start", &day(0)]);
     let next = world.report(2, &[]);
     assert_eq!(next["policy"]["false_negative_below"], 0.15);

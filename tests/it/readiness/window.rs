@@ -191,11 +191,12 @@ fn another_judge_has_a_share_of_its_own_and_is_counted_behind_the_answer() {
     assert_eq!((&share["window"], &share["judges"]), (&json!(1), &json!(3)));
     let said = "Judge 3 tried at this gate; chance that any of the 3 is wrongly READY: up to 15 %.";
     assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
-    let one = World::judged_by(Some(["ab12", "m-1"]));
-    one.window();
-    let report = one.report(2, LENIENT_FILE);
-    assert_eq!(report["window"]["share"]["judges"], 1);
-    assert!(!report["qualifiers"].to_string().contains("tried at this gate"));
+    let fewer = World::judged_by(Some(["ab12", "m-1"]));
+    fewer.window();
+    let report = fewer.report(2, LENIENT_FILE);
+    assert_eq!(report["window"]["share"]["judges"], 2, "two were asked for");
+    let said = "Judge 2 tried at this gate; chance that any of the 2 is wrongly READY: up to 10 %.";
+    assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
 }
 
 #[test]
@@ -228,4 +229,35 @@ fn a_start_is_taken_back_and_none_runs_until_one_is_said_and_its_share_stays_spe
     world.good(&["window", "start", &day(-2)]);
     let plain = words(&world.run(&["readiness"]).out);
     assert!(plain.contains("window 2 of this judge"), "{plain}");
+}
+
+#[test]
+fn under_an_audit_of_everything_error_rates_reach_back_to_the_first_day_and_nothing_else_does() {
+    let world = World::new();
+    // Started five days ago with the first day of all, behind a rate of 1 that held all the time.
+    world.rated(1.0, 20);
+    world.started(5, 20);
+    world.label_all();
+    let code = world.run(&[&["readiness"], LENIENT_FILE].concat()).code;
+    let report = world.report(code, LENIENT_FILE);
+    assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(20)));
+    assert_eq!((late(&report), report["window"]["closed_days"].as_u64()), (None, Some(20)));
+    let text = caveat(&report, "window_backdated").unwrap();
+    assert!(text.contains("counts in the error rates alone, since all of it is audited"), "{text}");
+    // The days that every KPI counts on, and no others, make the window long enough.
+    assert_eq!((code, report["window"]["days_with_data"].as_u64()), (2, Some(5)));
+    assert!(names(&report, "blocks", "short_window"));
+    let since =
+        |ago: i64| world.truth.iter().filter(|t| t.day >= day(ago) && t.day < day(0)).count();
+    let go = kpi(&report, "go_rate")["denominator"].as_u64().unwrap() as usize;
+    assert!(go > 0 && go <= since(5) && go < since(20), "{go} of {} and {}", since(5), since(20));
+    assert_eq!(kpi(&report, "false_negative_rate")["result"], "met");
+    // A rate below 1 reaches nothing.
+    let some = World::new();
+    some.rated(0.9, 20);
+    some.started(5, 20);
+    some.label_all();
+    let report = some.report(some.run(&[&["readiness"], LENIENT_FILE].concat()).code, LENIENT_FILE);
+    assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(5)));
+    assert!(caveat(&report, "window_backdated").unwrap().contains("counts in no KPI"));
 }
