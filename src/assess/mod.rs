@@ -175,20 +175,24 @@ struct Ground<'a> {
     late: window::Late,
     /// What the windows before left of the allowed error.
     allowance: Allowance,
+    /// Whether an earlier version began the window.
+    old_window: bool,
 }
 
 impl<'a> Ground<'a> {
     fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::of(all, present, ask);
-        let late = window::in_force(present, ask.now).map(|window| {
+        let window = window::in_force(present, ask.now);
+        let old_window = window.is_some_and(|window| window.what.is_old());
+        let late = window.map(|window| {
             let from = window::chosen_from(present, window);
             let from = rules.policy_since.map_or(from, |policy| policy.max(from));
             window::late(all, present, window, from)
         });
         let allowance = spent::allowance(all, present, &rules.plan, ask.now);
         let late = late.unwrap_or_default();
-        Self { rules, all, labels, elsewhere, scores, late, allowance }
+        Self { rules, all, labels, elsewhere, scores, late, allowance, old_window }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -205,6 +209,7 @@ impl<'a> Ground<'a> {
             counted_from: self.rules.counted_from,
             allowance: self.allowance,
             labelled_before_window: self.late.proven,
+            old_window: self.old_window,
             now: ask.now,
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,

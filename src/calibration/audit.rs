@@ -123,6 +123,11 @@ impl<'a> InForce<'a> {
         self.rates.iter().any(Option::is_some)
     }
 
+    /// A rate above 0 of any stratum, the first that has one.
+    pub(super) fn any(&self) -> Option<&'a Rate> {
+        self.rates.iter().copied().flatten().next()
+    }
+
     /// The smallest probability among the strata that are drawn from; 1 where none is.
     pub(super) fn smallest(&self) -> f64 {
         self.rates.iter().flatten().map(|r| r.pi).fold(1.0, f64::min)

@@ -215,6 +215,12 @@ pub struct KpiRow {
     pub e_value: f64,
     /// The wealth on *not met*.
     pub e_value_not_met: f64,
+    /// The wealth on *met* by whole clusters, where the policy names any: both must be at the bar.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub e_value_cluster: Option<f64>,
+    /// The same on *not met*.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub e_value_not_met_cluster: Option<f64>,
     /// Sizes and labels of each stratum; empty where no labels are needed.
     pub strata: Vec<StratumRow>,
     /// What the estimate would be if all UNDETERMINED had been right, and if all had been wrong.

@@ -20,6 +20,7 @@ mod document;
 mod evaluation;
 mod evidence;
 mod gate;
+mod kept;
 pub mod kpi;
 mod label;
 mod literal;
@@ -51,8 +52,8 @@ pub use evidence::Inputs;
 pub use label::{Labelled, Ruling, rulings};
 pub use measure::Measure;
 pub use policy::{
-    ASSUMED_POOR, Demand, FalseNegative, FalsePositive, Method, Policy, PolicyError, Waiver,
-    two_sided,
+    ASSUMED_POOR, Cluster, Demand, FalseNegative, FalsePositive, Method, Policy, PolicyError,
+    Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
 pub use readiness::{Input, decided, readiness};

@@ -1,6 +1,7 @@
 //! What would decide a KPI that is not decided yet.
 
 mod enough;
+mod whole_days;
 
 use super::gate::{Evidence, Gate, Track};
 use super::tally::Reading;
@@ -86,7 +87,11 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     };
     // All evaluations of the closed days may have been made anew later, and count there.
     let traffic_a_day = Some(per_day(traffic.evaluations)).filter(|per_day| *per_day > 0.0);
-    let in_days = |evaluations: u64| Some((evaluations as f64 / traffic_a_day?).ceil());
+    let whole_days = whole_days::needed(gate, policy, track, traffic.days);
+    let in_days = |evaluations: u64| {
+        let days = (evaluations as f64 / traffic_a_day?).ceil().max(whole_days);
+        days.is_finite().then_some(days)
+    };
     let cost = |pi: f64| {
         let passed = if kind.needs_audit { per_day(traffic.passed) * pi } else { 0.0 };
         per_day(traffic.flagged) + passed
@@ -106,7 +111,12 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let prices = if priced { RATES.into_iter().filter_map(price).collect() } else { Vec::new() };
     let doubts = errors.saturating_sub(gate.tally.sure(measure).0);
     let costs = Costs { more: more_now, labels, evaluations, days, clean: errors == 0, doubts };
-    let text = kind.say(&costs, share(gate, &traffic, measure), traffic.pi);
+    let mut text = kind.say(&costs, share(gate, &traffic, measure), traffic.pi);
+    if whole_days.is_infinite() {
+        text += "; by whole days no number would show it at the rate seen so far";
+    } else if whole_days > 0.0 {
+        text += &format!("; whole days ask for {whole_days} more days");
+    }
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();
     let records_safe = safe;

@@ -192,7 +192,11 @@ impl<'a> Reader<'a> {
         let flagged = e.outcome == Outcome::NoGo;
         let rate = force.rate(self.band(e));
         let (pi, draw) = match rate {
-            _ if flagged => (Some(1.0), 0.0),
+            // It is not drawn. Whether it would have been tells which of a day's labels are kept.
+            _ if flagged => {
+                let key = rate.or_else(|| force.any()).filter(|_| ruling.is_some());
+                (Some(1.0), key.map_or(0.0, |rate| rate.draw(&e.id)))
+            }
             Some(rate) => {
                 let draw = rate.draw(&e.id);
                 (Some(rate.pi).filter(|pi| draw < *pi), draw)

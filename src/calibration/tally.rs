@@ -82,6 +82,13 @@ impl Tally {
         &mut self.cells[at].1
     }
 
+    /// The smallest rate of the plan for anything that passed; 0 where it drew nothing of a part, 1
+    /// where nothing passed.
+    pub(super) fn least_rate(&self) -> f64 {
+        let passed = self.cells.iter().filter(|(cell, _)| !cell.flagged);
+        passed.map(|(cell, _)| f64::from_bits(cell.pi)).fold(1.0, f64::min)
+    }
+
     /// Adds what another one holds.
     pub(super) fn join(&mut self, other: Self) {
         for (cell, counts) in other.cells {

@@ -1,8 +1,8 @@
 //! What the gate would say of a judge whose error rates are known: `readiness --simulate`.
 
 use super::{Failure, output};
-use crate::calibration::simulation::{Characteristic, MeasureRow, Truth, simulate};
-use crate::calibration::{Measure, Policy};
+use crate::calibration::simulation::{Characteristic, MeasureRow, Spread, Truth, simulate};
+use crate::calibration::{Cluster, Measure, Method, Policy};
 use crate::stats::{CONFIDENCE, binomial};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,7 +33,31 @@ pub(super) struct Planted {
     /// Rate of the audit sample of what passes, 0 to 1
     #[arg(long, requires = "simulate", value_name = "RATE", default_value_t = 1.0, value_parser = share)]
     audit: f64,
-    /// Days of a run; it is looked at on each from the policy's least window on
+    /// Correlation of misses within a day, and of false alarms, 0 to 0.99: days have rates of their own
+    #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = correlation)]
+    correlation: f64,
+    /// Share of days that have all misses, or as many as they can, 0 to 0.99
+    #[arg(long, requires = "simulate", conflicts_with = "correlation", value_name = "SHARE", default_value_t = 0.0, value_parser = correlation)]
+    bursts: f64,
+    /// How much larger days with more misses are, and others smaller, -0.9 to 0.9
+    #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = size, allow_negative_numbers = true)]
+    size_by_rate: f64,
+    /// How much poor content reviewers call acceptable, 0 to 1
+    #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    poor_as_acceptable: f64,
+    /// How much acceptable content reviewers call poor, 0 to 1
+    #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    acceptable_as_poor: f64,
+    /// How many labels are unsure, 0 to 1
+    #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    unsure: f64,
+    /// Windows of each run: the next one starts where one ends without READY
+    #[arg(long, requires = "simulate", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=50))]
+    windows: u32,
+    /// Use this setting of `cluster` instead of the policy's
+    #[arg(long, requires = "simulate", value_name = "CLUSTER", value_parser = cluster)]
+    cluster: Option<Cluster>,
+    /// Days of a window; it is looked at on each from the policy's least window on
     #[arg(long, requires = "simulate", value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u32).range(1..=3_650))]
     run_days: u32,
     /// Runs
@@ -47,6 +71,20 @@ pub(super) struct Planted {
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|n| (0.0..=1.0).contains(n));
     number.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+}
+
+fn correlation(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|n| (0.0..=0.99).contains(n));
+    number.ok_or_else(|| "it is a number from 0 to 0.99".to_owned())
+}
+
+fn size(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|n| (-0.9..=0.9).contains(n));
+    number.ok_or_else(|| "it is a number from -0.9 to 0.9".to_owned())
+}
+
+fn cluster(text: &str) -> Result<Cluster, String> {
+    serde_json::from_value(text.into()).map_err(|_| "it is `none` or `day`".to_owned())
 }
 
 /// The document.
@@ -73,7 +111,18 @@ pub(super) fn run(policy: &Policy, args: &Planted, json: bool) -> Result<ExitCod
         undetermined: args.true_undetermined,
         per_day: args.per_day,
         pi: args.audit,
+        correlation: args.correlation,
+        bursts: args.bursts,
+        size_by_rate: args.size_by_rate,
+        poor_as_acceptable: args.poor_as_acceptable,
+        acceptable_as_poor: args.acceptable_as_poor,
+        unsure: args.unsure,
+        windows: args.windows,
     };
+    let policy = &Policy { cluster: args.cluster.unwrap_or(policy.cluster), ..policy.clone() };
+    if !policy.cluster.is_none() && policy.method == Method::Fixed {
+        return Err(Failure::usage("the method `fixed` knows no clusters: use `anytime`"));
+    }
     let characteristic = simulate(&truth, policy, args.run_days, args.runs, args.seed);
     if json {
         let document = Document { schema: SCHEMA, truth, seed: args.seed, policy, characteristic };
@@ -94,8 +143,8 @@ fn text(truth: &Truth, policy: &Policy, c: &Characteristic) -> String {
     let mut out = format!(
         "A judge that flags {} of acceptable content and lets {} of poor content pass,\n\
          where {} of the content is poor and {} of the evaluations say nothing;\n\
-         {} evaluations a day, {} of what passes is audited, looked at on each of\n\
-         the days {} to {}, in {} runs.\n\n",
+         {} evaluations per day, {} of what passes is audited, looked at on each of\n\
+         the days {} to {}, in {} runs.\n",
         percent(truth.false_positive),
         percent(truth.false_negative),
         percent(truth.poor),
@@ -106,10 +155,14 @@ fn text(truth: &Truth, policy: &Policy, c: &Characteristic) -> String {
         c.days,
         c.runs,
     );
-    let _ = writeln!(out, "ever READY            {}", of_runs(c.ready, c.runs));
+    conditions(&mut out, truth, policy);
+    let _ = writeln!(out, "\never READY            {}", of_runs(c.ready, c.runs));
     if let (Some(day), Some(labels)) = (c.ready_day, c.ready_labels) {
         let _ = writeln!(out, "  half of these by day {day}, with {labels} labels");
     }
+    let _ = writeln!(out, "  of all runs, 5 %, 50 % and 95 % are READY");
+    let _ = writeln!(out, "    by day            {}", spread(&c.days_until_ready));
+    let _ = writeln!(out, "    with labels       {}", spread(&c.labels_until_ready));
     let _ = writeln!(out, "ever NOT READY        {}", of_runs(c.not_ready, c.runs));
     let _ = writeln!(out, "by point estimates    {}", of_runs(c.literal_ready, c.runs));
     out.push_str("  what gating on them would ever have let through; this gate does not\n");
@@ -122,6 +175,40 @@ fn text(truth: &Truth, policy: &Policy, c: &Characteristic) -> String {
         CONFIDENCE * 100.0
     );
     out
+}
+
+/// What else is planted, a line each.
+fn conditions(out: &mut String, truth: &Truth, policy: &Policy) {
+    let mut line = |holds: bool, text: String| {
+        if holds {
+            let _ = writeln!(out, "{text}");
+        }
+    };
+    let Truth { correlation, bursts, size_by_rate, windows, .. } = *truth;
+    line(correlation > 0.0, format!("Errors of a day are correlated by {correlation}."));
+    let bad = percent(bursts);
+    line(bursts > 0.0, format!("All misses, or as many as can be, are on {bad} of the days."));
+    let sized = format!("Days with more misses than usual are larger by {}", percent(size_by_rate));
+    line(size_by_rate != 0.0, format!("{sized}, others smaller."));
+    let [poor, acceptable, unsure] =
+        [truth.poor_as_acceptable, truth.acceptable_as_poor, truth.unsure].map(percent);
+    let err = truth.poor_as_acceptable > 0.0 || truth.acceptable_as_poor > 0.0;
+    line(
+        err,
+        format!("Reviewers call {poor} of poor content acceptable, {acceptable} of the rest poor."),
+    );
+    line(truth.unsure > 0.0, format!("They are unsure of {unsure}."));
+    line(windows > 1, format!("Up to {windows} windows are started, one after another."));
+    line(
+        !policy.cluster.is_none(),
+        "Whole days must show it too (`cluster = \"day\"`).".to_owned(),
+    );
+}
+
+/// The three numbers, `never` where fewer runs get there.
+fn spread(s: &Spread) -> String {
+    let shown = |n: Option<u64>| n.map_or("never".to_owned(), |n| n.to_string());
+    format!("{}, {}, {}", shown(s.p5), shown(s.p50), shown(s.p95))
 }
 
 fn measure(out: &mut String, row: &MeasureRow, policy: &Policy, runs: u32) {

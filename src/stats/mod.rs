@@ -17,6 +17,7 @@ pub mod sequential;
 pub mod spending;
 pub mod strata;
 mod tail;
+pub mod together;
 pub mod wilson;
 
 /// Coverage of every interval that is shown.

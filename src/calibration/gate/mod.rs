@@ -3,15 +3,17 @@
 //! Days come in order. At the end of a day, or of a declared one, each measure is looked at; what
 //! is found stays found inside the window, and *not met* beats *met*.
 
+mod clusters;
 mod counts;
 mod evidence;
 
+pub(super) use clusters::Clusters;
 pub(super) use counts::{Counting, Counts, DayCounts, median};
 pub(super) use evidence::Evidence;
 
 use super::days::Judged;
 use super::tally::Tally;
-use super::{Allowance, Measure, Method, Policy, allowance};
+use super::{Allowance, Cluster, Measure, Method, Policy, allowance, kept};
 use crate::stats::spending;
 
 /// What is known of one measure.
@@ -19,10 +21,39 @@ use crate::stats::spending;
 pub(super) struct Track {
     pub(super) measure: Measure,
     pub(super) evidence: Evidence,
+    /// The evidence by whole clusters, where the policy names any and the measure needs labels.
+    pub(super) clusters: Option<Clusters>,
     /// The day at whose end it was found to be met.
     pub(super) met: Option<i32>,
     /// The day at whose end it was found not to be.
     pub(super) not_met: Option<i32>,
+}
+
+impl Track {
+    fn new(measure: Measure, policy: &Policy) -> Self {
+        let clustered = policy.cluster != Cluster::None && measure.needs_labels();
+        Self {
+            measure,
+            evidence: Evidence::new(measure, policy),
+            clusters: clustered.then(|| Clusters::new(measure, policy)),
+            met: None,
+            not_met: None,
+        }
+    }
+
+    /// Logarithm of the wealth that must be at the bar for *met*: where clusters count too, the smaller
+    /// of the two. By shares alone a small day would weigh as much as a big one.
+    fn ln_met(&self) -> f64 {
+        let clusters = self.clusters.as_ref().map_or(f64::INFINITY, Clusters::ln_met);
+        self.evidence.ln_met().min(clusters)
+    }
+
+    /// The same for *not met*: bad days that come together make a good judge look bad just as a bad
+    /// one good.
+    fn ln_not_met(&self) -> f64 {
+        let clusters = self.clusters.as_ref().map_or(f64::INFINITY, Clusters::ln_not_met);
+        self.evidence.ln_not_met().min(clusters)
+    }
 }
 
 /// The tests of all measures, side by side.
@@ -43,18 +74,14 @@ pub(super) struct Gate<'a> {
 
 impl<'a> Gate<'a> {
     /// A gate before the first day, of the first window of a judge.
+    #[cfg(test)]
     pub(super) fn new(policy: &'a Policy) -> Self {
         Self::of_window(policy, Allowance::FIRST)
     }
 
     /// The same of a window that may spend so much.
     pub(super) fn of_window(policy: &'a Policy, allowance: Allowance) -> Self {
-        let track = |measure| Track {
-            measure,
-            evidence: Evidence::new(measure, policy),
-            met: None,
-            not_met: None,
-        };
+        let track = |measure| Track::new(measure, policy);
         Self {
             policy,
             allowance,
@@ -92,6 +119,7 @@ impl<'a> Gate<'a> {
     }
 
     /// Takes a content of a closed day.
+    #[cfg(test)]
     pub(super) fn judged(&mut self, j: &Judged) {
         self.tally.add(j);
         self.bet(j);
@@ -99,8 +127,19 @@ impl<'a> Gate<'a> {
 
     /// Takes the contents of a closed day: their tally, and in order those with a label.
     pub(super) fn day(&mut self, tally: Tally, labelled: &[Judged]) {
+        if self.policy.cluster != Cluster::None {
+            self.cluster(&labelled.iter().collect::<Vec<_>>(), kept::smallest(&tally, labelled));
+        }
         self.tally.join(tally);
         labelled.iter().for_each(|j| self.bet(j));
+    }
+
+    fn cluster(&mut self, cluster: &[&Judged], smallest: f64) {
+        for track in &mut self.tracks {
+            if let Some(clusters) = &mut track.clusters {
+                clusters.take(track.measure, cluster, smallest);
+            }
+        }
     }
 
     fn bet(&mut self, j: &Judged) {
@@ -126,10 +165,10 @@ impl<'a> Gate<'a> {
     fn look_at_wealth(&mut self, day: i32) {
         let not_met = self.policy.tests() as f64 / self.policy.alpha();
         for track in &mut self.tracks {
-            if self.allowance.is_met(self.policy, track.evidence.ln_met()) {
+            if self.allowance.is_met(self.policy, track.ln_met()) {
                 track.met.get_or_insert(day);
             }
-            if allowance::reaches(track.evidence.ln_not_met(), not_met) {
+            if allowance::reaches(track.ln_not_met(), not_met) {
                 track.not_met.get_or_insert(day);
             }
         }

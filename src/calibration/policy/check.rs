@@ -46,6 +46,10 @@ impl Policy {
             Method::Fixed if self.looks.is_empty() => {
                 Some(("looks", "the method `fixed` needs at least one day".to_owned()))
             }
+            Method::Fixed if !self.cluster.is_none() => Some((
+                "cluster",
+                "bounds of the method `fixed` know no clusters: use `anytime`".to_owned(),
+            )),
             Method::Anytime if !self.looks.is_empty() => {
                 Some(("looks", "the method `anytime` has no declared days".to_owned()))
             }

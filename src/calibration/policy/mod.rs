@@ -47,6 +47,24 @@ pub enum Method {
     Fixed,
 }
 
+/// Which evaluations may err together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cluster {
+    /// None: each errs by itself.
+    #[default]
+    None,
+    /// Those of a day.
+    Day,
+}
+
+impl Cluster {
+    /// Tells whether each evaluation errs by itself.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
 /// A rule that somebody answers for not holding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -87,6 +105,10 @@ pub struct Policy {
     pub method: Method,
     /// Days on which a decision is read where the method is `fixed`, `YYYY-MM-DD`.
     pub looks: Vec<String>,
+    /// Which evaluations may err together. Where it is not none, an error rate is decided only where
+    /// whole clusters say the same as single records.
+    #[serde(skip_serializing_if = "Cluster::is_none")]
+    pub cluster: Cluster,
     /// Days of the window at least, those without data not counted.
     pub days: u32,
     /// The hook's own timeout, seconds: an upper bound for calls that carry no latency.
@@ -113,6 +135,7 @@ impl Default for Policy {
             confidence: 0.95,
             method: Method::Anytime,
             looks: Vec::new(),
+            cluster: Cluster::None,
             days: 14,
             hook_timeout_s: None,
             quiet_weekdays: Vec::new(),
@@ -125,11 +148,12 @@ impl Default for Policy {
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
     /// are no matter of consent.
-    pub const WAIVABLE: [&'static str; 8] = [
+    pub const WAIVABLE: [&'static str; 9] = [
         "fingerprint",
         "missing_days",
         "incomplete_tail",
         "window_after_labels",
+        "misses_cluster",
         "go_rate",
         "undetermined_rate",
         "availability",

@@ -1,6 +1,6 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, day_text};
+use super::{Fold, day_text, together};
 use crate::calibration::damage;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
@@ -46,6 +46,9 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
         found.push(("stale_data", format!("the last evaluation is of {last}")));
     }
     found.extend(damage::incomplete(input).map(|text| ("incomplete_tail", text)));
+    if !input.old_window {
+        found.extend(together::found(fold).map(|text| ("misses_cluster", text)));
+    }
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::judges;
 use super::read::Drawn;
-use super::{Fold, remarks, stated};
+use super::{Fold, remarks, stated, together};
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::{DayState, Fingerprint, Method};
@@ -23,6 +23,8 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("conflicts", conflicts(fold)),
         ("unsure", unsure(fold)),
         ("false_discoveries", remarks::annoying(fold)),
+        ("misses_cluster", together::found(fold).filter(|_| fold.input.old_window)),
+        ("misses_independent", together::assumed(fold)),
         ("outages_in_bursts", bursts(fold)),
         ("field_began", began(fold)),
         ("declared_latency", declared(fold)),

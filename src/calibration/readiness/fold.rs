@@ -5,6 +5,7 @@ use super::read::{DayRead, Drawn as Sample};
 use super::stated::Stands;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
+use crate::calibration::kept;
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::reader::Reader;
@@ -39,6 +40,8 @@ pub(super) struct Fold<'a> {
     pub(super) undetermined: u64,
     /// Contents of the window that have a label, in order, of open days too.
     pub(super) labelled: Vec<Judged>,
+    /// The same of the closed days alone: the day, and the smallest rate in force on it.
+    pub(super) closed: Vec<(i32, f64, Judged)>,
     /// Outages of each day.
     pub(super) outages: Vec<Stretch>,
     /// Each judge of the window, with when it was first seen.
@@ -67,6 +70,7 @@ impl<'a> Fold<'a> {
             unseen: BTreeMap::new(),
             undetermined: 0,
             labelled: Vec::new(),
+            closed: Vec::new(),
             outages: Vec::new(),
             judges: BTreeMap::new(),
             latencies_ms: Vec::with_capacity(input.in_window().len()),
@@ -105,6 +109,8 @@ impl<'a> Fold<'a> {
         self.latencies_ms.extend(counts.latencies_ms);
         let closed = unbroken && day.state != DayState::Open;
         if closed {
+            let smallest = kept::smallest(&tally, &labelled);
+            self.closed.extend(labelled.iter().map(|j| (number, smallest, *j)));
             self.gate.day(tally, &labelled);
             self.drawn.join(drawn);
             self.stands.join(stands);

@@ -8,6 +8,7 @@ mod read;
 mod remarks;
 mod rows;
 mod stated;
+mod together;
 
 use super::agreement::agreement;
 use super::gate;
@@ -47,6 +48,8 @@ pub struct Input<'a> {
     pub allowance: Allowance,
     /// Records of the window that had labels when its start was chosen.
     pub labelled_before_window: u64,
+    /// Whether an earlier version began the window: what it did not know of is a caveat, no block.
+    pub old_window: bool,
     /// The present.
     pub now: Timestamp,
     /// Until when the data of every box are known to be complete.

@@ -25,6 +25,7 @@ pub(super) fn row(
     let policy = fold.input.policy;
     let (threshold, threshold_upper) = policy.threshold(m);
     let track = fold.gate.track(m);
+    let clusters = track.and_then(|t| t.clusters.as_ref());
     let numbers = if m.needs_labels() { of_labels(fold, m) } else { of_all(fold, m, median) };
     let (result, decided) = result(fold, m);
     let value = |ln: Option<f64>| ln.map_or(1.0, |ln| ln.exp().min(f64::MAX));
@@ -44,6 +45,8 @@ pub(super) fn row(
         denominator: numbers.parts.1,
         e_value: value(track.map(|t| t.evidence.ln_met())),
         e_value_not_met: value(track.map(|t| t.evidence.ln_not_met())),
+        e_value_cluster: clusters.map(|c| value(Some(c.ln_met()))),
+        e_value_not_met_cluster: clusters.map(|c| value(Some(c.ln_not_met()))),
         strata: if m.needs_labels() { strata(fold, m) } else { Vec::new() },
         undetermined: undetermined(fold, m),
         unsure: fold.gate.tally.unsure(m).filter(|_| is_estimable(fold, m)),

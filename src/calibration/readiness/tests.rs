@@ -40,6 +40,7 @@ pub(in crate::calibration) fn input<'a>(
         counted_from: None,
         allowance: Allowance::FIRST,
         labelled_before_window: 0,
+        old_window: false,
         now,
         complete_until: now,
         missing_boxes: &[],

@@ -3,53 +3,26 @@
 //! Beside it stand the two rules that others use: point estimates against thresholds, and an exact
 //! bound made for one look that is looked at every day.
 
-use super::days::Judged;
+mod plant;
+mod truth;
+
+pub use truth::Truth;
+
 use super::gate::{self, DayCounts, Gate};
 use super::literal::{Pooled, literal};
-use super::{Evaluation, Measure, Policy, Word};
-use crate::domain::{Outcome, RecordId, Timestamp};
-use crate::stats::sample;
+use super::{Allowance, Evaluation, Measure, Policy};
+use crate::stats::sample::Stream;
+use plant::Planter;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// What is planted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Truth {
-    /// Share of content that is poor.
-    pub poor: f64,
-    /// Of acceptable content, how much is flagged.
-    pub false_positive: f64,
-    /// Of poor content, how much passes.
-    pub false_negative: f64,
-    /// Share of evaluations that are UNDETERMINED.
-    pub undetermined: f64,
-    /// Evaluations a day.
-    pub per_day: u32,
-    /// Rate of the audit sample.
-    pub pi: f64,
-}
-
-impl Default for Truth {
-    /// What the reference table has: 15 % poor, 30 evaluations a day, everything audited.
-    fn default() -> Self {
-        Self {
-            poor: 0.15,
-            false_positive: 0.04,
-            false_negative: 0.01,
-            undetermined: 0.0,
-            per_day: 30,
-            pi: 1.0,
-        }
-    }
-}
 
 /// What came of many runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Characteristic {
     /// Runs.
     pub runs: u32,
-    /// Days of each.
+    /// Days of each window.
     pub days: u32,
     /// Share of runs that ever said READY.
     pub ready: f64,
@@ -59,10 +32,37 @@ pub struct Characteristic {
     pub ready_day: Option<u32>,
     /// Median number of labels by then.
     pub ready_labels: Option<u64>,
+    /// Days until READY, from the start of the first window, over all runs.
+    pub days_until_ready: Spread,
+    /// Labels until READY, those of earlier windows among them, over all runs.
+    pub labels_until_ready: Spread,
     /// Share of runs in which point estimates alone ever said yes.
     pub literal_ready: f64,
     /// Each error rate that the policy gates on.
     pub measures: Vec<MeasureRow>,
+}
+
+/// Numbers that this share of all runs needs at most; `null` where fewer runs ever get there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Spread {
+    /// 5 % of the runs.
+    pub p5: Option<u64>,
+    /// 50 % of the runs.
+    pub p50: Option<u64>,
+    /// 95 % of the runs.
+    pub p95: Option<u64>,
+}
+
+impl Spread {
+    /// Of the runs that got there, among so many.
+    fn of(mut reached: Vec<u64>, runs: u32) -> Self {
+        reached.sort_unstable();
+        let at = |percent: u64| {
+            let needed = (u64::from(runs) * percent).div_ceil(100).max(1);
+            reached.get(usize::try_from(needed - 1).ok()?).copied()
+        };
+        Self { p5: at(5), p50: at(50), p95: at(95) }
+    }
 }
 
 /// What came of one rate.
@@ -97,6 +97,7 @@ struct Seen {
 /// One run.
 #[derive(Debug, Clone, Default)]
 struct Run {
+    /// Day and labels of READY.
     ready: Option<(u32, u64)>,
     not_ready: bool,
     literal: bool,
@@ -109,7 +110,21 @@ struct Run {
 pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64) -> Characteristic {
     let gated: Vec<Measure> =
         Measure::ALL.into_iter().filter(|m| m.needs_labels() && policy.gates(*m)).collect();
-    let one = |number: u32| run(truth, policy, days, &gated, &mut numbers(seed, number));
+    let planter = Planter::new(truth);
+    let one = |number: u32| {
+        let mut draw = numbers(seed, number);
+        let mut run = Run { measures: vec![Seen::default(); gated.len()], ..Run::default() };
+        let mut labels = 0;
+        for window in 0..truth.windows {
+            let begun = Begun { window, days: window * days, labels };
+            labels += one_window(&planter, policy, days, &gated, begun, &mut run, &mut draw);
+            // Whoever is READY starts no other window.
+            if run.ready.is_some() {
+                break;
+            }
+        }
+        run
+    };
     let all: Vec<Run> = (0..runs).into_par_iter().map(one).collect();
     let share = |of: &dyn Fn(&Run) -> bool| {
         all.iter().filter(|r| of(r)).count() as f64 / f64::from(runs.max(1))
@@ -127,29 +142,27 @@ pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64)
             one_look: of(|s| s.one_look),
         }
     };
-    let ready =
-        |of: fn((u32, u64)) -> u64| median(all.iter().filter_map(|r| r.ready.map(of)).collect());
+    let reached =
+        |of: fn((u32, u64)) -> u64| all.iter().filter_map(|r| r.ready.map(of)).collect::<Vec<_>>();
+    let (day, labels) = (reached(|(day, _)| day.into()), reached(|(_, labels)| labels));
     Characteristic {
         runs,
         days,
         ready: share(&|r| r.ready.is_some()),
         not_ready: share(&|r| r.not_ready),
-        ready_day: ready(|(day, _)| u64::from(day)).and_then(|d| u32::try_from(d).ok()),
-        ready_labels: ready(|(_, labels)| labels),
+        ready_day: median(day.clone()).and_then(|d| u32::try_from(d).ok()),
+        ready_labels: median(labels.clone()),
+        days_until_ready: Spread::of(day, runs),
+        labels_until_ready: Spread::of(labels, runs),
         literal_ready: share(&|r| r.literal),
         measures: gated.iter().enumerate().map(row).collect(),
     }
 }
 
-/// Numbers in [0, 1) without end, other ones for each run.
-fn numbers(seed: u64, run: u32) -> impl FnMut() -> f64 {
+/// Random numbers of a run.
+fn numbers(seed: u64, run: u32) -> Stream {
     let of = [seed.to_be_bytes(), u64::from(run).to_be_bytes()].concat();
-    let key = blake3::derive_key("foureyes 2026 simulation of the gate", &of);
-    let mut count = 0_u64;
-    move || {
-        count += 1;
-        sample::draw(&key, &count.to_be_bytes())
-    }
+    Stream::new(&blake3::derive_key("foureyes 2026 simulation of the gate", &of))
 }
 
 fn median(mut values: Vec<u64>) -> Option<u64> {
@@ -157,87 +170,64 @@ fn median(mut values: Vec<u64>) -> Option<u64> {
     values.get(values.len() / 2).copied()
 }
 
-fn run(
-    truth: &Truth,
+/// What came before a window.
+#[derive(Clone, Copy)]
+struct Begun {
+    /// Windows.
+    window: u32,
+    /// Days.
+    days: u32,
+    /// Labels.
+    labels: u64,
+}
+
+/// Runs one window, and tells how many labels it took.
+fn one_window(
+    planter: &Planter,
     policy: &Policy,
     days: u32,
     gated: &[Measure],
-    draw: &mut dyn FnMut() -> f64,
-) -> Run {
-    let mut gate = Gate::new(policy);
+    begun: Begun,
+    run: &mut Run,
+    draw: &mut Stream,
+) -> u64 {
+    let mut gate = Gate::of_window(policy, Allowance::of(u64::from(begun.window) + 1, 1));
     let mut pooled = Pooled::default();
     let mut latencies = Vec::new();
-    let mut run = Run { measures: vec![Seen::default(); gated.len()], ..Run::default() };
     // Declared looks are dates: begin so that the least window ends at the first of them.
     let least = i32::try_from(policy.days).unwrap_or(i32::MAX);
     let first = policy.look_days().first().map_or(20_000, |d| d.saturating_sub(least));
     for number in 1..=days {
         let day = first + i32::try_from(number).unwrap_or(i32::MAX) - 1;
-        let said: Vec<Evaluation> =
-            (0..truth.per_day).map(|_| one(truth, day, &mut gate, &mut pooled, draw)).collect();
+        let said = plant(planter, day, &mut gate, &mut pooled, draw);
         let counts = DayCounts::of(&said, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);
         latencies.extend(counts.latencies_ms);
         gate.end_of_day(day, true);
-        look(&gate, policy, gated, pooled, number, &mut run);
+        look(&gate, policy, gated, pooled, (number, begun), run);
         if number >= policy.days {
             let median = gate::median(&mut latencies, policy);
             run.literal |= literal(&gate.counts, median, pooled, policy).passes == Some(true);
         }
+        if run.ready.is_some() && begun.window > 0 {
+            break;
+        }
     }
-    run
+    let (flagged, passed) = gate.tally.labels();
+    flagged + passed
 }
 
-/// Plants one evaluation and its label.
-fn one(
-    truth: &Truth,
+/// Plants a day, gives its labels to the gate, and returns its evaluations.
+fn plant(
+    planter: &Planter,
     day: i32,
     gate: &mut Gate<'_>,
     pooled: &mut Pooled,
-    draw: &mut dyn FnMut() -> f64,
-) -> Evaluation {
-    let poor = draw() < truth.poor;
-    let wrong = draw() < if poor { truth.false_negative } else { truth.false_positive };
-    let flagged = poor != wrong;
-    let undetermined = draw() < truth.undetermined;
-    let outcome = match flagged {
-        _ if undetermined => Outcome::Undetermined,
-        true => Outcome::NoGo,
-        false => Outcome::Go,
-    };
-    let said = Evaluation {
-        id: RecordId([0; 32]),
-        at: Timestamp::of_day(day),
-        outcome,
-        cause: None,
-        latency_ms: Some(5_000),
-        stratum: 0,
-        fingerprint: 0,
-        repeated: None,
-        first: true,
-    };
-    if undetermined {
-        return said;
-    }
-    let chance = draw();
-    let chosen = flagged || chance < truth.pi;
-    let word = if poor { Word::Poor } else { Word::Acceptable };
-    if chosen {
-        pooled.add(flagged, word);
-    }
-    gate.judged(&Judged {
-        id: RecordId([0; 32]),
-        flagged,
-        stratum: 0,
-        word: chosen.then_some(word),
-        pi: chosen.then_some(if flagged { 1.0 } else { truth.pi }),
-        rate: truth.pi,
-        draw: chance,
-        smallest: truth.pi,
-        covered: truth.pi > 0.0,
-        planned: true,
-    });
-    said
+    draw: &mut Stream,
+) -> Vec<Evaluation> {
+    let planted = planter.day(day, pooled, draw);
+    gate.day(planted.tally, &planted.labelled);
+    planted.evaluations
 }
 
 /// Looks at a day's end, as the gate and as the two other rules do.
@@ -246,7 +236,7 @@ fn look(
     policy: &Policy,
     gated: &[Measure],
     pooled: Pooled,
-    number: u32,
+    (number, begun): (u32, Begun),
     run: &mut Run,
 ) {
     run.not_ready |= gate.tracks.iter().any(|t| policy.gates(t.measure) && t.not_met.is_some());
@@ -259,11 +249,11 @@ fn look(
         }
         let (t, _) = policy.threshold(*measure);
         if track.met.is_some() && track.not_met.is_none() {
-            seen.met.get_or_insert(number);
+            seen.met.get_or_insert(begun.days + number);
         }
         let below = pooled.rate(*measure).is_some_and(|r| r < t);
         seen.literal |= below;
-        seen.literal_first |= below && number == policy.days;
+        seen.literal_first |= below && number == policy.days && begun.window == 0;
         if !seen.one_look {
             seen.one_look = gate.tally.bounds(*measure, policy.confidence).upper < t;
         }
@@ -272,7 +262,8 @@ fn look(
         let met = |t: &super::gate::Track| t.met.is_some() && t.not_met.is_none();
         if gate.tracks.iter().filter(|t| policy.gates(t.measure)).all(met) {
             let (flagged, passed) = gate.tally.labels();
-            run.ready.get_or_insert((number, flagged + passed));
+            let labels = begun.labels + flagged + passed;
+            run.ready.get_or_insert((begun.days + number, labels));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The rates that need no labels, planted at their thresholds and far from them, through the gate.
 
 use super::*;
-use crate::domain::Cause;
+use crate::domain::{Cause, Outcome};
 
 /// What is planted of the rates that need no labels. The judge never errs, and all is labelled: so
 /// whether it is READY hangs on these rates alone.
@@ -39,12 +39,7 @@ fn planted(shares: Shares, measure: Measure) -> Ever {
     Ever { ready: count(0), not_ready: count(1), met: count(2), not_met: count(3) }
 }
 
-fn run_of(
-    shares: Shares,
-    policy: &Policy,
-    measure: Measure,
-    draw: &mut dyn FnMut() -> f64,
-) -> [bool; 4] {
+fn run_of(shares: Shares, policy: &Policy, measure: Measure, draw: &mut Stream) -> [bool; 4] {
     let (mut gate, mut pooled) = (Gate::new(policy), Pooled::default());
     let lost = shares.outages + shares.undetermined;
     let truth = Truth {
@@ -54,20 +49,19 @@ fn run_of(
         undetermined: lost,
         ..Truth::default()
     };
+    let planter = Planter::new(&truth);
     let mut found = [false; 4];
     for number in 1..=90 {
         let day = 20_000 + number;
-        let mut plant = || {
-            let mut said = one(&truth, day, &mut gate, &mut pooled, draw);
-            let (cause, slow) = (draw(), draw());
-            if said.outcome == Outcome::Undetermined && cause * lost < shares.outages {
-                said.cause = Some(Cause::Unavailable);
+        let mut said = plant(&planter, day, &mut gate, &mut pooled, draw);
+        for e in &mut said {
+            let (cause, slow) = (draw.unit(), draw.unit());
+            if e.outcome == Outcome::Undetermined && cause * lost < shares.outages {
+                e.cause = Some(Cause::Unavailable);
             }
             // As quick as it may be at the most, or as slow as it must not be at the least.
-            said.latency_ms = Some(if slow < shares.slow { 30_000 } else { 29_999 });
-            said
-        };
-        let said: Vec<Evaluation> = (0..truth.per_day).map(|_| plant()).collect();
+            e.latency_ms = Some(if slow < shares.slow { 30_000 } else { 29_999 });
+        }
         let counts = DayCounts::of(&said, day, day + 1, policy);
         gate.evaluations(&counts.known, &counts.last);
         gate.end_of_day(day, true);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::calibration::needed::{Traffic, needed};
-use crate::calibration::{Allowance, FalsePositive};
+use crate::calibration::{Allowance, Cluster, FalsePositive};
 
 fn of(truth: Truth, policy: &Policy, days: u32, runs: u32) -> Characteristic {
     simulate(&truth, policy, days, runs, 7)
@@ -44,16 +44,14 @@ fn misses_at_the_threshold_are_seldom_called_met_and_point_estimates_often_do() 
 /// In which share of runs misses are ever found met in one of six windows of 15 days, 100 evaluations a
 /// day: each begins where the one before it ended without an answer.
 fn met_in_one_of_six(truth: &Truth, allowance: fn(u64) -> Allowance) -> f64 {
-    let policy = plain();
+    let (policy, planter) = (plain(), Planter::new(truth));
     let run = |number: u32| {
         let mut draw = numbers(17, number);
         let met = (1..=6).any(|window| {
             let mut gate = Gate::of_window(&policy, allowance(window));
             let mut pooled = Pooled::default();
             (20_001..=20_015).any(|day| {
-                (0..truth.per_day).for_each(|_| {
-                    one(truth, day, &mut gate, &mut pooled, &mut draw);
-                });
+                plant(&planter, day, &mut gate, &mut pooled, &mut draw);
                 gate.end_of_day(day, true);
                 let track = gate.track(Measure::FalseNegativeRate);
                 track.is_some_and(|t| t.met.is_some() && t.not_met.is_none())
@@ -78,14 +76,16 @@ fn six_windows_together_are_wrong_no_more_often_than_one() {
 
 /// In which share of many runs the gate alone ever finds misses met, looked at daily.
 fn ever_met(truth: &Truth, runs: u32) -> f64 {
-    let policy = plain();
+    ever_met_by(truth, &plain(), runs)
+}
+
+fn ever_met_by(truth: &Truth, policy: &Policy, runs: u32) -> f64 {
+    let planter = Planter::new(truth);
     let run = |number: u32| {
-        let (mut gate, mut pooled) = (Gate::new(&policy), Pooled::default());
+        let (mut gate, mut pooled) = (Gate::new(policy), Pooled::default());
         let mut draw = numbers(3, number);
         let mut ever = (20_001..=20_090).map(|day| {
-            (0..truth.per_day).for_each(|_| {
-                one(truth, day, &mut gate, &mut pooled, &mut draw);
-            });
+            plant(&planter, day, &mut gate, &mut pooled, &mut draw);
             gate.end_of_day(day, true);
             let track = gate.track(Measure::FalseNegativeRate);
             track.is_some_and(|t| t.met.is_some() && t.not_met.is_none())
@@ -104,6 +104,45 @@ fn misses_at_the_threshold_are_met_in_no_more_of_many_runs_than_is_promised() {
     // Where three of ten are looked at.
     let met = ever_met(&Truth { pi: 0.3, ..truth }, 1_000);
     assert!(met <= 0.05, "{met}");
+}
+
+#[test]
+fn misses_that_come_together_are_met_too_often_unless_whole_days_count() {
+    let truth = Truth { false_negative: 0.05, ..Truth::default() };
+    let days = Policy { cluster: Cluster::Day, ..plain() };
+    let bursts = Truth { bursts: 0.05, ..truth };
+    let alone = ever_met(&bursts, RUNS);
+    assert!(alone > 0.3, "{alone}");
+    let correlated = Truth { correlation: 0.2, ..truth };
+    let sized = Truth { size_by_rate: 0.5, ..correlated };
+    let thin = |truth| Truth { pi: 0.3, ..truth };
+    for truth in [bursts, thin(bursts), correlated, thin(correlated), sized] {
+        at_most(ever_met_by(&truth, &days, RUNS), 0.05);
+    }
+}
+
+#[test]
+fn whole_days_still_show_a_good_judge() {
+    let clean = Truth { false_negative: 0.0, ..Truth::default() };
+    let days = Policy { cluster: Cluster::Day, ..plain() };
+    // Each day has poor content in 99 of 100 cases, and 69 without a miss are needed.
+    let met = ever_met_by(&clean, &days, RUNS);
+    assert_eq!(met, 1.0);
+}
+
+#[test]
+fn a_window_after_another_goes_on_counting_days_and_labels() {
+    let truth = Truth { false_negative: 0.0, false_positive: 0.0, ..Truth::default() };
+    // Some 45 poor contents in a window of ten days show nothing, however often one is started.
+    let short = of(Truth { windows: 3, ..truth }, &Policy { days: 10, ..plain() }, 10, 20);
+    assert_eq!(short.ready, 0.0);
+    let long = of(Truth { windows: 3, ..truth }, &plain(), 40, 20);
+    assert_eq!(long.ready, 1.0);
+    let (days, labels) = (long.days_until_ready, long.labels_until_ready);
+    assert!(days.p5 <= days.p50 && days.p50 <= days.p95 && days.p95 <= Some(40), "{days:?}");
+    assert!(labels.p50 >= days.p50.map(|d| d * 30), "{labels:?}");
+    let never = of(Truth { false_negative: 0.5, ..truth }, &plain(), 20, 20);
+    assert_eq!(never.days_until_ready, Spread { p5: None, p50: None, p95: None });
 }
 
 #[test]
@@ -165,6 +204,7 @@ struct Asked {
 fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
     let mut draw = numbers(seed, 0);
     let (mut gate, mut pooled) = (Gate::new(policy), Pooled::default());
+    let planter = Planter::new(truth);
     let (mut day, mut until) = (0, policy.days);
     let mut asked = Asked { times: None, named: true };
     for times in 1..=4 {
@@ -172,8 +212,7 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
         while day < until && (day < policy.days || !open(&gate, policy).is_empty()) {
             day += 1;
             let at = 20_000 + i32::try_from(day).unwrap();
-            let mut plant = || one(truth, at, &mut gate, &mut pooled, &mut draw);
-            let said: Vec<_> = (0..truth.per_day).map(|_| plant()).collect();
+            let said = plant(&planter, at, &mut gate, &mut pooled, &mut draw);
             let counts = DayCounts::of(&said, at, at + 1, policy);
             gate.evaluations(&counts.known, &counts.last);
             gate.end_of_day(at, true);

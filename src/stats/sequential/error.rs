@@ -50,6 +50,16 @@ impl Below {
         self.wealth.take_times(KEPT.map(|c| 1.0 + (1.0 - c) * self.odds * share), times);
     }
 
+    /// Takes whole clusters of records, each of which has this share of errors, in [0, 1].
+    ///
+    /// A cluster is one factor, and that is linear in its share of errors: so its mean is the same
+    /// however the errors within a cluster depend on each other. The records of a cluster were all
+    /// chosen with one probability.
+    pub fn clusters(&mut self, errors: f64, times: f64) {
+        let gain = self.odds * (1.0 - errors) - errors;
+        self.wealth.take_times(KEPT.map(|c| 1.0 + (1.0 - c) * gain), times);
+    }
+
     /// What the wealth is.
     pub fn wealth(&self) -> Wealth {
         self.wealth
@@ -82,6 +92,13 @@ impl Above {
     /// Takes records that are right, of a share s/p, at most 1.
     pub fn correct(&mut self, share: f64, inclusion: f64, times: f64) {
         self.wealth.take_times(self.stakes(inclusion).map(|k| 1.0 - k * share), times);
+    }
+
+    /// Takes whole clusters of records, each of which has this share of errors, in [0, 1]: the mirror
+    /// of [`Below::clusters`].
+    pub fn clusters(&mut self, errors: f64, times: f64) {
+        let gain = (1.0 - self.threshold) / self.threshold * errors - (1.0 - errors);
+        self.wealth.take_times(self.stakes(1.0).map(|k| 1.0 + k * gain), times);
     }
 
     /// What the wealth is.

@@ -137,6 +137,7 @@ impl Planted {
             counted_from: None,
             allowance: Allowance::FIRST,
             labelled_before_window: 0,
+            old_window: false,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],

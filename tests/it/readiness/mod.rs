@@ -1,6 +1,7 @@
 //! The gate from logs and ledgers to a report: the command, its forms, its proof.
 
 mod calibration;
+mod clusters;
 mod damage;
 mod drift;
 mod forms;

@@ -138,3 +138,45 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn whole_clusters_as_in_the_reference() {
+    let below = |t: f64, clusters: &[(f64, f64)]| {
+        let mut test = Below::new(t);
+        clusters.iter().for_each(|(times, share)| test.clusters(*share, *times));
+        test.wealth().value()
+    };
+    near(below(0.05, &[(69.0, 0.0)]), 25.659_076, 5e-7);
+    near(below(0.05, &[(30.0, 0.0), (1.0, 0.5), (60.0, 0.0)]), 39.114_672, 5e-7);
+    near(below(0.10, &[(34.0, 0.0)]), 26.831_255, 5e-7);
+    let mut above = Above::new(0.05);
+    above.clusters(0.5, 10.0);
+    above.clusters(0.0, 10.0);
+    near(above.wealth().value(), 344.479_643, 5e-7);
+}
+
+proptest! {
+    #[test]
+    fn no_wealth_of_clusters_grows_on_average_on_the_wrong_side(
+        t in 0.01..0.5_f64, beyond in 0.0..0.4_f64, spread in 0.0..=1.0_f64,
+    ) {
+        // Clusters without any error, and others with so many that the mean share is what it is.
+        let mean = |rate: f64, after: &dyn Fn(f64) -> f64| {
+            let bad = rate + (1.0 - rate) * spread;
+            let part = rate / bad;
+            part * after(bad) + (1.0 - part) * after(0.0)
+        };
+        let below = |share: f64| {
+            let mut test = Below::new(t);
+            test.clusters(share, 1.0);
+            test.wealth().value()
+        };
+        let above = |share: f64| {
+            let mut test = Above::new(t);
+            test.clusters(share, 1.0);
+            test.wealth().value()
+        };
+        prop_assert!(mean(t + beyond, &below) <= 1.0 + 1e-12);
+        prop_assert!(mean(t * (1.0 - beyond), &above) <= 1.0 + 1e-12);
+    }
+}
