@@ -275,3 +275,29 @@ impl Plan {
         self.items.iter().flatten().count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_content_takes_several_requests_and_a_longer_one_is_cut() {
+        let offer = Offer {
+            endpoint: String::new(),
+            model: String::new(),
+            prompts: Vec::new(),
+            families: Families::default(),
+            rule: Rule::default(),
+            prices: Prices::default(),
+            cap: None,
+            most_bytes: 8_000,
+            max_parts: 3,
+            max_tokens: None,
+            parallel: 1,
+        };
+        let of = |bytes| (offer.parts(bytes), offer.cuts(bytes));
+        assert_eq!([0, 8_000].map(of), [(1, false); 2]);
+        assert_eq!([8_001, 14_000].map(of), [(2, false); 2]);
+        assert_eq!([21_000, 21_001].map(of), [(3, false), (1, true)]);
+    }
+}
