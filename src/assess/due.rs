@@ -1,16 +1,20 @@
 //! What a reviewer is to label next, so that days close: the calibration queue.
 //!
-//! NO-GOs, the audit sample of what passed, and repeats of what the reviewer labelled before stand
-//! mixed, so that being in the queue says nothing on the verdict.
+//! NO-GOs, the audit sample of what passed, second words on what others labelled, and repeats of what
+//! the reviewer labelled before stand mixed, so that being in the queue says nothing on the verdict.
 
-use crate::calibration::{Day, DayState, Plan, is_repeat};
-use crate::domain::review::Present;
+use crate::calibration::{Day, DayState, Plan, Readiness, SecondWord, is_repeat};
+use crate::domain::review::{Given, Present, Requested};
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// Days after which a label may come back to be given again.
 const FORGOTTEN: u32 = 7;
+
+/// Days after which the one reviewer there is may confirm a label that keeps its day open.
+const NEXT_DAY: u32 = 1;
 
 /// An item of the calibration queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +22,32 @@ pub struct Due {
     /// Which record.
     pub record: RecordId,
     /// The reviewer labelled it before: the new label is compared with the old one, and is
-    /// from then on the reviewer's word.
+    /// from then on the reviewer's word, or stands beside it.
     pub repeat: bool,
+    /// Why it is asked for, where it has a label.
+    pub requested: Option<Requested>,
+}
+
+/// What labels an assessment found missing.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The days of the window.
+    pub days: &'a [Day],
+    /// Second words that are asked for.
+    pub second_words: &'a [SecondWord],
+    /// Records that all who labelled them are unsure of.
+    pub second_look: &'a [RecordId],
+}
+
+impl<'a> Wanted<'a> {
+    /// What one answer wants.
+    pub fn of(readiness: &'a Readiness) -> Self {
+        Self {
+            days: &readiness.days,
+            second_words: &readiness.reviewer_error.second_words.waiting,
+            second_look: &readiness.second_look,
+        }
+    }
 }
 
 /// In which order the calibration queue comes.
@@ -46,9 +74,10 @@ impl Turn {
 /// closed days counts; within a day in an order that depends on nothing but the seed.
 ///
 /// `share` of what the reviewer labelled more than a week ago comes back once, unmarked among the
-/// others; in [0, 1].
+/// others; in [0, 1]. Second words are for those who have not labelled the record; where there is
+/// one reviewer alone, they come back to that one, and what was unsure does too.
 pub fn due(
-    days: &[Day],
+    wanted: Wanted<'_>,
     plan: &Plan,
     present: &Present,
     reviewer: &str,
@@ -56,23 +85,30 @@ pub fn due(
     now: Timestamp,
 ) -> Vec<Due> {
     let open = |day: &&Day| day.state == DayState::Open;
-    let days: Vec<&Day> = days.iter().filter(open).collect();
+    let days: Vec<&Day> = wanted.days.iter().filter(open).collect();
     let key = key(plan);
     let missing = |(place, day): (usize, &&Day)| {
         let due = move |record: &RecordId| {
-            ((place, sample::draw(&key, &record.0)), Due { record: *record, repeat: false })
+            let due = Due { record: *record, repeat: false, requested: None };
+            ((place, sample::draw(&key, &record.0)), due)
         };
         day.missing.iter().map(due).collect::<Vec<_>>()
     };
     let mut placed: Vec<((usize, f64), Due)> =
         days.par_iter().enumerate().flat_map_iter(missing).collect();
-    // Repeats are spread over the open days.
+    // What has a label is spread over the open days.
     let places = days.len().max(1);
-    for record in repeats(present, reviewer, share, now, &key) {
-        let draw = sample::draw(&key, &record.0);
-        let place = (sample::public_draw("foureyes 2026 day of a repeat", &record.0)
+    let mut again = second_words(wanted, present, reviewer, now);
+    let known: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
+    let requested = Some(Requested::Repeat);
+    let repeats = repeats(present, reviewer, share, now, &key).into_iter();
+    let repeats = repeats.filter(|record| !known.contains(record));
+    again.extend(repeats.map(|record| Due { record, repeat: true, requested }));
+    for due in again {
+        let draw = sample::draw(&key, &due.record.0);
+        let place = (sample::public_draw("foureyes 2026 day of a repeat", &due.record.0)
             * places as f64) as usize;
-        placed.push(((place, draw), Due { record, repeat: true }));
+        placed.push(((place, draw), due));
     }
     placed.par_sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     placed.into_iter().map(|(_, due)| due).collect()
@@ -82,6 +118,28 @@ pub fn due(
 fn key(plan: &Plan) -> [u8; sample::KEY_BYTES] {
     let seed = plan.rates.last().map_or([0; sample::KEY_BYTES], |rate| rate.key);
     blake3::derive_key("foureyes 2026 order of the calibration queue", &seed)
+}
+
+/// The second words that a reviewer is asked for.
+fn second_words(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Timestamp) -> Vec<Due> {
+    let alone = present.labels.values().flatten().all(|given| given.reviewer == reviewer);
+    let look = Requested::SecondLook;
+    let looks = wanted.second_look.iter().map(|id| SecondWord { record: *id, requested: look });
+    // What others are unsure of has a queue of its own.
+    let looks = looks.filter(|_| alone);
+    let waiting = wanted.second_words.iter().copied();
+    let due = |SecondWord { record, requested }: SecondWord| {
+        let given = present.labels.get(&record).into_iter().flatten();
+        let own: Vec<&Given> = given.filter(|given| given.reviewer == reviewer).collect();
+        let days = if requested == Requested::Confirm { NEXT_DAY } else { FORGOTTEN };
+        let repeat = match own[..] {
+            [] => false,
+            [one] if alone && one.import.is_none() && one.time < now.minus_days(days) => true,
+            _ => return None,
+        };
+        Some(Due { record, repeat, requested: Some(requested) })
+    };
+    waiting.chain(looks).filter_map(due).collect()
 }
 
 /// What comes back: labelled once by the reviewer, long enough ago, and drawn.
@@ -123,7 +181,12 @@ mod tests {
             audit,
             audit_labelled: 0,
             missing,
+            unconfirmed: Vec::new(),
         }
+    }
+
+    fn days_alone(days: &[Day]) -> Wanted<'_> {
+        Wanted { days, second_words: &[], second_look: &[] }
     }
 
     fn plan(seed: u8) -> Plan {
@@ -152,7 +215,9 @@ mod tests {
             day("2026-02-02", DayState::Open, (0..20).map(id).collect()),
             day("2026-02-03", DayState::Open, (20..40).map(id).collect()),
         ];
-        let of = |seed| due(&days, &plan(seed), &Present::default(), "anna", 0.0, Timestamp(0));
+        let of = |seed| {
+            due(days_alone(&days), &plan(seed), &Present::default(), "anna", 0.0, Timestamp(0))
+        };
         let (one, other) = (of(1), of(2));
         let first: Vec<RecordId> = one[..20].iter().map(|due| due.record).collect();
         assert!((0..20).all(|n| first.contains(&id(n))));
@@ -171,17 +236,78 @@ mod tests {
         labelled(&mut present, "bert", Timestamp::of_day(50), 3000..3400);
         let days = [day("1970-03-01", DayState::Open, (0..50).map(id).collect())];
         let plan = plan(3);
-        let all = due(&days, &plan, &present, "anna", 0.1, now);
+        let all = due(days_alone(&days), &plan, &present, "anna", 0.1, now);
         let back: Vec<_> = all.iter().filter(|due| due.repeat).map(|due| due.record).collect();
         assert!((20..=65).contains(&back.len()), "{} of 400", back.len());
         assert!(back.iter().all(|record| (1000..1400).any(|n| id(n) == *record)));
         // They stand among the others, not behind them.
         let first = all.iter().position(|due| due.repeat).unwrap();
         assert!(all[first..].iter().filter(|due| !due.repeat).count() > 20, "{all:?}");
-        assert_eq!(due(&days, &plan, &present, "anna", 0.0, now).len(), 50);
+        assert_eq!(due(days_alone(&days), &plan, &present, "anna", 0.0, now).len(), 50);
         // What was given twice does not come back a third time.
         let twice = back.iter().map(|record| (1000..1400).find(|n| id(*n) == *record).unwrap());
         labelled(&mut present, "anna", now, twice.collect::<Vec<_>>().into_iter());
-        assert_eq!(due(&days, &plan, &present, "anna", 0.1, now).len(), 50);
+        assert_eq!(due(days_alone(&days), &plan, &present, "anna", 0.1, now).len(), 50);
+    }
+
+    /// What of `second` is due to somebody at a time, and whether as a repeat.
+    fn asked(
+        present: &Present,
+        second: &[SecondWord],
+        second_look: &[RecordId],
+        who: &str,
+        day: i32,
+    ) -> Vec<(RecordId, bool, Option<Requested>)> {
+        let days = [day_of(vec![id(9000)])];
+        let wanted = Wanted { days: &days, second_words: second, second_look };
+        let all = due(wanted, &plan(3), present, who, 1.0, Timestamp::of_day(day));
+        let again = all.iter().filter(|due| due.requested.is_some());
+        let mut found: Vec<_> = again.map(|d| (d.record, d.repeat, d.requested)).collect();
+        found.sort_unstable_by_key(|(_, _, why)| *why);
+        found
+    }
+
+    fn day_of(missing: Vec<RecordId>) -> Day {
+        day("1970-03-01", DayState::Open, missing)
+    }
+
+    #[test]
+    fn second_words_are_for_another_reviewer_and_a_repeat_where_there_is_none() {
+        let of = |n, requested| SecondWord { record: id(n), requested };
+        let second =
+            [of(1, Requested::Double), of(2, Requested::Compare), of(3, Requested::Confirm)];
+        let for_others = [
+            (id(1), false, Some(Requested::Double)),
+            (id(2), false, Some(Requested::Compare)),
+            (id(3), false, Some(Requested::Confirm)),
+        ];
+        let mut present = Present::default();
+        labelled(&mut present, "anna", Timestamp::of_day(90), 1..4);
+        assert_eq!(asked(&present, &second, &[], "bert", 90), for_others);
+        // Anna alone: a confirmation may come back on the second day after, the rest after a week,
+        // and a record does so once, however often it is drawn.
+        assert_eq!(asked(&present, &second, &[], "anna", 91), []);
+        let confirm = (id(3), true, Some(Requested::Confirm));
+        assert_eq!(asked(&present, &second, &[], "anna", 92), [confirm]);
+        let all = asked(&present, &second, &[], "anna", 98);
+        assert_eq!(all, for_others.map(|(id, _, why)| (id, true, why)));
+        // Once bert labels, what anna labelled is his.
+        labelled(&mut present, "bert", Timestamp::of_day(95), 50..51);
+        let anna = asked(&present, &second, &[], "anna", 98);
+        assert!(anna.iter().all(|(_, repeat, why)| *repeat && *why == Some(Requested::Repeat)));
+        assert_eq!(asked(&present, &second, &[], "bert", 98), for_others);
+    }
+
+    #[test]
+    fn ones_own_doubt_comes_back_only_where_nobody_else_labels() {
+        let mut present = Present::default();
+        labelled(&mut present, "anna", Timestamp::of_day(90), 1..2);
+        let look = (id(1), true, Some(Requested::SecondLook));
+        assert_eq!(asked(&present, &[], &[id(1)], "anna", 95), []);
+        assert_eq!(asked(&present, &[], &[id(1)], "anna", 98), [look]);
+        // Another one has a queue for it.
+        labelled(&mut present, "bert", Timestamp::of_day(95), 50..51);
+        let looks = asked(&present, &[], &[id(1)], "bert", 98);
+        assert!(looks.iter().all(|(_, _, why)| *why != Some(Requested::SecondLook)));
     }
 }

@@ -29,7 +29,7 @@ pub use calibration::{
 };
 pub use drawn::drawn;
 pub use drift::{CUSUM, Point, Week, drift};
-pub use due::{Due, Turn, due};
+pub use due::{Due, Turn, Wanted, due};
 pub use evaluations::Evaluations;
 pub use modes::{BoxMode, Modes};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};
@@ -177,6 +177,8 @@ struct Ground<'a> {
     allowance: Allowance,
     /// Whether an earlier version began the window.
     old_window: bool,
+    /// Whether second words are asked for in the window.
+    draws_second_words: bool,
 }
 
 impl<'a> Ground<'a> {
@@ -192,7 +194,19 @@ impl<'a> Ground<'a> {
         });
         let allowance = spent::allowance(all, present, &rules.plan, ask.now);
         let late = late.unwrap_or_default();
-        Self { rules, all, labels, elsewhere, scores, late, allowance, old_window }
+        let window = window::in_force(present, ask.now);
+        let draws_second_words = window.is_some_and(|window| !window.what.is_old());
+        Self {
+            rules,
+            all,
+            labels,
+            elsewhere,
+            scores,
+            late,
+            allowance,
+            old_window,
+            draws_second_words,
+        }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -210,6 +224,7 @@ impl<'a> Ground<'a> {
             allowance: self.allowance,
             labelled_before_window: self.late.proven,
             old_window: self.old_window,
+            draws_second_words: self.draws_second_words,
             now: ask.now,
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,

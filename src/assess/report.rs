@@ -1,7 +1,7 @@
 //! The report: the answer, and what it takes to compute it again.
 
 use super::{Ask, Assessment};
-use crate::calibration::{Inputs, Policy, Readiness};
+use crate::calibration::{Inputs, Policy, Readiness, ReviewerError};
 use crate::domain::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,10 @@ impl Report {
             now.readiness.qualifiers.clone_from(&self.readiness.qualifiers);
             let known = |id: &String| self.readiness.caveats.iter().any(|c| c.id == *id);
             now.readiness.caveats.retain(|caveat| known(&caveat.id));
+        }
+        if self.readiness.reviewer_error == ReviewerError::default() {
+            now.readiness.reviewer_error = ReviewerError::default();
+            now.readiness.second_look.clone_from(&self.readiness.second_look);
         }
         let (ours, theirs) = (self.comparable()?, now.comparable()?);
         let fields = theirs.as_object().into_iter().flatten();

@@ -1,7 +1,7 @@
 //! The calibration queue as a whole: what waits for a reviewer, and what is to be done once
 //! nothing does.
 
-use super::{Assessment, Due, Evaluations, Turn, due};
+use super::{Assessment, Due, Evaluations, Turn, Wanted, due};
 use crate::calibration::{DayState, Needed};
 use crate::domain::review::Present;
 use crate::domain::{Outcome, RecordId, Timestamp};
@@ -48,7 +48,14 @@ pub fn waiting(
     let count = |state| days.iter().filter(|day| day.state == state).count() as u64;
     let next: Vec<Needed> =
         assessed.readiness.next.iter().filter(|n| n.stratum != "all").cloned().collect();
-    let mut due = due(days, &assessed.rules.plan, present, who.name, who.repeats, now);
+    let mut due = due(
+        Wanted::of(&assessed.readiness),
+        &assessed.rules.plan,
+        present,
+        who.name,
+        who.repeats,
+        now,
+    );
     let decides = decides(&next);
     if let (Turn::Decides, Some(flagged)) = (who.turn, decides) {
         deciding_first(&mut due, flagged, |record| is_flagged(all, record));
@@ -110,7 +117,8 @@ mod tests {
         assert_eq!(decides(&[needed("go", Some(3)), needed("no_go", Some(9))]), Some(false));
         assert_eq!(decides(&[needed("go", None)]), None);
         let id = |n| RecordId([n; 32]);
-        let mut due: Vec<Due> = (0..6).map(|n| Due { record: id(n), repeat: n == 4 }).collect();
+        let mut due: Vec<Due> =
+            (0..6).map(|n| Due { record: id(n), repeat: n == 4, requested: None }).collect();
         deciding_first(&mut due, true, |record| Some(record.0[0] % 3 == 1));
         let order: Vec<u8> = due.iter().map(|due| due.record.0[0]).collect();
         assert_eq!(order, [1, 4, 0, 2, 3, 5]);

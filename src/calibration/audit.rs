@@ -123,7 +123,8 @@ impl<'a> InForce<'a> {
         self.rates.iter().any(Option::is_some)
     }
 
-    /// A rate above 0 of any stratum, the first that has one.
+    /// A rate above 0 of any stratum, the first that has one: its key draws what no rate of its own
+    /// draws.
     pub(super) fn any(&self) -> Option<&'a Rate> {
         self.rates.iter().copied().flatten().next()
     }
@@ -146,6 +147,25 @@ impl<'a> InForce<'a> {
 pub fn is_repeat(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bool {
     let own = blake3::derive_key("foureyes 2026 repeats of labelled records", key);
     sample::draw(&own, &id.0) < share
+}
+
+/// Tells whether a record is drawn for a double label, whatever anybody says of it.
+///
+/// By a draw of its own, as a repeat is.
+pub(super) fn is_double(key: &[u8; sample::KEY_BYTES], id: &RecordId, share: f64) -> bool {
+    let own = blake3::derive_key("foureyes 2026 double labels", key);
+    sample::draw(&own, &id.0) < share
+}
+
+/// The number in [0, 1) of a record as the partner of another one: of several the smallest is drawn.
+pub(super) fn partner_draw(
+    key: &[u8; sample::KEY_BYTES],
+    first: &RecordId,
+    other: &RecordId,
+) -> f64 {
+    let both = [&key[..], &first.0].concat();
+    let own = blake3::derive_key("foureyes 2026 partner of a record called poor", &both);
+    sample::draw(&own, &other.0)
 }
 
 #[cfg(test)]

@@ -104,6 +104,7 @@ mod tests {
             smallest: 1.0,
             covered: true,
             planned: true,
+            double: false,
         })
     }
 

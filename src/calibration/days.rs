@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DayState {
-    /// Its NO-GOs and its audit sample are labelled whole.
+    /// Its NO-GOs and its audit sample are labelled whole, with the second words that the policy
+    /// asks for before poor counts.
     Closed,
-    /// Something of them has no label.
+    /// Something of that is missing.
     Open,
     /// It has no evaluation.
     Empty,
@@ -41,6 +42,11 @@ pub struct Day {
     #[serde(serialize_with = "first_missing")]
     #[schemars(with = "Vec<String>")]
     pub missing: Vec<RecordId>,
+    /// What was called poor and must have a second word, where the policy asks for one; a written
+    /// report names the first hundred of a day.
+    #[serde(default, serialize_with = "first_missing", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub unconfirmed: Vec<RecordId>,
 }
 
 /// How many records without a label a report names of a day.
@@ -71,6 +77,8 @@ pub(super) struct Judged {
     pub(super) covered: bool,
     /// Whether the plan may draw from its stratum: else how it was chosen is what its label states.
     pub(super) planned: bool,
+    /// Whether it is drawn for a double label. Of what has no label it is not said.
+    pub(super) double: bool,
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
-use super::{Agreement, Allowance, Day, Measure, Method, Policy, Prevalence};
+use super::{Agreement, Allowance, Day, Measure, Method, Policy, Prevalence, ReviewerError};
 use crate::domain::{Caveat, RecordId, Timestamp};
 use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
@@ -45,6 +45,10 @@ pub struct Readiness {
     /// Records on which reviewers differ and nobody has settled it, in order.
     #[schemars(with = "Vec<String>")]
     pub conflicts: Vec<RecordId>,
+    /// Records that everybody who labelled them is unsure of, in order: they wait for a second look.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub second_look: Vec<RecordId>,
     /// How much of the content is poor, by what was flagged. It is no KPI; `null` in a document that
     /// was made before there was such a part.
     #[serde(default)]
@@ -54,6 +58,9 @@ pub struct Readiness {
     pub judges: Vec<JudgeSeen>,
     /// How far labels and verdicts, and labels among themselves, agree.
     pub agreement: Agreement,
+    /// How large errors of reviewers would have to be to turn a rate, and how large they seem.
+    #[serde(default)]
+    pub reviewer_error: ReviewerError,
     /// What a reader must know.
     pub caveats: Vec<Caveat>,
     /// Hash of all inputs: `blake3:` and 64 hexadecimal digits.

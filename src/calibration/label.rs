@@ -2,6 +2,7 @@
 
 use crate::domain::review::{Drawn, Requested, Said, Word, settle};
 use crate::domain::{IdMap, RecordId, Scores, Timestamp};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the statistics need of a label that stands: what was undone or corrected is not given.
@@ -45,6 +46,15 @@ pub struct Ruling {
     pub stated: Option<Drawn>,
     /// Whether a label that counts came from a file.
     pub imported: bool,
+    /// The first word that is not unsure, of those that nobody asked for.
+    pub first: Option<Word>,
+    /// Whether the words that count differ, settled or not, where there are two: of two people, or a
+    /// double label of one.
+    pub double: Option<bool>,
+    /// Whether a label adjudicates, whatever was said after it.
+    pub adjudicated: bool,
+    /// Whether a second word differs from the first that is only compared with it, where there is one.
+    pub compared: Option<bool>,
 }
 
 /// What counts for each labelled record, by the rule of [`settle`]. Of equal times the later in the
@@ -79,7 +89,36 @@ fn ruling(labels: &[&Labelled]) -> Option<Ruling> {
         reviewers: settled.reviewers,
         stated: labels.iter().rev().find_map(|l| l.stated),
         imported: labels.iter().any(|l| l.import.is_some()),
+        first: first(labels),
+        double: double(labels),
+        adjudicated: labels.iter().any(|l| l.adjudicates),
+        compared: compared(labels),
     })
+}
+
+fn first(labels: &[&Labelled]) -> Option<Word> {
+    let own = labels.iter().filter(|l| l.requested.is_none() && !l.adjudicates);
+    own.map(|l| l.word).find(|word| *word != Word::Unsure)
+}
+
+fn double(labels: &[&Labelled]) -> Option<bool> {
+    let second = |l: &Labelled| matches!(l.requested, Some(Requested::Double | Requested::Confirm));
+    let mut words: BTreeMap<(&str, bool), Word> = BTreeMap::new();
+    let counting =
+        labels.iter().filter(|l| !l.adjudicates && l.requested != Some(Requested::Compare));
+    for label in counting {
+        words.insert((&label.reviewer, second(label)), label.word);
+    }
+    let mut words = words.values();
+    let word = words.next()?;
+    (words.len() > 0).then(|| words.any(|other| other != word))
+}
+
+fn compared(labels: &[&Labelled]) -> Option<bool> {
+    let first = first(labels);
+    let mut second = labels.iter().filter(|l| l.requested == Some(Requested::Compare)).peekable();
+    second.peek()?;
+    Some(second.any(|l| Some(l.word) != first))
 }
 
 #[cfg(test)]

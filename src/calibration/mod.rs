@@ -30,6 +30,8 @@ mod policy;
 mod prevalence;
 mod reader;
 mod readiness;
+mod reviewer_error;
+mod second_words;
 pub mod simulation;
 mod tally;
 mod versions;
@@ -52,9 +54,11 @@ pub use evidence::Inputs;
 pub use label::{Labelled, Ruling, rulings};
 pub use measure::Measure;
 pub use policy::{
-    ASSUMED_POOR, Cluster, Demand, FalseNegative, FalsePositive, Method, Policy, PolicyError,
-    Waiver, two_sided,
+    ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, Policy,
+    PolicyError, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
 pub use readiness::{Input, decided, readiness};
+pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
+pub use second_words::{SecondWord, SecondWords, Seconds};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

@@ -220,6 +220,7 @@ mod tests {
             smallest: 0.1,
             covered: true,
             planned: true,
+            double: false,
         };
         tally.add(&one(0.3, 0.5, Word::Poor));
         (0..5).for_each(|_| tally.add(&one(0.05, 0.1, Word::Acceptable)));

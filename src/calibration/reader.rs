@@ -3,7 +3,7 @@
 use super::audit::InForce;
 use super::days::{Day, DayState, Judged};
 use super::readiness::Input;
-use super::{Drawn, Evaluation, Policy, Ruling};
+use super::{Drawn, Evaluation, Policy, Rate, Ruling, audit, second_words};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
@@ -141,6 +141,7 @@ impl<'a> Reader<'a> {
             audit: 0,
             audit_labelled: 0,
             missing: Vec::new(),
+            unconfirmed: Vec::new(),
         };
         for rows in rows.chunks(BLOCK) {
             block(rows);
@@ -148,12 +149,15 @@ impl<'a> Reader<'a> {
                 if j.pi.is_some() || (!j.planned && whole & bit(self.band(e)) != 0) {
                     note(&mut report, j);
                 }
+                if second_words::is_unconfirmed(self.input, j, self.rulings.get(&j.id)) {
+                    report.unconfirmed.push(j.id);
+                }
                 take(j);
             });
         }
         if !rows.is_empty() {
-            report.state =
-                if report.missing.is_empty() { DayState::Closed } else { DayState::Open };
+            let whole = report.missing.is_empty() && report.unconfirmed.is_empty();
+            report.state = if whole { DayState::Closed } else { DayState::Open };
         }
         report
     }
@@ -220,7 +224,15 @@ impl<'a> Reader<'a> {
             smallest,
             covered,
             planned: rate.is_some(),
+            double: pi.is_some() && ruling.is_some() && self.is_double(e, rate.or(force.any())),
         }
+    }
+
+    /// Whether a record is drawn for a double label under a rate.
+    fn is_double(&self, e: &Evaluation, rate: Option<&Rate>) -> bool {
+        let share = self.input.policy.double_labels;
+        self.input.draws_second_words
+            && rate.is_some_and(|rate| audit::is_double(&rate.key, &e.id, share))
     }
 
     /// The smallest probability in force for what passed, and whether it was looked at at all.

@@ -291,6 +291,7 @@ pub(super) mod tests {
                 smallest: pi,
                 covered: pi > 0.0,
                 planned: true,
+                double: false,
             };
             tally.add(&j);
         }

@@ -5,7 +5,7 @@ mod waive;
 use super::label::Document;
 use super::reading::From;
 use super::{Context, Failure, ledger, output, readiness};
-use crate::calibration::{ASSUMED_POOR, Policy};
+use crate::calibration::{ASSUMED_POOR, Confirm, Policy};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, PolicyChange};
 use crate::store::ledger::{Ledger, Reviewer, fresh_id};
@@ -76,12 +76,12 @@ fn show(context: &Context) -> Result<ExitCode, Failure> {
         ),
         None => "# the one that comes with the program: none was set\n".to_owned(),
     };
-    let section = Section { policy };
+    let section = Section { policy: Whole::of(policy) };
     let text = toml::to_string(&section).map_err(Failure::local)?;
     // Texts in it were typed by people: no terminal is to act on them.
     let lines: Vec<String> = text.lines().map(output::visible).collect();
     let remarks =
-        remarks(context, &section.policy).into_iter().map(|(_, text)| format!("# {text}\n"));
+        remarks(context, &section.policy.policy).into_iter().map(|(_, text)| format!("# {text}\n"));
     output::print(remarks.fold(origin, |all, one| all + &one) + &lines.join("\n") + "\n")?;
     Ok(ExitCode::SUCCESS)
 }
@@ -111,7 +111,30 @@ fn poor(context: &Context) -> Option<f64> {
 /// The file's only section.
 #[derive(serde::Serialize)]
 struct Section {
+    policy: Whole,
+}
+
+/// A policy with what it leaves out when it is written, since older ones did not have it.
+#[derive(serde::Serialize)]
+struct Whole {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_labels: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirm: Option<Confirm>,
+    #[serde(flatten)]
     policy: Policy,
+}
+
+impl Whole {
+    fn of(policy: Policy) -> Self {
+        let default = Policy::default();
+        let same = policy.double_labels == default.double_labels;
+        Self {
+            double_labels: same.then_some(default.double_labels),
+            confirm: (policy.confirm == default.confirm).then_some(default.confirm),
+            policy,
+        }
+    }
 }
 
 fn set(context: &Context, args: &SetArgs) -> Result<ExitCode, Failure> {

@@ -17,6 +17,7 @@ pub mod sequential;
 pub mod spending;
 pub mod strata;
 mod tail;
+pub mod tipping;
 pub mod together;
 pub mod wilson;
 

@@ -87,6 +87,8 @@ actions! {
     OtherQueue = "other-queue", None;
     /// Show the records on which reviewers differ.
     GoConflicts = "conflicts", None;
+    /// Show the records that other reviewers are unsure of: the second look.
+    GoSecondLook = "second-look", None;
     /// Show all records.
     GoRecords = "records", None;
     /// Show how often the judge errs: the calibration.

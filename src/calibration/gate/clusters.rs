@@ -82,6 +82,7 @@ mod tests {
             smallest: pi,
             covered: true,
             planned: true,
+            double: false,
         }
     }
 

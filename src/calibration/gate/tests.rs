@@ -19,6 +19,7 @@ fn judged(flagged: bool, word: Word, pi: f64) -> Judged {
         draw: 0.0,
         smallest: pi,
         covered: true,
+        double: false,
         planned: true,
     }
 }

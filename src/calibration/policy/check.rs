@@ -28,6 +28,10 @@ impl Policy {
         if let Some((key, value)) = shares.into_iter().find(|(_, v)| !inside(*v)) {
             return Some((key, format!("{value} does not lie between 0 and 1")));
         }
+        if !(0.0..=1.0).contains(&self.double_labels) {
+            let text = format!("{} is not a share from 0 to 1", self.double_labels);
+            return Some(("double_labels", text));
+        }
         let sound = self.confidence >= 0.5 && self.confidence < 1.0;
         (!sound).then(|| ("confidence", format!("{} does not lie in 0.5 to 1", self.confidence)))
     }

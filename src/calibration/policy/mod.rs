@@ -65,6 +65,23 @@ impl Cluster {
     }
 }
 
+/// Which labels count only with a second word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Confirm {
+    /// None.
+    #[default]
+    None,
+    /// Those that say poor.
+    Poor,
+}
+
+impl Confirm {
+    fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
 /// A rule that somebody answers for not holding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -117,8 +134,22 @@ pub struct Policy {
     pub quiet_weekdays: Vec<String>,
     /// Hours after which data are too old to decide by.
     pub stale_after_hours: u32,
+    /// Share of the sample, from 0 to 1, that is drawn for a double label before anybody labels it.
+    #[serde(skip_serializing_if = "is_default_share")]
+    pub double_labels: f64,
+    /// Which labels count only with a second word.
+    #[serde(skip_serializing_if = "Confirm::is_none")]
+    pub confirm: Confirm,
     /// What is waived, by whom, why and until when.
     pub waivers: Vec<Waiver>,
+}
+
+/// The share of double labels where a policy names none.
+const DOUBLE_LABELS: f64 = 0.10;
+
+/// What was written before there was such a share reads and hashes as it did.
+fn is_default_share(share: &f64) -> bool {
+    *share == DOUBLE_LABELS
 }
 
 impl Default for Policy {
@@ -140,6 +171,8 @@ impl Default for Policy {
             hook_timeout_s: None,
             quiet_weekdays: Vec::new(),
             stale_after_hours: 48,
+            double_labels: DOUBLE_LABELS,
+            confirm: Confirm::None,
             waivers: Vec::new(),
         }
     }

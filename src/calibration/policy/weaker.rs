@@ -1,6 +1,6 @@
 //! Where a policy asks for less than the one that comes with the program.
 
-use super::{FalseNegative, Policy};
+use super::{Confirm, FalseNegative, Policy};
 use crate::calibration::Measure;
 use std::cmp::Ordering;
 
@@ -38,6 +38,11 @@ impl Policy {
         if quiet.len() > QUIET {
             found.push(format!("no data expected on {} weekdays (default 0)", quiet.len()));
         }
+        if self.confirm == Confirm::Poor {
+            let text = "poor counts only with a second label: misses that a reviewer called \
+                        acceptable are not found by this";
+            found.push(text.to_owned());
+        }
         found
     }
 
@@ -59,6 +64,7 @@ impl Policy {
             ("GO rate up to", high, highest, above),
             ("UNDETERMINED below", self.undetermined_below, default.undetermined_below, above),
             ("availability above", self.availability_above, default.availability_above, below),
+            ("double labels", self.double_labels, default.double_labels, below),
             ("confidence", self.confidence, default.confidence, below),
         ];
         let weaker =

@@ -25,6 +25,7 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("false_discoveries", remarks::annoying(fold)),
         ("misses_cluster", together::found(fold).filter(|_| fold.input.old_window)),
         ("misses_independent", together::assumed(fold)),
+        ("double_labels", double_labels(fold)),
         ("outages_in_bursts", bursts(fold)),
         ("field_began", began(fold)),
         ("declared_latency", declared(fold)),
@@ -97,6 +98,16 @@ fn conflicts(fold: &Fold<'_>) -> Option<String> {
     let count = fold.conflicts().len();
     (count > 0).then(|| {
         format!("reviewers differ on {count} records, which are unsure until somebody settles them")
+    })
+}
+
+fn double_labels(fold: &Fold<'_>) -> Option<String> {
+    let doubles = fold.second_words.doubles;
+    (doubles.given < doubles.drawn).then(|| {
+        format!(
+            "{} of {} records drawn for a double label have one; the others count with one label",
+            doubles.given, doubles.drawn
+        )
     })
 }
 

@@ -9,7 +9,10 @@ use crate::calibration::kept;
 use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
 use crate::calibration::reader::Reader;
-use crate::calibration::{Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, rulings};
+use crate::calibration::second_words::second_words;
+use crate::calibration::{
+    Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, SecondWords, Word, rulings,
+};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::drift::Stretch;
 use rayon::prelude::*;
@@ -42,12 +45,16 @@ pub(super) struct Fold<'a> {
     pub(super) labelled: Vec<Judged>,
     /// The same of the closed days alone: the day, and the smallest rate in force on it.
     pub(super) closed: Vec<(i32, f64, Judged)>,
+    /// How many of them each day has.
+    counts: Vec<usize>,
     /// Outages of each day.
     pub(super) outages: Vec<Stretch>,
     /// Each judge of the window, with when it was first seen.
     pub(super) judges: BTreeMap<u32, Timestamp>,
     /// Latencies of the evaluations that count at the window's end, milliseconds.
     pub(super) latencies_ms: Vec<u64>,
+    /// Second words on what is labelled.
+    pub(super) second_words: SecondWords,
     /// What a day takes the place of, of days that were taken before.
     replaced: BTreeMap<i32, Counts>,
 }
@@ -71,10 +78,12 @@ impl<'a> Fold<'a> {
             undetermined: 0,
             labelled: Vec::new(),
             closed: Vec::new(),
+            counts: Vec::new(),
             outages: Vec::new(),
             judges: BTreeMap::new(),
             latencies_ms: Vec::with_capacity(input.in_window().len()),
             replaced: BTreeMap::new(),
+            second_words: SecondWords::default(),
             rulings: IdMap::default(),
         };
         let (mut unbroken, mut open) = (true, i32::MAX);
@@ -90,6 +99,7 @@ impl<'a> Fold<'a> {
         }
         let aside = reader.aside();
         fold.rulings = rulings;
+        fold.second_words = fold.second_words();
         fold.traffic.pi = fold.pi_now(aside);
         fold
     }
@@ -120,6 +130,7 @@ impl<'a> Fold<'a> {
             self.traffic.flagged += contents[0];
             self.traffic.passed += contents[1];
         }
+        self.counts.push(labelled.len());
         self.labelled.extend(labelled);
         self.outages.push(outages);
         for (judge, at) in judges {
@@ -210,6 +221,23 @@ impl<'a> Fold<'a> {
         let (from, to) = (self.input.end_day(), self.input.today());
         let days = from..to.min(from.saturating_add(366));
         days.filter(|day| !self.input.policy.is_quiet(*day)).collect()
+    }
+
+    fn second_words(&self) -> SecondWords {
+        let mut rest = self.labelled.as_slice();
+        let days = self.days.iter().zip(&self.counts).map(|(day, count)| {
+            let (of_day, later) = rest.split_at(*count);
+            rest = later;
+            (day, of_day)
+        });
+        second_words(self.input, days, &self.rulings)
+    }
+
+    /// Records of the window that are unsure though nobody differs.
+    pub(super) fn second_look(&self) -> Vec<RecordId> {
+        let doubt = |r: &Ruling| r.word == Word::Unsure && !r.conflict;
+        let unsure = |id: &RecordId| self.rulings.get(id).is_some_and(doubt);
+        self.labelled.iter().map(|j| j.id).filter(unsure).collect()
     }
 
     /// Records of the window on which reviewers differ.

@@ -14,6 +14,7 @@ use super::agreement::agreement;
 use super::gate;
 use super::literal::literal;
 use super::prevalence::prevalence;
+use super::reviewer_error::reviewer_error;
 use super::{
     Allowance, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure,
     Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow, WindowRow,
@@ -50,6 +51,8 @@ pub struct Input<'a> {
     pub labelled_before_window: u64,
     /// Whether an earlier version began the window: what it did not know of is a caveat, no block.
     pub old_window: bool,
+    /// Whether second words are asked for: not in a window that an earlier version began.
+    pub draws_second_words: bool,
     /// The present.
     pub now: Timestamp,
     /// Until when the data of every box are known to be complete.
@@ -149,6 +152,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let blocked = blocks.iter().any(|b| b.waived.is_none());
     let mut next: Vec<Needed> = needed.iter().filter(|n| is_open(&kpis, n.kpi)).cloned().collect();
     next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
+    let said = fold.said();
     Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         generated: input.now,
@@ -156,6 +160,12 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks),
         window: window(&fold),
         wrong_blocks: remarks::wrong_blocks(kpis.iter().chain(&beside)),
+        reviewer_error: reviewer_error(
+            kpis.iter().chain(&beside),
+            input.labels,
+            &said,
+            fold.second_words.clone(),
+        ),
         beside,
         kpis,
         blocks,
@@ -163,8 +173,9 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         next,
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
+        second_look: fold.second_look(),
         prevalence: Some(prevalence),
-        agreement: agreement(input.labels, &fold.said(), &fold.rulings, input.scores),
+        agreement: agreement(input.labels, &said, &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
         caveats: caveats::caveats(&fold),
         evidence: String::new(),

@@ -41,6 +41,7 @@ pub(in crate::calibration) fn input<'a>(
         allowance: Allowance::FIRST,
         labelled_before_window: 0,
         old_window: false,
+        draws_second_words: false,
         now,
         complete_until: now,
         missing_boxes: &[],
@@ -87,10 +88,8 @@ fn a_judge_that_errs_nowhere_is_ready_after_enough_days() {
     assert_eq!(beside, [Measure::FalseDiscoveryRate, Measure::FalseOmissionRate]);
     let json = serde_json::to_string(&r).unwrap();
     assert_eq!(serde_json::from_str::<Readiness>(&json).unwrap(), r);
-    assert!(
-        json.contains("\"schema\":\"foureyes/readiness/1\",")
-            && json.contains("\"result\":\"ready\"")
-    );
+    assert!(json.contains("\"schema\":\"foureyes/readiness/1\","));
+    assert!(json.contains("\"result\":\"ready\""));
 }
 
 #[test]

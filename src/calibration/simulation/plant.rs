@@ -126,6 +126,7 @@ impl Planter {
             smallest: truth.pi,
             covered: truth.pi > 0.0,
             planned: true,
+            double: false,
         };
         planted.tally.add(&judged);
         if chosen {

@@ -1,6 +1,6 @@
 //! `foureyes audit status`.
 
-use crate::assess::{Ask, AssessError, Assessment, assess, completeness, due};
+use crate::assess::{Ask, AssessError, Assessment, Wanted, assess, completeness, due};
 use crate::calibration::{Day, DayState};
 use crate::cli::output::visible;
 use crate::cli::reading::{self, From, Trouble};
@@ -32,8 +32,13 @@ struct Status {
     /// The whole days of the window, in order.
     days: Vec<DayRow>,
     /// Ids of what to label next, the earliest open day first, NO-GO and audited GO mixed. A few were
-    /// labelled before by the same reviewer: given again they say how steady that is.
+    /// labelled before, by the same reviewer or by another one: a second label shows how steady labels
+    /// are.
     next: Vec<String>,
+    /// Records of the window that are drawn for a second label and have none yet.
+    second_labels: u64,
+    /// Ids of records of the window that are unsure: another reviewer's label settles each.
+    second_look: Vec<String>,
 }
 
 /// A rate.
@@ -68,6 +73,8 @@ struct DayRow {
     audit_labelled: u64,
     /// Ids of what has no label and must have one.
     missing: Vec<String>,
+    /// Ids of what was called poor and needs a second label, where the policy asks for one.
+    unconfirmed: Vec<String>,
 }
 
 /// Runs the command.
@@ -92,9 +99,9 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
     let mut status = Status::of(&answer);
     let who = crate::config::reviewer(&context.config, &context.environment, None);
     let who = who.map_or(String::new(), |who| who.name);
-    let days = &answer.readiness.days;
     let share = context.config.reviewer.repeats;
-    let next = due(days, &answer.rules.plan, &present, &who, share, context.now);
+    let next =
+        due(Wanted::of(&answer.readiness), &answer.rules.plan, &present, &who, share, context.now);
     status.next = next.into_iter().map(|due| due.record.to_string()).collect();
     reading::say_stale(&collected);
     output::to_stdout(|out| match as_json {
@@ -120,6 +127,8 @@ impl Status {
             closed_days: answer.readiness.window.closed_days,
             days: answer.readiness.days.iter().map(DayRow::of).collect(),
             next: Vec::new(),
+            second_labels: answer.readiness.reviewer_error.second_words.waiting.len() as u64,
+            second_look: answer.readiness.second_look.iter().map(RecordId::to_string).collect(),
         }
     }
 
@@ -187,15 +196,32 @@ impl Status {
         }
     }
 
+    fn write_second_look(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.second_look.is_empty() {
+            return Ok(());
+        }
+        let records = counted(self.second_look.len() as u64, "record", "records");
+        writeln!(out, "\nunsure, waiting for a second look by another reviewer: {records}")?;
+        for id in self.second_look.iter().take(SHOWN) {
+            writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
     fn write_waiting(&self, out: &mut dyn Write) -> io::Result<()> {
         let lacks =
             |day: &DayRow| (day.no_go - day.no_go_labelled) + (day.audit - day.audit_labelled);
         let waiting: u64 = self.days.iter().map(lacks).sum();
-        if waiting == 0 {
+        self.write_second_look(out)?;
+        if waiting == 0 && self.next.is_empty() {
             return Ok(());
         }
         let waiting = counted(waiting, "record", "records");
-        writeln!(out, "\nwaiting for a label: {waiting}; next, in this order:")?;
+        let second = match self.second_labels {
+            0 => String::new(),
+            n => format!("; for a second label: {n}"),
+        };
+        writeln!(out, "\nwaiting for a label: {waiting}{second}; next for you, in this order:")?;
         for id in self.next.iter().take(SHOWN) {
             writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
         }
@@ -222,6 +248,7 @@ impl DayRow {
             audit: day.audit,
             audit_labelled: day.audit_labelled,
             missing: day.missing.iter().map(RecordId::to_string).collect(),
+            unconfirmed: day.unconfirmed.iter().map(RecordId::to_string).collect(),
         }
     }
 }

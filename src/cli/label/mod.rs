@@ -3,6 +3,7 @@
 pub(super) mod find;
 mod import;
 mod plain;
+mod requested;
 mod row;
 mod saved;
 mod undo;
@@ -123,13 +124,19 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
     let note = said::text(args.note.as_deref(), "--note", said::NOTE)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
-    let own = |record| present.word_of(record, &reviewer.name).map(|given| given.entry);
+    let asked = requested::requested(context, &collected, &present, &reviewer.name, &found)?;
+    let own = |record| present.word_of(record, &reviewer.name);
     let mut labels: Vec<Label> = Vec::new();
     for record in found {
         if labels.iter().any(|label| label.record == record) {
             continue;
         }
-        let replaces = if args.again { None } else { own(record) };
+        // A correction of what was asked for is what was asked for.
+        let corrected = own(record).filter(|_| !args.again);
+        let requested = match corrected {
+            Some(given) => given.label.requested,
+            None => asked.get(&record).copied(),
+        };
         labels.push(Label {
             scores: args.scores,
             reason: reason.clone(),
@@ -139,8 +146,9 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
             selection,
             pi,
             seconds: args.seconds,
-            replaces,
+            replaces: corrected.map(|given| given.entry),
             adjudicates: args.adjudicate,
+            requested: requested.filter(|_| !args.adjudicate),
             ..Label::new(record, word)
         });
     }

@@ -3,7 +3,7 @@
 use super::super::{Failure, ledger, output};
 use super::{Step, Walk};
 use crate::cli::reading::Trouble;
-use crate::domain::review::{Act, Label, Requested, Word};
+use crate::domain::review::{Act, Label, Word};
 use crate::domain::{Outcome, RecordId, RecordRow};
 use crate::report::label as said;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -36,7 +36,9 @@ impl Walk<'_> {
         };
         (label.label, label.reviewer) = (word, None);
         label.replaces = own.map(|given| given.entry);
-        label.requested = repeat.then_some(Requested::Repeat).or(label.requested);
+        let requested = self.calibrating.requested.get(&row.id).filter(|_| self.calibrates);
+        // A correction of what was asked for is what was asked for.
+        label.requested = requested.copied().filter(|_| own.is_none()).or(label.requested);
         label.seconds = self.spent(row.id);
         label.blind = self.calibrates && self.calibrating.mixed && !self.seen.contains(&row.id);
         self.draft(row.id).put(&mut label);

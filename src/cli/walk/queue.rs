@@ -5,7 +5,7 @@ use super::Walk;
 use crate::assess::{self, AssessError, Evaluations, Turn};
 use crate::calibration::DayState;
 use crate::cli::reading::Trouble;
-use crate::domain::review::Present;
+use crate::domain::review::{Present, Requested};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Scope;
 use crate::queue::{self, Queue};
@@ -13,7 +13,7 @@ use crate::report::counted;
 use crate::store::cache::Row;
 use crate::store::dealt::Deal;
 use crate::store::ledger::Ledger;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What is known of the calibration queue.
 #[derive(Debug, Default)]
@@ -24,6 +24,8 @@ pub(super) struct Calibrating {
     pub(super) window: bool,
     /// Records that were labelled before and come back.
     pub(super) repeats: BTreeSet<RecordId>,
+    /// Why labels of records are asked for that have one.
+    pub(super) requested: BTreeMap<RecordId, Requested>,
     /// Days that are not closed, the earliest first, with what waits for a label there.
     open: Vec<(String, Vec<RecordId>)>,
 }
@@ -84,6 +86,10 @@ impl Walk<'_> {
             mixed: waiting.window.is_some() && waiting.audited,
             window: waiting.window.is_some(),
             repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
+            requested: {
+                let due = waiting.due.iter();
+                due.filter_map(|due| Some((due.record, due.requested?))).collect()
+            },
             open: open.map(|day| (day.day.clone(), day.missing.clone())).collect(),
         };
         let through = self.through(&present)?;

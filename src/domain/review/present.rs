@@ -127,7 +127,8 @@ impl Present {
         let mut reviews: HashMap<RecordId, Review> = HashMap::new();
         for (record, given) in &self.labels {
             let review = reviews.entry(*record).or_default();
-            review.reviewers = latest(given).iter().map(|one| one.reviewer.clone()).collect();
+            review.labelled_by = latest(given).iter().map(|one| one.reviewer.clone()).collect();
+            review.reviewers.clone_from(&review.labelled_by);
             let said: Vec<Said<'_>> = given.iter().map(Given::said).collect();
             if let Some(settled) = settle(&said) {
                 (review.label, review.conflict) = (Some(settled.word), settled.conflict);

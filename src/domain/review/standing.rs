@@ -17,8 +17,22 @@ pub struct Review {
     /// Whether its boxes hold its overrides: `Some(false)` where one is unconfirmed, `None` where
     /// nobody here knows.
     pub held: Option<bool>,
+    /// Who labelled it.
+    pub labelled_by: Vec<String>,
     /// Who labelled or overrode it.
     pub reviewers: Vec<String>,
+}
+
+impl Review {
+    /// Tells whether all who labelled it are unsure, so that a further look would settle it.
+    pub fn is_in_doubt(&self) -> bool {
+        self.label == Some(Word::Unsure) && !self.conflict
+    }
+
+    /// Tells whether it waits for a second look by somebody who has not labelled it.
+    pub fn waits_for_second_look(&self, reviewer: &str) -> bool {
+        self.is_in_doubt() && !self.labelled_by.iter().any(|name| name == reviewer)
+    }
 }
 
 /// What was said of records; of all others nothing was.

@@ -173,12 +173,21 @@ pub enum Label {
     Unsure,
     /// They differ.
     Conflict,
+    /// All who labelled it are unsure: a second look would settle it.
+    SecondLook,
 }
 
 impl Label {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::None, Self::Any, Self::Acceptable, Self::Poor, Self::Unsure, Self::Conflict];
+    pub const ALL: [Self; 7] = [
+        Self::None,
+        Self::Any,
+        Self::Acceptable,
+        Self::Poor,
+        Self::Unsure,
+        Self::Conflict,
+        Self::SecondLook,
+    ];
 
     /// The word in a query.
     pub fn as_str(self) -> &'static str {
@@ -189,6 +198,7 @@ impl Label {
             Self::Poor => "poor",
             Self::Unsure => "unsure",
             Self::Conflict => "conflict",
+            Self::SecondLook => "second_look",
         }
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn label(label: Label, reviews: &Reviews) -> Expr {
         Label::Poor => review.label == Some(Word::Poor),
         Label::Unsure => review.label == Some(Word::Unsure),
         Label::Conflict => review.conflict,
+        Label::SecondLook => review.is_in_doubt(),
     };
     of(reviews, is, label == Label::None)
 }

@@ -5,10 +5,12 @@ mod html;
 mod markdown;
 mod plain;
 mod prevalence;
+mod reviewer_error;
 pub(super) mod words;
 
 pub use html::write as html;
 pub use markdown::write as markdown;
 pub use plain::write as plain;
 pub use prevalence::prevalence;
+pub use reviewer_error::reviewer_error;
 pub use words::share;

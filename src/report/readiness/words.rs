@@ -258,7 +258,12 @@ const MOST: usize = 10;
 
 fn missing(d: &Day) -> String {
     let of = |done: u64, all: u64, name: &str| format!("{name} {done} of {all} labelled");
-    let first = d.missing.first().map_or(String::new(), |id| format!("; next {}", id.short()));
+    let next = d.missing.first().or(d.unconfirmed.first());
+    let first = next.map_or(String::new(), |id| format!("; next {}", id.short()));
+    let first = match d.unconfirmed.len() {
+        0 => first,
+        n => format!(", {n} called poor need a second label{first}"),
+    };
     format!(
         "{} open: {}, {}{first}",
         d.day,
@@ -314,6 +319,12 @@ pub(super) fn prevalence(report: &Report) -> Section {
     Section { title: "How much is poor (no KPI)", lines, outside: false }
 }
 
+/// What errors of reviewers would do.
+pub(super) fn reviewer_error(report: &Report) -> Section {
+    let lines = super::reviewer_error(&report.readiness.reviewer_error);
+    Section { title: "Reviewer error", lines, outside: true }
+}
+
 /// What to do next.
 pub(super) fn next(report: &Report) -> Section {
     let of = |n: &Needed| format!("{}: {}", n.kpi.title(), n.text);
@@ -350,6 +361,6 @@ pub(super) fn caveats(report: &Report) -> Section {
 
 /// All parts but the KPIs, in the order in which they are shown; those without a line are left out.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
-    let all = [window, days, blocks, caveats, prevalence, literal, next];
+    let all = [window, days, blocks, caveats, prevalence, reviewer_error, literal, next];
     all.iter().map(|of| of(report)).filter(|s| !s.lines.is_empty()).collect()
 }

@@ -4,9 +4,11 @@
 //! then. So it never stands without Gwet's AC1 and the prevalence index.
 
 mod alpha;
+mod dawid_skene;
 mod fleiss;
 mod table;
 
 pub use alpha::{Metric, alpha};
+pub use dawid_skene::{Latent, Ratings, dawid_skene};
 pub use fleiss::fleiss;
 pub use table::Table;

@@ -2,7 +2,7 @@
 
 use super::{List, Model, OwnLabel, QueueKind, Screen, Sight};
 use crate::assess::Turn;
-use crate::domain::review::{Given, Present};
+use crate::domain::review::{Given, Present, Requested};
 use crate::domain::{RecordId, RecordRow};
 use crate::frame::query::Query;
 
@@ -15,9 +15,18 @@ impl Model {
         }
     }
 
-    /// Tells whether the calibration queue is on the screen.
+    /// Tells whether a queue for calibration is on the screen.
     pub fn in_calibration(&self) -> bool {
-        self.screen == Screen::Queue && self.calibrate.which.kind == QueueKind::Calibration
+        self.screen == Screen::Queue && self.calibrate.which.kind.is_for_calibration()
+    }
+
+    /// Why the program asks for a label of a record that has one; `None` where it does not.
+    pub fn requested(&self, record: RecordId) -> Option<Requested> {
+        let here = self.screen == Screen::Queue;
+        match self.calibrate.which.kind {
+            QueueKind::SecondLook if here => Some(Requested::SecondLook),
+            _ => self.calibrate.requested.get(&record).copied(),
+        }
     }
 
     /// Tells whether the screen hides all that hints at a verdict: authors and dates, too.
@@ -79,11 +88,22 @@ impl Model {
             QueueKind::Calibration => which.turn == Turn::Decides || !mixed,
             QueueKind::Triage => true,
             QueueKind::Conflicts => false,
+            // It may come before the calibration queue was listed.
+            QueueKind::SecondLook => !mixed && !self.draws(),
         }
     }
 
-    /// So many items of the calibration queue would be labelled blind.
+    /// Tells whether a rate above 0 was ever set for what passes.
+    fn draws(&self) -> bool {
+        let said = self.labels.said.as_ref();
+        said.is_some_and(|said| said.present.rates.iter().any(|rate| rate.what.rate > 0.0))
+    }
+
+    /// So many items of the calibration queue, or of the second look, would be labelled blind.
     pub fn blind_left(&self) -> usize {
+        if self.calibrate.which.kind == QueueKind::SecondLook {
+            return if self.place_tells() { 0 } else { self.queue.len() };
+        }
         let Some(state) = &self.calibrate.state else { return 0 };
         if !state.audited || self.calibrate.which.turn == Turn::Decides {
             return 0;
@@ -98,7 +118,7 @@ impl Model {
     /// Tells whether a filter of the queue would say what is hidden there: which records it leaves
     /// tells what the judge, or another reviewer, said of them.
     pub fn is_telling(&self, query: &Query) -> bool {
-        let calibrates = self.calibrate.which.kind == QueueKind::Calibration;
+        let calibrates = self.calibrate.which.kind.is_for_calibration();
         calibrates && self.calibrate.sight == Sight::Blind && query.asks_words()
     }
 }

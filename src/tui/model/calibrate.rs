@@ -2,9 +2,10 @@
 
 use super::{Sight, Sitting};
 use crate::assess::Turn;
+use crate::domain::review::Requested;
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a queue is for.
@@ -18,6 +19,8 @@ pub enum QueueKind {
     Triage,
     /// To settle where reviewers differ.
     Conflicts,
+    /// To look once more at what others are unsure of.
+    SecondLook,
 }
 
 impl QueueKind {
@@ -27,6 +30,7 @@ impl QueueKind {
             Self::Calibration => "calibration",
             Self::Triage => "triage",
             Self::Conflicts => "conflicts",
+            Self::SecondLook => "second look",
         }
     }
 
@@ -34,8 +38,18 @@ impl QueueKind {
     pub fn other(self) -> Self {
         match self {
             Self::Calibration => Self::Triage,
-            Self::Triage | Self::Conflicts => Self::Calibration,
+            Self::Triage | Self::Conflicts | Self::SecondLook => Self::Calibration,
         }
+    }
+
+    /// Whether it begins blind in each run, apart from other lists: its labels are for calibration.
+    pub fn is_for_calibration(self) -> bool {
+        matches!(self, Self::Calibration | Self::SecondLook)
+    }
+
+    /// Whether its items are settled one by one, the newest first: none is put off.
+    pub fn is_settled(self) -> bool {
+        matches!(self, Self::Conflicts | Self::SecondLook)
     }
 }
 
@@ -62,6 +76,8 @@ pub struct OpenDay {
 pub struct QueueState {
     /// Records that the reviewer labelled before and is to label again.
     pub repeats: BTreeSet<RecordId>,
+    /// Why labels of records are asked for that have one.
+    pub requested: BTreeMap<RecordId, Requested>,
     /// First instant of the window; `None` where none was started.
     pub window: Option<Timestamp>,
     /// Whether anything of what passes is drawn.
@@ -90,6 +106,8 @@ pub struct CalibrateModel {
     pub state: Option<Arc<QueueState>>,
     /// Records that came back in this run, to be labelled again.
     pub repeats: BTreeSet<RecordId>,
+    /// Why labels of records were asked for in this run.
+    pub requested: BTreeMap<RecordId, Requested>,
     /// What was labelled there in this run.
     pub sitting: Sitting,
 }
@@ -99,7 +117,8 @@ impl CalibrateModel {
     pub fn left(chosen: Option<QueueKind>, read_only: bool) -> Self {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
         let which = Which { kind: usable.unwrap_or_default(), turn: Turn::default() };
-        let (repeats, sitting) = (BTreeSet::new(), Sitting::default());
-        Self { which, chosen, sight: Sight::Blind, state: None, repeats, sitting }
+        let (repeats, requested) = (BTreeSet::new(), BTreeMap::new());
+        let sitting = Sitting::default();
+        Self { which, chosen, sight: Sight::Blind, state: None, repeats, requested, sitting }
     }
 }

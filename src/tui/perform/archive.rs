@@ -102,7 +102,9 @@ pub(super) fn list(
         (ListId::Queue, QueueKind::Calibration) => {
             queues::calibration(world, tell, &open, ask, &stop)
         }
-        (ListId::Queue, QueueKind::Conflicts) => queues::conflicts(world, tell, &open, ask, &stop),
+        (ListId::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => {
+            queues::settling(world, tell, &open, ask, &stop)
+        }
         _ => found(world, tell, &open, (list, ask), &stop),
     };
     let result = match found {

@@ -13,7 +13,7 @@ use crate::store::cache::{Archive, CacheError, Row};
 use crate::store::dealt::Deal;
 use crate::tui::effect::ListAsk;
 use crate::tui::message::Message;
-use crate::tui::model::{OpenDay, Problem, QueueState};
+use crate::tui::model::{OpenDay, Problem, QueueKind, QueueState};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -119,6 +119,7 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
     let say =
         |needed: &crate::calibration::Needed| format!("{}: {}", needed.kpi.title(), needed.text);
     QueueState {
+        requested: waiting.due.iter().filter_map(|d| Some((d.record, d.requested?))).collect(),
         repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
         window: waiting.window,
         audited: waiting.audited,
@@ -129,8 +130,9 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
     }
 }
 
-/// Records on which reviewers differ and nobody settled it, the newest first.
-pub(super) fn conflicts(
+/// Records on which reviewers differ and nobody settled it, the newest first; or those that others
+/// are unsure of and the reviewer has not labelled.
+pub(super) fn settling(
     world: &World,
     tell: &Tell,
     open: &Edition,
@@ -140,10 +142,22 @@ pub(super) fn conflicts(
     let reviews = super::review::present(world)?.reviews();
     let archive = &open.archive;
     let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews: &reviews };
-    let differ = Node::Term(Term::Label(Label::Conflict));
+    let looks = ask.which.kind == QueueKind::SecondLook;
+    let label = if looks { Label::SecondLook } else { Label::Conflict };
+    let differ = Node::Term(Term::Label(label));
+    let name = world.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
+    let waits = |id: &RecordId| {
+        !looks || reviews.get(*id).is_some_and(|review| review.waits_for_second_look(name))
+    };
     let list = |query: Query| {
         let rows = archive.list(&query, &scope, Window::ALL, stop);
-        rows.map_err(|error| failed(tell, open, &error))
+        let kept = rows.and_then(|rows| {
+            let Some(rows) = rows else { return Ok(None) };
+            let ids = archive.ids(&rows)?;
+            let waiting = rows.into_iter().zip(&ids).filter(|(_, id)| waits(id));
+            Ok(Some(waiting.map(|(row, _)| row).collect::<Vec<Row>>()))
+        });
+        kept.map_err(|error| failed(tell, open, &error))
     };
     let Some(all) = list(Query::of(differ.clone()))? else { return Ok(None) };
     let whole = all.len();

@@ -144,7 +144,9 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         (ListId::Queue, QueueKind::Triage) => {
             say(Role::Dim, format!("{} first ", list.order.as_str()));
         }
-        (ListId::Queue, QueueKind::Conflicts) => say(Role::Dim, "newest first ".to_owned()),
+        (ListId::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => {
+            say(Role::Dim, "newest first ".to_owned());
+        }
         (ListId::Queue, QueueKind::Calibration) => match model.calibrate.which.turn {
             Turn::Mixed => say(Role::Dim, "oldest open day first, mixed ".to_owned()),
             Turn::Decides => say(Role::Notice, "what decides first ".to_owned()),

@@ -54,7 +54,10 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
     match (list.id, model.calibrate.which.kind) {
         (ListId::Records, _) => no_records(model),
         (ListId::Queue, QueueKind::Calibration) => calibrated(model),
-        (ListId::Queue, QueueKind::Conflicts) => agreed(model),
+        (ListId::Queue, QueueKind::Conflicts) => agreed(model, "Reviewers differ on no record."),
+        (ListId::Queue, QueueKind::SecondLook) => {
+            agreed(model, "No record waits for your second look.")
+        }
         (ListId::Queue, QueueKind::Triage) => burnt_down(model),
     }
 }
@@ -147,13 +150,12 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
 }
 
 /// The end of the conflicts.
-fn agreed(model: &Model) -> Vec<(Role, String)> {
-    let title = "Reviewers differ on no record.".to_owned();
+fn agreed(model: &Model, title: &str) -> Vec<(Role, String)> {
     let text = format!(
         "`foureyes labels pull` brings what others said; {} shows the calibration queue.",
         named(model, Action::OtherQueue)
     );
-    vec![(Role::Title, title), (Role::Dim, text)]
+    vec![(Role::Title, title.to_owned()), (Role::Dim, text)]
 }
 
 /// How much was done in this run.

@@ -43,6 +43,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoQueue => go(model, Screen::Queue),
         Action::OtherQueue => queues::other(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
+        Action::GoSecondLook => queues::choose(model, QueueKind::SecondLook),
         Action::StepDone => form::open_step(model),
         Action::AuditRate => form::open_rate(model),
         Action::GoRecords => go(model, Screen::Records),

@@ -55,6 +55,9 @@ fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
             "items leave this queue only by a label (acceptable, poor, unsure); `later` puts one off",
         ),
         (QueueKind::Conflicts, _) => Some("here only a further label is done with a record"),
+        (QueueKind::SecondLook, _) => {
+            Some("Items leave this queue only by a label (acceptable, poor, unsure).")
+        }
         _ => None,
     }
 }

@@ -227,7 +227,9 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
     let mut label = match model.own_label(record) {
         OwnLabel::Saved(given) => Label { time: None, ..given.label.clone() },
         OwnLabel::Saving(label) => label.clone(),
-        OwnLabel::None | OwnLabel::Changing => Label::new(record, word),
+        OwnLabel::None | OwnLabel::Changing => {
+            Label { requested: model.requested(record), ..Label::new(record, word) }
+        }
     };
     if settles(model, record) {
         label = Label { adjudicates: true, ..Label::new(record, word) };

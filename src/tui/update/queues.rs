@@ -63,7 +63,7 @@ pub(super) fn order(model: &mut Model) {
     }
     match model.calibrate.which.kind {
         QueueKind::Calibration => turn(model),
-        QueueKind::Conflicts => {
+        QueueKind::Conflicts | QueueKind::SecondLook => {
             model.notices.note("here the newest is always first", model.now);
         }
         QueueKind::Triage => {
@@ -123,6 +123,7 @@ fn unmixed(state: &QueueState) -> Option<&'static str> {
 pub(super) fn listed(model: &mut Model, listing: &Listing) {
     let Some(state) = &listing.state else { return };
     model.calibrate.repeats.extend(state.repeats.iter().copied());
+    model.calibrate.requested.extend(state.requested.iter().map(|(id, why)| (*id, *why)));
     let before = model.calibrate.state.as_ref().map(|state| (state.window, state.audited));
     if let (false, Some(why)) = (before == Some((state.window, state.audited)), unmixed(state)) {
         model.notices.note(why, model.now);

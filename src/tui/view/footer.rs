@@ -213,7 +213,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         if *action == Action::RepeatRun && !fits(model, *action) {
             continue;
         }
-        if kind == QueueKind::Conflicts && matches!(action, Action::Later | Action::Order) {
+        if kind.is_settled() && matches!(action, Action::Later | Action::Order) {
             continue;
         }
         let hint = one(model, pen, *action, words);

@@ -59,6 +59,10 @@ fn parts(model: &Model) -> &'static [Part] {
             Say("reviewers differ here: a further label settles it"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],
+        Screen::Queue if model.calibrate.which.kind == QueueKind::SecondLook => &[
+            Say("other reviewers are unsure of these: your label settles each"),
+            Key(Action::OtherQueue, "is the calibration queue"),
+        ],
         Screen::Queue => &[
             Key(Action::Seen, "done, no label"),
             Key(Action::Later, "later"),

@@ -138,6 +138,7 @@ impl Planted {
             allowance: Allowance::FIRST,
             labelled_before_window: 0,
             old_window: false,
+            draws_second_words: false,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],

@@ -72,6 +72,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
                 Label::Poor => said.label == Some(Word::Poor),
                 Label::Unsure => said.label == Some(Word::Unsure),
                 Label::Conflict => said.conflict,
+                Label::SecondLook => said.label == Some(Word::Unsure) && !said.conflict,
             }
         }
         Term::Override(decision) => {

@@ -72,7 +72,9 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
         _ => vec!["small".to_owned()],
     };
     let held = [None, Some(true), Some(false)][usize::from(id[17] % 3)];
-    Some(Review { label, conflict: reviewers.len() > 1, decision, held, reviewers })
+    // Two who are unsure may differ in what they said before, or not at all.
+    let conflict = reviewers.len() > 1 && id[1] % 2 == 0;
+    Some(Review { label, conflict, decision, held, labelled_by: reviewers.clone(), reviewers })
 }
 
 /// What they say of all.

@@ -10,6 +10,7 @@ mod processes;
 mod repeats;
 mod runbook;
 mod runs;
+mod second_words;
 
 use crate::cli::{Home, push};
 use foureyes::domain::RecordId;

@@ -2,6 +2,7 @@
 
 use crate::calibration::Readiness;
 use crate::report::calibration::agreement;
+use crate::report::readiness;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 
@@ -19,3 +20,20 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     block.text(Row::new(), Role::Dim, text);
     block
 }
+
+/// What errors of reviewers would do to the rates, and what they seem to be.
+pub(super) fn errors(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Reviewer error", "decides nothing");
+    let lines = readiness::reviewer_error(&r.reviewer_error);
+    if lines.is_empty() {
+        let text = "no error rate has an estimate yet";
+        block.text(Row::stop(ERRORS, "none"), Role::Dim, text);
+    }
+    for (at, text) in lines.iter().enumerate() {
+        let role = if at < r.reviewer_error.tipping.len() { Role::Text } else { Role::Dim };
+        block.text(Row::stop(ERRORS, at.to_string()), role, &outside(text));
+    }
+    block
+}
+
+const ERRORS: &str = "reviewer error";

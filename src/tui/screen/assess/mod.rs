@@ -123,7 +123,7 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
     let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
     labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
     let mut left = vec![rates, poor::block(r, half, glyphs)];
-    let mut right = vec![agree::block(r, half, glyphs)];
+    let mut right = vec![agree::block(r, half, glyphs), agree::errors(r, half, glyphs)];
     match &key.parts {
         Some(parts) => {
             right.push(rules::block(&model.assess.rules, parts, half, glyphs));

@@ -119,8 +119,8 @@ pub fn fits(model: &Model, action: Action) -> bool {
     match action {
         Action::Filter => in_list,
         Action::Seen => model.screen == Screen::Queue && has_items && kind == QueueKind::Triage,
-        Action::Later => model.screen == Screen::Queue && has_items && kind != QueueKind::Conflicts,
-        Action::Order => model.screen == Screen::Queue && kind != QueueKind::Conflicts,
+        Action::Later => model.screen == Screen::Queue && has_items && !kind.is_settled(),
+        Action::Order => model.screen == Screen::Queue && !kind.is_settled(),
         Action::OtherQueue => model.screen == Screen::Queue,
         Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
         Action::AuditRate => model.is_page() || model.in_calibration(),

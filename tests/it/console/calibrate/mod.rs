@@ -18,6 +18,7 @@ mod guide;
 mod many;
 mod queue;
 mod repeats;
+mod seconds;
 mod sets;
 
 /// Records of a day, every other one flagged.

@@ -1,0 +1,310 @@
+//! Second words on records that have a label: which are asked for, and what came of them.
+//!
+//! A share of the sample is drawn by hash before anybody labelled it: its double labels count. A
+//! second word that is asked for because of what the first said does not: to count it would correct
+//! only one side. Where the policy lets poor count with a second word alone, that word is asked for
+//! whenever a first one says poor.
+
+use super::days::Judged;
+use super::readiness::Input;
+use super::{Confirm, Day, Ruling, audit};
+use crate::domain::review::{Requested, Word};
+use crate::domain::{IdMap, RecordId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Second words of the window.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SecondWords {
+    /// Share of the sample that is drawn for a double label, from 0 to 1; 0 where none is.
+    pub share: f64,
+    /// Double labels: they count.
+    pub doubles: Seconds,
+    /// On GO called poor: for comparison.
+    pub poor: Seconds,
+    /// On as many random GO called acceptable: for comparison.
+    pub partners: Seconds,
+    /// On records called poor, which count as poor only with one; `null` where the policy asks for
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmations: Option<Seconds>,
+    /// The second words that are still to be given, in the order of the records.
+    #[serde(skip)]
+    pub waiting: Vec<SecondWord>,
+}
+
+/// Second words of one kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Seconds {
+    /// Records that they are asked for.
+    pub drawn: u64,
+    /// Those of them that have one.
+    pub given: u64,
+    /// Those of them on which the two words differ, unsure among them.
+    pub differ: u64,
+    /// Those of them on which nobody has settled it.
+    pub open: u64,
+}
+
+/// A second word that is to be given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondWord {
+    /// On which record.
+    pub record: RecordId,
+    /// Why.
+    pub requested: Requested,
+}
+
+impl Seconds {
+    fn add(&mut self, ruling: &Ruling, differ: Option<bool>) {
+        self.drawn += 1;
+        if let Some(differ) = differ {
+            self.given += 1;
+            self.differ += u64::from(differ);
+            self.open += u64::from(differ && ruling.conflict);
+        }
+    }
+}
+
+/// Whether poor counts on a record with a second word alone, and it has none: its day stays open.
+pub(super) fn is_unconfirmed(input: &Input<'_>, j: &Judged, ruling: Option<&Ruling>) -> bool {
+    let asked = input.draws_second_words && input.policy.confirm == Confirm::Poor;
+    asked && j.pi.is_some() && ruling.is_some_and(|r| is_called_poor(r) && !has_second(r))
+}
+
+/// Whether a second word that counts is there, or somebody settled it without one.
+fn has_second(ruling: &Ruling) -> bool {
+    ruling.double.is_some() || ruling.adjudicated
+}
+
+fn is_called_poor(ruling: &Ruling) -> bool {
+    ruling.first == Some(Word::Poor) || ruling.word == Word::Poor
+}
+
+/// The second words on labelled contents of days, each day with its contents in order.
+pub(super) fn second_words<'a>(
+    input: &Input<'_>,
+    days: impl Iterator<Item = (&'a Day, &'a [Judged])>,
+    rulings: &IdMap<Ruling>,
+) -> SecondWords {
+    if !input.draws_second_words {
+        return SecondWords::default();
+    }
+    let confirms = input.policy.confirm == Confirm::Poor;
+    let mut found = SecondWords {
+        share: input.policy.double_labels,
+        confirmations: confirms.then(Seconds::default),
+        ..SecondWords::default()
+    };
+    for (day, contents) in days {
+        let sampled = contents.iter().filter(|j| j.pi.is_some());
+        let sample: Vec<(&Judged, &Ruling)> =
+            sampled.filter_map(|j| Some((j, rulings.get(&j.id)?))).collect();
+        for (j, ruling) in &sample {
+            found.counting(j, ruling);
+        }
+        // Until then a partner that is labelled later could be the one, and what waits would be
+        // called poor for certain.
+        if day.missing.is_empty() {
+            found.compared(input, &sample);
+        }
+    }
+    found
+}
+
+impl SecondWords {
+    /// A record on which a second word would count.
+    fn counting(&mut self, j: &Judged, ruling: &Ruling) {
+        let mut requested = None;
+        if j.double {
+            self.doubles.add(ruling, ruling.double);
+            // Where the first word is doubt, a second look is asked for, and is the second word.
+            requested = (ruling.word != Word::Unsure).then_some(Requested::Double);
+        }
+        if let Some(confirmations) = self.confirmations.as_mut().filter(|_| is_called_poor(ruling))
+        {
+            confirmations.add(ruling, ruling.double);
+            requested = Some(Requested::Confirm);
+        }
+        let missing = requested.filter(|_| !has_second(ruling));
+        let word = |requested| SecondWord { record: j.id, requested };
+        self.waiting.extend(missing.map(word));
+    }
+
+    /// The GO of a day that were called poor, and as many that were not, drawn by key.
+    fn compared(&mut self, input: &Input<'_>, sample: &[(&Judged, &Ruling)]) {
+        let Some(key) = input.plan.rates.first().map(|rate| rate.key) else { return };
+        let passed = sample.iter().filter(|(j, _)| !j.flagged && !j.double);
+        let (poor, rest): (Vec<_>, Vec<_>) = passed.partition(|(_, r)| is_called_poor(r));
+        let acceptable = |(_, r): &&&(&Judged, &Ruling)| r.first == Some(Word::Acceptable);
+        let mut rest: Vec<&(&Judged, &Ruling)> =
+            rest.iter().copied().filter(|x| acceptable(&x)).collect();
+        for (j, ruling) in poor {
+            if self.confirmations.is_none() {
+                self.poor.add(ruling, ruling.compared);
+                self.wait(j, ruling);
+            }
+            let draw =
+                |(other, _): &&(&Judged, &Ruling)| audit::partner_draw(&key, &j.id, &other.id);
+            let drawn =
+                rest.iter().enumerate().min_by(|(_, a), (_, b)| draw(a).total_cmp(&draw(b)));
+            let Some(at) = drawn.map(|(at, _)| at) else { continue };
+            let (partner, ruling) = rest.swap_remove(at);
+            self.partners.add(ruling, ruling.compared);
+            self.wait(partner, ruling);
+        }
+    }
+
+    fn wait(&mut self, j: &Judged, ruling: &Ruling) {
+        if ruling.compared.is_none() {
+            let (record, requested) = (j.id, Requested::Compare);
+            self.waiting.push(SecondWord { record, requested });
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::calibration::label::tests::label;
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::{DayState, Labelled, Policy, Readiness, readiness};
+    use crate::domain::Outcome;
+
+    fn of(r: &Readiness) -> &SecondWords {
+        &r.reviewer_error.second_words
+    }
+
+    /// Twenty days of 4 NO-GO and 16 GO, all audited, labelled by `a`; so many GO are called poor.
+    struct World {
+        rows: Vec<crate::calibration::Evaluation>,
+        labels: Vec<Labelled>,
+        policy: Policy,
+        plan: crate::calibration::Plan,
+    }
+
+    impl World {
+        fn new(poor: usize, policy: Policy) -> Self {
+            let rows = planted(20, 4);
+            let mut labels = agreed(&rows);
+            let passed = rows.iter().zip(&mut labels).filter(|(e, _)| e.outcome == Outcome::Go);
+            passed.step_by(5).take(poor).for_each(|(_, l)| l.word = Word::Poor);
+            Self { rows, labels, policy, plan: plan(1.0) }
+        }
+
+        fn answer(&self) -> Readiness {
+            let base = input(&self.rows, &self.labels, &self.plan);
+            readiness(&Input { policy: &self.policy, draws_second_words: true, ..base })
+        }
+
+        fn second(&mut self, of: SecondWord, by: &str, word: Word) {
+            let requested = Some(of.requested);
+            self.labels.push(Labelled { requested, ..label(of.record, by, 9, word) });
+        }
+
+        fn first(&self, id: RecordId) -> Word {
+            self.labels.iter().find(|l| l.record == id).unwrap().word
+        }
+    }
+
+    #[test]
+    fn a_tenth_of_the_sample_is_drawn_before_any_word_and_its_differences_count() {
+        let mut world = World::new(0, Policy::default());
+        let drawn = of(&world.answer()).clone();
+        assert!((20..=60).contains(&drawn.doubles.drawn), "{drawn:?}");
+        assert_eq!(
+            (drawn.share, drawn.poor.drawn, drawn.waiting.len() as u64),
+            (0.1, 0, drawn.doubles.drawn)
+        );
+        // Other words draw the same records.
+        let mut other = World::new(0, Policy::default());
+        other.labels.iter_mut().for_each(|l| l.word = Word::Poor);
+        let of_other = of(&other.answer()).clone();
+        let doubles = of_other.waiting.iter().filter(|w| w.requested == Requested::Double);
+        assert!(doubles.eq(drawn.waiting.iter()));
+        // All given, one of another mind: that record is unsure, and nothing else is.
+        for (at, second) in drawn.waiting.iter().enumerate() {
+            let word = if at == 0 { Word::Unsure } else { world.first(second.record) };
+            world.second(*second, "b", word);
+        }
+        let r = world.answer();
+        let doubles = of(&r).doubles;
+        assert_eq!((doubles.given, doubles.differ, doubles.open), (drawn.doubles.drawn, 1, 1));
+        assert_eq!(
+            (r.conflicts.as_slice(), of(&r).waiting.len()),
+            (&[drawn.waiting[0].record][..], 0)
+        );
+        assert!(r.days.iter().all(|d| d.state == DayState::Closed), "no day waits for it");
+    }
+
+    #[test]
+    fn of_one_reviewer_the_double_label_is_a_repeat_that_counts_beside_the_first_word() {
+        let mut world = World::new(0, Policy::default());
+        let first = of(&world.answer()).waiting[0];
+        let other =
+            if world.first(first.record) == Word::Poor { Word::Acceptable } else { Word::Poor };
+        world.second(first, "a", other);
+        let r = world.answer();
+        assert_eq!((of(&r).doubles.given, r.conflicts.as_slice()), (1, &[first.record][..]));
+    }
+
+    #[test]
+    fn a_go_called_poor_and_a_random_partner_are_compared_and_change_no_rate() {
+        let mut world = World::new(6, Policy::default());
+        let before = world.answer();
+        let all = of(&before);
+        let compared: Vec<SecondWord> =
+            all.waiting.iter().copied().filter(|w| w.requested == Requested::Compare).collect();
+        assert_eq!(
+            (all.poor.drawn, all.poor.drawn),
+            (all.partners.drawn, compared.len() as u64 / 2)
+        );
+        assert!((3..=6).contains(&all.poor.drawn), "less those drawn for a double label: {all:?}");
+        let words: Vec<Word> = compared.iter().map(|w| world.first(w.record)).collect();
+        assert_eq!(words.iter().filter(|w| **w == Word::Poor).count() as u64, all.poor.drawn);
+        for second in &compared {
+            world.second(*second, "b", Word::Acceptable);
+        }
+        let after = world.answer();
+        let (poor, partners) = (of(&after).poor, of(&after).partners);
+        assert_eq!((poor.given, poor.differ), (all.poor.drawn, all.poor.drawn));
+        assert_eq!((partners.given, partners.differ), (all.partners.drawn, 0));
+        assert_eq!((&after.kpis, &after.conflicts), (&before.kpis, &before.conflicts));
+    }
+
+    #[test]
+    fn partners_wait_until_their_day_is_labelled() {
+        let mut world = World::new(6, Policy::default());
+        let drawn = of(&world.answer()).partners.drawn;
+        // The first day lacks a label: its GO called poor would wait without a partner.
+        world.labels.remove(19);
+        assert!(of(&world.answer()).partners.drawn < drawn);
+    }
+
+    #[test]
+    fn where_poor_needs_a_second_word_its_day_is_open_until_then() {
+        let policy = Policy { confirm: Confirm::Poor, ..Policy::default() };
+        let mut world = World::new(2, policy);
+        let r = world.answer();
+        let confirmations = of(&r).confirmations.unwrap();
+        assert_eq!((confirmations.drawn, confirmations.given), (82, 0), "80 NO-GO and 2 GO");
+        assert!(r.days.iter().all(|d| d.state == DayState::Open && d.missing.is_empty()));
+        assert_eq!((r.days[0].unconfirmed.len(), r.window.closed_days), (6, 0));
+        let waiting = of(&r).waiting.clone();
+        for second in waiting.iter().filter(|w| w.requested == Requested::Confirm) {
+            let flagged =
+                world.rows.iter().any(|e| e.id == second.record && e.outcome == Outcome::NoGo);
+            world.second(*second, "b", if flagged { Word::Poor } else { Word::Acceptable });
+        }
+        let r = world.answer();
+        assert!(r.days.iter().all(|d| d.state == DayState::Closed && d.unconfirmed.is_empty()));
+        let confirmations = of(&r).confirmations.unwrap();
+        assert_eq!((confirmations.given, confirmations.differ), (82, 2));
+        assert_eq!(r.conflicts.len(), 2, "unsure until somebody settles it");
+        // A version before this one asked for none.
+        let old =
+            Input { draws_second_words: false, ..input(&world.rows, &world.labels, &world.plan) };
+        assert_eq!(of(&readiness(&old)), &SecondWords::default());
+    }
+}

@@ -1,0 +1,48 @@
+//! Why the program asks for a label of a record that somebody labelled before.
+
+use super::super::reading::{self, Trouble};
+use super::super::{Context, Failure};
+use crate::assess::{Ask, AssessError, Wanted, assess, completeness, due};
+use crate::collect::Collected;
+use crate::domain::RecordId;
+use crate::domain::review::{Present, Requested};
+use std::collections::HashMap;
+
+/// What a reviewer is asked for among some records; nothing where nobody labelled one of them yet.
+pub(super) fn requested(
+    context: &Context,
+    collected: &Collected,
+    present: &Present,
+    reviewer: &str,
+    records: &[RecordId],
+) -> Result<HashMap<RecordId, Requested>, Failure> {
+    if !records.iter().any(|record| present.labels.contains_key(record)) {
+        return Ok(HashMap::new());
+    }
+    let (complete_until, missing) = completeness(&collected.boxes, context.now);
+    let ask = Ask {
+        now: context.now,
+        policy: None,
+        complete_until,
+        missing_boxes: &missing,
+        cancel: &|| false,
+    };
+    let answer = reading::ask(context, collected, |archive| {
+        assess(archive, present, &ask).map_err(|AssessError::Cache(error)| Trouble::from(error))
+    })?;
+    // Nobody cancels it.
+    let Some(answer) = answer else { return Ok(HashMap::new()) };
+    let share = context.config.reviewer.repeats;
+    let plan = &answer.rules.plan;
+    let due = due(Wanted::of(&answer.readiness), plan, present, reviewer, share, context.now);
+    let mut found: HashMap<RecordId, Requested> =
+        due.into_iter().filter_map(|due| Some((due.record, due.requested?))).collect();
+    let reviews = present.reviews();
+    for record in records {
+        let doubt = reviews.get(*record).is_some_and(|r| r.waits_for_second_look(reviewer));
+        if doubt {
+            found.insert(*record, Requested::SecondLook);
+        }
+    }
+    Ok(found)
+}
