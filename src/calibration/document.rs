@@ -171,8 +171,10 @@ impl ShareRow {
     /// Of what a window may spend under a policy.
     pub fn of(allowance: &Allowance, policy: &Policy) -> Self {
         let Allowance { window, part, judges } = *allowance;
-        let bar = (policy.method == Method::Anytime).then(|| allowance.bar(policy));
-        Self { window, part, alpha: allowance.alpha(policy), bar, judges }
+        // The last bits of 1 - 0.95 are no part of what a reader is told.
+        let told = |value: f64| (value * 1e9).round() / 1e9;
+        let bar = (policy.method == Method::Anytime).then(|| told(allowance.bar(policy)));
+        Self { window, part, alpha: told(allowance.alpha(policy)), bar, judges }
     }
 }
 

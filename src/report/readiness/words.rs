@@ -220,10 +220,10 @@ pub(super) fn window(report: &Report) -> Section {
 
 /// Which window of its judge it is, and what a KPI takes to be met in it.
 pub fn share(share: &ShareRow) -> String {
-    let (window, part) = (share.window, percent(share.part));
+    let (window, part) = (share.window, short_percent(share.part));
     let means = match share.bar {
         Some(bar) => format!("a KPI is met at an e-value of {bar:.0}"),
-        None => format!("the declared days share {}", percent(share.alpha)),
+        None => format!("the declared days share {}", short_percent(share.alpha)),
     };
     format!("window {window} of this judge, with {part} of the allowed error: {means}")
 }

@@ -172,7 +172,7 @@ fn windows_of_one_judge_share_what_is_allowed_and_every_face_says_which_one_runs
         })
         .collect();
     assert_eq!(bars, [25.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]);
-    let said = "window 6 of this judge, with 0.6 % of the allowed error: a KPI is met at an e-value \
+    let said = "window 6 of this judge, with 0.62 % of the allowed error: a KPI is met at an e-value \
                 of 3200";
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
         let out = words(&world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out);
