@@ -52,7 +52,6 @@ impl Walk<'_> {
         self.undone.clear();
         let mut text = said::saved(&label, &name(&row));
         text.push_str(&self.judged(&row, &label));
-        self.seen.insert(row.id);
         let anchor = self.after()?;
         self.list(anchor)?;
         output::print(format!("{}\n", output::visible(&text)))?;
@@ -105,18 +104,24 @@ impl Walk<'_> {
     /// What the judge said, or how a set ended.
     fn judged(&mut self, row: &RecordRow, label: &Label) -> String {
         if !self.calibrates {
+            self.seen.insert(row.id);
             return String::new();
         }
         let agrees = said::agrees(label.label, row.outcome);
         self.sitting.give(Labelled { record: row.id, agrees, seconds: label.seconds });
-        match self.context.config.reviewer.set as usize {
-            0 => row.outcome.map(|outcome| said::judged(label.label, outcome)).unwrap_or_default(),
-            set => {
-                let over = self.sitting.end_set(set, self.rows.len() <= 1);
-                let told = |Set { labels, agreed, of }| said::end_of_set(labels, agreed, of);
-                over.map(told).unwrap_or_default()
-            }
+        let set = self.context.config.reviewer.set as usize;
+        if set == 0 {
+            self.seen.insert(row.id);
+            let said = |outcome| said::judged(label.label, outcome);
+            return row.outcome.map(said).unwrap_or_default();
         }
+        let records: Vec<RecordId> = self.sitting.set().collect();
+        let over = self.sitting.end_set(set, self.rows.len() <= 1);
+        over.map_or_else(String::new, |Set { labels, agreed, of }| {
+            // How often both agree can tell each verdict.
+            self.seen.extend(records);
+            said::end_of_set(labels, agreed, of)
+        })
     }
 
     fn spent(&self, record: RecordId) -> Option<u32> {

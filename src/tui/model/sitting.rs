@@ -73,6 +73,11 @@ impl Sitting {
         self.given.len() - self.over
     }
 
+    /// Their records.
+    pub fn set(&self) -> impl Iterator<Item = RecordId> + '_ {
+        self.given.iter().skip(self.over).map(|label| label.record)
+    }
+
     /// Mean seconds a label took, where that is known of any.
     pub fn pace(&self) -> Option<u32> {
         let known: Vec<u64> =

@@ -71,7 +71,8 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
 fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
     let text = told(model, pending);
     model.notices.note(text, model.now);
-    if pending.sight == Sight::Blind {
+    let held = model.facts.labelling.set > 0 && calibrates(pending);
+    if pending.sight == Sight::Blind && !held {
         model.labels.seen.extend(pending.labels.iter().map(|label| label.record));
     }
     let mut effects = Vec::new();
@@ -127,7 +128,7 @@ fn same(mut words: impl Iterator<Item = Word>) -> String {
 /// What the judge said, beside labels that were given without knowing it. In sets it is held back,
 /// and the end of one says how often reviewer and judge agree.
 fn sitting(model: &mut Model, pending: &Pending) -> String {
-    let calibrates = pending.list == ListId::Queue && pending.kind == QueueKind::Calibration;
+    let calibrates = calibrates(pending);
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     let records: Vec<RecordId> = match &pending.step {
         Step::Labelled { records, .. } => records.clone(),
@@ -155,11 +156,19 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
     }
 }
 
+/// Tells whether labels were given in the calibration queue.
+fn calibrates(pending: &Pending) -> bool {
+    pending.list == ListId::Queue && pending.kind == QueueKind::Calibration
+}
+
 fn end_of_set(model: &mut Model, set: u32) -> String {
     let last = model.queue.is_empty() && !model.queue.rows.is_busy();
+    let records: Vec<RecordId> = model.calibrate.sitting.set().collect();
     let Some(over) = model.calibrate.sitting.end_set(set as usize, last) else {
         return String::new();
     };
+    // How often both agree can tell each verdict: they count as seen from here on.
+    model.labels.seen.extend(records);
     let Set { labels, agreed, of } = over;
     said::end_of_set(labels, agreed, of)
 }

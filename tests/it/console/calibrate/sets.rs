@@ -77,7 +77,12 @@ fn in_sets_no_verdict_is_told_before_the_end_and_then_how_often_both_agree() {
         assert!(!note(&world).contains("Judge"), "{}", note(&world));
     }
     assert!(drawn(&world).contains(", set 2 of 3"), "{}", drawn(&world));
-    world.keys("u p s");
+    // Nothing was told: taken back and given again it is blind as before.
+    world.keys("u");
+    let again = here(&world);
+    world.keys("p");
+    assert!(given(&world, again)[0].1.blind);
+    world.keys("s");
     let text = note(&world);
     assert!(text.contains(" End of the set: 3 labels; you agree with the judge on "), "{text}");
     assert!(text.ends_with(" of 2."), "unsure agrees with nothing: {text}");
