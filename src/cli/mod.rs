@@ -27,6 +27,8 @@ mod label;
 mod labels;
 #[cfg(feature = "console")]
 mod ledger;
+#[cfg(feature = "console")]
+mod look;
 mod man;
 mod output;
 #[cfg(feature = "console")]

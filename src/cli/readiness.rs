@@ -1,7 +1,7 @@
 //! `foureyes readiness`.
 
 use super::reading::{self, From, Trouble};
-use super::{Context, Failure, ledger, output, simulate};
+use super::{Context, Failure, ledger, look, output, simulate};
 use crate::assess::{self, Ask, AssessError, Report, completeness};
 use crate::calibration::Policy;
 use crate::collect::{Collected, Outdated};
@@ -78,19 +78,21 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.simulate {
         return simulated(context, args, policy.map(|(_, policy)| policy));
     }
-    let report = current(context, &args.from, policy.as_ref())?;
+    let report = current(context, &args.from, policy.as_ref(), "readiness")?;
     write(args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
 }
 
-/// What readiness says now, under a policy of a file or that of the ledger.
+/// What readiness says now, under a policy of a file or that of the ledger. What it is `shown` by is
+/// written down as a look.
 pub(super) fn current(
     context: &Context,
     from: &From,
     policy: Option<&(String, Policy)>,
+    shown: &str,
 ) -> Result<Report, Failure> {
     let collected = reading::collect(context, from)?;
-    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
     let ask = Ask {
@@ -100,7 +102,9 @@ pub(super) fn current(
         missing_boxes: &missing_boxes,
         cancel: &|| false,
     };
-    report(context, &collected, &present, &ask)
+    let report = report(context, &collected, &present, &ask)?;
+    look::record(context, &mut ledgers, &present, shown);
+    Ok(report)
 }
 
 /// What the policy of the file, else that of the ledger, would say of a planted judge.
@@ -187,9 +191,11 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
             .hint("`foureyes readiness --json` writes one")
     })?;
     let collected = reading::collect(context, &args.from)?;
-    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present_as_of(stored.readiness.generated, context.now);
     let now = report(context, &collected, &present, &stored.ask(&|| false))?;
+    let today = ledgers.present(context.now);
+    look::record(context, &mut ledgers, &today, "readiness verify");
     let differences = stored.differences(&now).map_err(std::io::Error::from)?;
     let mut text = match differences.len() {
         0 => format!("same: {}, {}\n", now.readiness.result.title(), now.readiness.evidence),

@@ -1,7 +1,7 @@
 //! `foureyes records`.
 
 use super::reading::{self, From, Plain, Show, Span, Trouble};
-use super::{Context, Failure, output};
+use super::{Context, Failure, look, output};
 use crate::frame::query::{Query, Scope};
 use crate::report::Options;
 use crate::report::records::{Listing, Records, Written};
@@ -85,6 +85,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         _ => Listing::Plain,
     };
     let reviews = reading::reviews(context, &query)?;
+    if query.asks_errors() {
+        look::record_anew(context, "records")?;
+    }
     let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };

@@ -1,7 +1,7 @@
 //! `foureyes triage`.
 
 use super::reading::{self, From, Show, Span, Trouble};
-use super::{Context, Failure, ledger, output};
+use super::{Context, Failure, ledger, look, output};
 use crate::assess;
 use crate::collect::Collected;
 use crate::domain::Triage;
@@ -121,7 +121,7 @@ fn show_rates(
     archive: &Archive,
     document: &mut Triage,
 ) -> Result<(), Trouble> {
-    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let modes = assess::Modes::of(&present, context.now);
     if present.labels.is_empty() && modes.since().is_none() {
@@ -136,6 +136,7 @@ fn show_rates(
         cancel: &|| false,
     };
     if let Some(assessment) = assess::assess(archive, &present, &ask)? {
+        look::record(context, &mut ledgers, &present, "triage");
         assess::show(document, &assessment, &modes, context.now);
     }
     Ok(())

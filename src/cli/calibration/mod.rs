@@ -3,7 +3,7 @@
 mod rules;
 
 use super::reading::{self, From, Plain, Trouble};
-use super::{Context, Failure, ledger, output};
+use super::{Context, Failure, ledger, look, output};
 use crate::assess::{
     self, Ask, BREAKDOWN_SCHEMA, Breakdown, BreakdownDocument, Calibration, DriftDocument,
     Evaluations, Report, WHAT_IF_SCHEMA, WhatIfDocument, completeness,
@@ -216,7 +216,7 @@ impl Sight {
         let policy: Option<(String, Policy)> =
             self.policy.as_deref().map(super::readiness::read_policy).transpose()?;
         let collected = reading::collect(context, &self.form.from)?;
-        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
         ledger::say_unsound(&ledgers, context.now);
         let present = ledgers.present(context.now);
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
@@ -227,9 +227,11 @@ impl Sight {
             missing_boxes: &missing_boxes,
             cancel: &|| false,
         };
-        self.form.ask(context, &collected, |archive, all| {
+        let answer = self.form.ask(context, &collected, |archive, all| {
             question(&Seen { archive, all, present: &present, ask })
-        })
+        })?;
+        look::record(context, &mut ledgers, &present, "calibration");
+        Ok(answer)
     }
 }
 

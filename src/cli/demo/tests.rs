@@ -25,7 +25,7 @@ fn started_at(root: &Path, machine: Timestamp) -> Report {
     };
     enter(&mut context).unwrap();
     load_config(&mut context, Environment::default()).unwrap();
-    readiness::current(&context, &From::default(), None).unwrap()
+    readiness::current(&context, &From::default(), None, "test").unwrap()
 }
 
 /// The report without the time at which it was made.

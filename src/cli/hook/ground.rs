@@ -60,7 +60,7 @@ impl Ground {
         waived: Option<&Waived>,
     ) -> Result<Self, Failure> {
         use crate::calibration::ReadinessResult::{NotReady, Ready};
-        let report = readiness::current(context, &From::default(), None)?;
+        let report = readiness::current(context, &From::default(), None, "hook enable-blocking")?;
         let now = report.readiness.result;
         let as_box = as_box.filter(|_| now != Ready);
         let (bytes, holds) = match as_box {

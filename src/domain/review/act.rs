@@ -1,6 +1,6 @@
 //! What an entry of a ledger does.
 
-use super::{EntryId, Evaluated, Label, RunBegun, RunEnded, Seed};
+use super::{EntryId, Evaluated, Label, Look, RunBegun, RunEnded, Seed};
 use crate::domain::{HookMode, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,8 @@ pub enum Act {
     Step(StepSaid),
     /// Says which mode the hook of a box was set to.
     Mode(ModeSet),
+    /// What the labels of the window say was shown to the one who writes it.
+    Look(Look),
     /// A run of judging again begins.
     Run(Box<RunBegun>),
     /// What came of judging one content again. It is no record of a log and counts in no rate.
@@ -269,6 +271,7 @@ impl Act {
             Self::Rate(_) => "audit_rate",
             Self::Step(_) => "runbook_step",
             Self::Mode(_) => "hook_mode",
+            Self::Look(_) => "look",
             Self::Run(_) => "run",
             Self::Evaluation(_) => "evaluation",
             Self::RunEnd(_) => "run_end",
@@ -295,6 +298,7 @@ impl Act {
             Self::Rate(rate) => serde_json::to_value(rate),
             Self::Step(step) => serde_json::to_value(step),
             Self::Mode(set) => serde_json::to_value(set),
+            Self::Look(look) => serde_json::to_value(look),
             Self::Run(begun) => serde_json::to_value(begun),
             Self::Evaluation(evaluated) => serde_json::to_value(evaluated),
             Self::RunEnd(ended) => serde_json::to_value(ended),
@@ -321,6 +325,7 @@ impl Act {
             "audit_rate" => of(&body).map(Self::Rate),
             "runbook_step" => of(&body).map(Self::Step),
             "hook_mode" => of(&body).map(Self::Mode),
+            "look" => of(&body).map(Self::Look),
             "run" => of(&body).map(Self::Run),
             "evaluation" => of(&body).map(Self::Evaluation),
             "run_end" => of(&body).map(Self::RunEnd),
@@ -341,8 +346,9 @@ impl Act {
     /// Tells whether it can be taken back. What was done on a box is undone there, and a rule is
     /// followed by another: nobody makes a draw undone once its labels are in.
     pub fn is_undoable(&self) -> bool {
-        let said = matches!(self, Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
-        !said
+        let happened =
+            matches!(self, Self::Look(_) | Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
+        !happened
             && !self.is_rule()
             && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })
     }

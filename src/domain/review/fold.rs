@@ -32,6 +32,9 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
     let distrusted = Distrusted::of(sequences, &by_id);
     let mut present = Present { known, ..Present::default() };
     let undone = stacks(&entries, &by_id, &mut present.stacks);
+    for Placed { entry, time, .. } in &entries {
+        present.looks.add(&entry.reviewer, *time, &entry.act);
+    }
     let counts: Vec<_> = entries.iter().filter(|e| !undone.contains(&e.entry.id)).collect();
     let replaced = replaced(&counts);
     for Placed { entry, time, by, .. } in counts {
@@ -183,7 +186,7 @@ fn add(
                 run.ended = Some(dated(entry, ended));
             }
         }
-        Act::Undo(_) | Act::Redo(_) => {}
+        Act::Undo(_) | Act::Redo(_) | Act::Look(_) => {}
         Act::Other { .. } => present.unknown += 1,
     }
 }

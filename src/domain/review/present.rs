@@ -1,7 +1,7 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Known, Label, ModeSet, Override, PolicyChange, Review, Reviews, Run, Said,
+    AuditRate, EntryId, Known, Label, Looks, ModeSet, Override, PolicyChange, Review, Reviews, Run, Said,
     StepSaid, WindowStart, settle,
 };
 use crate::domain::{RecordId, Timestamp};
@@ -92,6 +92,8 @@ pub struct Present {
     pub modes: Vec<Dated<ModeSet>>,
     /// Runs of judging again, the earliest first. They count in no rate.
     pub runs: Vec<Run>,
+    /// The looks so far.
+    pub looks: Looks,
     /// Which records had a label when windows, policies and rates were said.
     pub known: Known,
     /// What each reviewer can take back.

@@ -113,6 +113,14 @@ impl Query {
         })
     }
 
+    /// Tells whether it asks for labels and for verdicts: how many records it matches counts errors.
+    pub fn asks_errors(&self) -> bool {
+        let label = |term: &Term| matches!(term, Term::Label(label) if *label != Label::None);
+        let verdict =
+            |term: &Term| matches!(term, Term::Outcome(_) | Term::Verdict(_) | Term::Flagged);
+        columns::any(&self.root, &label) && columns::any(&self.root, &verdict)
+    }
+
     /// The expression that holds for the records it matches.
     ///
     /// It is `Boolean`, as long as the frame and without nulls, and reads only

@@ -131,6 +131,10 @@ fn found(
         };
         rows.map_err(|error| failed(tell, open, &error))
     };
+    if ask.query.asks_errors() {
+        let present = super::review::present(world)?;
+        super::review::look(world, tell, &present, "console");
+    }
     let Some(found) = listed(&ask.query)? else { return Ok(None) };
     if list == ListId::Records || ask.query.is_all() {
         let whole = found.rows.len();

@@ -35,6 +35,7 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
         return;
     }
     let result = Ok(Arc::new(assess::report_loaded(&all, &present, &ask)));
+    super::review::look(world, tell, &present, "console");
     tell.tell(Message::Assessed { generation, result });
     let result = match parts(&open, &all, &present, &ask) {
         Ok(None) => return,

@@ -1,9 +1,9 @@
 //! What people say of records: reading the ledgers, and appending to the reviewer's own.
 
-use super::decide;
+use super::{Tell, decide};
 use super::world::{World, lock};
 use crate::domain::review::{Act, EntryId, Present, Stack};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{RecordId, Timestamp, chain};
 use crate::overrides::{Standing, State};
 use crate::store::dealt::Past;
 use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
@@ -11,6 +11,7 @@ use crate::tui::message::Message;
 use crate::tui::model::{Problem, Said, Step, Steps};
 use crate::tui::session::{Keep, put_draft};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Reads what came since, and works with the ledgers.
 pub(super) fn with<T>(
@@ -153,6 +154,23 @@ fn joined(ledger: &Ledger, steps: Vec<(Timestamp, Step)>) -> Vec<Step> {
         last = with;
     }
     joined
+}
+
+/// Writes down that the reviewer is shown what the labels of the window say, once per sitting; tells
+/// once where that cannot be written. A read-only console writes nothing.
+pub(super) fn look(world: &World, tell: &Tell, present: &Present, shown: &str) {
+    let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else { return };
+    let now = (world.clock)();
+    let recorded =
+        with(world, |ledger| crate::assess::record_look(ledger, present, who, shown, now));
+    if let Err(error) = recorded.flatten()
+        && !world.look_failed.swap(true, Ordering::Relaxed)
+    {
+        let text = "failed to record in your ledger that you looked at the rates";
+        let text = format!("{text}: {}", chain(&error));
+        let next = "see that the data directory can be written; `foureyes ledger verify` checks it";
+        tell.tell(Message::Failed(Problem::new(text, next)));
+    }
 }
 
 /// Appends an entry; answers once it is on the disk, or known not to be. Of the records of

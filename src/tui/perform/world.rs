@@ -16,6 +16,7 @@ use crate::triage::Seen;
 use crate::tui::model::Problem;
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -60,6 +61,8 @@ pub struct World {
     pub(super) prompts: Prompts,
     /// What people said, once it is read.
     pub(super) ledger: Mutex<Option<Ledger>>,
+    /// A look could not be written, and that was told.
+    pub(super) look_failed: AtomicBool,
     /// What is to be written to boxes and what was, once it is read.
     pub(super) book: Mutex<Option<Book>>,
     /// Whoever writes to boxes: one after the other, so that no older word comes last.
@@ -109,6 +112,7 @@ impl World {
             reviewer: None,
             prompts: Prompts::default(),
             ledger: Mutex::default(),
+            look_failed: AtomicBool::new(false),
             book: Mutex::default(),
             sending: tokio::sync::Mutex::default(),
             editions,
