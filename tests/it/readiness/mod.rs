@@ -5,6 +5,7 @@ mod clusters;
 mod damage;
 mod drift;
 mod forms;
+mod looks;
 mod parts;
 mod planted;
 mod policies;
