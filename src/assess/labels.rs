@@ -3,8 +3,8 @@
 use super::Evaluations;
 use crate::calibration::Labelled;
 use crate::domain::review::{Given, Present};
-use crate::domain::{IdMap, Scores};
-use std::collections::HashSet;
+use crate::domain::{IdMap, RecordId, Scores};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// The labels on push evaluations, the judge's scores of those, and how many labels are on records
@@ -26,6 +26,18 @@ pub(super) fn labels(
         labels.extend(of_record(given, &mut names));
     }
     (labels, scores, elsewhere)
+}
+
+/// Labels, with those of some records in place of what counts there.
+pub(super) fn replaced(
+    all: &Evaluations,
+    counting: &[Labelled],
+    of: &BTreeMap<RecordId, Vec<Given>>,
+) -> Vec<Labelled> {
+    let mut names = Names::default();
+    let kept = counting.iter().filter(|label| !of.contains_key(&label.record)).cloned();
+    let here = of.iter().filter(|(record, _)| all.find(**record).is_some());
+    kept.chain(here.flat_map(|(_, given)| of_record(given, &mut names))).collect()
 }
 
 /// The labels of one record, in their order.

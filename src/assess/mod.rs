@@ -23,6 +23,7 @@ mod spent;
 mod strata;
 mod waiting;
 mod window;
+mod words;
 
 pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
@@ -170,6 +171,8 @@ struct Ground<'a> {
     rules: Rules,
     all: &'a Evaluations,
     labels: Vec<Labelled>,
+    /// Words that were changed.
+    words: words::Words,
     /// Labels of records that are not among the evaluations.
     elsewhere: usize,
     scores: IdMap<Scores>,
@@ -198,10 +201,12 @@ impl<'a> Ground<'a> {
         let late = late.unwrap_or_default();
         let window = window::in_force(present, ask.now);
         let draws_second_words = window.is_some_and(|window| !window.what.is_old());
+        let words = words::Words::of(all, present, &labels);
         Self {
             rules,
             all,
             labels,
+            words,
             elsewhere,
             scores,
             late,
@@ -215,6 +220,8 @@ impl<'a> Ground<'a> {
         Input {
             evaluations: self.all.all(),
             labels: &self.labels,
+            changed: &self.words.changed,
+            first_labels: self.words.first.as_deref(),
             scores: &self.scores,
             strata: &self.rules.strata,
             fingerprints: self.all.fingerprints(),

@@ -2,7 +2,7 @@
 
 use super::{Ask, Assessment};
 use crate::calibration::{Inputs, Policy, Readiness, ReviewerError};
-use crate::domain::Timestamp;
+use crate::domain::{Caveat, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -89,7 +89,14 @@ impl Report {
             now.readiness.reviewer_error = ReviewerError::default();
             now.readiness.second_look.clone_from(&self.readiness.second_look);
         }
-        let (ours, theirs) = (self.comparable()?, now.comparable()?);
+        let mut ours = self.clone();
+        if self.readiness.label_quality.is_none() {
+            now.readiness.label_quality = None;
+            let known = |c: &Caveat| !["labels_changed", "blind_share"].contains(&c.id.as_str());
+            now.readiness.caveats.retain(known);
+            ours.readiness.caveats.retain(known);
+        }
+        let (ours, theirs) = (ours.comparable()?, now.comparable()?);
         let fields = theirs.as_object().into_iter().flatten();
         let other = fields.filter(|(key, value)| ours.get(key.as_str()) != Some(value));
         Ok(other.map(|(key, _)| format!("`{key}` is not what its inputs give")).collect())

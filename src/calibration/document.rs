@@ -1,6 +1,8 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
-use super::{Agreement, Allowance, Day, Measure, Method, Policy, Prevalence, ReviewerError};
+use super::{
+    Agreement, Allowance, Day, LabelQuality, Measure, Method, Policy, Prevalence, ReviewerError,
+};
 use crate::domain::{Caveat, RecordId, Timestamp};
 use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
@@ -56,6 +58,10 @@ pub struct Readiness {
     /// The judges of the window, the one first seen first.
     #[serde(default)]
     pub judges: Vec<JudgeSeen>,
+    /// How the labels came about: by whom, how many blind, which were changed; `null` in a document
+    /// that was made before there was such a part.
+    #[serde(default)]
+    pub label_quality: Option<LabelQuality>,
     /// How far labels and verdicts, and labels among themselves, agree.
     pub agreement: Agreement,
     /// How large errors of reviewers would have to be to turn a rate, and how large they seem.

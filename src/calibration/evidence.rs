@@ -1,7 +1,7 @@
 //! The hash of everything a decision rests on.
 
 use super::readiness::Input;
-use super::{Drawn, Evaluation, Labelled, damage};
+use super::{ChangedWord, Drawn, Evaluation, Labelled, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -143,6 +143,17 @@ fn labels(input: &Input<'_>) -> String {
     let mut labels: Vec<Vec<u8>> = input.labels.iter().map(bytes).collect();
     labels.sort_unstable();
     labels.iter().for_each(|l| field(&mut hasher, b"label", l));
+    // Where no word was changed the hash is what it was before this was looked at; what is said of an
+    // older window's words decides nothing.
+    if !input.old_window {
+        let mut changed: Vec<Vec<u8>> = input.changed.iter().map(of_change).collect();
+        changed.sort_unstable();
+        changed.iter().for_each(|c| field(&mut hasher, b"changed", c));
+        let mut first: Vec<Vec<u8>> =
+            input.first_labels.unwrap_or_default().iter().map(bytes).collect();
+        first.sort_unstable();
+        first.iter().for_each(|l| field(&mut hasher, b"first", l));
+    }
     text(&hasher)
 }
 
@@ -158,6 +169,20 @@ fn field(hasher: &mut blake3::Hasher, name: &[u8], value: &[u8]) {
     hasher.update(name);
     hasher.update(&(value.len() as u64).to_be_bytes());
     hasher.update(value);
+}
+
+fn of_change(changed: &ChangedWord) -> Vec<u8> {
+    let flags = [
+        changed.first as u8,
+        changed.now.map_or(u8::MAX, |word| word as u8),
+        u8::from(changed.adjudicated),
+        u8::from(changed.settled),
+    ];
+    let mut bytes = changed.record.0.to_vec();
+    bytes.extend(changed.at.0.to_be_bytes());
+    bytes.extend(flags);
+    bytes.extend(changed.reviewer.as_bytes());
+    bytes
 }
 
 fn bytes(label: &Labelled) -> Vec<u8> {

@@ -23,6 +23,7 @@ mod gate;
 mod kept;
 pub mod kpi;
 mod label;
+mod label_quality;
 mod literal;
 mod measure;
 mod needed;
@@ -52,6 +53,7 @@ pub use document::{
 pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
 pub use label::{Labelled, Ruling, rulings};
+pub use label_quality::{BlindShare, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels};
 pub use measure::Measure;
 pub use policy::{
     ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, Policy,

@@ -181,12 +181,14 @@ impl Default for Policy {
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
     /// are no matter of consent.
-    pub const WAIVABLE: [&'static str; 9] = [
+    pub const WAIVABLE: [&'static str; 11] = [
         "fingerprint",
         "missing_days",
         "incomplete_tail",
         "window_after_labels",
         "misses_cluster",
+        "labels_changed",
+        "blind_share",
         "go_rate",
         "undetermined_rate",
         "availability",

@@ -60,7 +60,7 @@ fn some(names: &[String]) -> String {
     if more == 0 { shown } else { format!("{shown} and {more} more") }
 }
 
-fn block(fold: &Fold<'_>, id: &str, text: String) -> Block {
+pub(super) fn block(fold: &Fold<'_>, id: &str, text: String) -> Block {
     let waiver = fold.input.policy.waiver(id, fold.input.now);
     let waived = waiver.map(|w| format!("{}: {} (until {})", w.name, w.reason, w.until));
     Block { id: id.to_owned(), text, waived }

@@ -9,6 +9,7 @@ mod remarks;
 mod rows;
 mod stated;
 mod together;
+mod words;
 
 use super::agreement::agreement;
 use super::gate;
@@ -16,10 +17,11 @@ use super::literal::literal;
 use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
 use super::{
-    Allowance, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow, Labelled, Measure,
-    Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow, WindowRow,
+    Allowance, Block, ChangedWord, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow,
+    Labelled, Measure, Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow,
+    WindowRow,
 };
-use crate::domain::{IdMap, Scores, Timestamp};
+use crate::domain::{Caveat, IdMap, Scores, Timestamp};
 use fold::Fold;
 
 /// All that a decision rests on.
@@ -29,6 +31,10 @@ pub struct Input<'a> {
     pub evaluations: &'a [Evaluation],
     /// Labels that stand.
     pub labels: &'a [Labelled],
+    /// Words that reviewers changed without being asked to.
+    pub changed: &'a [ChangedWord],
+    /// The labels with the words first given, where they are others and the change is not settled.
+    pub first_labels: Option<&'a [Labelled]>,
     /// Scores of the judge for labelled records, to compare with those of reviewers.
     pub scores: &'a IdMap<Scores>,
     /// Names of the strata of what passed; none where there is but one.
@@ -133,7 +139,9 @@ pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
 fn without_evidence(input: &Input<'_>) -> Readiness {
     let mut fold = Fold::of(input);
     let median = gate::median(&mut fold.latencies_ms, input.policy);
-    let blocks = blocks::blocks(&fold);
+    let mut blocks = blocks::blocks(&fold);
+    let quality = words::quality(&fold);
+    let first = words::first_words(input).map(|input| without_evidence(&input));
     let needed: Vec<Needed> = fold.needed();
     let prevalence = prevalence(
         &fold.gate.tally,
@@ -149,14 +157,21 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let (kpis, beside): (Vec<Measure>, Vec<Measure>) = Measure::ALL.into_iter().partition(shown);
     let kpis: Vec<KpiRow> = kpis.into_iter().map(row).collect();
     let beside: Vec<KpiRow> = beside.into_iter().map(row).collect();
-    let blocked = blocks.iter().any(|b| b.waived.is_none());
+    let mut caveats = caveats::caveats(&fold);
+    let broken = words::broken(&quality, (&kpis, result(&kpis, &blocks)), first.as_ref());
+    for (id, text) in broken {
+        match input.window_start.is_some() && !input.old_window {
+            true => blocks.push(blocks::block(&fold, id, text)),
+            false => caveats.push(Caveat { id: id.to_owned(), text }),
+        }
+    }
     let mut next: Vec<Needed> = needed.iter().filter(|n| is_open(&kpis, n.kpi)).cloned().collect();
     next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
     let said = fold.said();
     Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         generated: input.now,
-        result: decide(&kpis, blocked),
+        result: result(&kpis, &blocks),
         qualifiers: qualifiers::qualifiers(&fold, &kpis, &blocks),
         window: window(&fold),
         wrong_blocks: remarks::wrong_blocks(kpis.iter().chain(&beside)),
@@ -177,14 +192,16 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         prevalence: Some(prevalence),
         agreement: agreement(input.labels, &said, &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
-        caveats: caveats::caveats(&fold),
+        caveats,
+        label_quality: Some(quality),
         evidence: String::new(),
         days: fold.days,
     }
 }
 
 /// NOT READY where anything that decides is not met, READY where all is met and nothing blocks.
-fn decide(kpis: &[KpiRow], blocked: bool) -> ReadinessResult {
+fn result(kpis: &[KpiRow], blocks: &[Block]) -> ReadinessResult {
+    let blocked = blocks.iter().any(|b| b.waived.is_none());
     let mut deciding = kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
     if deciding.clone().any(|k| k.result == KpiResult::NotMet) {
         return ReadinessResult::NotReady;

@@ -30,6 +30,8 @@ pub(in crate::calibration) fn input<'a>(
     Input {
         evaluations,
         labels,
+        changed: &[],
+        first_labels: None,
         scores: &SCORES,
         strata: &[],
         fingerprints: &JUDGE,

@@ -1,7 +1,8 @@
 //! From entries to what holds at present.
 
+use super::change::changes;
 use super::order::{Order, Placed};
-use super::{Act, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
+use super::{Act, Change, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -48,6 +49,10 @@ pub fn present(sequences: &[Sequence<'_>]) -> Present {
         given.sort_by_key(|given| given.time);
     }
     distrusted.apply(&mut present);
+    let believed = |change: &Change| {
+        !present.doubted.contains(&(change.first.reviewer.clone(), change.record()))
+    };
+    present.changes = changes(&entries, &present.labels).into_iter().filter(believed).collect();
     present
 }
 
@@ -122,8 +127,23 @@ fn replaced<'a>(counts: &[&Placed<'a>]) -> HashSet<(EntryId, RecordId, &'a str)>
 }
 
 /// Whose word a label is.
-fn whose<'a>(entry: &'a Entry, label: &'a Label) -> &'a str {
+pub(super) fn whose<'a>(entry: &'a Entry, label: &'a Label) -> &'a str {
     label.reviewer.as_deref().unwrap_or(&entry.reviewer)
+}
+
+/// A label of an entry that counts from a time on.
+pub(super) fn given(entry: &Entry, time: Timestamp, label: &Label) -> Given {
+    let import = match &entry.act {
+        Act::Labels { import: Some(import), .. } => Some(import.name.clone()),
+        _ => None,
+    };
+    Given {
+        entry: entry.id,
+        time: label.time.map_or(time, |own| own.min(time)),
+        reviewer: whose(entry, label).to_owned(),
+        label: label.clone(),
+        import,
+    }
 }
 
 fn add(
@@ -142,21 +162,8 @@ fn add(
     }
     match &entry.act {
         Act::Label(_) | Act::Labels { .. } => {
-            let import = match &entry.act {
-                Act::Labels { import: Some(import), .. } => Some(import.name.clone()),
-                _ => None,
-            };
-            for label in entry.act.labels() {
-                if is_replaced(label) {
-                    continue;
-                }
-                let given = Given {
-                    entry: entry.id,
-                    time: label.time.map_or(time, |own| own.min(time)),
-                    reviewer: whose(entry, label).to_owned(),
-                    label: label.clone(),
-                    import: import.clone(),
-                };
+            for label in entry.act.labels().iter().filter(|label| !is_replaced(label)) {
+                let given = given(entry, time, label);
                 present.labels.entry(label.record).or_default().push(given);
             }
         }

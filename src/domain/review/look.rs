@@ -72,8 +72,7 @@ mod tests {
     #[test]
     fn a_sitting_holds_one_look_until_half_an_hour_or_a_label_is_over() {
         let mut looks = Looks::default();
-        let begins =
-            |looks: &Looks, who, at| looks.begins_sitting(who, WINDOW, Timestamp(at));
+        let begins = |looks: &Looks, who, at| looks.begins_sitting(who, WINDOW, Timestamp(at));
         assert!(begins(&looks, "anna", 0));
         look(&mut looks, "anna", 0);
         assert!(!begins(&looks, "anna", SITTING - 1));

@@ -5,6 +5,7 @@
 //! is a fold of all entries, [`Present`].
 
 mod act;
+mod change;
 mod entry;
 mod figures;
 mod fold;
@@ -21,6 +22,7 @@ pub use act::{
     Act, AuditRate, Import, ModeSet, ModeWaiver, Override, OverrideWord, PolicyChange, StepSaid,
     WindowStart,
 };
+pub use change::{CORRECTION, Change, first_words};
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
 pub use fold::{AHEAD, Sequence, in_order, present};

@@ -1,8 +1,8 @@
 //! What all entries say together at present.
 
 use super::{
-    AuditRate, EntryId, Known, Label, Looks, ModeSet, Override, PolicyChange, Review, Reviews, Run, Said,
-    StepSaid, WindowStart, settle,
+    AuditRate, Change, EntryId, Known, Label, Looks, ModeSet, Override, PolicyChange, Review,
+    Reviews, Run, Said, StepSaid, WindowStart, settle,
 };
 use crate::domain::{RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -92,6 +92,8 @@ pub struct Present {
     pub modes: Vec<Dated<ModeSet>>,
     /// Runs of judging again, the earliest first. They count in no rate.
     pub runs: Vec<Run>,
+    /// Words that their reviewers changed without being asked to.
+    pub changes: Vec<Change>,
     /// The looks so far.
     pub looks: Looks,
     /// Which records had a label when windows, policies and rates were said.

@@ -16,12 +16,6 @@ pub struct Told {
 
 /// Each kind of agreement, or that there is none and what would make some.
 pub fn agreement(all: &Agreement) -> Vec<Told> {
-    let one = |id: String, name: &str, pair: Option<&Pair>, none: &str| Told {
-        known: pair.is_some(),
-        text: format!("{name}: {}", pair.map_or_else(|| none.to_owned(), numbers)),
-        id,
-    };
-    let said = |id: &str, known, text: String| Told { id: id.to_owned(), known, text };
     let mut told = vec![
         one("judge".to_owned(), "judge and labels", all.judge.as_ref(), "no label to compare with"),
         one(
@@ -31,6 +25,14 @@ pub fn agreement(all: &Agreement) -> Vec<Told> {
             "no record was labelled blind",
         ),
     ];
+    told.extend(among_labels(all));
+    told.extend(all.scores.iter().map(|s| said(s.dimension.as_str(), true, scores(s))));
+    told
+}
+
+/// The same of labels among themselves: of several reviewers, and of each with themselves.
+pub fn among_labels(all: &Agreement) -> Vec<Told> {
+    let mut told = Vec::new();
     if all.reviewers.is_empty() {
         let text = "reviewers: no two of them labelled the same record";
         told.push(said("reviewers", false, text.to_owned()));
@@ -50,8 +52,16 @@ pub fn agreement(all: &Agreement) -> Vec<Told> {
         let name = format!("{} again", pair.first);
         told.push(one(name.clone(), &name, Some(pair), ""));
     }
-    told.extend(all.scores.iter().map(|s| said(s.dimension.as_str(), true, scores(s))));
     told
+}
+
+fn one(id: String, name: &str, pair: Option<&Pair>, none: &str) -> Told {
+    let text = format!("{name}: {}", pair.map_or_else(|| none.to_owned(), numbers));
+    Told { known: pair.is_some(), text, id }
+}
+
+fn said(id: &str, known: bool, text: String) -> Told {
+    Told { id: id.to_owned(), known, text }
 }
 
 /// `agree on 90.0 % of 120 items, kappa 0.76 (standard error 0.06), AC1 0.83, prevalence index 0.40`.

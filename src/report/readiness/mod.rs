@@ -2,6 +2,7 @@
 
 mod chart;
 mod html;
+mod label_quality;
 mod markdown;
 mod plain;
 mod prevalence;
@@ -9,6 +10,7 @@ mod reviewer_error;
 pub(super) mod words;
 
 pub use html::write as html;
+pub use label_quality::label_quality;
 pub use markdown::write as markdown;
 pub use plain::write as plain;
 pub use prevalence::prevalence;

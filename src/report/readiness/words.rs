@@ -325,6 +325,12 @@ pub(super) fn reviewer_error(report: &Report) -> Section {
     Section { title: "Reviewer error", lines, outside: true }
 }
 
+/// How the labels came about.
+pub(super) fn label_quality(report: &Report) -> Section {
+    let lines = super::label_quality(&report.readiness);
+    Section { title: "Label quality", lines, outside: true }
+}
+
 /// What to do next.
 pub(super) fn next(report: &Report) -> Section {
     let of = |n: &Needed| format!("{}: {}", n.kpi.title(), n.text);
@@ -361,6 +367,7 @@ pub(super) fn caveats(report: &Report) -> Section {
 
 /// All parts but the KPIs, in the order in which they are shown; those without a line are left out.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
-    let all = [window, days, blocks, caveats, prevalence, reviewer_error, literal, next];
+    let all =
+        [window, days, blocks, caveats, label_quality, prevalence, reviewer_error, literal, next];
     all.iter().map(|of| of(report)).filter(|s| !s.lines.is_empty()).collect()
 }

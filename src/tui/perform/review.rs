@@ -1,7 +1,7 @@
 //! What people say of records: reading the ledgers, and appending to the reviewer's own.
 
-use super::{Tell, decide};
 use super::world::{World, lock};
+use super::{Tell, decide};
 use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{RecordId, Timestamp, chain};
 use crate::overrides::{Standing, State};

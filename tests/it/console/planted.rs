@@ -39,7 +39,7 @@ fn label(record: RecordId, reviewer: &str, second: i64, word: Word) -> Labelled 
         word,
         stated: None,
         import: None,
-        blind: second % 2 == 0,
+        blind: second % 25 != 0,
         repeat: false,
         adjudicates: false,
         requested: None,
@@ -127,6 +127,8 @@ impl Planted {
         let input = Input {
             evaluations: &rows,
             labels: &labels,
+            changed: &[],
+            first_labels: None,
             scores: &scores,
             strata: &[],
             fingerprints: &judge,

@@ -52,7 +52,7 @@ fn a_sitting_leaves_one_look_and_a_label_begins_the_next() {
 fn without_a_window_without_a_name_or_without_room_nothing_is_written_and_all_is_shown() {
     let world = World::new();
     world.label_all();
-    world.report(2, &[]);
+    world.run(&["readiness"]);
     assert_eq!(looks(&world.home), Vec::<String>::new(), "no window, nothing to look at yet");
     world.window();
     let said = world.run(&["readiness", "--json"]).out;
@@ -67,5 +67,5 @@ fn without_a_window_without_a_name_or_without_room_nothing_is_written_and_all_is
     std::fs::write(&path, text.replacen("\"kind\":\"look\"", "\"kind\":\"lock\"", 1)).unwrap();
     let ran = world.run(&["readiness"]);
     assert_eq!(ran.err.matches("failed to record in your ledger that you looked").count(), 1);
-    assert!(ran.code == 2 && ran.out.contains("NOT ENOUGH EVIDENCE"), "{}{}", ran.out, ran.err);
+    assert!(ran.code == 1 && ran.out.contains("NOT READY"), "{}{}", ran.out, ran.err);
 }

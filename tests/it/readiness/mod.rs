@@ -13,6 +13,7 @@ mod rules;
 mod verify;
 mod watch;
 mod window;
+mod words;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
@@ -211,9 +212,9 @@ fn rename(home: &Home, field: &str, to: &str) {
     }
 }
 
-/// A label of a census.
+/// A label of a census that was given blind.
 fn census(t: &Truth, word: &str) -> Value {
-    json!({"record": t.id, "label": word, "selection": "census"})
+    json!({"record": t.id, "label": word, "selection": "census", "blind": true})
 }
 
 /// The row of a KPI.

@@ -7,6 +7,8 @@ use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "agreement";
+const QUALITY: &str = "label quality";
+const ERRORS: &str = "reviewer error";
 
 /// Each kind of agreement, or that there is none and what would make some.
 pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
@@ -36,4 +38,11 @@ pub(super) fn errors(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     block
 }
 
-const ERRORS: &str = "reviewer error";
+/// How the labels came about: by whom, how many blind, which words were changed.
+pub(super) fn quality(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
+    let mut block = Block::new(width, glyphs, "Label quality", "labels of the sample");
+    for (at, text) in readiness::label_quality(r).iter().enumerate() {
+        block.text(Row::stop(QUALITY, at.to_string()), Role::Text, &outside(text));
+    }
+    block
+}

@@ -149,6 +149,7 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let mut right = vec![decision::rules(r, half, glyphs), decision::window(r, half, glyphs)];
     right.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
     right.push(decision::next(r, half, glyphs));
+    right.push(agree::quality(r, half, glyphs));
     right.extend(decision::caveats(r, half, glyphs));
     // In one column what speaks against it comes before the KPIs are read in full.
     Page::plain(key.width, above, Some((left, right)))

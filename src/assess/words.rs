@@ -1,0 +1,111 @@
+//! Words that were changed, as the statistics see them.
+
+use super::{Evaluations, labels};
+use crate::calibration::{ChangedWord, Labelled};
+use crate::domain::review::{Change, Given, Present, Requested, Word, first_words};
+use crate::domain::{Outcome, RecordId};
+use std::collections::HashSet;
+
+/// One day in microseconds.
+const DAY: i64 = 86_400_000_000;
+
+/// A repeat settles a change only among so many repeats of records whose words were not changed.
+const AMONG: usize = 2;
+
+/// The words that were changed, and what would count without that.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    /// The changes on push evaluations of these logs.
+    pub(super) changed: Vec<ChangedWord>,
+    /// The labels with the words first given, where a change is not settled.
+    pub(super) first: Option<Vec<Labelled>>,
+}
+
+impl Words {
+    pub(super) fn of(all: &Evaluations, present: &Present, counting: &[Labelled]) -> Self {
+        let here = |change: &&Change| all.find(change.record()).is_some();
+        let changes: Vec<&Change> = present.changes.iter().filter(here).collect();
+        if changes.is_empty() {
+            return Self::default();
+        }
+        let repeats = Repeats::of(all, present);
+        let settled: Vec<bool> = changes
+            .iter()
+            .map(|change| change.settled_by.is_some() || repeats.settle(change))
+            .collect();
+        let changed = changes.iter().zip(&settled).map(|(change, settled)| ChangedWord {
+            record: change.record(),
+            reviewer: change.first.reviewer.as_str().into(),
+            first: change.first.label.label,
+            now: change.now,
+            adjudicated: change.adjudicated,
+            at: change.at,
+            settled: *settled,
+        });
+        let open = changes.iter().zip(&settled).filter(|(_, settled)| !**settled);
+        let firsts = first_words(open.map(|(change, _)| *change), &present.labels);
+        let first = (!firsts.is_empty()).then(|| labels::replaced(all, counting, &firsts));
+        Self { changed: changed.collect(), first }
+    }
+}
+
+/// Blind repeats that the program asked for.
+struct Repeats<'a> {
+    all: &'a Evaluations,
+    present: &'a Present,
+    given: Vec<&'a Given>,
+    changed: HashSet<RecordId>,
+    /// Whether anybody but one reviewer ever labelled: then another one settles changes.
+    several: bool,
+}
+
+impl<'a> Repeats<'a> {
+    fn of(all: &'a Evaluations, present: &'a Present) -> Self {
+        let is_repeat = |given: &&Given| {
+            let label = &given.label;
+            let asked = label.requested == Some(Requested::Repeat) && given.import.is_none();
+            asked && label.blind && label.label != Word::Unsure
+        };
+        let given = || present.labels.values().flatten();
+        let mut names = given().map(|given| given.reviewer.as_str());
+        let first = names.next();
+        let several = names.any(|name| Some(name) != first);
+        let changed = present.changes.iter().map(Change::record).collect();
+        Self { all, present, given: given().filter(is_repeat).collect(), changed, several }
+    }
+
+    /// Whether a repeat a day or more after a change settles it: the majority of the word that was
+    /// first, the one it was changed to, and this one is what the repeat says.
+    fn settle(&self, change: &Change) -> bool {
+        if self.several || change.adjudicated {
+            return false;
+        }
+        let own = |given: &&&Given| given.reviewer == change.first.reviewer;
+        let after = |given: &&&Given| given.time.0.saturating_sub(change.at.0) >= DAY;
+        let counts = self.present.labels.get(&change.record()).and_then(|given| given.last());
+        let of_record = |given: &&&Given| given.label.record == change.record();
+        let mut repeats = self.given.iter().filter(own).filter(of_record).filter(after);
+        repeats.any(|repeat| {
+            // It settles as long as it is the word that counts.
+            let counts = counts.is_some_and(|last| last.entry == repeat.entry);
+            counts && self.beside(repeat, change) >= AMONG
+        })
+    }
+
+    /// How many repeats of unchanged records with the same verdict were given within a day of one.
+    fn beside(&self, repeat: &Given, change: &Change) -> usize {
+        let verdict = self.verdict(change.record());
+        let near = |other: &&&Given| {
+            let record = other.label.record;
+            (other.time.0 - repeat.time.0).abs() < DAY
+                && other.reviewer == repeat.reviewer
+                && !self.changed.contains(&record)
+                && self.verdict(record) == verdict
+        };
+        self.given.iter().filter(near).count()
+    }
+
+    fn verdict(&self, record: RecordId) -> Option<Outcome> {
+        Some(self.all.all().get(self.all.find(record)?)?.outcome)
+    }
+}

@@ -1,0 +1,175 @@
+//! How the labels came about: by whom, how many blind, how many twice, and which words were changed.
+
+use super::days::Judged;
+use super::{Labelled, Word};
+use crate::domain::review::Requested;
+use crate::domain::{IdMap, RecordId, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// How the labels of the window came about. Of contents of the window that are in the sample:
+/// NO-GO, and audited GO.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LabelQuality {
+    /// Who labelled, in the order of their names. Raw text.
+    pub reviewers: Vec<ReviewerLabels>,
+    /// Labelled NO-GO contents.
+    pub no_go: BlindShare,
+    /// Labelled GO contents of the audit sample.
+    pub go: BlindShare,
+    /// Words that reviewers changed without being asked to.
+    pub changed: Vec<ChangedWords>,
+    /// Records with such a change that nobody has settled, in order.
+    #[schemars(with = "Vec<String>")]
+    pub unsettled: Vec<RecordId>,
+}
+
+/// What one reviewer labelled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewerLabels {
+    /// The name. Raw text.
+    pub name: String,
+    /// Contents that the reviewer labelled.
+    pub labelled: u64,
+    /// Those whose label that counts was given blind.
+    pub blind: u64,
+}
+
+/// How contents of one verdict were labelled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BlindShare {
+    /// Contents with a label.
+    pub labelled: u64,
+    /// Those of which every label that counts was given before its reviewer saw the verdict.
+    pub blind: u64,
+    /// Those that two reviewers or more labelled.
+    pub by_several: u64,
+    /// Those that one reviewer labelled a second time.
+    pub repeated: u64,
+}
+
+impl BlindShare {
+    /// The share that was labelled blind, in [0, 1]; `None` where nothing is labelled.
+    pub fn share(&self) -> Option<f64> {
+        (self.labelled > 0).then(|| self.blind as f64 / self.labelled as f64)
+    }
+
+    /// Tells whether at least a share was labelled blind. Where nothing is labelled it was.
+    pub fn reaches(&self, least: f64) -> bool {
+        self.share().is_none_or(|share| share >= least)
+    }
+}
+
+/// Words that one reviewer changed in one direction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangedWords {
+    /// Who. Raw text.
+    pub reviewer: String,
+    /// What the judge said: `no_go` or `go`.
+    pub verdict: String,
+    /// The word that was given first: `acceptable`, `poor` or `unsure`.
+    pub first: String,
+    /// The word that counts now; `null` where it was taken back.
+    pub now: Option<String>,
+    /// Whether the reviewer settled a difference with another reviewer that way.
+    pub adjudicated: bool,
+    /// How many records.
+    pub records: u64,
+    /// Those on which it is settled: by a reviewer who labelled neither side, or a blind repeat.
+    pub settled: u64,
+}
+
+/// A word that its reviewer changed without being asked to, as the statistics see it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangedWord {
+    /// Of which record.
+    pub record: RecordId,
+    /// By whom. Raw text.
+    pub reviewer: Arc<str>,
+    /// The word that was given first.
+    pub first: Word,
+    /// The word that counts now; `None` where it was taken back.
+    pub now: Option<Word>,
+    /// Whether the reviewer settled a difference that they are a party to.
+    pub adjudicated: bool,
+    /// When it was changed last.
+    pub at: Timestamp,
+    /// Whether the change is settled, so that the word that counts now is believed.
+    pub settled: bool,
+}
+
+/// How the labels of the sample came about; `judged` are the labelled contents of the window, and
+/// `flagged` tells of each record of the window whether it is a NO-GO.
+pub(super) fn label_quality(
+    judged: &[Judged],
+    labels: &[Labelled],
+    changed: &[ChangedWord],
+    flagged: &IdMap<bool>,
+) -> LabelQuality {
+    let mut by_record: IdMap<Vec<&Labelled>> = IdMap::default();
+    for label in labels {
+        by_record.entry(label.record).or_default().push(label);
+    }
+    let mut quality = LabelQuality::default();
+    let mut reviewers: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for j in judged.iter().filter(|j| j.pi.is_some()) {
+        let Some(labels) = by_record.get_mut(&j.id) else { continue };
+        labels.sort_by_key(|label| label.at);
+        let last = last_words(labels);
+        for (name, label) in &last {
+            let of = reviewers.entry(name).or_default();
+            (of.0, of.1) = (of.0 + 1, of.1 + u64::from(label.blind));
+        }
+        let rulings = labels.iter().filter(|label| label.adjudicates);
+        let blind = last.values().chain(rulings).all(|label| label.blind);
+        let share = if j.flagged { &mut quality.no_go } else { &mut quality.go };
+        share.labelled += 1;
+        share.blind += u64::from(blind);
+        share.by_several += u64::from(last.len() > 1);
+        share.repeated += u64::from(labels.iter().any(|label| label.repeat && !label.adjudicates));
+    }
+    let of = |(name, (labelled, blind)): (&str, (u64, u64))| ReviewerLabels {
+        name: name.to_owned(),
+        labelled,
+        blind,
+    };
+    quality.reviewers = reviewers.into_iter().map(of).collect();
+    quality.changed = changed_words(changed, flagged);
+    let open = changed.iter().filter(|c| !c.settled && flagged.contains_key(&c.record));
+    let open: BTreeSet<RecordId> = open.map(|c| c.record).collect();
+    quality.unsettled = open.into_iter().collect();
+    quality
+}
+
+/// The last label of each reviewer that counts in a rate, of labels in order of time.
+fn last_words<'a>(labels: &[&'a Labelled]) -> BTreeMap<&'a str, &'a Labelled> {
+    let counts = |label: &&&Labelled| label.requested != Some(Requested::Compare);
+    let counting = labels.iter().filter(counts);
+    counting.map(|label| (label.reviewer.as_ref(), *label)).collect()
+}
+
+/// The changes in the window, by reviewer, verdict and direction.
+fn changed_words(changed: &[ChangedWord], flagged: &IdMap<bool>) -> Vec<ChangedWords> {
+    type Kind<'a> = (&'a str, bool, Word, Option<Word>, bool);
+    let mut kinds: BTreeMap<Kind<'_>, (u64, u64)> = BTreeMap::new();
+    for c in changed {
+        let Some(flagged) = flagged.get(&c.record) else { continue };
+        let kind = (c.reviewer.as_ref(), *flagged, c.first, c.now, c.adjudicated);
+        let (records, settled) = kinds.entry(kind).or_default();
+        (*records, *settled) = (*records + 1, *settled + u64::from(c.settled));
+    }
+    let of = |((reviewer, flagged, first, now, adjudicated), (records, settled)): (Kind<'_>, _)| {
+        ChangedWords {
+            reviewer: reviewer.to_owned(),
+            verdict: if flagged { "no_go" } else { "go" }.to_owned(),
+            first: first.as_str().to_owned(),
+            now: now.map(|word| word.as_str().to_owned()),
+            adjudicated,
+            records,
+            settled,
+        }
+    };
+    kinds.into_iter().map(of).collect()
+}
