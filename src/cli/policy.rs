@@ -105,7 +105,11 @@ fn remarks(context: &Context, policy: &Policy) -> Vec<(&'static str, String)> {
 /// How much of the content is poor, as the labels of the window tell. Logs that cannot be read keep
 /// nobody from setting a policy.
 fn poor(context: &Context) -> Option<f64> {
-    readiness::current(context, &From::default(), None).ok()?.readiness.prevalence?.estimate
+    readiness::current(context, &From::default(), None, "policy")
+        .ok()?
+        .readiness
+        .prevalence?
+        .estimate
 }
 
 /// The file's only section.

@@ -114,3 +114,125 @@ pub(super) fn first_words<'a>(input: &Input<'a>) -> Option<Input<'a>> {
     let changed: &[ChangedWord] = &[];
     Some(Input { labels, first_labels: None, changed, ..*input })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::calibration::readiness::tests::{agreed, input, plan, planted};
+    use crate::calibration::{Evaluation, Inputs, Labelled, Policy, Waiver, Word, readiness};
+    use crate::domain::Timestamp;
+
+    /// Thirty days of a judge that misses two of four poor contents on each; the labels call those
+    /// acceptable since `anna` changed them, or as they were first.
+    fn changed() -> (Vec<Evaluation>, Vec<Labelled>, Vec<Labelled>, Vec<ChangedWord>) {
+        let rows = planted(30, 4);
+        let now = agreed(&rows);
+        let mut first = now.clone();
+        let missed = |n: usize| n % 20 == 10 || n % 20 == 11;
+        let misses = first.iter_mut().enumerate().filter(|(n, _)| missed(*n));
+        let change = |(_, label): (usize, &mut Labelled)| {
+            label.word = Word::Poor;
+            ChangedWord {
+                record: label.record,
+                reviewer: "anna".into(),
+                first: Word::Poor,
+                now: Some(Word::Acceptable),
+                adjudicated: false,
+                at: Timestamp(9),
+                settled: false,
+            }
+        };
+        let changes = misses.map(change).collect();
+        (rows, now, first, changes)
+    }
+
+    fn ids(r: &Readiness) -> Vec<&str> {
+        r.blocks.iter().map(|b| b.id.as_str()).collect()
+    }
+
+    #[test]
+    fn words_that_were_changed_block_what_the_first_ones_do_not_say() {
+        let (rows, now, first, changes) = changed();
+        let plan = plan(1.0);
+        let base = input(&rows, &now, &plan);
+        let later = Input { changed: &changes, first_labels: Some(&first), ..base };
+        let r = readiness(&later);
+        assert_eq!(
+            (r.result, ids(&r)),
+            (ReadinessResult::NotEnoughEvidence, vec!["labels_changed"])
+        );
+        let text = &r.blocks[0].text;
+        assert!(text.contains("false negative rate: not met, now met"), "{text}");
+        assert!(text.contains("60 GO from poor to acceptable by anna"), "{text}");
+        // Whoever waives it answers for it.
+        let what = "labels_changed".to_owned();
+        let [name, reason, until] = ["Ada", "a trial", "2200-01-01"].map(str::to_owned);
+        let waivers = vec![Waiver { what, name, reason, until }];
+        let policy = Policy { waivers, ..Policy::default() };
+        assert_eq!(readiness(&Input { policy: &policy, ..later }).result, ReadinessResult::Ready);
+        // What is settled, or was changed in a window of an older version, blocks nothing.
+        let settled: Vec<ChangedWord> =
+            changes.iter().cloned().map(|c| ChangedWord { settled: true, ..c }).collect();
+        let r = readiness(&Input { changed: &settled, ..base });
+        assert_eq!((r.result, ids(&r)), (ReadinessResult::Ready, vec![]));
+        assert_eq!(r.label_quality.unwrap().changed[0].settled, 60);
+        let r = readiness(&Input { old_window: true, ..later });
+        assert_eq!((r.result, ids(&r)), (ReadinessResult::Ready, vec![]));
+        assert!(r.caveats.iter().any(|c| c.id == "labels_changed"));
+    }
+
+    #[test]
+    fn first_words_that_are_worse_or_better_never_make_it_not_ready() {
+        let (rows, now, first, changes) = changed();
+        let plan = plan(1.0);
+        // The other way round: what counts says that the judge misses, the first words did not.
+        let base = input(&rows, &first, &plan);
+        let alone = readiness(&base).result;
+        assert_eq!(alone, ReadinessResult::NotReady);
+        let r = readiness(&Input { changed: &changes, first_labels: Some(&now), ..base });
+        assert_eq!(r.result, alone);
+        let (days, few) = (rows.len() / 3, rows.len() / 3);
+        let base = input(&rows[..days], &now[..few], &plan);
+        let alone = readiness(&base).result;
+        let r = readiness(&Input { changed: &changes, first_labels: Some(&first[..few]), ..base });
+        assert_eq!((alone, r.result), (r.result, ReadinessResult::NotEnoughEvidence));
+    }
+
+    #[test]
+    fn labels_of_which_too_few_are_blind_block() {
+        let (rows, labels, ..) = changed();
+        let plan = plan(1.0);
+        let seen = |no_go: usize, go: usize| {
+            let mut labels = labels.clone();
+            for (n, label) in labels.iter_mut().enumerate() {
+                let (day, place) = (n / 20, n % 20);
+                let at = if place < 4 { day * 4 + place } else { day * 16 + place - 4 };
+                label.blind = at >= if place < 4 { no_go } else { go };
+            }
+            let r = readiness(&input(&rows, &labels, &plan));
+            (r.result, r.blocks.first().map(|b| b.text.clone()))
+        };
+        // 120 NO-GO and 480 GO: a fifth and a twentieth may have been seen.
+        assert_eq!(seen(24, 24), (ReadinessResult::Ready, None));
+        let (result, text) = seen(25, 0);
+        assert_eq!(result, ReadinessResult::NotEnoughEvidence);
+        assert!(text.unwrap().starts_with("95 of 120 NO-GO (79.2 %) and 480 of 480 audited GO"));
+        let (result, text) = seen(0, 25);
+        assert_eq!(result, ReadinessResult::NotEnoughEvidence);
+        assert!(text.unwrap().contains("455 of 480 audited GO (94.8 %) were labelled blind"));
+    }
+
+    #[test]
+    fn the_hash_of_labels_knows_of_changes_and_is_what_it_was_without_any() {
+        let (rows, now, first, changes) = changed();
+        let plan = plan(1.0);
+        let base = input(&rows, &now, &plan);
+        let labels = |input: &Input<'_>| Inputs::of(input).labels;
+        let plain = labels(&base);
+        let later = Input { changed: &changes, first_labels: Some(&first), ..base };
+        assert_ne!(labels(&later), plain);
+        assert_ne!(labels(&later), labels(&Input { first_labels: None, ..later }));
+        assert_eq!(labels(&Input { old_window: true, ..later }), plain);
+    }
+}

@@ -55,7 +55,7 @@ fn without_a_window_without_a_name_or_without_room_nothing_is_written_and_all_is
     world.run(&["readiness"]);
     assert_eq!(looks(&world.home), Vec::<String>::new(), "no window, nothing to look at yet");
     world.window();
-    let said = world.run(&["readiness", "--json"]).out;
+    let Ran { out: said, code, .. } = world.run(&["readiness", "--json"]);
     world.home.write("nobody.toml", "");
     let args = ["readiness", "--json", "--from", "made/boxes", "--config", "nobody.toml"];
     let ran = world.home.run(&args);
@@ -67,5 +67,5 @@ fn without_a_window_without_a_name_or_without_room_nothing_is_written_and_all_is
     std::fs::write(&path, text.replacen("\"kind\":\"look\"", "\"kind\":\"lock\"", 1)).unwrap();
     let ran = world.run(&["readiness"]);
     assert_eq!(ran.err.matches("failed to record in your ledger that you looked").count(), 1);
-    assert!(ran.code == 1 && ran.out.contains("NOT READY"), "{}{}", ran.out, ran.err);
+    assert_eq!((ran.code, ran.out.lines().next()), (code, Some("foureyes readiness")));
 }
