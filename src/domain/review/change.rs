@@ -133,7 +133,7 @@ fn change(
     // Who said something before is a party to the difference.
     let is_party = |at: usize, s: &Spoken<'_>| at > 0 && s.label.adjudicates;
     let unasked = || spoken.iter().enumerate().filter(|(_, s)| !s.is_asked());
-    let last = unasked().last()?.1;
+    let last = unasked().next_back()?.1;
     let mut own = unasked().filter(|(at, s)| !is_party(*at, s)).map(|(_, s)| s);
     let first = match own.next() {
         Some(start) => {
