@@ -18,8 +18,8 @@ use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
 use super::{
     Allowance, Block, ChangedWord, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow,
-    Labelled, Measure, Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow,
-    WindowRow,
+    Labelled, Measure, Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult,
+    ShareRow, WindowRow,
 };
 use crate::domain::{Caveat, IdMap, Scores, Timestamp};
 use fold::Fold;

@@ -1,7 +1,7 @@
 //! The entries of one ledger, and whether each follows the one before it.
 
 use super::line::{self, Fault};
-use crate::domain::review::{Entry, EntryId, LineHash};
+use crate::domain::review::{Act, Entry, EntryId, LineHash};
 use crate::store::journal::Fold;
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,7 @@ pub(super) struct Chain {
     ids: HashMap<EntryId, LineHash>,
     /// Entries of other ledgers that the entries name.
     seen: HashSet<LineHash>,
-    /// Where the last rule of the assessment is among the entries.
+    /// Where the last rule of the assessment, or the last look at it, is among the entries.
     rule: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl Chain {
         self.ids.contains_key(&id)
     }
 
-    /// Tells whether it names the last rule of another ledger, or something behind that; also where
+    /// Tells whether it names the last rule or look of another ledger, or something behind that; also where
     /// the other has none.
     pub(super) fn knows_rules_of(&self, other: &Self) -> bool {
         let since = other.rule.and_then(|at| other.entries.get(at..));
@@ -108,7 +108,8 @@ impl Fold for Chain {
                 self.ids.insert(entry.id, entry.hash);
                 self.places.push(self.lines);
                 self.seen.extend(&entry.seen);
-                self.rule = entry.act.is_rule().then_some(self.entries.len()).or(self.rule);
+                let marks = entry.act.is_rule() || matches!(entry.act, Act::Look(_));
+                self.rule = marks.then_some(self.entries.len()).or(self.rule);
                 self.entries.push(entry);
             }
             Ok(entry) => self.breaks(BreakKind::OutOfPlace, Some(entry)),

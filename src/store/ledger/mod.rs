@@ -203,7 +203,7 @@ impl Ledger {
     /// The last entries of the other ledgers, where an entry of one names them.
     ///
     /// A rule does, so that nothing here can be said to have come after it. So does the first entry
-    /// behind rules of others, so that it and what follows is proven to have come after those.
+    /// behind rules or looks of others, so that it and what follows is proven to have come after those.
     fn seen(&mut self, name: &str, act: &Act) -> Result<Vec<LineHash>, LedgerError> {
         if act.is_rule() {
             self.reload()?;

@@ -44,6 +44,7 @@ fn said(steps: Vec<Step>) -> Present {
             machine: "desk".to_owned(),
             act,
             prev: None,
+            seen: Vec::new(),
             hash: LineHash([0; 32]),
         });
     }

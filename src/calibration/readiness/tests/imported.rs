@@ -1,0 +1,43 @@
+//! Labels that a file states the choice of.
+
+use super::*;
+
+#[test]
+fn imported_labels_count_as_they_state_and_are_named() {
+    let rows = planted(30, 4);
+    let state = |l: Labelled| Labelled {
+        import: Some("old.jsonl".into()),
+        stated: Some(Drawn::Audit(1.0)),
+        ..l
+    };
+    let labels: Vec<_> = agreed(&rows).into_iter().map(state).collect();
+    let none = Plan::default();
+    let r = readiness(&input(&rows, &labels, &none));
+    assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
+    let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
+    assert!(caveat.text.contains("old.jsonl"), "{}", caveat.text);
+    let picked = |l: &Labelled| Labelled { stated: None, ..l.clone() };
+    let labels: Vec<_> = labels.iter().map(picked).collect();
+    let r = readiness(&input(&rows, &labels, &none));
+    assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);
+}
+
+#[test]
+fn an_import_beside_a_draw_is_named_with_what_of_it_counts_in_no_rate() {
+    let (rows, plan) = (planted(30, 4), plan(0.5));
+    let state = |l: Labelled| Labelled {
+        import: Some("old.jsonl".into()),
+        stated: Some(Drawn::Audit(0.5)),
+        ..l
+    };
+    let all: Vec<_> = agreed(&rows).into_iter().map(state).collect();
+    let r = readiness(&input(&rows, &all, &plan));
+    let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
+    let drawn: u64 = r.days.iter().map(|d| d.audit).sum();
+    let said = "of 480 that passed the audit sample decides instead";
+    assert!(caveat.text.contains(said), "{}", caveat.text);
+    assert!(caveat.text.contains(&format!("{} of those", 480 - drawn)), "{}", caveat.text);
+    // The numbers are those of the draw alone.
+    let plain = readiness(&input(&rows, &agreed(&rows), &plan));
+    assert_eq!(r.kpis, plain.kpis);
+}
