@@ -56,7 +56,6 @@ fn without_a_window_without_a_name_or_without_room_nothing_is_written_and_all_is
     assert_eq!(looks(&world.home), Vec::<String>::new(), "no window, nothing to look at yet");
     world.window();
     let Ran { out: said, code, .. } = world.run(&["readiness", "--json"]);
-    world.home.write("nobody.toml", "");
     let args = ["readiness", "--json", "--from", "made/boxes", "--config", "nobody.toml"];
     let ran = world.home.run(&args);
     assert!(ran.err.is_empty() && ran.out.len() >= said.len(), "{}", ran.err);

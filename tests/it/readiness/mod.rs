@@ -76,6 +76,7 @@ impl World {
     pub(crate) fn judged_by(judge: Option<[&str; 2]>) -> Self {
         let home = Home::new();
         home.write("c.toml", "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n");
+        home.write("nobody.toml", "");
         home.write("lenient.toml", LENIENT);
         let made = ["generate", "--records", "1600", "--dirt", "0", "--families", "push"];
         home.good(&[&made[..], &["--no-repository", "--seed", "7", "--out", "made"]].concat());
@@ -185,9 +186,11 @@ impl World {
         self.say("anna", ago, &Act::Rate(rate));
     }
 
-    /// The report, with the exit code it must have.
+    /// The report, with the exit code it must have. Nobody looks at it, as far as ledgers tell: so
+    /// entries of earlier days may still be written.
     fn report(&self, code: i32, more: &[&str]) -> Value {
-        let ran = self.run(&[&["readiness"][..], more, &["--json"]].concat());
+        let args = [&["readiness", "--json"][..], more, &["--from", "made/boxes"]].concat();
+        let ran = self.home.run(&[&args[..], &["--config", "nobody.toml"]].concat());
         assert_eq!(ran.code, code, "{}\n{}", ran.err, ran.out);
         crate::report::conforms("readiness", &ran.out);
         serde_json::from_str(&ran.out).unwrap()
