@@ -3,6 +3,7 @@
 //! The rules are pure and stand in [`crate::calibration`]; here they are given what they rest on:
 //! push evaluations of an open archive, labels and rules of the ledgers, the policy in force.
 
+mod absent;
 mod blocking;
 mod calibration;
 mod damage;
@@ -25,6 +26,7 @@ mod waiting;
 mod window;
 mod words;
 
+pub use absent::{Held, gone, held};
 pub use calibration::{
     BREAKDOWN_SCHEMA, BreakdownDocument, CALIBRATION_SCHEMA, Calibration, DRIFT_SCHEMA,
     DriftDocument, Picked, WHAT_IF_SCHEMA, WhatIfDocument,
@@ -61,6 +63,10 @@ pub struct Ask<'a> {
     pub complete_until: Timestamp,
     /// Boxes and sources that have no data at all.
     pub missing_boxes: &'a [String],
+    /// Push evaluations that other logs of this machine hold: these must be among those that are read.
+    pub held: &'a [Held],
+    /// Records that were labelled and of which the logs hold nothing; [`gone`] counts them.
+    pub gone: u64,
     /// Tells whether nobody waits for the answer any more.
     pub cancel: &'a (dyn Fn() -> bool + Sync),
 }
@@ -121,6 +127,7 @@ pub fn assess(
     ask: &Ask<'_>,
 ) -> Result<Option<Assessment>, AssessError> {
     let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
     Ok((!(ask.cancel)()).then(|| assess_loaded(&evaluations, present, ask)))
 }
 
@@ -139,6 +146,7 @@ pub fn report(
     ask: &Ask<'_>,
 ) -> Result<Option<Report>, AssessError> {
     let Some(evaluations) = Evaluations::load(archive, ask.cancel)? else { return Ok(None) };
+    let ask = &Ask { gone: gone(archive, &evaluations, present, ask.now)?, ..*ask };
     Ok((!(ask.cancel)()).then(|| report_loaded(&evaluations, present, ask)))
 }
 
@@ -178,6 +186,8 @@ struct Ground<'a> {
     scores: IdMap<Scores>,
     /// Records of the window that had labels when its start was chosen.
     late: window::Late,
+    /// Whether the window was begun by a version in which evidence that contradicts itself blocks.
+    strict: bool,
     /// What the windows before left of the allowed error.
     allowance: Allowance,
     /// Whether an earlier version began the window.
@@ -200,6 +210,7 @@ impl<'a> Ground<'a> {
         let allowance = spent::allowance(all, present, &rules.plan, ask.now);
         let late = late.unwrap_or_default();
         let window = window::in_force(present, ask.now);
+        let strict = window.is_some_and(|window| !window.what.is_old());
         let draws_second_words = window.is_some_and(|window| !window.what.is_old());
         let words = words::Words::of(all, present, &labels);
         Self {
@@ -210,6 +221,7 @@ impl<'a> Ground<'a> {
             elsewhere,
             scores,
             late,
+            strict,
             allowance,
             old_window,
             draws_second_words,
@@ -238,6 +250,8 @@ impl<'a> Ground<'a> {
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,
             damaged: self.all.damaged(),
+            absent: absent::absent(self.all, ask, self.rules.window_start),
+            strict: self.strict,
         }
     }
 }

@@ -48,6 +48,8 @@ impl Report {
             policy: self.policy_file.as_deref().map(|name| (name, &self.policy)),
             complete_until: self.complete_until,
             missing_boxes: &self.missing_boxes,
+            held: &[],
+            gone: 0,
             cancel,
         }
     }

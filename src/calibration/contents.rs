@@ -1,9 +1,10 @@
 //! The contents of the window, each with what its labels say and how it was chosen.
 
-use super::days::Judged;
+use super::days::{DayState, Judged};
 use super::reader::Reader;
 use super::readiness::Input;
-use super::{Word, rulings};
+use super::weights::weights;
+use super::{Evaluation, Word, rulings};
 use crate::domain::RecordId;
 use rayon::prelude::*;
 
@@ -20,6 +21,10 @@ pub struct Content {
     pub pi: Option<f64>,
     /// Whether what passed was looked at when it was judged: else its label says nothing on misses.
     pub covered: bool,
+    /// Whether its day is of the unbroken run of closed days.
+    pub closed: bool,
+    /// How many contents of those days its label stands for in estimates; 0 where none of it decides.
+    pub weight: f64,
     /// The same with all that the rates need.
     pub(super) judged: Judged,
 }
@@ -28,7 +33,7 @@ impl Content {
     pub(super) fn of(judged: Judged) -> Self {
         let Judged { id, flagged, word, pi, .. } = judged;
         let covered = judged.covered && judged.smallest > 0.0;
-        Self { id, flagged, word, pi, covered, judged }
+        Self { id, flagged, word, pi, covered, closed: false, weight: 0.0, judged }
     }
 }
 
@@ -36,11 +41,19 @@ impl Content {
 pub fn contents(input: &Input<'_>) -> Vec<Content> {
     let rulings = rulings(input.labels);
     let reader = Reader::new(input, &rulings);
-    let read = |day| {
+    let read = |rows: &[Evaluation]| {
         let mut contents = Vec::new();
-        reader.contents(day, |j| contents.push(Content::of(*j)));
-        contents
+        let number = rows.first().map_or(i32::MIN, |e| e.at.day());
+        let day = reader.read(number, rows, |_| {}, |j| contents.push(Content::of(*j)));
+        (day.state != DayState::Open, contents)
     };
     let days = input.in_window().par_chunk_by(|a, b| a.at.day() == b.at.day());
-    days.flat_map_iter(read).collect()
+    let days: Vec<(bool, Vec<Content>)> = days.map(read).collect();
+    let closed = days.iter().take_while(|(closed, _)| *closed).map(|(_, all)| all.len()).sum();
+    let mut contents: Vec<Content> = days.into_iter().flat_map(|(_, all)| all).collect();
+    let judged: Vec<Judged> = contents.iter().take(closed).map(|c| c.judged).collect();
+    for (content, weight) in contents.iter_mut().zip(weights(&judged)) {
+        (content.closed, content.weight) = (true, weight);
+    }
+    contents
 }

@@ -80,6 +80,10 @@ fn window(input: &Input<'_>) -> String {
     if input.allowance.part < 1.0 && input.window_start.is_some() {
         field(&mut hasher, b"share", &input.allowance.part.to_bits().to_be_bytes());
     }
+    let absent = [(b"gone", input.absent.labelled), (b"held", input.absent.held)];
+    for (name, count) in absent.into_iter().filter(|(_, count)| *count > 0) {
+        field(&mut hasher, name, &count.to_be_bytes());
+    }
     field(&mut hasher, b"end", &input.end_day().to_be_bytes());
     input.missing_boxes.iter().for_each(|b| field(&mut hasher, b"missing", b.as_bytes()));
     text(&hasher)

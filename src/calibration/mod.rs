@@ -36,6 +36,7 @@ mod second_words;
 pub mod simulation;
 mod tally;
 mod versions;
+mod weights;
 mod what_if;
 
 pub use crate::domain::review::{Drawn, Word};
@@ -60,7 +61,7 @@ pub use policy::{
     PolicyError, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
-pub use readiness::{Input, decided, readiness};
+pub use readiness::{Absent, Input, decided, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{SecondWord, SecondWords, Seconds};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

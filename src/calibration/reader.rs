@@ -162,11 +162,6 @@ impl<'a> Reader<'a> {
         report
     }
 
-    /// Gives each content of a day to `take`, in order.
-    pub(super) fn contents(&self, rows: &[Evaluation], mut take: impl FnMut(&Judged)) {
-        self.each(rows, self.looked_if_stated(rows), |_, j| take(j));
-    }
-
     fn each(
         &self,
         rows: &[Evaluation],

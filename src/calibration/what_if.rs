@@ -1,8 +1,8 @@
 //! Other score rules, replayed over the labelled records.
 //!
 //! A rule flags a record where a score lies below the minimum of its dimension, or the mean of the
-//! scores below the minimum average. Records keep the probability with which they were chosen, so
-//! each counts 1/π. Bounds hold at every look, and for every rule tried: the allowed error is
+//! scores below the minimum average. Each record counts as many as its label stands for among closed
+//! days, so a rule that flips nothing has the rates of the calibration. Bounds hold at every look, and for every rule tried: the allowed error is
 //! shared among them, since the best of many looks better than it is.
 
 use super::tally::{Reading, is_poor};
@@ -39,7 +39,7 @@ impl Candidate {
     }
 }
 
-/// A labelled record of the sample.
+/// A labelled record of the sample, of a closed day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Replay {
     /// Whether the judge flagged it.
@@ -50,15 +50,18 @@ pub struct Replay {
     pub pi: f64,
     /// Whether what passed was looked at when it was judged: else it says nothing on either rate.
     pub covered: bool,
+    /// How many contents its label stands for in estimates; 0 where it is of doubt.
+    pub weight: f64,
     /// Scores of the judge.
     pub scores: Scores,
 }
 
 impl Replay {
-    /// A labelled content of the sample with the judge's scores; `None` for any other.
+    /// A labelled content of the sample, of the run of closed days, with the judge's scores; `None` for any other.
     pub fn of(content: &Content, scores: Scores) -> Option<Self> {
-        let Content { flagged, covered, .. } = *content;
-        Some(Self { flagged, word: content.word?, pi: content.pi?, covered, scores })
+        let Content { flagged, covered, weight, .. } = *content;
+        let (word, pi) = content.word.zip(content.pi).filter(|_| content.closed)?;
+        Some(Self { flagged, word, pi, covered, weight, scores })
     }
 }
 
@@ -149,7 +152,7 @@ fn rate(said: &[(bool, &Replay)], poor: bool, confidence: f64) -> ReplayedRate {
     let (mut errors, mut correct) = (0.0, 0.0);
     for (flagged, r) in decided.filter(|(_, r)| (r.word == Word::Poor) == poor) {
         let to = if *flagged == poor { &mut correct } else { &mut errors };
-        *to += 1.0 / r.pi;
+        *to += r.weight;
     }
     let estimate = (errors + correct > 0.0).then(|| errors / (errors + correct));
     let lower = bounds(&groups(Reading::Best), confidence).lower;
@@ -168,7 +171,7 @@ mod tests {
 
     fn record(flagged: bool, word: Word, semantic: f32, pi: f64) -> Replay {
         let scores = Scores { semantic: Some(semantic), pragmatic: Some(4.0), syntactic: None };
-        Replay { flagged, word, pi, covered: true, scores }
+        Replay { flagged, word, pi, covered: true, weight: 1.0 / pi, scores }
     }
 
     fn least(semantic: f32) -> Candidate {

@@ -2,9 +2,9 @@
 
 use super::reading::{self, From, Trouble};
 use super::{Context, Failure, ledger, look, output, simulate};
-use crate::assess::{self, Ask, AssessError, Report, completeness};
+use crate::assess::{self, Ask, AssessError, Evaluations, Held, Report, completeness};
 use crate::calibration::Policy;
-use crate::collect::{Collected, Outdated};
+use crate::collect::{self, Collected, Outdated};
 use crate::domain::review::Present;
 use crate::report::{Masking, Options, json, readiness};
 use crate::store::ledger::Ledger;
@@ -95,16 +95,40 @@ pub(super) fn current(
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
+    let held = held(context, from, &present)?;
     let ask = Ask {
         now: context.now,
         policy: policy.map(|(name, policy)| (name.as_str(), policy)),
         complete_until,
         missing_boxes: &missing_boxes,
+        held: &held,
+        gone: 0,
         cancel: &|| false,
     };
     let report = report(context, &collected, &present, &ask)?;
     look::record(context, &mut ledgers, &present, shown);
     Ok(report)
+}
+
+/// What the logs of the configured boxes hold of the window, where other logs are read: those must not
+/// lack any of it.
+pub(super) fn held(
+    context: &Context,
+    from: &From,
+    present: &Present,
+) -> Result<Vec<Held>, Failure> {
+    let window = assess::window_in_force(present, context.now);
+    let Some(since) = window.map(|w| w.what.from).filter(|_| !from.from.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let collected = collect::configured(&context.data, &context.config, context.now);
+    if collected.boxes.is_empty() {
+        return Ok(Vec::new());
+    }
+    reading::ask(context, &collected, |archive| {
+        let all = Evaluations::load(archive, &|| false)?;
+        Ok(all.map(|all| assess::held(&all, since)).unwrap_or_default())
+    })
 }
 
 /// What the policy of the file, else that of the ledger, would say of a planted judge.
@@ -193,7 +217,9 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present_as_of(stored.readiness.generated, context.now);
-    let now = report(context, &collected, &present, &stored.ask(&|| false))?;
+    let held = held(context, &args.from, &present)?;
+    let ask = Ask { held: &held, ..stored.ask(&|| false) };
+    let now = report(context, &collected, &present, &ask)?;
     let today = ledgers.present(context.now);
     look::record(context, &mut ledgers, &today, "readiness verify");
     let differences = stored.differences(&now).map_err(std::io::Error::from)?;

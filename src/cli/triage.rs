@@ -97,7 +97,7 @@ fn say(
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);
     }
-    show_rates(context, collected, archive, &mut document)?;
+    show_rates(context, args, collected, archive, &mut document)?;
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
@@ -117,6 +117,7 @@ fn say(
 /// Shows the error rates, once there are labels, and what to watch while pushes are blocked.
 fn show_rates(
     context: &Context,
+    args: &Args,
     collected: &Collected,
     archive: &Archive,
     document: &mut Triage,
@@ -128,11 +129,14 @@ fn show_rates(
         return Ok(());
     }
     let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
+    let held = super::readiness::held(context, &args.from, &present)?;
     let ask = assess::Ask {
         now: context.now,
         policy: None,
         complete_until,
         missing_boxes: &missing_boxes,
+        held: &held,
+        gone: 0,
         cancel: &|| false,
     };
     if let Some(assessment) = assess::assess(archive, &present, &ask)? {

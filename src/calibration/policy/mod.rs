@@ -181,7 +181,7 @@ impl Default for Policy {
 impl Policy {
     /// What a waiver may name. Error rates, a window that is missing or too short, and stale data
     /// are no matter of consent.
-    pub const WAIVABLE: [&'static str; 11] = [
+    pub const WAIVABLE: [&'static str; 15] = [
         "fingerprint",
         "missing_days",
         "incomplete_tail",
@@ -189,6 +189,10 @@ impl Policy {
         "misses_cluster",
         "labels_changed",
         "blind_share",
+        "stated_fraction",
+        "stated_alone",
+        "labels_elsewhere",
+        "logs_shrunk",
         "go_rate",
         "undetermined_rate",
         "availability",

@@ -1,6 +1,6 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, day_text, together};
+use super::{Fold, contradictions, day_text, together};
 use crate::calibration::damage;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
@@ -50,6 +50,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
         found.extend(together::found(fold).map(|text| ("misses_cluster", text)));
     }
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));
+    found.extend(contradictions::blocks(fold));
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
 }
 

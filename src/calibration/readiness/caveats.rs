@@ -60,10 +60,14 @@ fn imported(fold: &Fold<'_>) -> Option<String> {
     let names: BTreeSet<&str> =
         fold.input.labels.iter().filter_map(|l| l.import.as_deref()).collect();
     let names: Vec<&str> = names.into_iter().collect();
+    let by_file = |j: &&Judged| !j.planned && !j.flagged && j.pi.is_some() && ruling(j).is_some();
+    let stated = match fold.labelled.iter().filter(by_file).count() {
+        0 => String::new(),
+        stated => format!("; {stated} that passed count as their file states they were chosen"),
+    };
     (count > 0).then(|| {
         format!(
-            "{count} records have labels that were imported ({}) and count as their file states \
-             they were chosen{}",
+            "{count} records have imported labels ({}){stated}{}",
             names.join(", "),
             drawn_instead(fold)
         )

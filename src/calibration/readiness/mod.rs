@@ -2,6 +2,7 @@
 
 mod blocks;
 mod caveats;
+mod contradictions;
 mod fold;
 mod qualifiers;
 mod read;
@@ -22,6 +23,7 @@ use super::{
     ShareRow, WindowRow,
 };
 use crate::domain::{Caveat, IdMap, Scores, Timestamp};
+pub use contradictions::Absent;
 use fold::Fold;
 
 /// All that a decision rests on.
@@ -67,6 +69,10 @@ pub struct Input<'a> {
     pub missing_boxes: &'a [String],
     /// Logs of push verdicts in which something is no record.
     pub damaged: &'a [DamagedLog],
+    /// Records that should be there and are not.
+    pub absent: Absent,
+    /// Whether the window was begun by a version in which evidence that contradicts itself blocks.
+    pub strict: bool,
 }
 
 impl<'a> Input<'a> {

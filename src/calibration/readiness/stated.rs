@@ -3,6 +3,7 @@
 use super::Fold;
 use crate::calibration::days::Judged;
 use crate::domain::{RecordId, Timestamp};
+use crate::stats::binomial;
 use std::collections::{BTreeSet, HashSet};
 
 /// What passed and the plan leaves aside, beside what labels state of it.
@@ -16,7 +17,12 @@ pub(super) struct Stands {
     weight: f64,
     /// The variance of that, as the same records tell it.
     variance: f64,
+    /// The smallest and the largest probability that is stated.
+    range: Option<[f64; 2]>,
 }
+
+/// Chance of a stated probability that is right to be called wrong, by either end.
+const ALPHA: f64 = 0.001;
 
 impl Stands {
     /// Takes a content of a day.
@@ -29,7 +35,18 @@ impl Stands {
             self.stated += 1;
             self.weight += 1.0 / pi;
             self.variance += (1.0 - pi) / (pi * pi);
+            self.widen([pi, pi]);
         }
+    }
+
+    fn widen(&mut self, [least, most]: [f64; 2]) {
+        let [low, high] = self.range.unwrap_or([least, most]);
+        self.range = Some([low.min(least), high.max(most)]);
+    }
+
+    /// Tells whether labels state anything that counts.
+    pub(super) fn any(&self) -> bool {
+        self.stated > 0
     }
 
     /// Adds what another one holds.
@@ -38,6 +55,7 @@ impl Stands {
         self.stated += other.stated;
         self.weight += other.weight;
         self.variance += other.variance;
+        other.range.into_iter().for_each(|range| self.widen(range));
     }
 }
 
@@ -66,9 +84,26 @@ pub(super) fn by_hand(fold: &Fold<'_>) -> Option<String> {
     })
 }
 
+/// The stated number contradicts the stated probabilities, by an exact binomial test: of what passed
+/// so many could not have been chosen with the smallest of them, or the largest.
+pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
+    let Stands { passed, stated, range, .. } = fold.stands;
+    let [least, most] = range?;
+    let sure = 1.0 - ALPHA / 2.0;
+    let few = binomial::upper(stated, passed, sure) < least;
+    let many = binomial::lower(stated, passed, sure) > most;
+    let pi = if few { least } else { most };
+    (few || many).then(|| {
+        format!(
+            "labels state that what passed was chosen with a probability of {pi}, and {stated} of \
+             {passed} records were chosen: a probability is wrong, or part was not looked at"
+        )
+    })
+}
+
 /// Labels stand for many more or fewer records than passed: by more than four standard deviations.
 pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
-    let Stands { passed, stated, weight, variance } = fold.stands;
+    let Stands { passed, stated, weight, variance, .. } = fold.stands;
     let far = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
     (stated > 0 && far).then(|| {
         format!(

@@ -7,6 +7,7 @@ use crate::calibration::{DayState, Drawn, Method, Rate, Waiver, Word};
 use crate::domain::Outcome;
 use std::sync::LazyLock;
 
+mod contradictions;
 mod imported;
 mod retried;
 mod strata;
@@ -49,6 +50,8 @@ pub(in crate::calibration) fn input<'a>(
         complete_until: now,
         missing_boxes: &[],
         damaged: &[],
+        absent: Absent::default(),
+        strict: false,
     }
 }
 

@@ -89,6 +89,8 @@ pub(super) fn run(context: &Context, from: &From, as_json: bool) -> Result<ExitC
         policy: None,
         complete_until,
         missing_boxes: &missing,
+        held: &[],
+        gone: 0,
         cancel: &|| false,
     };
     let answer = reading::ask(context, &collected, |archive| {

@@ -220,14 +220,18 @@ impl Sight {
         ledger::say_unsound(&ledgers, context.now);
         let present = ledgers.present(context.now);
         let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
+        let held = super::readiness::held(context, &self.form.from, &present)?;
         let ask = Ask {
             now: context.now,
             policy: policy.as_ref().map(|(name, policy)| (name.as_str(), policy)),
             complete_until,
             missing_boxes: &missing_boxes,
+            held: &held,
+            gone: 0,
             cancel: &|| false,
         };
         let answer = self.form.ask(context, &collected, |archive, all| {
+            let ask = Ask { gone: assess::gone(archive, all, &present, context.now)?, ..ask };
             question(&Seen { archive, all, present: &present, ask })
         })?;
         look::record(context, &mut ledgers, &present, "calibration");

@@ -60,8 +60,15 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
 
     let (complete_until, missing_boxes) = completeness(&collected.boxes, context.now);
     let missing_boxes = &missing_boxes;
-    let ask =
-        Ask { now: context.now, policy: None, complete_until, missing_boxes, cancel: &|| false };
+    let ask = Ask {
+        now: context.now,
+        policy: None,
+        complete_until,
+        missing_boxes,
+        held: &[],
+        gone: 0,
+        cancel: &|| false,
+    };
     let present = ledgers.present(context.now);
     let Some(evaluations) = &evaluations else { return Ok(()) };
     let days = assess_loaded(evaluations, &present, &ask).readiness.days;

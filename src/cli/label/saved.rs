@@ -100,7 +100,7 @@ impl Document {
         if let Act::Labels { labels, import: Some(import) } = act {
             let count = counted(labels.len() as u64, "label", "labels");
             let text = format!(
-                "{count} from {}: selection and pi count as that file states them",
+                "{count} from {}: what it states of selection and pi counts where no audit rate draws",
                 import.name
             );
             caveats.push(Caveat { id: "imported_labels", text });

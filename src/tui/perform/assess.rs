@@ -24,7 +24,15 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
     let stop = || cancel.load(Ordering::Relaxed);
     let now = (world.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
-    let ask = Ask { now, policy: None, complete_until, missing_boxes: &missing, cancel: &stop };
+    let ask = Ask {
+        now,
+        policy: None,
+        complete_until,
+        missing_boxes: &missing,
+        held: &[],
+        gone: 0,
+        cancel: &stop,
+    };
     let told = |problem| Message::Assessed { generation, result: Err(problem) };
     let (all, present) = match ground(world, tell, &open, &ask) {
         Ok(Some(ground)) => ground,
@@ -34,6 +42,11 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
     if stop() {
         return;
     }
+    let gone = match assess::gone(&open.archive, &all, &present, now) {
+        Ok(gone) => gone,
+        Err(error) => return tell.tell(told(problem(tell, &open, &error))),
+    };
+    let ask = Ask { gone, ..ask };
     let result = Ok(Arc::new(assess::report_loaded(&all, &present, &ask)));
     super::review::look(world, tell, &present, "console");
     tell.tell(Message::Assessed { generation, result });

@@ -32,8 +32,15 @@ pub(super) fn calibration(
 ) -> Result<Option<Found>, Problem> {
     let now = (world.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
-    let of =
-        assess::Ask { now, policy: None, complete_until, missing_boxes: &missing, cancel: stop };
+    let of = assess::Ask {
+        now,
+        policy: None,
+        complete_until,
+        missing_boxes: &missing,
+        held: &[],
+        gone: 0,
+        cancel: stop,
+    };
     let Some((all, present)) = super::assess::ground(world, tell, open, &of)? else {
         return Ok(None);
     };

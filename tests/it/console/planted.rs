@@ -4,8 +4,8 @@ use super::logs;
 use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
-    Allowance, Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan, Policy,
-    Rate, Readiness, Replay, Waiver, Word, readiness,
+    Absent, Allowance, Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan,
+    Policy, Rate, Readiness, Replay, Waiver, Word, readiness,
 };
 use foureyes::domain::{IdMap, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{Parts, Problem};
@@ -145,6 +145,8 @@ impl Planted {
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],
             damaged: &[],
+            absent: Absent::default(),
+            strict: false,
         };
         Arc::new(Report {
             readiness: readiness(&input),
@@ -163,7 +165,7 @@ impl Planted {
             self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
         let replay = |e: &Evaluation| {
             let (flagged, word) = (e.outcome == Outcome::NoGo, *words.get(&e.id)?);
-            Some(Replay { flagged, word, pi: 1.0, covered: true, scores: score(e) })
+            Some(Replay { flagged, word, pi: 1.0, covered: true, weight: 1.0, scores: score(e) })
         };
         let rate = PartRate {
             id: foureyes::calibration::Measure::FalsePositiveRate,

@@ -57,7 +57,15 @@ fn the_command_says_what_the_screen_of_calibration_says() {
 
     let (archive, all, ledger, now) = opened(&world);
     let present = ledger.present(now);
-    let ask = Ask { now, policy: None, complete_until: now, missing_boxes: &[], cancel: &|| false };
+    let ask = Ask {
+        now,
+        policy: None,
+        complete_until: now,
+        missing_boxes: &[],
+        held: &[],
+        gone: 0,
+        cancel: &|| false,
+    };
     for by in BREAKDOWNS {
         let got = document(&world, "calibration-breakdown", &["breakdown", "--by", by.as_str()]);
         let parts = assess::breakdown(&archive, &all, &present, &ask, by).unwrap();

@@ -1,5 +1,6 @@
 //! The gate from logs and ledgers to a report: the command, its forms, its proof.
 
+mod attacks;
 mod calibration;
 mod clusters;
 mod damage;
@@ -24,8 +25,8 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Thresholds that the generated judge keeps, and a waiver of its change of model. Half of the
-/// generated records carry no latency.
+/// Thresholds that the generated judge keeps, and waivers of its change of model and of a census that
+/// is imported. Half of the generated records carry no latency.
 const LENIENT: &str = "\
 [policy]
 false_positive = \"fpr\"
@@ -36,6 +37,11 @@ hook_timeout_s = 25
 what = \"fingerprint\"
 name = \"Ada\"
 reason = \"the provider renamed its model\"
+until = \"2200-01-01\"
+[[policy.waivers]]
+what = \"stated_alone\"
+name = \"Ada\"
+reason = \"the planted truth is imported\"
 until = \"2200-01-01\"
 ";
 

@@ -33,7 +33,15 @@ impl Opened {
 
     fn ask(&self) -> Ask<'_> {
         let (now, complete_until) = (self.now, self.now);
-        Ask { now, policy: None, complete_until, missing_boxes: &[], cancel: &|| false }
+        Ask {
+            now,
+            policy: None,
+            complete_until,
+            missing_boxes: &[],
+            held: &[],
+            gone: 0,
+            cancel: &|| false,
+        }
     }
 
     /// A window over all, a sample of everything that passed, and labels of some.

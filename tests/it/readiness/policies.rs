@@ -66,7 +66,7 @@ fn a_weaker_policy_is_named_behind_the_answer_in_every_form() {
     }
     // A waiver that is used is named, the default policy is not.
     let lenient = world.report(0, LENIENT_FILE);
-    let waived = "Waived: fingerprint.";
+    let waived = "Waived: fingerprint, stated_alone.";
     assert_eq!(lenient["qualifiers"][1], waived);
     world.home.write("default.toml", "[policy]\n");
     let report = world.report(2, &with("default.toml"));

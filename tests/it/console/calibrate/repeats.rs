@@ -105,6 +105,8 @@ fn selves(world: &World) -> Vec<(String, u64)> {
         policy: None,
         complete_until: NOW,
         missing_boxes: &missing,
+        held: &[],
+        gone: 0,
         cancel: &|| false,
     };
     let report = report_loaded(&all, &present(world), &ask);

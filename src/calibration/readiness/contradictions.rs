@@ -1,0 +1,73 @@
+//! Evidence that contradicts itself, or that nothing but itself vouches for.
+
+use super::{Fold, stated};
+use crate::domain::RecordId;
+use std::collections::HashSet;
+
+/// Records that should be among the logs and are not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// Records that were labelled since the window's start and of which the logs hold nothing.
+    pub labelled: u64,
+    /// Push evaluations of the window that the logs of the configured boxes hold and these do not.
+    pub held: u64,
+}
+
+/// The rules of it; they hold for windows that were begun under them.
+pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {
+    if !fold.input.strict {
+        return Vec::new();
+    }
+    let found = [
+        ("stated_fraction", fraction(fold)),
+        ("stated_alone", alone(fold)),
+        ("labels_elsewhere", labelled(fold.input.absent)),
+        ("logs_shrunk", held(fold.input.absent)),
+    ];
+    found.into_iter().filter_map(|(id, text)| Some((id, text?))).collect()
+}
+
+/// Once a window's days are closed, what labels state is held against what passed.
+fn fraction(fold: &Fold<'_>) -> Option<String> {
+    let closed = fold.traffic.days >= u64::from(fold.input.policy.days);
+    stated::contradicted(fold).filter(|_| closed)
+}
+
+/// Nobody vouches for a sample that a file states, so the census beside it must be made here: by a
+/// label of its own on each NO-GO.
+fn alone(fold: &Fold<'_>) -> Option<String> {
+    if !fold.stands.any() {
+        return None;
+    }
+    let own: HashSet<RecordId> =
+        fold.input.labels.iter().filter(|l| l.import.is_none()).map(|l| l.record).collect();
+    let flagged = || fold.labelled.iter().filter(|j| j.flagged);
+    let imported = flagged().filter(|j| !own.contains(&j.id)).count();
+    (imported > 0).then(|| {
+        format!(
+            "labels alone state how what passed was chosen, and {imported} of {} labelled NO-GOs \
+             have labels from files only: label the NO-GOs here",
+            flagged().count()
+        )
+    })
+}
+
+fn labelled(absent: Absent) -> Option<String> {
+    let count = absent.labelled;
+    (count > 0).then(|| {
+        format!(
+            "{count} records that were labelled since the window's start are in none of these logs: \
+             logs are missing, or were cut"
+        )
+    })
+}
+
+fn held(absent: Absent) -> Option<String> {
+    let count = absent.held;
+    (count > 0).then(|| {
+        format!(
+            "these logs lack {count} push evaluations of the window that the logs of the configured \
+             boxes hold"
+        )
+    })
+}

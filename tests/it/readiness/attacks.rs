@@ -1,0 +1,166 @@
+//! What an operator must not be able to do with evidence that nobody else has seen.
+
+use super::*;
+use std::path::Path;
+
+/// The lenient policy with the waiver of the judge's change alone.
+fn strict() -> String {
+    LENIENT.split("[[policy.waivers]]\nwhat = \"stated_alone\"").next().unwrap().to_owned()
+}
+
+/// A world whose window has begun, and whose policy waives nothing but the change of the judge.
+fn world() -> World {
+    let world = World::new();
+    world.home.write("strict.toml", strict());
+    world.good(&["policy", "set", "strict.toml", "--from", &day(20)]);
+    world.window();
+    world
+}
+
+/// About so many of ten records, by their ids.
+fn drawn(t: &Truth, of_ten: u8) -> bool {
+    u8::from_str_radix(&t.id[..2], 16).unwrap() % 10 < of_ten
+}
+
+fn block<'a>(report: &'a Value, id: &str) -> Option<&'a Value> {
+    report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == id)
+}
+
+/// Waives a rule by the policy, and tells what the answer is then.
+fn waived(world: &World, rule: &str, args: &[&str]) -> Value {
+    let more = format!(
+        "[[policy.waivers]]\nwhat = \"{rule}\"\nname = \"Ada\"\nreason = \"known\"\nuntil = \
+         \"2200-01-01\"\n"
+    );
+    world.home.write("more.toml", strict() + &more);
+    let ran = world.home.run(&[args, &["--policy", "more.toml"]].concat());
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+#[test]
+fn a_sample_that_a_file_states_never_decides_alone() {
+    let world = world();
+    // Of what passed only what is easy: no miss is among it.
+    world.label("easy.jsonl", |t| match t.outcome.as_str() {
+        "no_go" => Some(census(t, &t.truth)),
+        "go" => (t.truth == "acceptable" && drawn(t, 3)).then(
+            || json!({"record": t.id, "label": "acceptable", "selection": "audit", "pi": 0.3}),
+        ),
+        _ => None,
+    });
+    let report = world.report(2, &[]);
+    assert_eq!(kpi(&report, "false_negative_rate")["result"], "met", "the file deceives it");
+    let text = block(&report, "stated_alone").expect("a block")["text"].as_str().unwrap();
+    assert!(text.contains("have labels from files only"), "{text}");
+    for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
+        let out = world.run(&[&["readiness"], form].concat()).out;
+        let one = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(one.contains(text), "{form:?}: {out}");
+    }
+    // Who labels the NO-GOs in the program has made the census, which counts.
+    let flagged = world.truth.iter().filter(|t| t.outcome == "no_go");
+    for word in ["poor", "acceptable"] {
+        let ids: Vec<&str> =
+            flagged.clone().filter(|t| t.truth == word).map(|t| t.id.as_str()).collect();
+        world.good(&[&["label"][..], &ids, &[word]].concat());
+    }
+    let report = world.report(world.run(&["readiness"]).code, &[]);
+    assert_eq!(block(&report, "stated_alone"), None, "{}", report["blocks"]);
+}
+
+#[test]
+fn a_stated_probability_that_the_logs_contradict_blocks() {
+    let world = world();
+    world.label("half.jsonl", |t| match t.outcome.as_str() {
+        "no_go" => Some(census(t, &t.truth)),
+        "go" => drawn(t, 3)
+            .then(|| json!({"record": t.id, "label": t.truth, "selection": "audit", "pi": 0.6})),
+        _ => None,
+    });
+    let report = world.report(2, &[]);
+    let text = block(&report, "stated_fraction").expect("a block")["text"].as_str().unwrap();
+    assert!(text.contains("with a probability of 0.6, and"), "{text}");
+    // The same labels with the right one are not contradicted.
+    let honest = self::world();
+    honest.label("third.jsonl", |t| match t.outcome.as_str() {
+        "no_go" => Some(census(t, &t.truth)),
+        "go" => drawn(t, 3)
+            .then(|| json!({"record": t.id, "label": t.truth, "selection": "audit", "pi": 0.3})),
+        _ => None,
+    });
+    let report = honest.report(2, &[]);
+    assert_eq!(block(&report, "stated_fraction"), None, "{}", report["blocks"]);
+}
+
+/// Copies the logs without the lines of some records.
+fn cut(from: &Path, to: &Path, gone: &[&Truth]) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            cut(&from, &to, gone);
+            continue;
+        }
+        let text = std::fs::read_to_string(&from).unwrap();
+        let keeps = |line: &&str| !gone.iter().any(|t| line.contains(t.commit.as_str()));
+        let kept: String = text.lines().filter(keeps).map(|line| format!("{line}\n")).collect();
+        std::fs::write(&to, kept).unwrap();
+    }
+}
+
+/// The poor records of the window's whole days that passed.
+fn misses(world: &World) -> Vec<&Truth> {
+    let inside = |t: &&Truth| t.day > day(20) && t.day < day(1);
+    let missed = |t: &&Truth| t.outcome == "go" && t.truth == "poor";
+    world.truth.iter().filter(missed).filter(inside).collect()
+}
+
+#[test]
+fn logs_from_which_labelled_misses_were_cut_block() {
+    let world = world();
+    world.label_all();
+    let home = world.home.path();
+    cut(&home.join("made/boxes"), &home.join("cut"), &misses(&world));
+    let args = ["readiness", "--json", "--config", "c.toml", "--from", "cut"];
+    let report: Value = serde_json::from_str(&world.home.run(&args).out).unwrap();
+    let text = block(&report, "labels_elsewhere").expect("a block")["text"].as_str().unwrap();
+    assert!(text.contains("are in none of these logs"), "{text}");
+    assert!(!names(&world.report(2, &[]), "blocks", "labels_elsewhere"), "the whole ones have all");
+    let waived = waived(&world, "labels_elsewhere", &args);
+    assert!(block(&waived, "labels_elsewhere").unwrap()["waived"].is_string(), "{waived}");
+    assert!(waived["qualifiers"].to_string().contains("labels_elsewhere"), "{waived}");
+}
+
+#[test]
+fn logs_that_lack_what_the_boxes_hold_block_also_where_nothing_was_labelled() {
+    let world = world();
+    let home = world.home.path();
+    let cut_ones = misses(&world);
+    cut(&home.join("made/boxes"), &home.join("cut"), &cut_ones);
+    let logs = ["attic", "cellar"].map(|name| {
+        let at = home.join(format!("made/boxes/{name}/.openclaw/judge-verdicts"));
+        format!(
+            "[[box]]\nname = \"{name}\"\nlocal = true\nlogs = [{:?}]\n",
+            at.display().to_string()
+        )
+    });
+    let reviewer = "[reviewer]\nname = \"anna\"\nmachine = \"desk\"\n";
+    world.home.write("boxes.toml", format!("{reviewer}{}", logs.concat()));
+    let of = |from: &[&str]| -> Value {
+        let args = [&["readiness", "--json", "--config", "boxes.toml"], from].concat();
+        serde_json::from_str(&world.home.run(&args).out).unwrap()
+    };
+    let report = of(&["--from", "cut"]);
+    let text = block(&report, "logs_shrunk").expect("a block")["text"].as_str().unwrap();
+    let lacks = format!("lack {} push evaluations of the window", cut_ones.len());
+    assert!(text.contains(&lacks), "{text}");
+    for whole in [&["--from", "made/boxes"][..], &[]] {
+        let report = of(whole);
+        assert_eq!(block(&report, "logs_shrunk"), None, "{whole:?}: {}", report["blocks"]);
+    }
+    // The document that says so is found again.
+    world.home.write("r.json", report.to_string());
+    let args = ["readiness", "verify", "r.json", "--config", "boxes.toml", "--from", "cut"];
+    let ran = world.home.run(&args);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+}
