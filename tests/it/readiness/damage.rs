@@ -56,8 +56,6 @@ fn half_a_record_at_the_end_of_a_whole_day_is_said_in_every_form_and_is_never_re
     assert_eq!(world.run(&["readiness", "verify", "r.json"]).code, 0);
     let waived = LENIENT.to_owned()
         + "[[policy.waivers]]\nwhat = \"incomplete_tail\"\nname = \"Ada\"\n\
-           reason = \"the disk was full\"\nuntil = \"2200-01-01\"\n\
-           [[policy.waivers]]\nwhat = \"labels_elsewhere\"\nname = \"Ada\"\n\
            reason = \"the disk was full\"\nuntil = \"2200-01-01\"\n";
     world.home.write("waived.toml", waived);
     world.report(0, &["--policy", "waived.toml"]);

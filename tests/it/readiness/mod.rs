@@ -43,6 +43,11 @@ what = \"stated_alone\"
 name = \"Ada\"
 reason = \"the planted truth is imported\"
 until = \"2200-01-01\"
+[[policy.waivers]]
+what = \"labels_elsewhere\"
+name = \"Ada\"
+reason = \"lines are torn that have labels\"
+until = \"2200-01-01\"
 ";
 
 /// So many days ago, `YYYY-MM-DD`.

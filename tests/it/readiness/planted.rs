@@ -18,10 +18,7 @@ fn a_judge_that_keeps_the_thresholds_is_ready() {
     let caveats = report["caveats"].to_string();
     assert!(caveats.contains("all.jsonl") && caveats.contains("lenient.toml"), "{caveats}");
     let blocks: Vec<&Value> = report["blocks"].as_array().unwrap().iter().collect();
-    assert!(
-        blocks.iter().all(|b| b["id"] == "fingerprint" && b["waived"].is_string()),
-        "{blocks:?}"
-    );
+    assert!(blocks.iter().all(|b| b["waived"].is_string()), "{blocks:?}");
     assert_eq!(report["window"]["missing_days"], json!([]));
 }
 
