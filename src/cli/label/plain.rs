@@ -50,6 +50,8 @@ fn stated(
         policy: None,
         complete_until,
         missing_boxes: &missing,
+        held: &[],
+        gone: 0,
         cancel: &|| false,
     };
     let found = reading::ask(context, &collected, |archive| {

@@ -71,6 +71,8 @@ impl Walk<'_> {
             policy: None,
             complete_until,
             missing_boxes: &missing,
+            held: &[],
+            gone: 0,
             cancel: &|| false,
         };
         let all = Evaluations::load(&self.archive, of.cancel)
