@@ -44,8 +44,15 @@ fn main() {
     let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
     let all = Evaluations::load(&archive, &|| false).unwrap().unwrap();
     println!("loading {} evaluations: {} ms", all.all().len(), begin.elapsed().as_millis());
-    let ask =
-        Ask { now: NOW, policy: None, complete_until: NOW, missing_boxes: &[], cancel: &|| false };
+    let ask = Ask {
+        now: NOW,
+        policy: None,
+        complete_until: NOW,
+        missing_boxes: &[],
+        held: &[],
+        gone: 0,
+        cancel: &|| false,
+    };
     let present = labelled(&all, &ask);
     let days = assess_loaded(&all, &present, &ask).readiness.window.closed_days;
     println!("with {} labels, {days} days are closed", present.labels.len());
