@@ -181,7 +181,7 @@ fn model() -> Model {
         themes: Vec::new(),
         queue_since: None,
         first_run: false,
-        labelling: Labelling { reviewer: None, run: EntryId([0; 16]), reasons: Vec::new() },
+        labelling: Labelling { reviewer: None, run: EntryId([0; 16]), reasons: Vec::new(), set: 0 },
     };
     Model::new(Start {
         facts,
