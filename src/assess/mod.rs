@@ -209,8 +209,7 @@ impl<'a> Ground<'a> {
         });
         let allowance = spent::allowance(all, present, &rules.plan, ask.now);
         let late = late.unwrap_or_default();
-        let window = window::in_force(present, ask.now);
-        let strict = window.is_some_and(|window| !window.what.is_old());
+        let strict = window.is_some() && !old_window;
         let draws_second_words = window.is_some_and(|window| !window.what.is_old());
         let words = words::Words::of(all, present, &labels);
         Self {

@@ -25,6 +25,8 @@ pub(super) fn requested(
         policy: None,
         complete_until,
         missing_boxes: &missing,
+        held: &[],
+        gone: 0,
         cancel: &|| false,
     };
     let answer = reading::ask(context, collected, |archive| {
