@@ -88,6 +88,7 @@ mod tests {
             smallest: 0.25,
             covered: true,
             planned,
+            double: false,
         }
     }
 
