@@ -1,4 +1,4 @@
-//! Evidence that contradicts itself, and imports.
+//! Evidence that contradicts itself.
 
 use super::*;
 
@@ -62,24 +62,4 @@ fn records_that_are_gone_block_with_their_number() {
     // It is an input of the report like any other.
     let whole = readiness(&Input { strict: true, ..input(&rows, &labels, &plan) });
     assert!(whole.evidence != r.evidence && whole.result == ReadinessResult::Ready, "{whole:#?}");
-}
-
-#[test]
-fn an_import_beside_a_draw_is_named_with_what_of_it_counts_in_no_rate() {
-    let (rows, plan) = (planted(30, 4), plan(0.5));
-    let state = |l: Labelled| Labelled {
-        import: Some("old.jsonl".into()),
-        stated: Some(Drawn::Audit(0.5)),
-        ..l
-    };
-    let all: Vec<_> = agreed(&rows).into_iter().map(state).collect();
-    let r = readiness(&input(&rows, &all, &plan));
-    let caveat = r.caveats.iter().find(|c| c.id == "imported_labels").unwrap();
-    let drawn: u64 = r.days.iter().map(|d| d.audit).sum();
-    let said = "of 480 that passed the audit sample decides instead";
-    assert!(caveat.text.contains(said), "{}", caveat.text);
-    assert!(caveat.text.contains(&format!("{} of those", 480 - drawn)), "{}", caveat.text);
-    // The numbers are those of the draw alone.
-    let plain = readiness(&input(&rows, &agreed(&rows), &plan));
-    assert_eq!(r.kpis, plain.kpis);
 }
