@@ -89,6 +89,11 @@ pub fn completeness(boxes: &[SourceBox], now: Timestamp) -> (Timestamp, Vec<Stri
     (until.unwrap_or(now).min(now), missing.map(|b| b.name.clone()).collect())
 }
 
+/// The names of the sources that have data.
+pub fn with_data(boxes: &[SourceBox]) -> Vec<String> {
+    boxes.iter().filter(|b| b.state != BoxState::Empty).map(|b| b.name.clone()).collect()
+}
+
 /// The answer and what it rests on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {

@@ -1,7 +1,7 @@
 //! The report: the answer, and what it takes to compute it again.
 
 use super::{Ask, Assessment};
-use crate::calibration::{Inputs, Policy, Readiness, ReviewerError};
+use crate::calibration::{Inputs, Policy, Readiness, ReviewerError, Step};
 use crate::domain::{Caveat, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,10 @@ pub struct Report {
     /// Until when the data of every source were known to be complete.
     #[schemars(with = "String")]
     pub complete_until: Timestamp,
+    /// Sources whose logs were read, by name; empty in a report that does not name them. Text in it is
+    /// from the configuration: escape it before it is shown.
+    #[serde(default)]
+    pub boxes: Vec<String>,
     /// Sources without any data.
     pub missing_boxes: Vec<String>,
     /// Labels on push evaluations of these logs.
@@ -35,6 +39,7 @@ impl Report {
             policy: assessment.policy,
             policy_file: assessment.rules.policy_file,
             complete_until: ask.complete_until,
+            boxes: Vec::new(),
             missing_boxes: ask.missing_boxes.to_vec(),
             labels: assessment.labels as u64,
             inputs,
@@ -54,11 +59,28 @@ impl Report {
         }
     }
 
-    /// The document without what no window holds: records without a time and lines that are no record
-    /// are of no time, so more of them may have come since.
+    /// The document without what no window holds (records without a time and lines that are no record
+    /// are of no time, so more of them may have come since), and without sentences that say its numbers
+    /// once more: a later version may word them otherwise.
     fn comparable(&self) -> Result<serde_json::Value, serde_json::Error> {
         let mut same = self.clone();
         same.readiness.caveats.retain(|c| !["undated", "rejected_lines"].contains(&c.id.as_str()));
+        // Names change nothing of an answer: what the logs say does.
+        same.boxes.clear();
+        let r = &mut same.readiness;
+        r.next.iter_mut().for_each(|needed| needed.text.clear());
+        for kpi in r.kpis.iter_mut().chain(&mut r.beside) {
+            kpi.reason = None;
+            kpi.remarks.clear();
+        }
+        for step in &mut r.steps {
+            *step = Step {
+                title: String::new(),
+                text: String::new(),
+                ways: Vec::new(),
+                ..std::mem::take(step)
+            };
+        }
         serde_json::to_value(same)
     }
 
@@ -90,6 +112,13 @@ impl Report {
         if self.readiness.reviewer_error == ReviewerError::default() {
             now.readiness.reviewer_error = ReviewerError::default();
             now.readiness.second_look.clone_from(&self.readiness.second_look);
+        }
+        if self.readiness.steps.is_empty() {
+            // So it was where there was no such list.
+            now.readiness.steps.clear();
+        }
+        if self.readiness.history.is_empty() {
+            now.readiness.history.clear();
         }
         let mut ours = self.clone();
         if self.readiness.label_quality.is_none() {

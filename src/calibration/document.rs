@@ -1,7 +1,8 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
 use super::{
-    Agreement, Allowance, Day, LabelQuality, Measure, Method, Policy, Prevalence, ReviewerError,
+    Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
+    ReviewerError, Step,
 };
 use crate::domain::{Caveat, RecordId, Timestamp};
 use crate::engine::judged::JudgeSeen;
@@ -40,8 +41,16 @@ pub struct Readiness {
     pub literal: Literal,
     /// What to label next, the cheapest first.
     pub next: Vec<Needed>,
+    /// All that is to be done until the answer can be READY, in the order in which to do it; empty in a
+    /// document that was made before there was such a list.
+    #[serde(default)]
+    pub steps: Vec<Step>,
     /// Days of the window in order.
     pub days: Vec<Day>,
+    /// Outcomes of each of these days, and the rates up to its end; empty in a document that was made
+    /// before there was such a list.
+    #[serde(default)]
+    pub history: Vec<DayHistory>,
     /// Declared days of a decision that wait for labels, `YYYY-MM-DD`.
     pub pending_looks: Vec<String>,
     /// Records on which reviewers differ and nobody has settled it, in order.

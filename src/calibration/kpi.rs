@@ -57,7 +57,7 @@ impl Tally {
         }
         if carrying * 2 < self.evaluations {
             let reason = format!(
-                "a latency is known of {carrying} of {} evaluations, fewer than half",
+                "only {carrying} of {} evaluations record a latency; at least half must",
                 self.evaluations
             );
             return Kpi { reason: Some(reason), ..kpi };

@@ -1,6 +1,7 @@
 //! What would decide a KPI that is not decided yet.
 
 mod enough;
+mod say;
 mod whole_days;
 
 use super::gate::{Evidence, Gate, Track};
@@ -111,11 +112,20 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let prices = if priced { RATES.into_iter().filter_map(price).collect() } else { Vec::new() };
     let doubts = errors.saturating_sub(gate.tally.sure(measure).0);
     let costs = Costs { more: more_now, labels, evaluations, days, clean: errors == 0, doubts };
-    let mut text = kind.say(&costs, share(gate, &traffic, measure), traffic.pi);
+    let rate = |(errors, correct): (u64, u64)| {
+        let (_, ratio) = ratios(measure, traffic.pi);
+        let (errors, correct) = (errors as f64, correct as f64 * ratio);
+        (errors + correct > 0.0).then(|| errors / (errors + correct))
+    };
+    let best = gate.tally.seen(measure, Reading::Best);
+    let rates = rate((errors, correct)).zip(rate(best));
+    let (threshold, _) = policy.threshold(measure);
+    let rates = rates.map(|(worst, best)| say::Rate { worst, best, threshold });
+    let mut text = kind.say(&costs, rates, share(gate, &traffic, measure), traffic.pi);
     if whole_days.is_infinite() {
-        text += "; by whole days no number would show it at the rate seen so far";
+        text += "; by whole days no number of days makes it pass at the present rate";
     } else if whole_days > 0.0 {
-        text += &format!("; whole days ask for {whole_days} more days");
+        text += &format!("; by whole days it takes {whole_days} more days");
     }
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();
@@ -174,6 +184,16 @@ struct More {
     safe: u64,
 }
 
+/// What a correct record weighs in the test at a rate of the sample, and how much more or less often
+/// errors are among labelled records than in the rate.
+fn ratios(measure: Measure, pi: f64) -> (f64, f64) {
+    match measure {
+        Measure::FalseNegativeRate => (pi, pi),
+        Measure::FalsePositiveRate => (1.0 / pi, 1.0 / pi),
+        _ => (1.0, 1.0),
+    }
+}
+
 /// Records until the gate would find the measure met, where so many are there and more come in the
 /// mixture of errors and what is right that a rate of the sample brings.
 fn further(
@@ -186,11 +206,7 @@ fn further(
 ) -> Option<More> {
     let Evidence::Error(below, _) = &track.evidence else { return None };
     let part = if errors == 0 { 0.0 } else { wrong / (wrong + right) };
-    let (share, ratio) = match track.measure {
-        Measure::FalseNegativeRate => (pi, pi),
-        Measure::FalsePositiveRate => (1.0 / pi, 1.0 / pi),
-        _ => (1.0, 1.0),
-    };
+    let (share, ratio) = ratios(track.measure, pi);
     let (t, _) = policy.threshold(track.measure);
     let allowance = gate.allowance;
     let each = spending::each(allowance.alpha(policy), policy.look_days().len());
@@ -236,46 +252,6 @@ impl Kind {
         };
         Self { stratum, needs_audit, name }
     }
-
-    fn say(&self, costs: &Costs, share: Option<(f64, &str)>, pi: f64) -> String {
-        let Some((more, labels)) = costs.more.zip(costs.labels) else {
-            return if self.needs_audit && pi <= 0.0 {
-                "not estimable: no rate of the audit sample is in force".to_owned()
-            } else if costs.doubts > 0 {
-                let doubts = costs.doubts;
-                format!(
-                    "at the rate seen so far, {doubts} unsure read as errors, no number of labels \
-                     would show it: settle what is unsure first"
-                )
-            } else {
-                "at the rate seen so far no number of labels would show it".to_owned()
-            };
-        };
-        let name = self.name;
-        let what = match (costs.clean, self.stratum == "no_go" && self.needs_audit) {
-            (true, true) => format!("caught {name} if none is missed"),
-            (true, false) => format!("labelled {name} without an error"),
-            _ => format!("labelled {name} at the rate seen so far"),
-        };
-        let More { likely, safe } = more;
-        let safely = if safe > likely { format!(", {safe} to be safe") } else { String::new() };
-        let Some(days) = costs.days else {
-            let assumed = match self.stratum == "no_go" && self.needs_audit {
-                true => format!(
-                    ": some {} evaluations where {ASSUMED} % of the content is poor",
-                    enough::evaluations(safe, ASSUMED / 100.0)
-                ),
-                false => String::new(),
-            };
-            return format!("at least {likely} {what}{safely}{assumed}");
-        };
-        let at = share.map_or(String::new(), |(s, of)| format!(" at {:.1} % {of}", s * 100.0));
-        let come = costs.evaluations.map_or(String::new(), |n| format!("{n} evaluations{at}, "));
-        format!(
-            "{likely} more {what}{safely}: some {come}{labels} labels, {days} days at the present \
-             traffic"
-        )
-    }
 }
 
 /// Further evaluations, which need no labels.
@@ -297,8 +273,11 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
     let per_day = traffic.evaluations as f64 / traffic.days.max(1) as f64;
     let days = safe.filter(|_| per_day > 0.0).map(|m| (m as f64 / per_day).ceil());
     let text = match (more, days) {
-        (Some(m), Some(d)) => in_days(m, d, lacks),
-        _ => "at the rate seen so far no number of evaluations would show it".to_owned(),
+        (Some(m), Some(d)) => say::evaluations(m, d, lacks),
+        _ => {
+            let is_rate = whole > 0 && track.measure != Measure::MedianLatency;
+            say::no_evaluations(is_rate.then_some(share))
+        }
     };
     Needed {
         kpi: track.measure,
@@ -311,18 +290,6 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
         text,
         prices: Vec::new(),
     }
-}
-
-/// Further evaluations in words.
-fn in_days(More { likely, safe }: More, days: f64, lacks: bool) -> String {
-    let s = |one: bool| if one { "" } else { "s" };
-    let (ms, ds) = (s(likely == 1), s(days <= 1.0));
-    let what = if lacks { " that carry a latency" } else { "" };
-    let safely = if safe > likely { format!(", {safe} to be safe") } else { String::new() };
-    format!(
-        "{likely} more evaluation{ms}{what} at the rate seen so far{safely}: {days} day{ds}, no \
-         labels"
-    )
 }
 
 /// Whether so many evaluations more would show a measure to be met, where the present share of them

@@ -29,11 +29,11 @@ pub(super) struct Args {
     /// Print plain text (the default)
     #[arg(long, group = "format")]
     plain: bool,
-    /// Write Markdown to a file, `-` for standard output
-    #[arg(long, value_name = "FILE", group = "format")]
+    /// Write Markdown to a file, `-` for standard output; may be given beside --html
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
     markdown: Option<PathBuf>,
     /// Write one HTML file that needs nothing else, `-` for standard output
-    #[arg(long, value_name = "FILE", group = "format")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
     html: Option<PathBuf>,
     /// Say what this policy would say of a judge whose error rates are known; no log is read
     #[arg(long, conflicts_with_all = ["from", "markdown", "html"])]
@@ -77,6 +77,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     if args.simulate {
         return simulated(context, args, policy.map(|(_, policy)| policy));
+    }
+    if args.markdown.is_some() && args.markdown == args.html {
+        return Err(Failure::usage("--markdown and --html name the same place")
+            .hint("give each a file of its own"));
     }
     let report = current(context, &args.from, policy.as_ref(), "readiness")?;
     write(args, &report)?;
@@ -152,7 +156,9 @@ fn report(
 ) -> Result<Report, Failure> {
     reading::ask(context, collected, |archive| {
         let cancelled = || Failure::local("the question was cancelled");
-        Ok(assess::report(archive, present, ask)?.ok_or_else(cancelled)?)
+        let mut report = assess::report(archive, present, ask)?.ok_or_else(cancelled)?;
+        report.boxes = assess::with_data(&collected.boxes);
+        Ok(report)
     })
 }
 
@@ -161,15 +167,15 @@ fn write(args: &Args, report: &Report) -> Result<(), Failure> {
     if args.json {
         return output::to_stdout(|out| json::value(out, report, false));
     }
-    match (&args.markdown, &args.html) {
-        (Some(path), _) => {
-            to(path, &|out: &mut dyn std::io::Write| readiness::markdown(out, report, &options))
-        }
-        (_, Some(path)) => {
-            to(path, &|out: &mut dyn std::io::Write| readiness::html(out, report, &options))
-        }
-        _ => output::to_stdout(|out| readiness::plain(out, report, &options)),
+    let files: [(&Option<PathBuf>, Writer<'_>); 2] = [
+        (&args.markdown, &|out| readiness::markdown(out, report, &options)),
+        (&args.html, &|out| readiness::html(out, report, &options)),
+    ];
+    if files.iter().all(|(path, _)| path.is_none()) {
+        return output::to_stdout(|out| readiness::plain(out, report, &options));
     }
+    let named = files.into_iter().filter_map(|(path, write)| Some((path.as_deref()?, write)));
+    named.into_iter().try_for_each(|(path, write)| to(path, write))
 }
 
 type Writer<'a> = &'a dyn Fn(&mut dyn std::io::Write) -> std::io::Result<()>;

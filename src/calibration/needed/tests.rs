@@ -116,8 +116,8 @@ fn what_is_needed_is_said_in_evaluations_too() {
     assert_eq!((got.evaluations, got.days), (Some(1686), Some(34)));
     assert!(
         got.text.starts_with(
-            "69 more caught poor records if none is missed, 225 to be safe: some 1686 evaluations \
-             at 15.0 % poor, "
+            "69 more caught poor records if none is missed (225 to be 95 % sure): about 1,690 \
+             evaluations at 15 % poor, "
         ),
         "{}",
         got.text
@@ -125,7 +125,7 @@ fn what_is_needed_is_said_in_evaluations_too() {
     let policy = Policy::default();
     let whole = Traffic { pi: 1.0, ..Traffic::default() };
     let fresh = fresh(whole, Measure::FalseNegativeRate, &policy);
-    assert!(fresh.text.contains("some 1686 evaluations where 15 % of"), "{}", fresh.text);
+    assert!(fresh.text.contains("about 1,690 evaluations where 15 % of"), "{}", fresh.text);
 }
 
 #[test]
@@ -162,7 +162,11 @@ fn what_is_unsure_is_named_where_it_alone_leaves_no_number() {
     let track = track.unwrap_or_else(|| unreachable!());
     let day = Traffic { days: 1, evaluations: 154, flagged: 60, passed: 94, pi: 1.0 };
     let got = needed(&gate, &policy, &track, day);
-    assert!(got.records.is_none() && got.text.contains("4 unsure read as errors"), "{}", got.text);
+    assert!(
+        got.records.is_none() && got.text.contains("4 unsure labels count as errors"),
+        "{}",
+        got.text
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{Fold, contradictions, day_text, together};
 use crate::calibration::damage;
+use crate::calibration::words::counted;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::Timestamp;
 use crate::engine::judged::JudgeSeen;
@@ -30,7 +31,11 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     }
     let missing = fold.missing_days();
     if !missing.is_empty() {
-        let text = format!("no data of {} days: {}", missing.len(), some(&missing));
+        let text = format!(
+            "no data for {}: {}",
+            counted(missing.len() as u64, "day", "days"),
+            some(&missing)
+        );
         found.push(("missing_days", text));
     }
     if !input.missing_boxes.is_empty() {

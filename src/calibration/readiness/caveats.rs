@@ -131,8 +131,8 @@ fn bursts(fold: &Fold<'_>) -> Option<String> {
     let spread = dispersion(fold.outages.iter().copied());
     let factor = spread.factor.filter(|f| *f > 2.0)?;
     Some(format!(
-        "outages come in bursts: the longest run is {}, and days differ {factor:.1} times as much \
-         as chance alone would let them",
+        "outages come in bursts: the longest is {} in a row, and days vary {factor:.1} times as much \
+         as chance explains",
         spread.longest_run
     ))
 }

@@ -1,6 +1,7 @@
 //! Days in order through the gate.
 
 use super::Input;
+use super::history::History;
 use super::read::{DayRead, Drawn as Sample};
 use super::stated::Stands;
 use crate::calibration::days::Judged;
@@ -53,6 +54,8 @@ pub(super) struct Fold<'a> {
     pub(super) judges: BTreeMap<u32, Timestamp>,
     /// Latencies of the evaluations that count at the window's end, milliseconds.
     pub(super) latencies_ms: Vec<u64>,
+    /// How it went, day by day.
+    pub(super) history: History,
     /// Second words on what is labelled.
     pub(super) second_words: SecondWords,
     /// What a day takes the place of, of days that were taken before.
@@ -82,6 +85,7 @@ impl<'a> Fold<'a> {
             outages: Vec::new(),
             judges: BTreeMap::new(),
             latencies_ms: Vec::with_capacity(input.in_window().len()),
+            history: History::default(),
             replaced: BTreeMap::new(),
             second_words: SecondWords::default(),
             rulings: IdMap::default(),
@@ -130,6 +134,7 @@ impl<'a> Fold<'a> {
             self.traffic.flagged += contents[0];
             self.traffic.passed += contents[1];
         }
+        self.history.take(number, counts.last, &self.gate, closed.then_some(labelled.as_slice()));
         self.counts.push(labelled.len());
         self.labelled.extend(labelled);
         self.outages.push(outages);

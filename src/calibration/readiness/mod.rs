@@ -4,9 +4,12 @@ mod blocks;
 mod caveats;
 mod contradictions;
 mod fold;
+mod history;
+mod next;
 mod qualifiers;
 mod read;
 mod remarks;
+mod remedies;
 mod rows;
 mod stated;
 mod together;
@@ -174,7 +177,13 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let mut next: Vec<Needed> = needed.iter().filter(|n| is_open(&kpis, n.kpi)).cloned().collect();
     next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
     let said = fold.said();
-    Readiness {
+    let facts = next::Facts {
+        policy: input.policy,
+        unlabelled_from: next::unlabelled_from(&fold),
+        unsure: next::doubts(&fold),
+        pi: fold.traffic.pi,
+    };
+    let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         generated: input.now,
         result: result(&kpis, &blocks),
@@ -192,6 +201,8 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         blocks,
         literal: literal(&fold.gate.counts, median, fold.pooled(), input.policy),
         next,
+        steps: Vec::new(),
+        history: fold.history.rows(input.policy),
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),
         second_look: fold.second_look(),
@@ -202,7 +213,9 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         label_quality: Some(quality),
         evidence: String::new(),
         days: fold.days,
-    }
+    };
+    readiness.steps = next::steps(&readiness, &facts);
+    readiness
 }
 
 /// NOT READY where anything that decides is not met, READY where all is met and nothing blocks.

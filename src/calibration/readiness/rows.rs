@@ -167,17 +167,17 @@ fn of_all(fold: &Fold<'_>, m: Measure, median: Option<Median>) -> Numbers {
 fn runs(fold: &Fold<'_>) -> Option<String> {
     let spread = dispersion(fold.outages.iter().copied());
     let factor = spread.factor.map_or(String::new(), |factor| {
-        format!("; days differ {factor:.1} times as much as chance alone would let them")
+        format!("; days vary {factor:.1} times as much as chance explains")
     });
     (spread.longest_run > 0)
-        .then(|| format!("the longest run of outages is {}{factor}", spread.longest_run))
+        .then(|| format!("longest outage: {} in a row{factor}", spread.longest_run))
 }
 
 fn latency(fold: &Fold<'_>, parts: (u64, u64), median: Option<Median>) -> Numbers {
     let counts = &fold.gate.counts;
     if counts.latency_is_unknown() {
         let reason = format!(
-            "not estimable: a latency is known of {} of {} evaluations, fewer than half",
+            "not estimable: only {} of {} evaluations record a latency; at least half must",
             counts.timed, counts.evaluations
         );
         return Numbers { parts, reason: Some(reason), ..Numbers::default() };
@@ -283,19 +283,19 @@ mod tests {
         let labels = agreed(&rows);
         let r = readiness(&input(&rows, &labels, &plan));
         // p = 1/20: one day of 19² and nineteen of 1² over 20 · 1/20 · 19/20, by nineteen.
-        let how = "days differ 21.1 times as much as chance alone would let them";
+        let how = "days vary 21.1 times as much as chance explains";
         let available = row(&r, Measure::Availability);
         assert_eq!((available.numerator, available.denominator), (380, 400));
-        let said = format!("the longest run of outages is 20; {how}");
+        let said = format!("longest outage: 20 in a row; {how}");
         assert_eq!(available.reason.as_deref(), Some(said.as_str()));
         let caveat = r.caveats.iter().find(|c| c.id == "outages_in_bursts").unwrap();
-        assert!(caveat.text.contains("the longest run is 20"), "{}", caveat.text);
+        assert!(caveat.text.contains("the longest is 20 in a row"), "{}", caveat.text);
         // As many, one a day: said beside it, and no burst.
         let mut even = planted(20, 4);
         even.chunks_mut(20).for_each(|day| undetermined(&mut day[9], Cause::Timeout));
         let r = readiness(&input(&even, &labels, &plan));
         let said = row(&r, Measure::Availability).reason.as_deref().unwrap();
-        assert!(said.starts_with("the longest run of outages is 1; days differ 0.0"), "{said}");
+        assert!(said.starts_with("longest outage: 1 in a row; days vary 0.0"), "{said}");
         assert!(r.caveats.iter().all(|c| c.id != "outages_in_bursts"));
         // Without any outage there is nothing to say.
         let quiet = planted(20, 4);

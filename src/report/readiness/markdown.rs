@@ -2,6 +2,7 @@
 
 use super::words::{self, Shown};
 use crate::assess::Report;
+use crate::calibration::Step;
 use crate::report::markdown::{code_cell, code_line};
 use crate::report::{Masking, Options};
 use std::io::{self, Write};
@@ -15,7 +16,11 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         writeln!(out, "{}\n", code_line(&words::outside(text, options.masking)))?;
     }
     writeln!(out, "Made {}. {}.\n", r.generated, words::result_line(r.result))?;
-    writeln!(out, "{}\n\n## KPIs\n", words::POSITIVE)?;
+    writeln!(out, "{}\n\n## {}\n", words::POSITIVE, words::NEXT)?;
+    for (step, at) in r.steps.iter().zip(1..) {
+        one(out, at, step, options.masking)?;
+    }
+    writeln!(out, "## KPIs\n")?;
     writeln!(out, "| KPI | result | estimate | interval | threshold | still needed |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
     for kpi in r.kpis.iter().chain(&r.beside) {
@@ -40,6 +45,22 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         }
     }
     writeln!(out, "\n## Evidence\n\n`{}`", r.evidence)
+}
+
+/// A step with its ways; only the text of a block may name something from outside.
+fn one(out: &mut dyn Write, at: usize, step: &Step, masking: Masking) -> io::Result<()> {
+    let masked = words::outside(&step.text, masking);
+    let text = if step.kind == "block" { code_line(&masked) } else { masked };
+    writeln!(out, "{at}. **{}** {text}\n", step.title)?;
+    for way in &step.ways {
+        writeln!(out, "   * {}\n", way.text)?;
+        if !way.lines.is_empty() {
+            let lines: Vec<String> =
+                way.lines.iter().map(|line| format!("         {line}")).collect();
+            writeln!(out, "{}\n", lines.join("\n"))?;
+        }
+    }
+    Ok(())
 }
 
 /// What a number is made of and why it is none, or what else must be known of it.

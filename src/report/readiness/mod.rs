@@ -1,6 +1,5 @@
 //! The readiness report for people: text, Markdown, HTML; one set of sentences for all three.
 
-mod chart;
 mod html;
 mod label_quality;
 mod markdown;

@@ -2,7 +2,7 @@
 
 use super::words::{self, Section, Shown};
 use crate::assess::Report;
-use crate::calibration::KpiRow;
+use crate::calibration::{KpiRow, Step};
 use crate::report::Options;
 use crate::report::page::Page;
 use std::io::{self, Write};
@@ -18,6 +18,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         page.say(0, text)?;
     }
     page.say(0, words::POSITIVE)?;
+    next(&mut page, &report.readiness.steps)?;
     page.heading("KPIs")?;
     for kpi in &report.readiness.kpis {
         kpi_of(&mut page, report, kpi)?;
@@ -34,6 +35,20 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
     }
     page.heading("Evidence")?;
     page.say(2, &report.readiness.evidence)
+}
+
+/// What to do, step by step, with the lines to type.
+fn next(page: &mut Page<'_>, steps: &[Step]) -> io::Result<()> {
+    page.heading(words::NEXT)?;
+    for (step, at) in steps.iter().zip(1..) {
+        page.say(2, &format!("{at}. {}", step.title))?;
+        page.say(5, &step.text)?;
+        for way in &step.ways {
+            page.say(5, &format!("* {}", way.text))?;
+            way.lines.iter().try_for_each(|line| page.say(9, line))?;
+        }
+    }
+    Ok(())
 }
 
 fn part(page: &mut Page<'_>, section: &Section) -> io::Result<()> {

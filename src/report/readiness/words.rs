@@ -2,8 +2,8 @@
 
 use crate::assess::Report;
 use crate::calibration::{
-    Day, DayState, KpiResult, KpiRow, Measure, Needed, Range, ReadinessResult, ShareRow,
-    StratumRow, two_sided,
+    Day, DayState, KpiResult, KpiRow, Measure, Range, ReadinessResult, ShareRow, StratumRow,
+    two_sided,
 };
 use crate::report::number::{percent, short_percent};
 use crate::report::{Masking, counted, mask};
@@ -11,6 +11,9 @@ use crate::report::{Masking, counted, mask};
 /// What is taken for positive: elsewhere it is often the other way round.
 pub(in crate::report) const POSITIVE: &str = "Positive = NO-GO: a false positive is acceptable content that was flagged, a false negative is \
      poor content that passed.";
+
+/// The heading of the steps.
+pub(in crate::report) const NEXT: &str = "What next";
 
 /// What the intervals are.
 pub(super) fn bounds_note(report: &Report) -> String {
@@ -191,7 +194,7 @@ fn needed(report: &Report, k: &KpiRow) -> String {
 /// The result with what it means, and the exit code.
 pub(super) fn result_line(result: ReadinessResult) -> String {
     let means = match result {
-        ReadinessResult::Ready => "every gated KPI is met and nothing speaks against it",
+        ReadinessResult::Ready => "every gated KPI is met and nothing blocks it",
         ReadinessResult::NotReady => "a gated KPI is not met",
         ReadinessResult::NotEnoughEvidence => "it cannot be told yet",
     };
@@ -279,7 +282,7 @@ pub(super) fn blocks(report: &Report) -> Section {
         None => format!("{}: {}", b.id, b.text),
     };
     Section {
-        title: "What else speaks against it",
+        title: "Blocks and waivers",
         lines: report.readiness.blocks.iter().map(line).collect(),
         outside: true,
     }
@@ -331,30 +334,6 @@ pub(super) fn label_quality(report: &Report) -> Section {
     Section { title: "Label quality", lines, outside: true }
 }
 
-/// What to do next.
-pub(super) fn next(report: &Report) -> Section {
-    let of = |n: &Needed| format!("{}: {}", n.kpi.title(), n.text);
-    let mut lines: Vec<String> = report.readiness.next.iter().map(of).collect();
-    let conflicts = report.readiness.conflicts.len() as u64;
-    if conflicts > 0 {
-        let records = counted(conflicts, "record", "records");
-        lines.push(format!("reviewers differ on {records}: `foureyes records label:conflict`"));
-    }
-    if lines.is_empty() {
-        lines.push(
-            match report.readiness.result {
-                ReadinessResult::Ready => "nothing: switch to blocking, then watch for 48 hours",
-                ReadinessResult::NotReady => {
-                    "mend the judge, or its prompt; a new window starts after that"
-                }
-                ReadinessResult::NotEnoughEvidence => "see what speaks against it",
-            }
-            .to_owned(),
-        );
-    }
-    Section { title: "What next", lines, outside: false }
-}
-
 /// What a reader must know.
 pub(super) fn caveats(report: &Report) -> Section {
     let line = |c: &crate::domain::Caveat| format!("{}: {}", c.id, c.text);
@@ -367,7 +346,6 @@ pub(super) fn caveats(report: &Report) -> Section {
 
 /// All parts but the KPIs, in the order in which they are shown; those without a line are left out.
 pub(super) fn sections(report: &Report) -> Vec<Section> {
-    let all =
-        [window, days, blocks, caveats, label_quality, prevalence, reviewer_error, literal, next];
+    let all = [window, days, blocks, caveats, label_quality, prevalence, reviewer_error, literal];
     all.iter().map(|of| of(report)).filter(|s| !s.lines.is_empty()).collect()
 }

@@ -157,7 +157,7 @@ pub fn bounds(groups: &[Group], confidence: f64) -> crate::stats::Interval {
 }
 
 /// The largest share up to which something holds, by bisection; 0 where it never does.
-fn edge(holds: impl Fn(f64) -> bool) -> f64 {
+pub(super) fn edge(holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..50 {
         let middle = (low + high) * 0.5;

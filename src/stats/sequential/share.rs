@@ -3,7 +3,7 @@
 //! A mixture of likelihood ratios against the threshold (Robbins, Annals of Mathematical
 //! Statistics 41, 1970), with alternatives at fixed multiples of its odds.
 
-use super::error::ODDS_ABOVE;
+use super::error::{ODDS_ABOVE, edge};
 use super::{CELLS, Wealth};
 
 /// How many times the threshold's odds the alternatives are, on a share below the threshold.
@@ -50,6 +50,24 @@ impl Share {
     }
 }
 
+/// Bounds of a share that hold at every look, each with that confidence, in [0.5, 1).
+///
+/// The upper one is the smallest threshold that the evidence puts the share below, the lower one the
+/// same of what does not count: 0 and 1 without evaluations.
+pub fn bounds(part: u64, whole: u64, confidence: f64) -> crate::stats::Interval {
+    let needed = -(1.0 - confidence).ln();
+    let upper = |part: u64| {
+        let is_below = |t: f64| {
+            let mut test = Share::below(t);
+            test.take(part as f64, whole.saturating_sub(part) as f64);
+            test.wealth().ln() >= needed
+        };
+        if is_below(1.0 - 1e-9) { edge(|t| !is_below(t)) } else { 1.0 }
+    };
+    let lower = 1.0 - upper(whole.saturating_sub(part));
+    crate::stats::Interval { lower, upper: upper(part).max(lower) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +83,23 @@ mod tests {
         let mut upper = Share::below(0.90);
         upper.take(240.0, 60.0);
         near(upper.wealth().value(), 93_138.857_710, 5e-6);
+    }
+
+    #[test]
+    fn bounds_are_where_the_evidence_turns() {
+        let b = bounds(240, 300, 0.95);
+        assert!(0.7 < b.lower && b.lower < 0.8 && 0.8 < b.upper && b.upper < 0.9, "{b:?}");
+        let enough = |t: f64| {
+            let mut test = Share::below(t);
+            test.take(240.0, 60.0);
+            test.wealth().value() >= 20.0
+        };
+        assert!(enough(b.upper + 1e-6) && !enough(b.upper - 1e-6));
+        let none = bounds(0, 0, 0.95);
+        assert_eq!((none.lower, none.upper), (0.0, 1.0));
+        let (clean, all) = (bounds(0, 100, 0.95), bounds(100, 100, 0.95));
+        assert!(clean.lower == 0.0 && clean.upper < 0.1, "{clean:?}");
+        near(all.lower, 1.0 - clean.upper, 1e-12);
     }
 
     proptest! {

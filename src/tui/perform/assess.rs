@@ -47,7 +47,9 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
         Err(error) => return tell.tell(told(problem(tell, &open, &error))),
     };
     let ask = Ask { gone, ..ask };
-    let result = Ok(Arc::new(assess::report_loaded(&all, &present, &ask)));
+    let mut report = assess::report_loaded(&all, &present, &ask);
+    report.boxes = assess::with_data(&open.collected.boxes);
+    let result = Ok(Arc::new(report));
     super::review::look(world, tell, &present, "console");
     tell.tell(Message::Assessed { generation, result });
     let result = match parts(&open, &all, &present, &ask) {

@@ -1,6 +1,7 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
 use super::{deals, decide, form, guide, labels, menu, movement, prompt, queues, runs};
+use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
@@ -133,6 +134,9 @@ fn open(model: &mut Model) -> Vec<Effect> {
             queues::choose(model, QueueKind::Conflicts);
             Vec::new()
         }
+        (Screen::Readiness, _) if crate::tui::screen::assess::opens(model).is_some() => {
+            crate::tui::screen::assess::opens(model).map_or(Vec::new(), |to| step(model, to))
+        }
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
             let query = crate::tui::screen::overview::target(model);
             if query.is_none() {
@@ -161,6 +165,20 @@ fn open(model: &mut Model) -> Vec<Effect> {
         }
         (_, Pane::Record) => Vec::new(),
     }
+}
+
+/// Shows what a step of What next leads to.
+fn step(model: &mut Model, opens: Opens) -> Vec<Effect> {
+    match opens {
+        Opens::Records(filter) => return records_of(model, &filter),
+        Opens::Queue(name) if name == QueueKind::Conflicts.title() => {
+            queues::choose(model, QueueKind::Conflicts);
+        }
+        Opens::Queue(_) => queues::choose(model, QueueKind::Calibration),
+        // As by its key: a console that only reads refuses it.
+        Opens::AuditRate => return act(model, Action::AuditRate),
+    }
+    Vec::new()
 }
 
 /// Shows the records that a filter lets through.

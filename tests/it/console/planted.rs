@@ -153,6 +153,7 @@ impl Planted {
             policy: self.policy.clone(),
             policy_file: None,
             complete_until: input.complete_until,
+            boxes: vec!["north".to_owned()],
             missing_boxes: Vec::new(),
             labels: labels.len() as u64,
             inputs: Inputs::of(&input),

@@ -31,11 +31,11 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
     }
     let reasons = report["kpis"].as_array().unwrap().iter().filter_map(|k| k["reason"].as_str());
     let reasons: Vec<&str> = reasons.collect();
-    assert!(reasons.iter().any(|r| r.starts_with("the longest run of outages is")), "{reasons:?}");
+    assert!(reasons.iter().any(|r| r.starts_with("longest outage: ")), "{reasons:?}");
     for form in [&plain, &markdown, &html] {
         let one = form.split_whitespace().collect::<Vec<_>>().join(" ").replace("&#39;", "'");
         assert!(reasons.iter().all(|reason| one.contains(reason)), "{reasons:?}\n{form}");
-        assert!(!one.contains("reason: the longest run"), "a number needs none");
+        assert!(!one.contains("reason: longest outage"), "a number needs none");
     }
     let calibration = world.good(&[&["calibration"], LENIENT_FILE].concat());
     let mut ranges = 0;
@@ -72,10 +72,75 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
     let planted = poor_ones as f64 / contents.len() as f64;
     let estimate = poor["estimate"].as_f64().unwrap();
     assert!((estimate - planted).abs() < 0.01, "{estimate} {planted}");
-    assert_eq!(html.matches("<svg").count(), 8);
+    // A picture of each KPI, one of the days, and one of each rate but the median over time.
+    assert_eq!(html.matches("role=\"img\"").count(), 8 + 1 + 7);
     for outside in ["http:", "https:", "<script", "<link", "<img", "src="] {
         assert!(!html.contains(outside), "{outside}");
     }
+}
+
+/// What stands between the tags of a kind, without the tags inside of it.
+fn inside(html: &str, tag: &str) -> Vec<String> {
+    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+    let bare = |text: &str| {
+        let pieces = text.split('<').map(|p| p.split_once('>').map_or(p, |(_, rest)| rest));
+        pieces.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let after = html.split(&open).skip(1).filter(|p| p.starts_with([' ', '>']));
+    after.map(|p| bare(&format!("<{}", p.split(&close).next().unwrap()))).collect()
+}
+
+#[test]
+fn the_html_report_begins_with_the_answer_and_names_its_tables_and_charts() {
+    let world = World::new();
+    world.window();
+    world.label_all();
+    let both = world
+        .run(&[&["readiness"], LENIENT_FILE, &["--html", "r.html", "--markdown", "r.md"]].concat());
+    let read = |name| std::fs::read_to_string(world.home.path().join(name)).unwrap();
+    assert_eq!((both.code, both.out.as_str()), (0, ""), "{}", both.err);
+    assert!(read("r.md").starts_with("# READY"));
+    let html = read("r.html");
+    let headings = [
+        "What next",
+        "KPIs",
+        "Outcomes by day",
+        "Rates over time",
+        "Verdicts and labels",
+        "Days",
+        "Judges",
+        "Agreement",
+    ];
+    let found = inside(&html, "h2");
+    assert_eq!(found[..headings.len()], headings);
+    assert_eq!(found[found.len() - 2..], ["Waivers", "Policy"]);
+    assert_eq!(inside(&html, "h1"), ["May the judge block pushes?"]);
+    assert!(
+        html.contains("<p class=\"badge ready\"><span aria-hidden=\"true\">✔</span> READY</p>")
+    );
+    assert_eq!(inside(&html, "dt"), ["Period", "Boxes", "Judge", "Labels", "Policy", "Made"]);
+    let tables: Vec<&str> = html.split("<table").skip(1).collect();
+    assert_eq!(tables.len(), 6);
+    let heads = |t: &&str| inside(t.split("</table>").next().unwrap(), "th");
+    assert!(tables.iter().all(|t| heads(t).len() > 2 && t.contains("scope=\"col\"")));
+    let titles = inside(&html, "title");
+    for title in
+        ["Evaluations per day by outcome", "false negative rate over time", "GO rate over time"]
+    {
+        assert!(titles.iter().any(|t| t == title), "{title}: {titles:?}");
+    }
+    // Every picture has an axis with numbers, and is named for whoever cannot see it.
+    let pictures: Vec<&str> = html.split("<svg ").filter(|p| p.contains("role=\"img\"")).collect();
+    for picture in pictures {
+        let picture = picture.split("</svg>").next().unwrap();
+        assert!(picture.contains("aria-label=") && picture.contains("class=\"axis\""), "{picture}");
+        assert!(inside(picture, "text").len() > 2, "{picture}");
+    }
+    let made = world.report(0, LENIENT_FILE)["generated"].as_str().unwrap()[..16].replace('T', " ");
+    assert!(html.contains(&format!("{made} UTC")) && !html.contains("00.000000Z"));
+    let same =
+        world.run(&[&["readiness"], LENIENT_FILE, &["--html", "-", "--markdown", "-"]].concat());
+    assert!(same.code == 64 && same.err.contains("name the same place"), "{}", same.err);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! May the judge block? The answer, what it rests on, and what to do next.
 
-use super::{rate, words};
-use crate::calibration::{Day, DayState, Needed, Readiness};
-use crate::domain::{Outcome, Timestamp};
-use crate::report::number::{self, counted};
-use crate::tui::screen::overview::aim::{Aim, Labels, Said};
+use super::{next, rate, words};
+use crate::calibration::{Day, DayState, Readiness};
+use crate::domain::Timestamp;
+use crate::report::number::counted;
+use crate::tui::screen::overview::aim::Aim;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -14,20 +14,34 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let (role, text) = words::answer(r.result, glyphs);
     let note = format!("{text}: {}", words::because(r));
     block.add(Row::stop("answer", "result").note(note).say(role, text));
-    for (at, text) in r.qualifiers.iter().chain(&r.wrong_blocks).enumerate() {
+    for (at, text) in r.qualifiers.iter().enumerate() {
         let row = Row::stop("answer", format!("qualifier {at}"));
         block.text(row, Role::Warning, &outside(text));
     }
+    first(&mut block, r);
+    if let Some(text) = &r.wrong_blocks {
+        block.text(Row::stop("answer", "wrong blocks"), Role::Warning, &outside(text));
+    }
     block.text(Row::new(), Role::Text, &words::because(r));
     let literal = match r.literal.passes {
-        Some(true) => "would have said READY",
-        Some(false) => "would have said NOT READY",
-        None => "could not be read: an estimate is missing",
+        Some(true) => "would say READY",
+        Some(false) => "would say NOT READY",
+        None => "say nothing: one is missing",
     };
-    let text =
-        format!("Beside it, the literal result (point estimates, no regard to chance): {literal}.");
+    let text = format!("For comparison: point estimates alone, ignoring chance, {literal}.");
     block.text(Row::stop("answer", "literal"), Role::Dim, &text);
     block
+}
+
+/// What to do first, and how much more there is.
+fn first(block: &mut Block, r: &Readiness) {
+    let Some(step) = r.steps.first() else { return };
+    let more = match r.steps.len() {
+        1 => String::new(),
+        all => format!(" (1 of {all} steps)"),
+    };
+    let row = Row::stop("answer", FIRST).note(next::note(step));
+    block.text(row, Role::Notice, &format!("Next: {}{more}", outside(&step.title)));
 }
 
 /// Every KPI that decides, then the rates that are shown beside them.
@@ -83,7 +97,7 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
         }
     }
     let enough = w.days_with_data >= w.days_needed;
-    let text = format!("{} of {} days with data needed", w.days_with_data, w.days_needed);
+    let text = format!("{} days with data ({} needed)", w.days_with_data, w.days_needed);
     say("data", if enough { Role::Text } else { Role::Warning }, text);
     if let Some(share) = &w.share {
         say("share", Role::Text, crate::report::readiness::share(share));
@@ -126,7 +140,7 @@ fn days(block: &mut Block, days: &[Day]) {
             let row = Row::stop("window", format!("{} records", day.day)).say(Role::Text, "  ");
             block.add(row.cell(
                 Role::Figure,
-                "its records without a label",
+                "unlabelled records of this day",
                 Aim::Unlabelled(number),
             ));
         }
@@ -138,11 +152,11 @@ fn days(block: &mut Block, days: &[Day]) {
     }
 }
 
-/// Rules that speak against READY, and those that somebody waived.
+/// Rules that block READY, and those that somebody waived.
 pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Rules", "blocks and waivers");
     if r.blocks.is_empty() {
-        block.text(Row::stop("blocks", "none"), Role::Text, "no rule speaks against it");
+        block.text(Row::stop("blocks", "none"), Role::Text, "nothing blocks READY");
     }
     for (at, rule) in r.blocks.iter().enumerate() {
         let row = Row::stop("blocks", format!("{} {at}", rule.id));
@@ -159,18 +173,6 @@ pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
             }
         }
     }
-    block
-}
-
-/// What would decide what is not decided, the cheapest first.
-pub(super) fn next(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::new(width, glyphs, "What next", "the cheapest first");
-    if r.next.is_empty() {
-        let text = "nothing that labels could decide is open";
-        block.text(Row::stop("next", "none"), Role::Text, text);
-    }
-    r.next.iter().for_each(|needed| one(&mut block, needed));
-    conflicts(&mut block, r);
     block
 }
 
@@ -194,35 +196,15 @@ pub(super) fn conflicts(block: &mut Block, r: &Readiness) {
 /// The name of the row on what reviewers differ on.
 pub(super) const CONFLICTS: &str = "conflicts";
 
+/// The row of the answer that names the first step.
+pub(super) const FIRST: &str = "first";
+
 /// So many records that reviewers differ on are named.
 const SHOWN: usize = 3;
 
 /// A day of the document as a number since 1970.
 fn day_number(day: &str) -> Option<i32> {
     Timestamp::parse_day(day).map(Timestamp::day)
-}
-
-fn one(block: &mut Block, needed: &Needed) {
-    let row = Row::stop("next", format!("{} {}", needed.kpi.as_str(), needed.stratum));
-    let text = format!("{}: {}", needed.kpi.title(), outside(&needed.text));
-    block.text(row, Role::Text, &text);
-    let outcome = match needed.stratum.as_str() {
-        "all" => None,
-        "no_go" => Some(Outcome::NoGo),
-        _ => Some(Outcome::Go),
-    };
-    if let Some(outcome) = outcome {
-        let said = Said { outcome: Some(outcome), label: Labels::None };
-        let id = format!("{} {} records", needed.kpi.as_str(), needed.stratum);
-        let row = Row::stop("next", id).say(Role::Text, "  ");
-        block.add(row.cell(Role::Figure, "those without a label", Aim::Said(said)));
-    }
-    for price in &needed.prices {
-        let labels = counted(price.labels, "label", "labels");
-        let days = counted(price.days, "day", "days");
-        let rate = number::percent(price.pi);
-        block.under(Role::Dim, &format!("audit {rate}: {labels}, {days}"));
-    }
 }
 
 /// What a reader must know, and what the answer can be checked by.

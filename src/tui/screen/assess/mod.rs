@@ -7,6 +7,7 @@ mod agree;
 mod decision;
 mod drift;
 mod matrix;
+mod next;
 mod parts;
 mod poor;
 mod rate;
@@ -141,17 +142,22 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let half = Page::half(key.width).saturating_sub(2);
     let full = key.width.saturating_sub(2);
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
-    let mut left = decision::kpis(r, assessed.policy.confidence, half, glyphs);
+    let mut rates = decision::kpis(r, assessed.policy.confidence, half, glyphs);
     if let Some(said) = &key.said {
         let all = Progress::all(&said.present, model.now);
-        left.extend(runbook::blocks(&all, model.now, half, glyphs));
+        rates.extend(runbook::blocks(&all, model.now, half, glyphs));
     }
-    let mut right = vec![decision::rules(r, half, glyphs), decision::window(r, half, glyphs)];
-    right.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
-    right.push(decision::next(r, half, glyphs));
-    right.push(agree::quality(r, half, glyphs));
-    right.extend(decision::caveats(r, half, glyphs));
-    // In one column what speaks against it comes before the KPIs are read in full.
+    let mut work = vec![
+        next::block(r, half, glyphs),
+        decision::rules(r, half, glyphs),
+        decision::window(r, half, glyphs),
+    ];
+    work.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
+    work.push(agree::quality(r, half, glyphs));
+    let caveats = decision::caveats(r, half, glyphs);
+    // In one column what to do comes before the KPIs are read in full.
+    let (left, mut right) = if half == full { (work, rates) } else { (rates, work) };
+    right.extend(caveats);
     Page::plain(key.width, above, Some((left, right)))
 }
 
@@ -160,6 +166,13 @@ pub(in crate::tui) fn step(model: &Model) -> Option<(&'static str, &'static str)
     let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
     let id = &halt.stop.id;
     (id.block == runbook::NAME).then(|| runbook::named(crate::assess::runbooks(), &id.row))?
+}
+
+/// What the step under the cursor opens, where it opens anything.
+pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> {
+    let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let assessed = model.assess.result.value.as_ref()?;
+    next::step(&assessed.readiness, &halt.stop.id)?.opens.clone()
 }
 
 /// Tells whether the cursor stands on what reviewers differ on.

@@ -34,11 +34,11 @@ pub(super) fn block(r: &Readiness, parts: &Parts, width: usize, glyphs: &'static
     block
 }
 
-/// `30 % of all that passes, from 2026-02-01 on, said by anna`.
+/// `30 % of everything that passes, since 2026-02-01 (set by anna)`.
 fn said(rate: &RateSaid) -> String {
-    let of = rate.stratum.as_deref().unwrap_or("all that passes");
+    let of = rate.stratum.as_deref().unwrap_or("everything that passes");
     format!(
-        "{} of {}, from {} on, said by {}",
+        "{} of {}, since {} (set by {})",
         number::percent(rate.rate),
         outside(of),
         rate.from.day_text(),

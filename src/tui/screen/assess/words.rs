@@ -47,32 +47,34 @@ pub(in crate::tui::screen) fn because(readiness: &Readiness) -> String {
     let blocks = readiness.blocks.iter().filter(|b| b.waived.is_none()).count();
     let mut parts = Vec::new();
     if !not_met.is_empty() {
-        parts.push(format!("not met: {not_met}"));
+        parts.push(format!("Not met: {not_met}."));
     }
     if !open.is_empty() {
-        parts.push(format!("not decided: {open}"));
+        parts.push(format!("Undecided: {open}."));
     }
     if blocks > 0 {
-        let rules = number::counted(blocks as u64, "rule speaks", "rules speak");
-        parts.push(format!("{rules} against it"));
+        parts.push(format!(
+            "{} READY.",
+            number::counted(blocks as u64, "rule blocks", "rules block")
+        ));
     }
     if parts.is_empty() {
-        return "every KPI that decides is met, and no rule speaks against it".to_owned();
+        return "Every KPI that decides is met, and nothing blocks READY.".to_owned();
     }
-    parts.join("; ")
+    parts.join(" ")
 }
 
 /// Over what the error rates and the answer are taken.
 pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
     let window = &readiness.window;
     let Some(from) = window.from else {
-        return "Error rates and answer: no calibration window is running; \
-                `foureyes window start DATE` starts one."
+        return "Error rates and answer: no calibration window yet. Start one with \
+                `foureyes window start DATE`."
             .to_owned();
     };
     let days = number::counted(window.days, "whole day", "whole days");
     format!(
-        "Error rates and answer: calibration window from {}, {days}, of them {} closed.",
+        "Error rates and answer cover the calibration window: since {}, {days}, {} fully labelled.",
         from.day_text(),
         window.closed_days
     )
@@ -146,7 +148,12 @@ pub(super) fn progress(row: &KpiRow) -> Option<String> {
         return Some(format!("{labelled} of {} labels", labelled.saturating_add(more)));
     }
     let contents: u64 = row.strata.iter().map(|s| s.population).sum();
-    Some(format!("{labelled} of {contents} labels; how many decide cannot be said"))
+    Some(match labelled == contents {
+        true => format!("all {labelled} labelled; labels still needed: cannot be estimated"),
+        false => {
+            format!("{labelled} of {contents} labelled; labels still needed: cannot be estimated")
+        }
+    })
 }
 
 /// As many columns as [`counts`] takes.

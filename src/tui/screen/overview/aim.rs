@@ -81,8 +81,6 @@ pub(in crate::tui::screen) enum Labels {
     Whatever,
     /// Some label.
     Any,
-    /// No label.
-    None,
     /// This one.
     Word(Word),
 }
@@ -99,7 +97,6 @@ impl Said {
         let (label, with) = match self.label {
             Labels::Whatever => ("", ""),
             Labels::Any => ("label:any", " with a label"),
-            Labels::None => ("label:none", " without a label"),
             Labels::Word(Word::Poor) => ("label:poor", " labelled poor"),
             Labels::Word(Word::Acceptable) => ("label:acceptable", " labelled acceptable"),
             Labels::Word(Word::Unsure) => ("label:unsure", " labelled unsure"),

@@ -111,8 +111,8 @@ fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
     resize(&mut world, (120, 200));
     world.keys("5");
     let text = drawn(&world);
-    assert!(text.contains("25.0 % of weak, from 2026-02-20 on, said by anna"), "{text}");
-    assert!(text.contains("100.0 % of all that passes"), "{text}");
+    assert!(text.contains("25.0 % of weak, since 2026-02-20 (set by anna)"), "{text}");
+    assert!(text.contains("100.0 % of everything that passes"), "{text}");
 }
 
 #[test]

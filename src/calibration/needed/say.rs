@@ -1,0 +1,104 @@
+//! What a decision costs, in words.
+
+use super::{ASSUMED, Costs, Kind, More, enough};
+use crate::calibration::words::{about, days as in_days, share};
+
+/// Where a rate lies, labels of doubt read against the judge and left for it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rate {
+    /// With labels of doubt as errors.
+    pub(super) worst: f64,
+    /// With labels of doubt as right.
+    pub(super) best: f64,
+    pub(super) threshold: f64,
+}
+
+impl Kind {
+    pub(super) fn say(
+        &self,
+        costs: &Costs,
+        rate: Option<Rate>,
+        part: Option<(f64, &str)>,
+        pi: f64,
+    ) -> String {
+        let Some((more, labels)) = costs.more.zip(costs.labels) else {
+            return if self.needs_audit && pi <= 0.0 {
+                "not estimable: no rate of the audit sample is in force".to_owned()
+            } else {
+                hopeless(rate, costs.doubts)
+            };
+        };
+        let name = self.name;
+        let what = match (costs.clean, self.stratum == "no_go" && self.needs_audit) {
+            (true, true) => format!("caught {name} if none is missed"),
+            (true, false) => format!("labelled {name} without an error"),
+            _ => format!("labelled {name} at the present rate"),
+        };
+        let sure = sure(more);
+        let likely = about(more.likely);
+        let Some(days) = costs.days else {
+            let assumed = match self.stratum == "no_go" && self.needs_audit {
+                true => format!(
+                    ": about {} evaluations where {ASSUMED} % of the content is poor",
+                    about(enough::evaluations(more.safe, ASSUMED / 100.0))
+                ),
+                false => String::new(),
+            };
+            let sure = sure.map_or(String::new(), |sure| format!(" ({sure})"));
+            return format!("at least {likely} {what}{sure}{assumed}");
+        };
+        let at = part.map_or(String::new(), |(s, of)| format!(" at {} {of}", share(s)));
+        let come = costs
+            .evaluations
+            .map_or(String::new(), |n| format!("about {} evaluations{at}, ", about(n)));
+        let sure = sure.map_or(String::new(), |sure| format!(" ({sure})"));
+        let days = in_days(days as u64);
+        format!("{likely} more {what}{sure}: {come}{} labels, {days}", about(labels))
+    }
+}
+
+/// Why no number of labels makes a KPI pass.
+fn hopeless(rate: Option<Rate>, doubts: u64) -> String {
+    let Some(Rate { worst, best, threshold }) = rate else {
+        return "at the present rate more labels cannot make this pass".to_owned();
+    };
+    let (worst_share, best_share, least) = (share(worst), share(best), share(threshold));
+    let s = if doubts == 1 { "label counts as an error" } else { "labels count as errors" };
+    match (doubts, worst >= threshold, best >= threshold) {
+        (0, false, _) => format!(
+            "the present rate of {worst_share} is too close to the threshold of {least} for any \
+             number of labels to show it"
+        ),
+        (0, true, _) => format!(
+            "at the present rate ({worst_share}, threshold {least}) more labels cannot make this pass"
+        ),
+        (_, _, true) => format!(
+            "at the present rate ({best_share} or more, threshold {least}) more labels cannot make \
+             this pass, however the {doubts} unsure ones are decided"
+        ),
+        _ => format!(
+            "{doubts} unsure {s} ({worst_share} with them, threshold {least}), and more labels alone \
+             cannot make this pass: re-check them first"
+        ),
+    }
+}
+
+/// The number that is enough in nearly every case, where it is another one.
+fn sure(more: More) -> Option<String> {
+    (more.safe > more.likely).then(|| format!("{} to be 95 % sure", about(more.safe)))
+}
+
+/// Further evaluations, which need no labels.
+pub(super) fn evaluations(more: More, days: f64, lacks: bool) -> String {
+    let what = if more.likely == 1 { "evaluation" } else { "evaluations" };
+    let with = if lacks { " that carry a latency" } else { "" };
+    let days = in_days(days as u64);
+    let sure = sure(more).map_or(days.clone(), |sure| format!("{sure}: {days}"));
+    format!("about {} more {what}{with} ({sure}); no labels needed", about(more.likely))
+}
+
+/// Why no number of evaluations makes a KPI pass; `found` is what counts for it, as a share.
+pub(super) fn no_evaluations(found: Option<f64>) -> String {
+    let found = found.map_or(String::new(), |found| format!(" ({})", share(found)));
+    format!("at the present rate{found} more evaluations cannot make this pass")
+}

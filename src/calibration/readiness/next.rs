@@ -1,0 +1,372 @@
+//! What next: all that is to be done until the answer can be READY, in the order in which to do it.
+
+use super::{day_text, remedies};
+use crate::calibration::words::{about, counted, days, sentence, share};
+use crate::calibration::{
+    Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
+    ReadinessResult, Step,
+};
+
+/// Minutes that a label takes, about: to say how long an evening will be.
+const MINUTES: f64 = 0.5;
+
+/// A rate of the audit sample for a start, where none is set.
+const FIRST_RATE: &str = "foureyes audit set-rate 0.3";
+
+/// What the document itself does not hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts<'a> {
+    pub(super) policy: &'a Policy,
+    /// The first day, today or later, of which no record has a label: days since 1970.
+    pub(super) unlabelled_from: i32,
+    /// Records of the window that are unsure, those on which reviewers differ left out.
+    pub(super) unsure: u64,
+    /// The smallest rate of the audit sample in force; 0 where there is none.
+    pub(super) pi: f64,
+}
+
+/// All steps, as a list to follow from its top. Never empty: the last step is to switch.
+pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
+    let mut steps = match r.result {
+        ReadinessResult::Ready => vec![switch()],
+        ReadinessResult::NotReady => not_met(r, facts),
+        ReadinessResult::NotEnoughEvidence => missing(r, facts),
+    };
+    steps.extend(unsure(facts.unsure));
+    steps.extend(conflicts(r.conflicts.len() as u64));
+    // What can be done today comes before what takes days.
+    steps.sort_by_key(|step| step.kind == "block" && step.days > Some(0));
+    if r.result == ReadinessResult::NotEnoughEvidence {
+        steps.extend(undecided(r, facts));
+    }
+    if steps.is_empty() {
+        steps.extend(look(r, facts.policy));
+    }
+    // Whoever reads one line only must not read that of years.
+    let (soon, years): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(|s| !s.takes_years());
+    soon.into_iter().chain(years).collect()
+}
+
+/// What can be done before anything else: blocks, a sample, labels that wait.
+fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
+    let mut steps: Vec<Step> =
+        r.blocks.iter().filter(|b| b.waived.is_none()).map(|b| block(b, r, facts)).collect();
+    // A rule that is broken in several ways has one waiver.
+    steps.dedup_by(|later, first| {
+        let same = later.about == first.about;
+        if same {
+            first.text = format!("{} {}", first.text, later.text);
+        }
+        same
+    });
+    steps.sort_by_key(|step| step.days);
+    if facts.pi <= 0.0 && open(r).any(|k| audited(k.id)) {
+        steps.push(audit());
+    }
+    steps.extend(labels(r));
+    steps
+}
+
+fn block(block: &Block, r: &Readiness, facts: &Facts<'_>) -> Step {
+    let ended = remedies::remedy(&block.id, r, facts);
+    Step {
+        about: Some(block.id.clone()),
+        ready_from: ended.ways.iter().filter_map(|way| way.ready_from.clone()).min(),
+        days: Some(ended.days),
+        ways: ended.ways,
+        opens: ended.opens,
+        ..Step::new("block", ended.title, format!("{}.", sentence(&block.text)))
+    }
+}
+
+fn audit() -> Step {
+    let text = "Nothing that passes is drawn for labelling, so nobody can know how much poor content \
+                passes. A rate of 0.3 draws 30 % of what is judged from now on.";
+    Step {
+        ways: vec![crate::calibration::Way::new("Set a rate.", &[FIRST_RATE])],
+        opens: Some(Opens::AuditRate),
+        ..Step::new("audit", "Draw an audit sample of what passes", text)
+    }
+}
+
+/// Labels of the open days, which count once all of a day are there.
+fn labels(r: &Readiness) -> Option<Step> {
+    let open: Vec<_> = r.days.iter().filter(|d| d.state == DayState::Open).collect();
+    let missing = |d: &&crate::calibration::Day| {
+        (d.no_go + d.audit).saturating_sub(d.no_go_labelled + d.audit_labelled)
+    };
+    let count: u64 = open.iter().map(missing).sum();
+    let first = open.first().filter(|_| count > 0)?;
+    let title = format!(
+        "Label {} of {}",
+        counted(count, "record", "records"),
+        counted(open.len() as u64, "open day", "open days")
+    );
+    let minutes = (count as f64 * MINUTES).ceil() as u64;
+    let time = match minutes {
+        0..90 => counted(minutes.max(1), "minute", "minutes"),
+        _ => counted(minutes.div_ceil(60), "hour", "hours"),
+    };
+    let text = format!(
+        "About {time} at half a minute each. Error rates count closed days only, from the window's \
+         start to the first open one, which is {}.",
+        first.day
+    );
+    Some(Step {
+        labels: Some(count),
+        days: Some(0),
+        opens: Some(Opens::Queue("calibration".to_owned())),
+        ..Step::new("label", title, text)
+    })
+}
+
+fn unsure(count: u64) -> Option<Step> {
+    let text = "Until somebody decides them, each counts as an error of the judge where a KPI is to be \
+                met. A label of another reviewer settles it.";
+    (count > 0).then(|| Step {
+        labels: Some(count),
+        opens: Some(Opens::Records("label:unsure".to_owned())),
+        ..Step::new("second_look", format!("Re-check {}", records(count, "unsure ")), text)
+    })
+}
+
+fn conflicts(count: u64) -> Option<Step> {
+    let text = "Until then each counts as unsure. One more label settles it.";
+    let title = format!("Settle {} on which reviewers differ", records(count, ""));
+    (count > 0).then(|| Step {
+        labels: Some(count),
+        opens: Some(Opens::Queue("conflicts".to_owned())),
+        ..Step::new("conflicts", title, text)
+    })
+}
+
+fn records(count: u64, kind: &str) -> String {
+    counted(count, &format!("{kind}record"), &format!("{kind}records"))
+}
+
+/// The KPIs that decide and are not decided.
+fn open(r: &Readiness) -> impl Iterator<Item = &KpiRow> {
+    let results = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
+    r.kpis.iter().filter(move |k| k.gated && k.waived_by.is_none() && results.contains(&k.result))
+}
+
+fn audited(id: Measure) -> bool {
+    id.needs_labels() && id != Measure::FalseDiscoveryRate
+}
+
+/// A step for each KPI that is not decided, the soonest first, those last that will not pass.
+fn undecided(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
+    let unaudited = |id: Measure| facts.pi <= 0.0 && audited(id);
+    let open = open(r).filter(|k| !unaudited(k.id));
+    let needed = open.filter_map(|k| Some((k, r.next.iter().find(|n| n.kpi == k.id)?)));
+    let mut steps: Vec<Step> = needed.map(|(k, n)| kpi(k, n, r, facts)).collect();
+    steps.extend(sooner(r, facts.pi));
+    steps.extend(thresholds(r, facts.policy));
+    steps.sort_by_key(|s| (s.kind == "hopeless", s.days.unwrap_or(u64::MAX)));
+    steps
+}
+
+fn kpi(row: &KpiRow, needed: &Needed, r: &Readiness, facts: &Facts<'_>) -> Step {
+    let id = row.id;
+    let name = id.title();
+    let waiver = Policy::WAIVABLE.contains(&id.as_str());
+    let ways = if waiver { remedies::remedy(id.as_str(), r, facts).ways } else { Vec::new() };
+    let (kind, title) = match needed.records {
+        None => ("hopeless", format!("Decide what to do about the {name}")),
+        Some(_) if id.needs_labels() => ("kpi", format!("Go on labelling for the {name}")),
+        Some(_) => ("kpi", format!("Wait for more evaluations: {name}")),
+    };
+    let opens = match (kind, id) {
+        ("kpi", _) if id.needs_labels() => Some(Opens::Queue("calibration".to_owned())),
+        ("hopeless", _) => errors(id),
+        _ => None,
+    };
+    let from = needed.days.and_then(|n| i32::try_from(n).ok());
+    let ready = from.and_then(|n| r.generated.day().checked_add(n)).map(day_text);
+    let mut step = Step {
+        about: Some(id.as_str().to_owned()),
+        labels: needed.labels,
+        days: needed.days,
+        opens,
+        ways,
+        ..Step::new(kind, title, format!("{}.", sentence(&needed.text)))
+    };
+    // Where the unsure ones alone keep it from passing, they are the thing to do, in a step of their own.
+    let (limit, doubts) = (row.threshold, row.unsure);
+    let rescued = id.needs_labels() && doubts.is_some_and(|u| u.from < limit && u.to > u.from);
+    if rescued && kind == "hopeless" {
+        step.title = format!("Re-check unsure records for the {name}");
+        step.opens = Some(Opens::Records("label:unsure".to_owned()));
+    } else if kind == "hopeless" {
+        step.text +=
+            " Change the judge or its prompt and start a new window, or change the policy.";
+        step.ways.push(remedies::start(r, facts));
+    }
+    step.ready_from = ready.filter(|_| !step.takes_years());
+    step
+}
+
+/// The records that are the errors of a rate.
+fn errors(id: Measure) -> Option<Opens> {
+    let filter = match id {
+        Measure::FalsePositiveRate | Measure::FalseDiscoveryRate => {
+            "verdict:no-go label:acceptable"
+        }
+        Measure::FalseNegativeRate | Measure::FalseOmissionRate => "verdict:go label:poor",
+        Measure::UndeterminedRate => "verdict:undetermined",
+        _ => return None,
+    };
+    Some(Opens::Records(filter.to_owned()))
+}
+
+/// Thresholds of undecided KPIs that ask for more than others at the share of poor content seen.
+fn thresholds(r: &Readiness, policy: &Policy) -> Vec<Step> {
+    let poor = r.prevalence.as_ref().and_then(|p| p.estimate);
+    let demands = poor.map(|poor| policy.demands(poor)).unwrap_or_default();
+    let asks = demands.into_iter().filter(|demand| open(r).any(|k| k.id == demand.measure));
+    let step = |demand: crate::calibration::Demand| {
+        let lines = ["foureyes policy show > policy.toml", "foureyes policy set policy.toml"];
+        let text = "To change the policy, edit the file between these commands. It decides from the next window on.";
+        let title = format!("Check the threshold of the {}", demand.measure.title());
+        Step {
+            about: Some(demand.measure.as_str().to_owned()),
+            ways: vec![crate::calibration::Way::new(text, &lines)],
+            ..Step::new("thresholds", title, demand.text)
+        }
+    };
+    asks.map(step).collect()
+}
+
+/// A higher rate of the audit sample that brings all decisions clearly sooner.
+fn sooner(r: &Readiness, pi: f64) -> Option<Step> {
+    let priced: Vec<&Needed> =
+        r.next.iter().filter(|n| !n.prices.is_empty() && n.days.is_some()).collect();
+    let now = priced.iter().filter_map(|n| n.days).max()?;
+    let total = |rate: f64| -> Option<Price> {
+        let all: Option<Vec<&Price>> =
+            priced.iter().map(|n| n.prices.iter().find(|p| p.pi == rate)).collect();
+        let all = all?;
+        let (labels, days) =
+            (all.iter().map(|p| p.labels).max()?, all.iter().map(|p| p.days).max()?);
+        Some(Price { pi: rate, labels, days })
+    };
+    let rates = priced.first()?.prices.iter().map(|p| p.pi).filter(|rate| *rate > pi);
+    let all: Vec<Price> = rates.filter_map(total).collect();
+    let least = all.iter().map(|p| p.days).min()?;
+    // The cheapest of those that are nearly as quick as the quickest.
+    let best = all.iter().find(|p| p.days * 4 <= least * 5)?;
+    if best.days >= now || (now - best.days) * 10 < now {
+        return None;
+    }
+    let title = format!("Or audit {} of what passes, to decide sooner", share(best.pi));
+    let prices: Vec<String> = all
+        .iter()
+        .map(|p| format!("{}: {}, about {} labels", share(p.pi), days(p.days), about(p.labels)))
+        .collect();
+    let text = format!(
+        "At the present rate of {} the error rates are decided in {}. At other rates, from now on: {}.",
+        share(pi),
+        days(now),
+        prices.join("; ")
+    );
+    let command = format!("foureyes audit set-rate {}", best.pi);
+    Some(Step {
+        labels: Some(best.labels),
+        days: Some(best.days),
+        ways: vec![crate::calibration::Way::new("Set the rate.", &[&command])],
+        opens: Some(Opens::AuditRate),
+        ..Step::new("audit_rate", title, text)
+    })
+}
+
+/// KPIs that are found to be on the wrong side: nothing else helps in this window.
+fn not_met(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
+    let decides = |k: &&KpiRow| k.gated && k.waived_by.is_none();
+    let missed = r.kpis.iter().filter(decides).filter(|k| k.result == KpiResult::NotMet);
+    missed.map(|k| one_not_met(k, r, facts)).collect()
+}
+
+fn one_not_met(row: &KpiRow, r: &Readiness, facts: &Facts<'_>) -> Step {
+    let id = row.id;
+    let day =
+        row.decided_on.as_deref().map_or(String::new(), |day| format!(" at the end of {day}"));
+    let text = format!(
+        "This was found{day}, and more labels do not change it. Change the judge or its prompt, then \
+         start a new window."
+    );
+    let start = remedies::start(r, facts);
+    let mut ways = vec![start];
+    if Policy::WAIVABLE.contains(&id.as_str()) {
+        ways.extend(remedies::remedy(id.as_str(), r, facts).ways);
+    }
+    Step {
+        about: Some(id.as_str().to_owned()),
+        ready_from: ways.iter().filter_map(|way| way.ready_from.clone()).min(),
+        ways,
+        opens: errors(id),
+        ..Step::new("not_met", format!("Improve the judge: {} is not met", id.title()), text)
+    }
+}
+
+/// The next declared look, where nothing else is missing.
+fn look(r: &Readiness, policy: &Policy) -> Option<Step> {
+    if policy.method != Method::Fixed {
+        return None;
+    }
+    let today = r.generated.day();
+    let next = policy.look_days().into_iter().find(|day| *day > today);
+    Some(match next {
+        Some(day) => Step {
+            days: u64::try_from(day - today).ok(),
+            ready_from: Some(day_text(day)),
+            ..Step::new(
+                "look",
+                format!("Wait for the look of {}", day_text(day)),
+                "The policy decides on its declared days only.",
+            )
+        },
+        None => Step::new(
+            "look",
+            "Declare further looks",
+            "No declared day is left on which the policy could decide.",
+        ),
+    })
+}
+
+fn switch() -> Step {
+    let command = &["foureyes hook enable-blocking --box NAME"];
+    Step {
+        ready_from: None,
+        ways: vec![crate::calibration::Way::new("For each box:", command)],
+        ..Step::new(
+            "switch",
+            "Switch to blocking",
+            "Nothing is left to do before. Watch it for 48 hours after the switch.",
+        )
+    }
+}
+
+/// The first day, today or later, of which no record has a label.
+pub(super) fn unlabelled_from(fold: &super::Fold<'_>) -> i32 {
+    let today = fold.input.now.day();
+    let is_labelled = |e: &&crate::calibration::Evaluation| fold.rulings.contains_key(&e.id);
+    let latest = match fold.rulings.is_empty() {
+        true => None,
+        false => fold.input.evaluations.iter().rev().find(is_labelled),
+    };
+    latest
+        .map_or(today, |e: &crate::calibration::Evaluation| today.max(e.at.day().saturating_add(1)))
+}
+
+/// Records of the window's whole days that are unsure, those on which reviewers differ left out.
+pub(super) fn doubts(fold: &super::Fold<'_>) -> u64 {
+    let unsure = |j: &&crate::calibration::days::Judged| {
+        j.word == Some(crate::calibration::Word::Unsure)
+            && !fold.rulings.get(&j.id).is_some_and(|ruling| ruling.conflict)
+    };
+    fold.labelled.iter().filter(unsure).count() as u64
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

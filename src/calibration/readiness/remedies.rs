@@ -1,0 +1,288 @@
+//! What ends each block: one row a block.
+
+use super::day_text;
+use super::next::Facts;
+use crate::calibration::{Opens, Policy, Readiness, Way};
+use crate::domain::Timestamp;
+
+/// What ends a block.
+struct Remedy {
+    /// The block, or the KPI that can be waived.
+    id: &'static str,
+    /// What to do, in a few words.
+    title: &'static str,
+    /// How, the best way first.
+    ways: &'static [How],
+    /// What the console opens for it.
+    opens: Target,
+}
+
+/// How a block is ended.
+#[derive(Clone, Copy)]
+enum How {
+    /// Somebody answers for it, in the policy.
+    Waive,
+    /// A window that starts where no record has a label yet.
+    Start,
+    /// Days that have to pass.
+    Wait,
+    /// What has to be done by hand, with its commands.
+    Do(&'static str, &'static [&'static str]),
+}
+
+/// What the console opens.
+#[derive(Clone, Copy)]
+enum Target {
+    Nothing,
+    /// What was judged from the day of the latest change of the judge on.
+    SinceChange,
+    /// A queue.
+    Queue(&'static str),
+    /// Records by a filter.
+    Records(&'static str),
+}
+
+use How::{Do, Start, Wait, Waive};
+
+const PULL: &[&str] = &["foureyes pull"];
+
+/// What ends each block, and each KPI that can be waived.
+const REMEDIES: &[Remedy] = &[
+    Remedy {
+        id: "no_window",
+        title: "Start the calibration window",
+        ways: &[Start],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "window_after_labels",
+        title: "Waive labels given before the window, or start a new window",
+        ways: &[Waive, Start],
+        opens: Target::Records("label:any"),
+    },
+    Remedy {
+        id: "short_window",
+        title: "Wait until the window is long enough",
+        ways: &[Wait],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "missing_days",
+        title: "Fetch or waive the missing days",
+        ways: &[Do("If a box has logs of these days, fetch them.", PULL), Waive, Start],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "missing_boxes",
+        title: "Fetch the logs of the missing boxes",
+        ways: &[
+            Do("Fetch them.", PULL),
+            Do("If a box is gone for good, remove it from the configuration.", &[]),
+        ],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "stale_data",
+        title: "Fetch newer data",
+        ways: &[
+            Do("Fetch what the boxes have.", PULL),
+            Do("If nothing comes, check that the hook still runs.", &["foureyes doctor"]),
+        ],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "incomplete_tail",
+        title: "Complete or waive a log that ends in half a record",
+        ways: &[Do("Fetch the rest of the line.", PULL), Waive],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "fingerprint",
+        title: "Waive the change of the judge, or start a new window",
+        ways: &[Waive, Start],
+        opens: Target::SinceChange,
+    },
+    Remedy {
+        id: "labels_changed",
+        title: "Settle the labels that were changed after a look",
+        ways: &[
+            Do("Ask a reviewer who gave neither label to label these records.", &[]),
+            Waive,
+            Start,
+        ],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy {
+        id: "blind_share",
+        title: "Label blind",
+        ways: &[
+            Do("Label what is left in the calibration queue without showing the verdict.", &[]),
+            Start,
+            Waive,
+        ],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy {
+        id: "misses_cluster",
+        title: "Allow for misses that come together",
+        ways: &[
+            Do("Set this in the policy; it holds from the next window on.", &["cluster = \"day\""]),
+            Waive,
+        ],
+        opens: Target::Records("verdict:go label:poor"),
+    },
+    Remedy {
+        id: "stated_fraction",
+        title: "Correct how the imported labels were chosen",
+        ways: &[
+            Do("Correct `selection` and `pi` in the file, and import it again.", &[]),
+            Waive,
+            Start,
+        ],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "labels_elsewhere",
+        title: "Find the records of labels that are gone",
+        ways: &[Do("Fetch the logs that hold these records.", PULL), Waive],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "logs_shrunk",
+        title: "Restore the logs that lost records",
+        ways: &[Do("Restore these logs on their boxes, then fetch them.", PULL), Waive],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "stated_alone",
+        title: "Label the NO-GOs here",
+        ways: &[Do("Label every NO-GO of the window in the calibration queue.", &[]), Waive],
+        opens: Target::Queue("calibration"),
+    },
+    Remedy { id: "go_rate", title: "Waive the GO rate", ways: &[Waive], opens: Target::Nothing },
+    Remedy {
+        id: "undetermined_rate",
+        title: "Waive the UNDETERMINED rate",
+        ways: &[Waive],
+        opens: Target::Records("verdict:undetermined"),
+    },
+    Remedy {
+        id: "availability",
+        title: "Waive availability",
+        ways: &[Waive],
+        opens: Target::Nothing,
+    },
+    Remedy {
+        id: "median_latency",
+        title: "Waive the median latency",
+        ways: &[Waive],
+        opens: Target::Nothing,
+    },
+];
+
+/// What ends something, for people.
+pub(super) struct Ended {
+    pub(super) title: String,
+    pub(super) ways: Vec<Way>,
+    pub(super) opens: Option<Opens>,
+    /// Days until READY is possible.
+    pub(super) days: u64,
+}
+
+/// What ends a block or a KPI; something sensible where it has no row of its own.
+pub(super) fn remedy(id: &str, r: &Readiness, facts: &Facts<'_>) -> Ended {
+    let known = REMEDIES.iter().find(|row| row.id == id);
+    let can_waive = Policy::WAIVABLE.contains(&id);
+    let or_start: &[How] = if can_waive { &[Waive, Start] } else { &[Start] };
+    let ways = known.map_or(or_start, |row| row.ways);
+    let holds = |how: &&How| !matches!(how, Waive) || can_waive;
+    let made: Vec<(Way, u64)> =
+        ways.iter().filter(holds).map(|how| way(*how, id, r, facts)).collect();
+    let title = match known {
+        Some(row) => row.title.to_owned(),
+        None if can_waive => format!("Waive {}, or start a new window", id.replace('_', " ")),
+        None => format!("Start a new window without {}", id.replace('_', " ")),
+    };
+    Ended {
+        title,
+        days: made.iter().map(|(_, days)| *days).min().unwrap_or(0),
+        opens: known.and_then(|row| opens(row.opens, r)),
+        ways: made.into_iter().map(|(way, _)| way).collect(),
+    }
+}
+
+/// A window that starts where no record has a label yet.
+pub(super) fn start(r: &Readiness, facts: &Facts<'_>) -> Way {
+    way(Start, "", r, facts).0
+}
+
+fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
+    let today = r.generated.day();
+    let needs = i32::try_from(r.window.days_needed).unwrap_or(i32::MAX);
+    match how {
+        Waive => (waiver(id, r.generated), 0),
+        Start => {
+            let from = day_text(facts.unlabelled_from);
+            let command = format!("foureyes window start {from}");
+            let until = facts.unlabelled_from.saturating_add(needs);
+            let text = format!(
+                "Start a new window on {from}, the first day without labels: READY is possible \
+                 from {} on.",
+                day_text(until)
+            );
+            let way = Way { ready_from: Some(day_text(until)), ..Way::new(text, &[&command]) };
+            (way, days_from(today, until))
+        }
+        Wait => {
+            let missing = r.window.days_needed.saturating_sub(r.window.days_with_data);
+            let missing = i32::try_from(missing).unwrap_or(i32::MAX);
+            let from = r.window.to.or(r.window.from).map_or(today, Timestamp::day).max(today);
+            let until = from.saturating_add(missing);
+            let text = format!("READY is possible from {} on.", day_text(until));
+            let way = Way { ready_from: Some(day_text(until)), ..Way::new(text, &[]) };
+            (way, days_from(today, until))
+        }
+        Do(text, commands) => (Way::new(text, commands), 0),
+    }
+}
+
+/// A waiver that nobody can give without a reason of his own.
+fn waiver(id: &str, now: Timestamp) -> Way {
+    let until = now.plus_days(30).day_text();
+    let command = format!("foureyes policy waive {id} --reason \"\" --until {until}");
+    let text = "Waive it in your name, with a reason: READY is possible from today on.";
+    Way { ready_from: Some(now.day_text()), ..Way::new(text, &[&command]) }
+}
+
+fn days_from(today: i32, until: i32) -> u64 {
+    u64::try_from(i64::from(until) - i64::from(today)).unwrap_or(0)
+}
+
+fn opens(target: Target, r: &Readiness) -> Option<Opens> {
+    match target {
+        Target::Nothing => None,
+        Target::SinceChange => {
+            let latest = r.judges.iter().map(|judge| judge.from).max()?;
+            Some(Opens::Records(format!("family:push since:{}", latest.day_text())))
+        }
+        Target::Queue(name) => Some(Opens::Queue(name.to_owned())),
+        Target::Records(filter) => Some(Opens::Records(filter.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_can_be_waived_has_a_row_and_its_waiver() {
+        for id in Policy::WAIVABLE {
+            let row = REMEDIES.iter().find(|row| row.id == id);
+            let row = row.unwrap_or_else(|| panic!("{id} can be waived and has no remedy"));
+            assert!(row.ways.iter().any(|how| matches!(how, Waive)), "{id} names no waiver");
+        }
+        let mut ids: Vec<&str> = REMEDIES.iter().map(|row| row.id).collect();
+        ids.sort_unstable();
+        assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+    }
+}
