@@ -162,7 +162,8 @@ fn undecided(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let mut steps: Vec<Step> = needed.map(|(k, n)| kpi(k, n, r, facts)).collect();
     steps.extend(sooner(r, facts.pi));
     steps.extend(thresholds(r, facts.policy));
-    steps.sort_by_key(|s| (s.kind == "hopeless", s.days.unwrap_or(u64::MAX)));
+    let rank = |s: &Step| (s.kind == "thresholds", s.kind == "hopeless");
+    steps.sort_by_key(|s| (rank(s), s.days.unwrap_or(u64::MAX)));
     steps
 }
 
