@@ -34,8 +34,9 @@ pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     };
     steps.extend(unsure(facts.unsure));
     steps.extend(conflicts(r.conflicts.len() as u64));
-    // What can be done today comes before what takes days.
-    steps.sort_by_key(|step| step.kind == "block" && step.days > Some(0));
+    // What can be done today comes before what only days end; and no label before the window.
+    let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());
+    steps.sort_by_key(|step| (step.about.as_deref() != Some("no_window"), waits(step)));
     if r.result == ReadinessResult::NotEnoughEvidence {
         steps.extend(undecided(r, facts));
     }

@@ -194,3 +194,14 @@ fn a_rule_without_a_remedy_of_its_own_still_gets_one() {
     assert_eq!(ended.ways[0].lines, ["foureyes window start 1970-02-10"]);
     assert_eq!(ended.days, 10 + 14);
 }
+
+#[test]
+fn without_a_window_nothing_comes_before_its_start() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let labels = agreed(&rows[..40]);
+    let r = readiness(&Input { window_start: None, ..input(&rows, &labels, &plan) });
+    let ids: Vec<_> = r.steps.iter().map(|s| (s.kind.as_str(), s.about.as_deref())).collect();
+    assert_eq!(ids[0], ("block", Some("no_window")), "{ids:?}");
+    assert_eq!(r.steps[0].ways[0].lines, ["foureyes window start 1970-01-31"]);
+    assert!(ids.iter().any(|(kind, _)| *kind == "label"), "{ids:?}");
+}
