@@ -70,7 +70,7 @@ impl History {
         let all = self.days.len();
         let every = all.div_ceil(POINTS).max(1);
         // Those that are left out are not the last.
-        let has = |at: usize| (all - 1 - at) % every == 0;
+        let has = |at: usize| (all - 1 - at).is_multiple_of(every);
         let row = |(at, s): (usize, &Snapshot)| DayHistory {
             day: day_text(s.day),
             go: s.last.go,
