@@ -186,6 +186,6 @@ mod tests {
         let next = r.next.iter().find(|n| n.kpi == Measure::FalseNegativeRate).unwrap();
         // 69 days without a miss, of which 20 are there.
         assert_eq!(next.days, Some(49));
-        assert!(next.text.ends_with("; whole days ask for 49 more days"), "{}", next.text);
+        assert!(next.text.ends_with("; by whole days it takes 49 more days"), "{}", next.text);
     }
 }
