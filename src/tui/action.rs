@@ -99,6 +99,8 @@ actions! {
     StepDone = "step-done", Writes;
     /// Set how much of what passes is drawn for the audit sample.
     AuditRate = "audit-rate", Writes;
+    /// Waive the selected rule that blocks READY, with a reason and until a day.
+    Waive = "waive", Writes;
     /// Write the readiness report: HTML, Markdown and JSON in the data directory.
     WriteReport = "write-report", Writes;
     /// Show what was judged again, and what is: the runs.

@@ -241,6 +241,13 @@ impl Policy {
         }
     }
 
+    /// The same with a waiver, which replaces one of the same rule.
+    pub fn with(mut self, waiver: Waiver) -> Self {
+        self.waivers.retain(|other| other.what != waiver.what);
+        self.waivers.push(waiver);
+        self
+    }
+
     /// The waiver that holds for something at an instant.
     pub fn waiver(&self, what: &str, now: Timestamp) -> Option<&Waiver> {
         let holds = |w: &&Waiver| {

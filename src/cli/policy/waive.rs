@@ -36,15 +36,10 @@ pub(super) fn run(context: &Context, args: &WaiveArgs) -> Result<ExitCode, Failu
     let reason = said::text(Some(&args.reason), "--reason", said::REASON)?.unwrap_or_default();
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let (mut policy, _) =
-        crate::assess::policy_in_force(&ledgers.present(context.now), context.now);
-    policy.waivers.retain(|waiver| waiver.what != args.rule);
-    policy.waivers.push(Waiver {
-        what: args.rule.clone(),
-        name: reviewer.name.clone(),
-        reason,
-        until: args.until.day_text(),
-    });
+    let (what, name) = (args.rule.clone(), reviewer.name.clone());
+    let waiver = Waiver { what, name, reason, until: args.until.day_text() };
+    let (policy, _) = crate::assess::policy_in_force(&ledgers.present(context.now), context.now);
+    let policy = policy.with(waiver);
     if let Some((_, why)) = policy.problem() {
         return Err(Failure::usage(why));
     }

@@ -18,7 +18,17 @@ pub enum FormKind {
         /// The place of the stratum in [`STRATA`]; all of them where there is none.
         stratum: Option<usize>,
     },
+    /// A waiver of a rule that blocks READY; the line is the reason.
+    Waiver {
+        /// Which rule: one of [`crate::calibration::Policy::WAIVABLE`].
+        rule: &'static str,
+        /// The place of its time in [`WAIVER_DAYS`].
+        span: usize,
+    },
 }
+
+/// Days for which a rule can be waived in the console; the command line takes any date.
+pub const WAIVER_DAYS: [u32; 4] = [14, 30, 90, 180];
 
 /// A line that is typed for the ledger. Only `ctrl-s` says it.
 #[derive(Debug, Clone)]
@@ -43,12 +53,27 @@ impl Form {
         }
     }
 
-    /// The next stratum, or the one before; none stands between the last and the first.
+    /// The next choice, or the one before: a stratum, where none stands between the last and the
+    /// first, or the time of a waiver.
     pub fn choose(&mut self, by: isize) {
-        if let FormKind::Rate { stratum } = &mut self.kind {
-            let at = stratum.map_or(0, |at| at + 1) as isize;
-            let next = (at + by).rem_euclid(STRATA.len() as isize + 1) as usize;
-            *stratum = next.checked_sub(1);
+        match &mut self.kind {
+            FormKind::Rate { stratum } => {
+                let at = stratum.map_or(0, |at| at + 1) as isize;
+                let next = (at + by).rem_euclid(STRATA.len() as isize + 1) as usize;
+                *stratum = next.checked_sub(1);
+            }
+            FormKind::Waiver { span, .. } => {
+                *span = (*span as isize + by).rem_euclid(WAIVER_DAYS.len() as isize) as usize;
+            }
+            FormKind::Step { .. } => {}
+        }
+    }
+
+    /// Days for which a waiver holds; 0 of what is none.
+    pub fn days(&self) -> u32 {
+        match self.kind {
+            FormKind::Waiver { span, .. } => WAIVER_DAYS.get(span).copied().unwrap_or_default(),
+            _ => 0,
         }
     }
 
@@ -66,6 +91,17 @@ impl Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_of_a_waiver_is_chosen_in_a_round() {
+        let mut form = Form::new(FormKind::Waiver { rule: "fingerprint", span: 1 }, "");
+        let mut seen = vec![form.days()];
+        for _ in 0..WAIVER_DAYS.len() {
+            form.choose(1);
+            seen.push(form.days());
+        }
+        assert_eq!(seen, [30, 90, 180, 14, 30]);
+    }
 
     #[test]
     fn strata_are_chosen_in_a_round_and_a_rate_is_a_probability() {

@@ -31,7 +31,7 @@ pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueState, Which};
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
 pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
-pub use form::{Form, FormKind};
+pub use form::{Form, FormKind, WAIVER_DAYS};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
 pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way};
 pub use list::{Asked, Filter, List, ListId};

@@ -47,6 +47,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::GoSecondLook => queues::choose(model, QueueKind::SecondLook),
         Action::StepDone => form::open_step(model),
         Action::AuditRate => form::open_rate(model),
+        Action::Waive => form::open_waiver(model),
         Action::GoRecords => go(model, Screen::Records),
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),

@@ -1,8 +1,9 @@
 //! Saying something in the ledger that is no label: a step of a runbook, a rate of the sample.
 
 use crate::assess::Progress;
-use crate::domain::Timestamp;
-use crate::domain::review::{Act, AuditRate, StepSaid};
+use crate::assess::policy_in_force;
+use crate::calibration::Waiver;
+use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid};
 use crate::report::number;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
@@ -40,6 +41,23 @@ pub(super) fn open_rate(model: &mut Model) {
         return;
     }
     model.overlay = Some(Overlay::Form(Form::new(FormKind::Rate { stratum: None }, "")));
+}
+
+/// Opens the line for a waiver of the selected rule.
+pub(super) fn open_waiver(model: &mut Model) {
+    if nobody(model) {
+        return;
+    }
+    match crate::tui::screen::assess::waivable(model) {
+        Some(rule) => {
+            let kind = FormKind::Waiver { rule, span: 1 };
+            model.overlay = Some(Overlay::Form(Form::new(kind, "")));
+        }
+        None => {
+            let text = "no rule is selected here that can be waived";
+            model.notices.note(text.to_owned(), model.now);
+        }
+    }
 }
 
 /// Says that nobody could say anything, where that is so.
@@ -107,13 +125,17 @@ pub(in crate::tui) fn problem(form: &Form) -> Option<&'static str> {
     match form.kind {
         FormKind::Step { .. } => None,
         FormKind::Rate { .. } => form.rate().err(),
+        FormKind::Waiver { .. } if form.input.value().trim().is_empty() => {
+            Some("a waiver needs a reason, which every report shows with your name")
+        }
+        FormKind::Waiver { .. } => None,
     }
 }
 
 fn accept(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Form(form)) = &model.overlay else { return Vec::new() };
     // What is wrong stands below the line, which stays.
-    let Some((act, text)) = act(form, model.now) else { return Vec::new() };
+    let Some((act, text)) = act(model, form) else { return Vec::new() };
     model.overlay = None;
     let entry = model.labels.fresh(model.facts.labelling.run);
     model.labels.saying.push((entry, text));
@@ -121,9 +143,20 @@ fn accept(model: &mut Model) -> Vec<Effect> {
 }
 
 /// What is said, and what the person is told once it is saved.
-fn act(form: &Form, now: Timestamp) -> Option<(Act, String)> {
-    let typed = form.input.value().trim();
+fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
+    let (typed, now) = (form.input.value().trim(), model.now);
     match form.kind {
+        FormKind::Waiver { .. } if typed.is_empty() => None,
+        FormKind::Waiver { rule, .. } => {
+            let present = &model.labels.said.as_ref()?.present;
+            let until = now.plus_days(form.days()).day_text();
+            let name = model.facts.labelling.reviewer.clone()?;
+            let text = format!("Saved: `{rule}` is waived until {until}.");
+            let waiver = Waiver { what: rule.to_owned(), name, reason: typed.to_owned(), until };
+            let policy = policy_in_force(present, now).0.with(waiver);
+            let policy = serde_json::to_value(policy).ok()?;
+            Some((Act::Policy(PolicyChange { from: now, policy }), text))
+        }
         FormKind::Step { runbook, step } => {
             let note = (!typed.is_empty()).then(|| typed.to_owned());
             let (of, step_id) = (runbook.to_owned(), Some(step.to_owned()));

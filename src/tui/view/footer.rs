@@ -90,6 +90,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::Open, "records behind it"),
             (Action::NextPane, "next block"),
             (Action::StepDone, "step is done"),
+            (Action::Waive, "waive"),
             (Action::AuditRate, "audit rate"),
             (Action::WriteReport, "write the report"),
             (Action::GoCalibration, "calibration"),

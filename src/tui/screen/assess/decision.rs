@@ -152,14 +152,17 @@ fn days(block: &mut Block, days: &[Day]) {
     }
 }
 
+/// The block of the rules.
+pub(super) const BLOCKS: &str = "blocks";
+
 /// Rules that block READY, and those that somebody waived.
 pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Rules", "blocks and waivers");
     if r.blocks.is_empty() {
-        block.text(Row::stop("blocks", "none"), Role::Text, "nothing blocks READY");
+        block.text(Row::stop(BLOCKS, "none"), Role::Text, "nothing blocks READY");
     }
     for (at, rule) in r.blocks.iter().enumerate() {
-        let row = Row::stop("blocks", format!("{} {at}", rule.id));
+        let row = Row::stop(BLOCKS, format!("{} {at}", rule.id));
         let text = outside(&rule.text);
         match &rule.waived {
             None => {

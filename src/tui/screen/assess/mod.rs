@@ -22,6 +22,7 @@ pub(in crate::tui::screen) use words::{
 };
 
 use crate::assess::{Progress, Report};
+use crate::calibration::Policy;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
 use crate::tui::screen::overview::page::Page;
@@ -173,6 +174,15 @@ pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> 
     let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
     let assessed = model.assess.result.value.as_ref()?;
     next::step(&assessed.readiness, &halt.stop.id)?.opens.clone()
+}
+
+/// The rule under the cursor, where it blocks READY and can be waived.
+pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
+    let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let id = &halt.stop.id;
+    // A row of rules is named by its rule and its place.
+    let rule = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS)?;
+    Policy::WAIVABLE.into_iter().find(|known| *known == rule)
 }
 
 /// Tells whether the cursor stands on what reviewers differ on.

@@ -123,6 +123,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::Order => model.screen == Screen::Queue && !kind.is_settled(),
         Action::OtherQueue => model.screen == Screen::Queue,
         Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
+        Action::Waive => crate::tui::screen::assess::waivable(model).is_some(),
         Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
         Action::Views => !model.views.is_empty() || !model.deleted_views.is_empty(),

@@ -35,6 +35,8 @@ fn label(form: &Form, width: u16) -> String {
         FormKind::Step { step, .. } if width < 60 => format!("note on {step}: "),
         FormKind::Step { runbook, step } => format!("{runbook}: {step} is done; note: "),
         FormKind::Rate { .. } => "rate of the audit sample: ".to_owned(),
+        FormKind::Waiver { .. } if width < 60 => "reason: ".to_owned(),
+        FormKind::Waiver { rule, .. } => format!("waive {rule}; reason: "),
     }
 }
 
@@ -48,6 +50,9 @@ fn told(form: &Form) -> (Role, String) {
         FormKind::Rate { .. } => {
             let of = form.stratum().unwrap_or("all that passes");
             format!("of {of}, from now on: ctrl-s sets it, tab chooses the stratum, esc leaves")
+        }
+        FormKind::Waiver { .. } => {
+            format!("for {} days · ctrl-s: save · tab: other time · esc: cancel", form.days())
         }
     };
     (Role::Dim, text)

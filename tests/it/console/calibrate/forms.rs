@@ -116,6 +116,46 @@ fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
 }
 
 #[test]
+fn a_rule_that_blocks_is_waived_where_the_cursor_is_with_a_reason_and_an_end() {
+    let mut world = World::ready(&setup(), &logs());
+    // A start of an earlier version, chosen after a label: a rule that can be waived.
+    let id = *ids(&mut world).values().next().unwrap();
+    say(&world, "lead", date(19), &Act::Label(Label::new(id, Word::Poor)));
+    say(&world, "lead", date(19), &Act::Window(WindowStart { from: date(17), rules: 0 }));
+    world = world.again();
+    resize(&mut world, (120, 60));
+    world.keys("5 W");
+    assert!(world.model.overlay.is_none(), "no rule is selected");
+    for _ in 0..80 {
+        world.keys("j W");
+        if world.model.overlay.is_some() {
+            break;
+        }
+    }
+    let text = drawn(&world);
+    let rule = text.split("waive ").nth(1).and_then(|t| t.split("; reason").next());
+    let rule = rule.unwrap_or_else(|| panic!("{text}")).to_owned();
+    world.keys("ctrl-s");
+    assert!(drawn(&world).contains("a waiver needs a reason"), "{}", drawn(&world));
+    world.typed("known since Monday");
+    world.keys("tab");
+    assert!(drawn(&world).contains("for 90 days"), "{}", drawn(&world));
+    world.keys("ctrl-s");
+    assert!(
+        note(&world).starts_with(&format!("Saved: `{rule}` is waived until ")),
+        "{}",
+        note(&world)
+    );
+    let said = present(&world).policies;
+    let waiver = &said[0].what.policy["waivers"][0];
+    assert_eq!((&waiver["what"], &waiver["name"]), (&rule.into(), &"anna".into()));
+    assert_eq!(waiver["reason"], "known since Monday");
+    world.keys("5");
+    let text = drawn(&world);
+    assert!(text.contains("waived: ") && text.contains("anna: known since Monday"), "{text}");
+}
+
+#[test]
 fn a_run_that_only_reads_says_nothing() {
     let world = World::ready(&setup(), &logs());
     begin(&world, 1.0);
@@ -123,7 +163,7 @@ fn a_run_that_only_reads_says_nothing() {
     resize(&mut world, (120, 60));
     let before = world.ledger().entries().count();
     step(&mut world, "calibrate");
-    for keys in ["D", "A", "2 C", "c", "a", "p", "s", "b", "u", "ctrl-r"] {
+    for keys in ["D", "A", "W", "2 C", "c", "a", "p", "s", "b", "u", "ctrl-r"] {
         world.keys(keys);
         assert!(world.model.overlay.is_none(), "{keys}");
     }
