@@ -65,7 +65,7 @@ fn readiness(desk: &Desk) -> Value {
 
 /// Why labels of a reviewer were asked for, by record.
 fn requested(desk: &Desk, who: &str) -> BTreeMap<String, Option<String>> {
-    let listed = desk.good(&["label", "--export", "--json"]);
+    let listed = desk.good(&["label", "--export", "--json", "--from", "logs"]);
     let rows = listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let text = |value: &Value| value.as_str().map(str::to_owned);
     rows.filter(|row| row["reviewer"] == who)
