@@ -65,6 +65,11 @@ impl Step {
         Self { kind: kind.to_owned(), title, text, ..Self::default() }
     }
 
+    /// Whether it is about a rule that can be waived.
+    pub fn is_waivable(&self) -> bool {
+        self.about.as_deref().is_some_and(|about| super::Policy::WAIVABLE.contains(&about))
+    }
+
     /// Whether nobody can wait for it: it takes more than a year.
     pub fn takes_years(&self) -> bool {
         self.days.is_some_and(|days| days > super::words::YEAR)

@@ -81,9 +81,9 @@ fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
         let named = session.screen().contains("names your editor");
         assert_eq!(named, editor == "ed-nowhere", "{}", session.screen());
         session.press("?");
-        session.wait_for("half-page-down");
+        session.wait_for("─ Keys ─");
         escape(&mut session);
-        session.wait_until("no help", |s| !s.contents().contains("half-page-down"));
+        session.wait_until("no help", |s| !s.contents().contains("─ Keys ─"));
         session.press("1");
         session.wait_for("─ Overview");
         session.press("q");

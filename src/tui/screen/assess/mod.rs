@@ -179,9 +179,11 @@ pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> 
 /// The rule under the cursor, where it blocks READY and can be waived.
 pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
     let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
-    let id = &halt.stop.id;
+    let (id, assessed) = (&halt.stop.id, model.assess.result.value.as_ref()?);
     // A row of rules is named by its rule and its place.
-    let rule = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS)?;
+    let row = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS);
+    let step = || next::step(&assessed.readiness, id)?.about.as_deref();
+    let rule = row.or_else(step)?;
     Policy::WAIVABLE.into_iter().find(|known| *known == rule)
 }
 

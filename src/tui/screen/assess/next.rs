@@ -31,6 +31,9 @@ pub(super) fn note(step: &Step) -> String {
         Some(Opens::Records(filter)) => format!("Enter shows records: {}", outside(filter)),
         Some(Opens::Queue(name)) => format!("Enter shows the queue of {}", outside(name)),
         Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".to_owned(),
+        None if step.is_waivable() => {
+            "Waive it here, or type one of these commands in a shell".to_owned()
+        }
         None if step.ways.iter().all(|way| way.lines.is_empty()) => String::new(),
         None => "Type one of these commands in a shell".to_owned(),
     }
