@@ -14,6 +14,16 @@ what = \"fingerprint\"
 name = \"Ada\"
 reason = \"the provider renamed its model\"
 until = \"2200-01-01\"
+[[policy.waivers]]
+what = \"stated_alone\"
+name = \"Ada\"
+reason = \"the labels of this test are imported\"
+until = \"2200-01-01\"
+[[policy.waivers]]
+what = \"stated_fraction\"
+name = \"Ada\"
+reason = \"what is labelled again by hand states nothing\"
+until = \"2200-01-01\"
 ";
 
 const STRICT_FILE: &[&str] = &["--policy", "strict.toml"];
