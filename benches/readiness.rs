@@ -113,8 +113,9 @@ fn labelled(all: &Evaluations, ask: &Ask<'_>) -> Present {
     }
     let from = all.all()[0].at;
     let mut present = Present::default();
-    present.windows.push(dated(WindowStart { from: Timestamp::of_day(from.day()) }));
-    let rate = AuditRate { from, stratum: None, rate: 0.02, seed: Some(Seed([7; 32])) };
+    present.windows.push(dated(WindowStart::new(Timestamp::of_day(from.day()))));
+    let seed = Some(Seed([7; 32]));
+    let rate = AuditRate { from, stratum: None, rate: 0.02, seed, forward: false };
     present.rates.push(dated(rate));
     let days = assess_loaded(all, &present, ask).readiness.days;
     let due: Vec<RecordId> = days.iter().flat_map(|day| &day.missing).copied().collect();

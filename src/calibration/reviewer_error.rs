@@ -318,7 +318,7 @@ mod tests {
         let id = |n: u8| RecordId([n; 32]);
         let said: Vec<(RecordId, Outcome)> =
             (0..40).map(|n| (id(n), if n < 20 { Outcome::NoGo } else { Outcome::Go })).collect();
-        let word = |n: u8| if n % 4 == 0 { Word::Acceptable } else { Word::Poor };
+        let word = |n: u8| if n.is_multiple_of(4) { Word::Acceptable } else { Word::Poor };
         let mut labels: Vec<Labelled> = (0..40).map(|n| label(id(n), "anna", 1, word(n))).collect();
         assert_eq!(
             estimate(&labels, &said, Outcome::NoGo),

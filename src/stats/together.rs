@@ -158,7 +158,7 @@ mod tests {
     fn a_rate_that_moves_from_day_to_day_is_mostly_found() {
         // A fifth of the days have nearly all of the errors.
         let found = (100..150).filter(|run| {
-            let rate = |day: u32| if (day * 7 + run) % 5 == 0 { 0.4 } else { 0.01 };
+            let rate = |day: u32| if (day * 7 + run).is_multiple_of(5) { 0.4 } else { 0.01 };
             together(&records(80, *run, rate), &KEY, 0.01).is_some()
         });
         let found = found.count();

@@ -3,6 +3,7 @@
 use super::person::{Home, leave, queue};
 use serde_json::Value;
 use std::process::Command;
+use std::time::Duration;
 
 /// Verdicts of two days and every kind, one of them said twice, one undated, two lines of no use.
 fn log() -> String {
@@ -52,6 +53,8 @@ fn the_screens_show_the_numbers_that_json_prints_for_the_same_logs() {
     let mut session = home.console(&["--from", &logs]).size(160, 100).run();
     session.wait_until("the queue's length", |s| queue(s).is_some());
     session.wait_for("Causes of UNDETERMINED");
+    // A frame may come in pieces.
+    session.wait_for_silence(Duration::from_millis(300));
     let screen = session.screen();
     let verdicts = count("go") + count("no_go") + count("undetermined");
     let mut wanted = vec![

@@ -73,7 +73,7 @@ pub(super) fn review(id: [u8; 32]) -> Option<Review> {
     };
     let held = [None, Some(true), Some(false)][usize::from(id[17] % 3)];
     // Two who are unsure may differ in what they said before, or not at all.
-    let conflict = reviewers.len() > 1 && id[1] % 2 == 0;
+    let conflict = reviewers.len() > 1 && id[1].is_multiple_of(2);
     Some(Review { label, conflict, decision, held, labelled_by: reviewers.clone(), reviewers })
 }
 

@@ -108,8 +108,8 @@ fn what_one_reviewer_is_unsure_of_is_settled_by_the_label_of_another() {
     let desk = desk(None);
     label_all(&desk, 0);
     let doubt = desk.ids[30].clone();
-    give(&desk, "anna", &[doubt.clone()], "unsure");
-    assert_eq!(ids(&status(&desk, "bert"), "second_look"), [doubt.clone()]);
+    give(&desk, "anna", std::slice::from_ref(&doubt), "unsure");
+    assert_eq!(ids(&status(&desk, "bert"), "second_look"), std::slice::from_ref(&doubt));
     assert_eq!(desk.found("label:second_look"), [30]);
     assert_eq!(readiness(&desk)["second_look"], serde_json::json!([doubt]));
     let said = desk.good(&["audit", "status", "--from", "logs"]);
@@ -118,9 +118,9 @@ fn what_one_reviewer_is_unsure_of_is_settled_by_the_label_of_another() {
         "{said}"
     );
     // One who is unsure as well leaves it to a third; that one settles it.
-    give(&desk, "bert", &[doubt.clone()], "unsure");
-    assert_eq!(ids(&status(&desk, "cleo"), "second_look"), [doubt.clone()]);
-    give(&desk, "cleo", &[doubt.clone()], "acceptable");
+    give(&desk, "bert", std::slice::from_ref(&doubt), "unsure");
+    assert_eq!(ids(&status(&desk, "cleo"), "second_look"), std::slice::from_ref(&doubt));
+    give(&desk, "cleo", std::slice::from_ref(&doubt), "acceptable");
     assert_eq!(requested(&desk, "cleo")[&doubt].as_deref(), Some("second_look"));
     let report = readiness(&desk);
     let open = (&report["second_look"], &report["conflicts"]);
@@ -142,7 +142,7 @@ fn a_second_word_drawn_because_of_the_first_changes_no_rate() {
     let why = requested(&desk, "bert");
     let compared: Vec<&String> =
         bert.iter().filter(|id| why[*id].as_deref() == Some("compare")).collect();
-    assert!(compared.len() >= 2 && compared.len() % 2 == 0, "{why:?}");
+    assert!(compared.len() >= 2 && compared.len().is_multiple_of(2), "{why:?}");
     let report = readiness(&desk);
     let words = &report["reviewer_error"]["second_words"];
     assert_eq!(words["poor"]["differ"], compared.len() / 2);
@@ -190,10 +190,10 @@ fn an_import_keeps_why_a_label_was_asked_for_and_refuses_what_it_does_not_know()
     let row = |why: &str| {
         format!("{{\"record\":\"{}\",\"label\":\"poor\",\"requested\":\"{why}\"}}\n", desk.ids[3])
     };
-    desk.home.write("good.jsonl", &row("compare"));
+    desk.home.write("good.jsonl", row("compare"));
     desk.good(&["label", "--import", "good.jsonl", "--reviewer", "bert"]);
     assert_eq!(requested(&desk, "bert")[&desk.ids[3]].as_deref(), Some("compare"));
-    desk.home.write("bad.jsonl", &row("nobody"));
+    desk.home.write("bad.jsonl", row("nobody"));
     let ran = desk.run(&["label", "--import", "bad.jsonl"]);
     assert!(ran.code != 0 && ran.err.contains("not a kind of requested label"), "{}", ran.err);
 }

@@ -36,7 +36,7 @@ fn a_bad_day_blocks_in_every_form_until_whole_days_count() {
         assert!(words.contains("misses cluster by day"), "{form:?}: {words}");
         assert!(words.contains("do not cluster by day"), "{form:?}: {words}");
     }
-    world.home.write("days.toml", &LENIENT.replace("[policy]", "[policy]\ncluster = \"day\""));
+    world.home.write("days.toml", LENIENT.replace("[policy]", "[policy]\ncluster = \"day\""));
     let days = answered(&world, &["--policy", "days.toml"]);
     assert_ne!(days["result"], "ready");
     assert!(!names(&days, "blocks", "misses_cluster"));
@@ -51,7 +51,7 @@ fn a_block_for_clusters_can_be_waived_by_name() {
     let world = with_a_bad_day();
     let waiver = "[[policy.waivers]]\nwhat = \"misses_cluster\"\nname = \"Ada\"\n\
                   reason = \"an outage of the model that day\"\nuntil = \"2200-01-01\"\n";
-    world.home.write("waived.toml", &format!("{LENIENT}{waiver}"));
+    world.home.write("waived.toml", format!("{LENIENT}{waiver}"));
     let report = answered(&world, &["--policy", "waived.toml"]);
     let blocks = report["blocks"].as_array().unwrap();
     let block = blocks.iter().find(|b| b["id"] == "misses_cluster").unwrap();

@@ -7,8 +7,9 @@ static LONGER: LazyLock<Policy> = LazyLock::new(|| Policy { days: 31, ..Policy::
 /// Thirty days of which an import states how what passed was chosen, and labels the NO-GOs.
 fn imported(pi: f64, every: u64) -> (Vec<Evaluation>, Vec<Labelled>) {
     let rows = planted(30, 4);
-    let chosen =
-        |(n, e): &(usize, Evaluation)| e.outcome == Outcome::NoGo || *n as u64 % every == 0;
+    let chosen = |(n, e): &(usize, Evaluation)| {
+        e.outcome == Outcome::NoGo || (*n as u64).is_multiple_of(every)
+    };
     let kept: Vec<Evaluation> =
         rows.iter().copied().enumerate().filter(chosen).map(|(_, e)| e).collect();
     let state = |l: Labelled| Labelled {
