@@ -6,7 +6,7 @@ mod labels;
 use super::clock::Clock;
 use super::{Context, Failure, generate};
 use crate::domain::Timestamp;
-use crate::generate::demo_spec;
+use crate::generate::{Spec, demo_spec};
 use crate::store::atomic;
 use crate::store::paths::DataDir;
 use std::path::Path;
@@ -35,20 +35,21 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     // Of several that start at once one makes the data, and the others wait for it.
     let lock = atomic::private_file(&root.join("lock"))?;
     lock.lock()?;
-    let (machine, begins) = (context.now, demo_spec().end);
-    let made = match latest(&root, machine) {
+    let spec = demo_spec();
+    let (machine, edition) = (context.now, edition(&spec));
+    let made = match latest(&root, &edition, machine) {
         Some(made) => made,
         None => {
             forget_others(&root);
             machine.0.div_euclid(SECOND)
         }
     };
-    let dir = root.join(directory(made));
+    let dir = root.join(format!("{edition}{made}"));
     context.data = DataDir::at(dir.join("foureyes"));
-    context.clock = Clock::set(begins, Timestamp(made * SECOND));
+    context.clock = Clock::set(spec.end, Timestamp(made * SECOND));
     context.now = context.clock.at(machine);
     if !dir.join(MADE).is_file() {
-        crate::generate::generate(&demo_spec(), &dir).map_err(generate::failure)?;
+        crate::generate::generate(&spec, &dir).map_err(generate::failure)?;
         labels::plant(context, &dir)?;
         std::fs::write(dir.join(MADE), b"")?;
     }
@@ -56,18 +57,24 @@ pub(super) fn enter(context: &mut Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The name of the directory that was made at a second since 1970.
-fn directory(made: i64) -> String {
-    format!("{}-{made}", env!("CARGO_PKG_VERSION"))
+/// What the names of directories begin with whose data this program would make again: its version,
+/// and a fingerprint of what is generated and of how it is labelled, since programs of one version
+/// can differ in both. The second since 1970 at which the data were made follows.
+fn edition(spec: &Spec) -> String {
+    let mut made_from = blake3::Hasher::new();
+    made_from.update(format!("{spec:?}\0").as_bytes());
+    made_from.update(include_bytes!("labels.rs"));
+    let fingerprint = made_from.finalize().to_hex();
+    format!("{}-{}-", env!("CARGO_PKG_VERSION"), &fingerprint[..16])
 }
 
 /// When the data that are there were made, in seconds since 1970; `None` where they are incomplete,
-/// of another version, or of a morning that is over.
-fn latest(root: &Path, machine: Timestamp) -> Option<i64> {
+/// of another edition, or of a morning that is over.
+fn latest(root: &Path, edition: &str, machine: Timestamp) -> Option<i64> {
     let now = machine.0.div_euclid(SECOND);
     let made = |entry: std::fs::DirEntry| {
         let name = entry.file_name().into_string().ok()?;
-        let made: i64 = name.strip_prefix(concat!(env!("CARGO_PKG_VERSION"), "-"))?.parse().ok()?;
+        let made: i64 = name.strip_prefix(edition)?.parse().ok()?;
         let usable = (0..KEPT_S).contains(&(now - made)) && entry.path().join(MADE).is_file();
         usable.then_some(made)
     };

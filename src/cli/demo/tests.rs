@@ -1,12 +1,13 @@
 #![allow(clippy::unwrap_used)]
 
-use super::enter;
+use super::{MADE, edition, enter, latest};
 use crate::assess::Report;
 use crate::cli::clock::Clock;
 use crate::cli::reading::From;
 use crate::cli::{Context, Global, load_config, readiness};
 use crate::config::{Config, Environment};
 use crate::domain::Timestamp;
+use crate::generate::{Spec, demo_spec};
 use crate::store::paths::DataDir;
 use std::path::Path;
 
@@ -52,4 +53,21 @@ fn the_demo_tells_the_same_at_every_half_hour_of_a_day() {
         last = at;
     }
     assert_eq!(made, 1, "after twelve hours it begins again, and only then");
+}
+
+#[test]
+fn data_of_another_spec_are_not_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let now = Timestamp::parse("2027-02-28T00:00:00Z").unwrap();
+    let second = now.0 / 1_000_000;
+    let own = demo_spec();
+    let other = Spec { seed: own.seed + 1, ..own.clone() };
+    let version = concat!(env!("CARGO_PKG_VERSION"), "-");
+    for stale in [edition(&other), version.to_owned()] {
+        let stale = dir.path().join(format!("{stale}{second}"));
+        std::fs::create_dir(&stale).unwrap();
+        std::fs::write(stale.join(MADE), b"").unwrap();
+    }
+    assert_eq!(latest(dir.path(), &edition(&own), now), None);
+    assert_eq!(latest(dir.path(), &edition(&other), now), Some(second));
 }
