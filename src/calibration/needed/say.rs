@@ -28,7 +28,10 @@ impl Kind {
                 hopeless(rate, costs.doubts)
             };
         };
-        let name = self.name;
+        let name = match more.likely {
+            1 => self.name.trim_end_matches('s'),
+            _ => self.name,
+        };
         let what = match (costs.clean, self.stratum == "no_go" && self.needs_audit) {
             (true, true) => format!("caught {name} if none is missed"),
             (true, false) => format!("labelled {name} without an error"),

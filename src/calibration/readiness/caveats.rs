@@ -5,6 +5,7 @@ use super::read::Drawn;
 use super::{Fold, remarks, stated, together};
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
+use crate::calibration::words::counted;
 use crate::calibration::{DayState, Fingerprint, Method};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;
@@ -42,10 +43,12 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
 fn open_days(fold: &Fold<'_>) -> Option<String> {
     let open = fold.days.iter().filter(|d| d.state == DayState::Open).count();
     let first = fold.days.iter().find(|d| d.state == DayState::Open)?;
-    Some(format!(
-        "{open} days are open, the first is {}; error rates rest on the {} closed days before it",
-        first.day, fold.traffic.days
-    ))
+    let days = match open {
+        1 => format!("{} is open", first.day),
+        _ => format!("{open} days are open, the first is {}", first.day),
+    };
+    let closed = counted(fold.traffic.days, "closed day", "closed days");
+    Some(format!("{days}; error rates rest on the {closed} before it"))
 }
 
 fn no_audit(fold: &Fold<'_>) -> Option<String> {

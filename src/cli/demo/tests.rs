@@ -2,6 +2,7 @@
 
 use super::{MADE, edition, enter, latest};
 use crate::assess::Report;
+use crate::calibration::KpiResult;
 use crate::cli::clock::Clock;
 use crate::cli::reading::From;
 use crate::cli::{Context, Global, load_config, readiness};
@@ -70,4 +71,31 @@ fn data_of_another_spec_are_not_used() {
     }
     assert_eq!(latest(dir.path(), &edition(&own), now), None);
     assert_eq!(latest(dir.path(), &edition(&other), now), Some(second));
+}
+
+#[test]
+fn the_demo_is_a_waiver_and_a_day_of_labels_away_from_ready() {
+    let dir = tempfile::tempdir().unwrap();
+    let report = started_at(dir.path(), Timestamp::parse("2027-02-28T09:00:00Z").unwrap());
+    let r = &report.readiness;
+    let open = r.kpis.iter().filter(|kpi| kpi.gated && kpi.result != KpiResult::Met);
+    assert_eq!(open.map(|kpi| kpi.id.as_str()).collect::<Vec<_>>(), ["false_negative_rate"]);
+    assert_eq!(r.blocks.iter().map(|b| b.id.as_str()).collect::<Vec<_>>(), ["fingerprint"]);
+    let titles: Vec<&str> = r.steps.iter().map(|step| step.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "Waive the change of the judge, or start a new window",
+            "Label 47 records of 1 open day",
+            "Go on labelling for the false negative rate",
+        ]
+    );
+    // What the open day holds is enough for the last KPI, if no miss is among it.
+    assert!(r.steps[2].text.starts_with("1 more labelled poor record at"), "{}", r.steps[2].text);
+    // Three people labelled: one all of it, one what was drawn a second time, one what they differ on.
+    let quality = r.label_quality.as_ref().unwrap();
+    assert_eq!(quality.reviewers.len(), 3);
+    assert!(quality.no_go.reaches(1.0) && quality.go.reaches(1.0));
+    let doubles = r.reviewer_error.second_words.doubles;
+    assert!(doubles.given == doubles.drawn && doubles.differ > 0 && doubles.open == 0);
 }
