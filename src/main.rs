@@ -3,6 +3,8 @@
 use color_eyre::config::{HookBuilder, Theme};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 fn main() -> ExitCode {
     // A pipe or a file gets no colours, whatever goes wrong.
@@ -12,7 +14,15 @@ fn main() -> ExitCode {
     // Where a hook cannot be set, the standard one stays, and all else goes on.
     let _ = hook.install();
     report_panics();
+    limits_are_errors();
     foureyes::cli::main()
+}
+
+/// A write beyond the limit of file sizes (`ulimit -f`) fails and is reported, instead of ending the
+/// process without a word. Programs that it starts keep the default.
+fn limits_are_errors() {
+    let reached = Arc::new(AtomicBool::new(false));
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, reached);
 }
 
 /// Makes the report of a panic harmless: its text may hold a piece of a log.

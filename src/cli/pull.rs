@@ -181,10 +181,15 @@ fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
 /// not from when it is first waited for: by then a connection may have been begun.
 pub(super) fn interrupted(runtime: &Runtime) -> impl Future<Output = u8> + Send + use<> {
     let _inside = runtime.enter();
-    let heard =
-        [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
+    let kinds = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+        SignalKind::quit(),
+    ];
+    let streams = kinds.map(signal);
     async {
-        let [interrupt, terminate, hangup] = heard.map(|signal| async {
+        let [interrupt, terminate, hangup, quit] = streams.map(|signal| async {
             match signal {
                 Ok(mut signal) => drop(signal.recv().await),
                 Err(_) => std::future::pending().await,
@@ -194,6 +199,7 @@ pub(super) fn interrupted(runtime: &Runtime) -> impl Future<Output = u8> + Send 
             () = interrupt => 130,
             () = terminate => 143,
             () = hangup => 129,
+            () = quit => 131,
         }
     }
 }

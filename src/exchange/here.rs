@@ -1,11 +1,13 @@
 //! Ledgers in a directory of this machine.
 
 use super::compare::{Step, compare};
+use crate::source::ledgers::MOST;
 use crate::store::atomic;
 use crate::store::journal::Steps;
 use crate::store::ledger::is_name;
+use rustix::fs::OFlags;
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
@@ -19,17 +21,59 @@ pub(super) fn all(dir: &Path) -> io::Result<Vec<Ledger>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     for entry in entries {
-        let entry = entry?;
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        // Nothing but a regular file is opened: a pipe would wait for a writer.
-        if is_name(&name) && fs::metadata(entry.path()).is_ok_and(|meta| meta.is_file()) {
-            found.push((name, fs::read(entry.path())));
+        let Ok(name) = entry?.file_name().into_string() else { continue };
+        if is_name(&name) && fs::symlink_metadata(dir.join(&name)).is_ok_and(|meta| is_read(&meta))
+        {
+            names.push(name);
         }
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(found)
+    names.sort();
+    let mut left = MOST;
+    let one = |name: String| {
+        let bytes = read(&dir.join(&name), left);
+        left -= bytes.as_ref().map_or(0, Vec::len);
+        (name, bytes)
+    };
+    Ok(names.into_iter().map(one).collect())
+}
+
+/// A pipe or a device is passed over; a link is reported.
+fn is_read(meta: &Metadata) -> bool {
+    meta.is_file() || meta.is_symlink()
+}
+
+/// The bytes of a regular file, at most so many. Others may write to the directory, so it may be
+/// replaced at any time: no link is followed, and nothing that would wait for a writer is waited for.
+fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = File::options().read(true).custom_flags(flags.bits() as i32).open(path);
+    let file = file.map_err(|error| no_link(path, error))?;
+    bounded(&file, most)
+}
+
+fn no_link(path: &Path, error: io::Error) -> io::Error {
+    if path.is_symlink() { io::Error::other("it is a link, not a regular file") } else { error }
+}
+
+fn bounded(file: &File, most: usize) -> io::Result<Vec<u8>> {
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    if meta.len() <= most as u64 {
+        // It may grow meanwhile.
+        file.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    }
+    if meta.len() > most as u64 || bytes.len() > most {
+        let mib = MOST >> 20;
+        let text =
+            format!("with it the ledgers there have more than {mib} MiB, which is the limit");
+        return Err(io::Error::other(text));
+    }
+    Ok(bytes)
 }
 
 /// Adds to a copy what goes on where it ends, under its lock, and reads back what then stands there.
@@ -44,16 +88,11 @@ pub(super) fn add(
         return Ok(if path.exists() { Step::Behind } else { Step::Same });
     }
     if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
-    if path.is_symlink() && !path.exists() {
-        // Opened, it would be made wherever somebody else wants.
-        return Err(io::Error::other("it is a link to nowhere"));
-    }
-    let mut file = open(path, for_others)?;
+    let mut file = open(path, for_others).map_err(|error| no_link(path, error))?;
     steps.lock(&file)?;
-    let mut there = Vec::new();
-    file.read_to_end(&mut there)?;
+    let there = bounded(&file, MOST)?;
     let step = compare(&there, comes);
     if let Step::Append(at) = step {
         let mut rest = comes.get(at..).unwrap_or_default();
@@ -83,6 +122,8 @@ fn open(path: &Path, for_others: bool) -> io::Result<File> {
         let readable = readable(&fs::metadata(dir)?, own);
         let mut options = File::options();
         options.create(true).append(true).read(true);
+        // Through a link it would be written wherever somebody else wants.
+        options.custom_flags(OFlags::NOFOLLOW.bits() as i32);
         let file = options.mode(readable.unwrap_or(0o666)).open(path)?;
         let meta = file.metadata()?;
         if let Some(most) = readable
@@ -161,5 +202,28 @@ mod tests {
         let (link, target) = (dir.path().join("link"), dir.path().join("elsewhere"));
         std::os::unix::fs::symlink(&target, &link).unwrap();
         assert!(add(&link, comes, true, &real).is_err() && !target.exists());
+        fs::write(&target, b"one\n").unwrap();
+        let refused = add(&link, comes, true, &real).unwrap_err().to_string();
+        assert_eq!(refused, "it is a link, not a regular file");
+        assert_eq!(fs::read(&target).unwrap(), b"one\n");
+    }
+
+    #[test]
+    fn links_pipes_and_files_beyond_the_limit_are_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("anna@desk.jsonl"), b"one\n").unwrap();
+        fs::write(at("secret"), b"not theirs\n").unwrap();
+        std::os::unix::fs::symlink(at("secret"), at("eve@desk.jsonl")).unwrap();
+        fs::create_dir(at("dir@desk.jsonl")).unwrap();
+        // Sparse: it takes no room.
+        File::create(at("big@desk.jsonl")).unwrap().set_len(3 << 30).unwrap();
+        let found = all(dir.path()).unwrap();
+        let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["anna@desk.jsonl", "big@desk.jsonl", "eve@desk.jsonl"]);
+        let [(_, anna), (_, big), (_, eve)] = &found[..] else { panic!() };
+        assert_eq!(anna.as_deref().unwrap(), b"one\n");
+        assert!(big.as_ref().unwrap_err().to_string().contains("256 MiB"));
+        assert!(eve.as_ref().unwrap_err().to_string().contains("a link"));
     }
 }

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Most bytes of ledgers, and of noise before them.
-const MOST: usize = 256 << 20;
+/// Most bytes of all ledgers of a directory, and of noise before them.
+pub const MOST: usize = 256 << 20;
 
 static SCRIPT: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[BEGIN, LOCK, include_str!("../../assets/ledgers.sh")]));

@@ -83,7 +83,7 @@ pub enum Signal {
     Interrupt,
     /// SIGQUIT.
     Quit,
-    /// SIGTERM.
+    /// SIGTERM; also SIGUSR1 and SIGUSR2, which would end the process with the terminal as it is.
     Terminate,
 }
 

@@ -37,6 +37,8 @@ struct Heard {
     interrupt: Stream,
     quit: Stream,
     terminate: Stream,
+    user1: Stream,
+    user2: Stream,
     resume: Stream,
     resize: Stream,
 }
@@ -49,6 +51,8 @@ impl Heard {
             interrupt: signal(SignalKind::interrupt())?,
             quit: signal(SignalKind::quit())?,
             terminate: signal(SignalKind::terminate())?,
+            user1: signal(SignalKind::user_defined1())?,
+            user2: signal(SignalKind::user_defined2())?,
             resume: signal(resume)?,
             resize: signal(SignalKind::window_change())?,
         })
@@ -61,6 +65,8 @@ impl Heard {
                 _ = self.interrupt.recv() => end(seat, Signal::Interrupt),
                 _ = self.quit.recv() => end(seat, Signal::Quit),
                 _ = self.terminate.recv() => end(seat, Signal::Terminate),
+                _ = self.user1.recv() => end(seat, Signal::Terminate),
+                _ = self.user2.recv() => end(seat, Signal::Terminate),
                 _ = self.resume.recv() => resumed(seat),
                 _ = self.resize.recv() => {
                     let (width, height) = seat.size();

@@ -1,6 +1,6 @@
 //! A writer that is killed, or that a step fails, at each step of an append.
 
-use super::{NOW, by, label};
+use super::{Desk, NOW, by, label};
 use foureyes::domain::review::{EntryId, Word};
 use foureyes::store::journal::Steps;
 use foureyes::store::ledger::{Ledger, LedgerError, fresh_id, id_of};
@@ -204,4 +204,21 @@ fn a_writer_that_is_killed_at_any_step_loses_nothing_that_was_acknowledged() {
             check_after(&data, &before, id_of(b"third"), &format!("killed {end:?} torn {torn}"));
         }
     }
+}
+
+#[test]
+fn a_limit_on_file_sizes_is_reported_and_harms_no_ledger() {
+    let desk = Desk::new(2);
+    desk.good(&["label", &desk.ids[0], "poor"]);
+    let args = Desk::args(&["label", &desk.ids[1], "poor"]);
+    let mut shell = Command::new("/bin/sh");
+    let program = env!("CARGO_BIN_EXE_foureyes");
+    shell.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\"", program]).args(args).env_clear();
+    shell.env("HOME", desk.home.path()).env("FOUREYES_DATA", desk.home.path().join("data"));
+    let output = shell.current_dir(desk.home.path()).stdin(Stdio::null()).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(74), "{error}");
+    assert!(error.contains("File too large"), "{error}");
+    desk.good(&["label", &desk.ids[1], "poor"]);
+    assert_eq!(desk.good(&["label", "--export", "--json"]).lines().count(), 2);
 }

@@ -25,9 +25,14 @@ fn a_key_ends_it_and_the_terminal_is_as_it_was() {
 
 #[test]
 fn a_signal_ends_it_with_the_code_of_the_signal() {
-    for (signal, code) in
-        [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129), (Signal::QUIT, 131)]
-    {
+    for (signal, code) in [
+        (Signal::TERM, 143),
+        (Signal::INT, 130),
+        (Signal::HUP, 129),
+        (Signal::QUIT, 131),
+        (Signal::USR1, 143),
+        (Signal::USR2, 143),
+    ] {
         let session = ready(app());
         session.signal(signal);
         assert_eq!(session.end_within(SOON), code, "{signal:?}");
