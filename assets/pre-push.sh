@@ -1,11 +1,12 @@
 #!/bin/sh
-# foureyes pre-push 1: judges what a push takes along, and lets it through on everything but a
+# foureyes pre-push 1: judges what a push brings, and lets it through on everything but a
 # NO-GO that the program itself says. Written by `foureyes hook install`, which also changes it.
 set +e
 set +u
 # However this ends, by a failure of the shell or a signal too, it ends with this code.
 stop=0
 trap 'exit "$stop"' EXIT HUP INT QUIT PIPE ALRM TERM USR1 USR2
+hook={{hook}}
 binary={{binary}}
 kept={{kept}}
 mode={{mode}}
@@ -62,7 +63,7 @@ if [ -z "$word" ]; then
 fi
 
 # All of it beside this shell, which waits: so a signal is heeded at once.
-set -- hook pre-push --word "$word" --within "$within" ${mode:+--mode "$mode"} -- "$@"
+set -- hook "$hook" --word "$word" --within "$within" ${mode:+--mode "$mode"} -- "$@"
 {
     trap - EXIT
     if [ -n "$kept" ]; then
@@ -90,9 +91,17 @@ set -- hook pre-push --word "$word" --within "$within" ${mode:+--mode "$mode"} -
     kill "$guard" 2>/dev/null
     case $code in
     0 | 1) ;;
-    *) printf '%s\n' "foureyes: the program ended with code $code; the push goes on" >&2 ;;
+    *)
+        # Where the script was ended the push was too, and the program with it.
+        if kill -0 "$$" 2>/dev/null; then
+            printf '%s\n' "foureyes: the program ended with code $code; the push goes on" >&2
+        fi
+        ;;
     esac
     printf 'code %s\n' "$code"
+} | {
+    # More than what is to be read is not the program's word. A shell reads a byte at a time.
+    head -c 256
 } | {
     trap - EXIT
     first= code= more=

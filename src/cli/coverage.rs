@@ -6,9 +6,14 @@ use crate::config::{Config, RepositoryConfig};
 use crate::coverage::{Judged, rows as compare};
 use crate::domain::{Caveat, CoverageRow, Window, chain};
 use crate::frame::Pushed;
-use crate::git::{Error, History, Repository};
+use crate::git::{Commit, Error, History, Repository};
 use crate::report::counted;
 use crate::store::cache::Archive;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+/// How many committers are named.
+const NAMED: usize = 5;
 
 /// Agent commits pushed against judged; what keeps a repository from being read is a caveat.
 ///
@@ -38,6 +43,7 @@ pub(super) fn rows(
                     Some(Judged { box_name, commit: &p.commit, bypassed: p.bypassed })
                 });
                 rows.extend(compare(&history.commits, judged, boxes));
+                caveats.extend(others(&path, &history.others));
                 if history.cut > 0 {
                     let text = format!(
                         "{path}: of {} at the edge of the shallow clone it is not known whether \
@@ -69,6 +75,26 @@ pub(super) fn rows(
     Ok((rows, caveats))
 }
 
+/// Commits that change what is watched, and that nobody judges: whose they are.
+fn others(path: &impl Display, commits: &[Commit]) -> Option<Caveat> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for commit in commits {
+        *counts.entry(&commit.committer).or_default() += 1;
+    }
+    let mut names: Vec<_> = counts.into_iter().collect();
+    names.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let shown = names.iter().take(NAMED).map(|(name, count)| format!("{name} {count}"));
+    let mut list = shown.collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED {
+        list.push_str(", …");
+    }
+    let text = format!(
+        "{path}: {} under `watch` by committers that are not in `agents` ({list}): the hook does not judge them",
+        counted(commits.len() as u64, "commit", "commits")
+    );
+    (!commits.is_empty()).then(|| Caveat { id: "other_committers".to_owned(), text })
+}
+
 /// The same, where what cannot be compared at all is a caveat too.
 pub(super) fn survey(
     config: &Config,
@@ -87,10 +113,6 @@ fn history(
     repository: &RepositoryConfig,
     window: Window,
 ) -> Result<History, Error> {
-    Repository::open(&repository.path)?.agent_commits(
-        &repository.refs,
-        &config.agents,
-        &config.watch,
-        window.from,
-    )
+    let selection = config.selection();
+    Repository::open(&repository.path)?.history(&repository.refs, &selection, window.from)
 }

@@ -177,16 +177,16 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let _ = error.print();
             // A push does not depend on how its hook is called.
-            if hook::is_pre_push(std::env::args_os()) {
+            if hook::is_run_by_git(std::env::args_os()) {
                 return ExitCode::SUCCESS;
             }
             return ExitCode::from(if error.use_stderr() { 64 } else { 0 });
         }
     };
     if let Some(Command::Hook(args)) = &cli.command
-        && let Some(args) = args.pre_push()
+        && let Some((side, args)) = args.run_by_git()
     {
-        return hook::pre_push(&cli.global, args);
+        return hook::judge_push(&cli.global, side, args);
     }
     match dispatch(cli) {
         Ok(code) => code,

@@ -31,6 +31,10 @@ pub(super) fn build(
         boxes: b.boxes(&file.boxes),
         agents: b.list("agents", file.agents.as_ref(), rules::agent).unwrap_or(default.agents),
         watch: b.list("watch", file.watch.as_ref(), rules::watch).unwrap_or(default.watch),
+        match_authors: b
+            .number("match_authors", file.match_authors.as_ref())
+            .unwrap_or(default.match_authors),
+        files: b.list("files", file.files.as_ref(), rules::file_name).unwrap_or(default.files),
         days: b.number("days", file.days.as_ref()).unwrap_or(default.days),
         aliases: b.aliases(file),
         limits: b.limits(file.limits.as_ref()),

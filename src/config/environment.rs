@@ -10,7 +10,11 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     values: BTreeMap<&'static str, OsString>,
+    push_options: Vec<OsString>,
 }
+
+/// Most push options that are read.
+const MOST_OPTIONS: usize = 1000;
 
 impl Environment {
     /// All variables that are read.
@@ -49,7 +53,16 @@ impl Environment {
     /// Takes what `lookup` gives for each of [`Environment::NAMES`].
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let values = Self::NAMES.iter().filter_map(|n| Some((*n, lookup(n)?))).collect();
-        Self { values }
+        let count = lookup("GIT_PUSH_OPTION_COUNT").and_then(|n| n.to_str()?.parse().ok());
+        let numbers = 0..count.unwrap_or(0).min(MOST_OPTIONS);
+        let push_options =
+            numbers.filter_map(|n: usize| lookup(&format!("GIT_PUSH_OPTION_{n}"))).collect();
+        Self { values, push_options }
+    }
+
+    /// Tells whether the push that git runs a hook for was given an option.
+    pub fn has_push_option(&self, option: &str) -> bool {
+        self.push_options.iter().any(|given| given == option)
     }
 
     /// The value of a variable; one that is set and empty counts as not set.

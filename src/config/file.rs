@@ -25,9 +25,15 @@ pub(super) struct File {
     /// Committers that are agents, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agents: Option<At<Vec<At<String>>>>,
-    /// Path prefixes in a judged repository whose `.md` files are judged.
+    /// Whether a commit is an agent's by its author too, and not by its committer alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub match_authors: Option<At<bool>>,
+    /// Path prefixes in a judged repository whose files are judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch: Option<At<Vec<At<String>>>>,
+    /// Names of the files that are judged: `*` and an ending, or a whole name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<At<Vec<At<String>>>>,
     /// Words of other writers, and the exact documented verdict that each stands for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aliases: Option<At<BTreeMap<At<String>, At<String>>>>,

@@ -24,6 +24,9 @@ pub struct HookConfig {
     pub overrides: String,
     /// What becomes of content that was cut, in the blocking mode.
     pub cut: OnCut,
+    /// What who pushes may ask of `pre-receive` by a push option: words of
+    /// [`HookConfig::PUSH_OPTIONS`].
+    pub push_options: Vec<String>,
 }
 
 /// What the blocking mode does with content of which the judge did not see all.
@@ -57,6 +60,14 @@ impl HookConfig {
     /// Where overrides are read unless it is told otherwise.
     pub const DEFAULT_OVERRIDES: &'static str = BoxConfig::DEFAULT_OVERRIDES;
 
+    /// What may be allowed of push options.
+    pub const PUSH_OPTIONS: [&'static str; 2] = ["skip", "fresh"];
+
+    /// Tells whether who pushes may ask for something by a push option.
+    pub fn allows(&self, option: &str) -> bool {
+        self.push_options.iter().any(|allowed| allowed == option)
+    }
+
     /// The directory of the log; `None` where it is in a home that is not known.
     pub fn log_dir(&self, home: Option<&Path>) -> Option<PathBuf> {
         rules::expand_home(&self.log, home)
@@ -79,6 +90,7 @@ impl Default for HookConfig {
             reuse_days: 30,
             overrides: Self::DEFAULT_OVERRIDES.to_owned(),
             cut: OnCut::default(),
+            push_options: Vec::new(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{HookConfig, JudgeConfig};
 use crate::engine::cost::Prices;
 use crate::engine::four_eyes::Families;
+use crate::git::Selection;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,8 +17,12 @@ pub struct Config {
     pub repositories: Vec<RepositoryConfig>,
     /// Committers that are agents.
     pub agents: Vec<String>,
-    /// Path prefixes whose `.md` files are judged.
+    /// Whether a commit is an agent's by its author too.
+    pub match_authors: bool,
+    /// Path prefixes whose files are judged.
     pub watch: Vec<String>,
+    /// Names of the files that are judged: `*` and an ending, or a whole name.
+    pub files: Vec<String>,
     /// Days that `triage` looks back by default.
     pub days: u32,
     /// Words of other writers and the exact verdict each stands for.
@@ -213,7 +218,9 @@ impl Default for Config {
             boxes: Vec::new(),
             repositories: Vec::new(),
             agents: text(&["OpenClaw Agent"]),
+            match_authors: false,
             watch: text(&["research/", "knowledge/", "nimbalyst-local/plans/"]),
+            files: text(&["*.md", "*.markdown"]),
             days: 7,
             aliases: BTreeMap::new(),
             limits: Limits::default(),
@@ -226,6 +233,18 @@ impl Default for Config {
             judge: JudgeConfig::default(),
             families: Families::default(),
             prices: Prices::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Which commits and files are judged.
+    pub fn selection(&self) -> Selection {
+        Selection {
+            agents: Some(self.agents.clone()),
+            authors: self.match_authors,
+            watch: self.watch.clone(),
+            files: self.files.clone(),
         }
     }
 }

@@ -97,7 +97,9 @@ fn file(config: &Config) -> impl Serialize {
     File {
         days: Some(config.days.into()),
         agents: Some(texts(&config.agents).into()),
+        match_authors: Some(config.match_authors.into()),
         watch: Some(texts(&config.watch).into()),
+        files: Some(texts(&config.files).into()),
         aliases: pairs(&config.aliases),
         limits: Some(FileLimits {
             line_bytes: Some(config.limits.line_bytes.into()),
@@ -183,6 +185,7 @@ fn file_hook(config: &HookConfig) -> FileHook {
         reuse_days: Some(config.reuse_days.into()),
         overrides: Some(config.overrides.clone().into()),
         cut: Some(config.cut.as_str().to_owned().into()),
+        push_options: Some(texts(&config.push_options).into()),
     }
 }
 

@@ -28,7 +28,7 @@ const SAFE: [&str; 6] = [
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// What is set for every call.
-const SET: [(&str, &str); 7] = [
+const SET: [(&str, &str); 8] = [
     ("LC_ALL", "C"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_ASKPASS", "false"),
@@ -36,10 +36,12 @@ const SET: [(&str, &str); 7] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_OPTIONAL_LOCKS", "0"),
+    // What a push takes along heeds no grafts.
+    ("GIT_GRAFT_FILE", "/dev/null"),
 ];
 
 /// Which repository another git around us has opened, and how: forgotten but by its hooks.
-const OPENED: [&str; 16] = [
+const OPENED: [&str; 15] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_COMMON_DIR",
@@ -48,7 +50,6 @@ const OPENED: [&str; 16] = [
     "GIT_QUARANTINE_PATH",
     "GIT_NAMESPACE",
     "GIT_PREFIX",
-    "GIT_GRAFT_FILE",
     "GIT_SHALLOW_FILE",
     "GIT_REPLACE_REF_BASE",
     "GIT_IMPLICIT_WORK_TREE",

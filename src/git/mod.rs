@@ -14,6 +14,7 @@ mod object;
 mod outgoing;
 mod repository;
 mod scratch;
+mod selection;
 
 pub use ask::{Ask, Reply};
 pub use call::{Beginning, Call, Surroundings};
@@ -21,9 +22,10 @@ pub use changes::{Change, Kind as ChangeKind, changes};
 pub use history::{Commit, History};
 pub use id::{CommitId, ObjectId, Prefix};
 pub use object::{CommitObject, Entry, Mode, Object, ObjectKind, commit, object, tree};
-pub use outgoing::{Blob, Outgoing, Push, Pushed, PushedFile};
+pub use outgoing::{Blob, Known, Outgoing, Push, Pushed, PushedFile};
 pub use repository::Repository;
 pub use scratch::{Attempt, Scratch};
+pub use selection::Selection;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -114,13 +116,5 @@ pub enum Error {
         name: String,
         /// The repository.
         path: PathBuf,
-    },
-    /// The list of commits at which a shallow clone is cut could not be read.
-    #[error("reading {}", path.display())]
-    Shallow {
-        /// The list.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
     },
 }

@@ -93,15 +93,35 @@ pub fn commit(bytes: &[u8]) -> Option<CommitObject> {
     })
 }
 
-/// A name and a time from `NAME <MAIL> SECONDS ZONE`.
+impl CommitObject {
+    /// A commit of which nothing can be read.
+    pub(super) fn unread(id: &ObjectId) -> Self {
+        Self {
+            tree: id.clone(),
+            parents: Vec::new(),
+            author: String::new(),
+            committer: String::new(),
+            time: None,
+            subject: String::new(),
+        }
+    }
+}
+
+/// A name and a time from `NAME <MAIL> SECONDS ZONE`; no name where it has another form.
 fn person(line: &[u8]) -> (String, Option<Timestamp>) {
-    let open = memchr::memchr(b'<', line).unwrap_or(line.len());
-    let close = memchr::memrchr(b'>', line).unwrap_or(line.len());
-    let after = line.get(close + 1..).unwrap_or_default();
+    let (open, close) = (memchr::memchr(b'<', line), memchr::memrchr(b'>', line));
+    let after = close.and_then(|close| line.get(close + 1..)).unwrap_or_default();
     let seconds = std::str::from_utf8(after).ok().and_then(|t| t.split_whitespace().next());
     let seconds = seconds.and_then(|t| t.parse::<i64>().ok());
-    let name = String::from_utf8_lossy(line[..open].trim_ascii()).into_owned();
+    let name = open.filter(|_| close.is_some());
+    let name = name.map_or(String::new(), |open| text(line[..open].trim_ascii()));
     (name, seconds.map(|s| Timestamp(s.saturating_mul(1_000_000))))
+}
+
+/// A name that is no UTF-8 is of Latin 1, as git takes it.
+fn text(bytes: &[u8]) -> String {
+    let latin = || bytes.iter().copied().map(char::from).collect();
+    std::str::from_utf8(bytes).map_or_else(|_| latin(), str::to_owned)
 }
 
 /// What a name in a directory stands for.

@@ -2,7 +2,8 @@
 
 mod parse;
 
-use super::{Call, CommitId, Error, ObjectId, ObjectKind, Surroundings, history};
+use super::history::{self, After, Changed, Stored};
+use super::{Call, CommitId, Error, ObjectId, ObjectKind, Selection, Surroundings};
 use crate::domain::Timestamp;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,8 +16,20 @@ pub struct Push {
     pub tips: Vec<ObjectId>,
     /// What the remote says it has. One that is not here is passed over.
     pub has: Vec<ObjectId>,
-    /// The remote's name, where it has one: what is known of its branches is there already.
-    pub remote: Option<String>,
+    /// What else need not be.
+    pub known: Known,
+}
+
+/// Which commits are known to be there already, beside those that the remote itself names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Known {
+    /// None.
+    #[default]
+    Nothing,
+    /// What the branches of the remote of this name are, as this clone last saw them.
+    Remote(String),
+    /// What any ref of this repository leads to: it is the one that is pushed to.
+    Refs,
 }
 
 /// A commit that the remote has not.
@@ -30,10 +43,27 @@ pub struct Pushed {
     pub committer: String,
     /// Its committer date.
     pub time: Timestamp,
-    /// Tells that it has no parents here: a first commit, or one at which a shallow clone is cut.
-    pub root: bool,
-    /// The watched `.md` files it adds or changes, as they are in it.
+    /// Tells that a shallow clone is cut there: what it changes cannot be told.
+    pub cut: bool,
+    /// The judged files that it adds or changes, as they are in it.
     pub files: Vec<PushedFile>,
+    /// Watched paths that it makes links or other repositories' commits: any bytes, hostile.
+    pub links: Vec<Vec<u8>>,
+}
+
+impl Pushed {
+    fn of(Stored { id, cut, object }: Stored, changed: Changed) -> Self {
+        let (mut files, mut links) = (Vec::new(), Vec::new());
+        for (path, after) in changed {
+            match after {
+                After::File(blob) => files.push(PushedFile { path, blob }),
+                After::Link => links.push(path),
+            }
+        }
+        let time = object.time.unwrap_or(Timestamp(0));
+        let (author, committer) = (object.author, object.committer);
+        Self { id, author, committer, time, cut, files, links }
+    }
 }
 
 /// A file as it is in a commit.
@@ -75,33 +105,31 @@ impl Outgoing {
         call.limit(left.max(Duration::from_millis(1)))
     }
 
-    /// The commits of a push by one of `committers` (by exact name; `None`: by anybody) that add or
-    /// change a `.md` file under one of the prefixes `watch`; newest first, as git orders them.
-    ///
-    /// Links and other repositories' commits are no files.
+    /// The commits of a push by agents that add or change what is judged; newest first, as git orders
+    /// them.
     ///
     /// # Errors
     /// When git fails or is not done in time.
-    pub fn commits(
-        &self,
-        push: &Push,
-        committers: Option<&[String]>,
-        watch: &[String],
-    ) -> Result<Vec<Pushed>, Error> {
-        // Without a tip git would take HEAD, without a committer everybody.
-        if push.tips.is_empty() || committers.is_some_and(<[String]>::is_empty) {
+    pub fn commits(&self, push: &Push, selection: &Selection) -> Result<Vec<Pushed>, Error> {
+        // Without a tip git would take HEAD.
+        if push.tips.is_empty() || selection.is_nobody() {
             return Ok(Vec::new());
         }
-        let out = self
-            .call("log")
-            .args(["--ignore-missing", "--raw", "--no-abbrev"])
-            .args(history::LOG)
-            .args(committers.unwrap_or_default().iter().map(|name| format!("--committer={name}")))
-            .arg(format!("--format={}", parse::FORMAT))
-            .args(push.range())
-            .input(push.input())
-            .output()?;
-        parse::commits(&out, committers, watch)
+        let call = self.call("rev-list").args(history::STORED).arg("--ignore-missing");
+        let out = call.args(push.range()).input(push.input()).output()?;
+        let mut stored = history::stored(&out);
+        stored.retain(|stored| selection.is_agents(&stored.object));
+        if stored.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
+        let out = self.call("log").args(history::CHANGES).input(ids).output()?;
+        let mut changed = history::changed(&out)?;
+        let pushed = |stored: Stored| {
+            let changed = selection.kept(&changed.remove(&stored.id).unwrap_or_default());
+            (!changed.is_empty()).then(|| Pushed::of(stored, changed))
+        };
+        Ok(stored.into_iter().filter_map(pushed).collect())
     }
 
     /// The parents of every commit that the remote has not.
@@ -182,9 +210,13 @@ impl Push {
     fn range(&self) -> Vec<String> {
         let mut range = vec!["--stdin".to_owned()];
         // A name with one of these would be read as a pattern.
-        let plain = |name: &&String| !name.is_empty() && !name.contains(['*', '?', '[', '\\']);
-        if let Some(name) = self.remote.as_ref().filter(plain) {
-            range.extend(["--not".to_owned(), format!("--remotes={name}")]);
+        let plain = |name: &str| !name.is_empty() && !name.contains(['*', '?', '[', '\\']);
+        match &self.known {
+            Known::Remote(name) if plain(name) => {
+                range.extend(["--not".to_owned(), format!("--remotes={name}")]);
+            }
+            Known::Refs => range.extend(["--not", "--all"].map(str::to_owned)),
+            Known::Remote(_) | Known::Nothing => {}
         }
         range
     }

@@ -1,8 +1,7 @@
 //! A judged repository on this machine.
 
-use super::{Call, CommitId, Error, History, Surroundings, history};
+use super::{Call, CommitId, Error, History, Selection, Surroundings, history};
 use crate::domain::Timestamp;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// A local clone that was found to be one.
@@ -44,54 +43,52 @@ impl Repository {
         self.shallow
     }
 
-    /// The agents' commits that a hook had to judge, newest first.
+    /// The commits that change what is judged: those of agents, which a hook had to judge, and those
+    /// of everybody else.
     ///
     /// Those reachable from `refs` (full names, prefixes such as `refs/remotes`, globs, or names of
-    /// branches and tags; empty: `refs/remotes` where there are any, else `refs/heads`), whose
-    /// committer's name is exactly one of `committers`, and which add or modify a `.md` file under
-    /// one of the prefixes `watch`. A commit's time is its committer date; `since` keeps those at or
-    /// after it. A merge counts for the files that differ from all its parents.
+    /// branches and tags; empty: `refs/remotes` where there are any, else `refs/heads`). A commit's
+    /// time is its committer date; `since` keeps those at or after it. A merge counts for the files
+    /// that differ from all its parents.
     ///
     /// # Errors
     /// When a ref is not there or git fails.
-    pub fn agent_commits(
+    pub fn history(
         &self,
         refs: &[String],
-        committers: &[String],
-        watch: &[String],
+        selection: &Selection,
         since: Option<Timestamp>,
     ) -> Result<History, Error> {
         let tips = self.tips(refs)?;
-        // Without a tip git would take HEAD, without a committer everybody.
-        if tips.is_empty() || committers.is_empty() {
+        // Without a tip git would take HEAD.
+        if tips.is_empty() {
             return Ok(History::default());
         }
-        let out = match self.log(&tips, committers, since) {
+        let out = match self.stored(&tips, since) {
             // A git older than 2.37 does not know the filter; it is there for speed only.
             Err(Error::Failed { stderr, .. }) if stderr.contains("since-as-filter") => {
-                self.log(&tips, committers, None)?
+                self.stored(&tips, None)?
             }
             other => other?,
         };
-        let wanted = history::Wanted { committers, watch, since, cut: &self.cut()? };
-        history::parse(&out, &wanted)
+        let stored = history::stored(&out);
+        if stored.is_empty() {
+            return Ok(History::default());
+        }
+        let ids = stored.iter().flat_map(|s| format!("{}\n", s.id).into_bytes()).collect();
+        let log = Call::new(&self.path, "log", Surroundings::User).args(history::CHANGES);
+        let changed = history::changed(&log.input(ids).output()?)?;
+        Ok(History::of(stored, changed, selection, since))
     }
 
-    /// Runs the one `git log`.
-    fn log(
-        &self,
-        tips: &[String],
-        committers: &[String],
-        since: Option<Timestamp>,
-    ) -> Result<Vec<u8>, Error> {
+    /// The commits as they are stored.
+    fn stored(&self, tips: &[String], since: Option<Timestamp>) -> Result<Vec<u8>, Error> {
         // A smaller number would be read as something else than seconds since 1970.
         let since = since.map(|t| t.0.div_euclid(1_000_000)).filter(|s| *s > 100_000_000);
-        Call::new(&self.path, "log", Surroundings::User)
-            .args(["--stdin", "--name-status"])
-            .args(history::LOG)
-            .args(committers.iter().map(|name| format!("--committer={name}")))
+        Call::new(&self.path, "rev-list", Surroundings::User)
+            .args(history::STORED)
+            .arg("--stdin")
             .args(since.map(|seconds| format!("--since-as-filter={seconds}")))
-            .arg(format!("--format={}", history::FORMAT))
             .input(tips.iter().flat_map(|id| [id.as_bytes(), b"\n"].concat()).collect())
             .output()
     }
@@ -142,18 +139,6 @@ impl Repository {
         ids.sort_unstable();
         ids.dedup();
         Ok(ids)
-    }
-
-    /// The commits at which a shallow clone is cut: git shows them as if they added every file.
-    fn cut(&self) -> Result<HashSet<CommitId>, Error> {
-        if !self.shallow {
-            return Ok(HashSet::new());
-        }
-        let call = Call::new(&self.path, "rev-parse", Surroundings::User);
-        let out = call.args(["--git-path", "shallow"]).output()?;
-        let path = self.path.join(history::path(out.strip_suffix(b"\n").unwrap_or(&out)));
-        let list = std::fs::read(&path).map_err(|source| Error::Shallow { path, source })?;
-        Ok(list.split(|b| *b == b'\n').filter_map(CommitId::from_bytes).collect())
     }
 }
 

@@ -14,6 +14,12 @@ const MOST_HELD: u64 = MOST_COMMIT;
 /// What git writes around the contents of as many files as fit into a push, at the most.
 const AROUND: u64 = 16 << 20;
 
+/// How a pointer of git-lfs begins.
+const POINTERS: [&[u8]; 2] =
+    [b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/"];
+/// Most bytes of such a pointer.
+const MOST_POINTER: u64 = 1024;
+
 /// What has to be judged together: the files of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
@@ -25,6 +31,8 @@ pub struct Wanted {
     pub others: Vec<String>,
     /// The files.
     pub files: Vec<PushedFile>,
+    /// Watched paths beside them that are links or submodules, which nobody judges.
+    pub links: Vec<Vec<u8>>,
     /// The commit with the NO-GO in whose place the files stand, where they are judged for that one
     /// and are no commit's own.
     pub part_of: Option<CommitId>,
@@ -39,6 +47,8 @@ pub struct Content {
     pub files: Arc<[JudgedFile]>,
     /// Hash of them.
     pub sha: String,
+    /// Of how many files the content is not here: those are no more than named.
+    pub absent: usize,
 }
 
 impl Wanted {
@@ -49,8 +59,16 @@ impl Wanted {
             author: commit.author.clone(),
             others: other.into_iter().collect(),
             files: commit.files.clone(),
+            links: commit.links.clone(),
             part_of: None,
         }
+    }
+
+    /// A commit of which no file is judged; the links are named in place of files.
+    pub(super) fn bare(commit: &Pushed) -> Self {
+        let links = commit.links.iter().filter(|_| !commit.cut);
+        let files = links.map(|path| PushedFile { path: path.clone(), blob: commit.id.clone() });
+        Self { files: files.collect(), ..Self::of(commit) }
     }
 
     /// All who had a hand in it.
@@ -71,23 +89,6 @@ impl Wanted {
     pub(super) fn is_within(&self, other: &Self) -> bool {
         self.files.iter().all(|file| other.files.contains(file))
     }
-}
-
-/// Takes out the commits of which it cannot be told what they change: those at which a shallow
-/// clone is cut look as if they added all files. Gives the others, and those.
-pub(super) fn without_cut(
-    git: &Outgoing,
-    commits: Vec<Pushed>,
-) -> Result<(Vec<Pushed>, Vec<Pushed>), git::Error> {
-    let roots: Vec<_> = commits.iter().filter(|c| c.root).map(|c| c.id.clone()).collect();
-    let objects = git.objects(&roots, MOST_HELD)?.unwrap_or_default();
-    let has_parents = |blob: &Option<Blob>| {
-        let commit = blob.as_ref().and_then(|b| git::commit(&b.bytes));
-        commit.is_some_and(|c| !c.parents.is_empty())
-    };
-    let cut: Vec<_> = roots.iter().zip(&objects).filter(|(_, o)| has_parents(o)).collect();
-    let is_cut = |id: &CommitId| cut.iter().any(|(other, _)| *other == id);
-    Ok(commits.into_iter().partition(|c| !is_cut(&c.id)))
 }
 
 /// Reads contents, as many at a time as may be held.
@@ -216,20 +217,29 @@ fn shares<'a>(
 }
 
 fn content(of: Wanted, blobs: &HashMap<ObjectId, Blob>) -> Content {
-    let mut room = MOST_COMMIT as usize;
+    let (mut room, mut absent) = (MOST_COMMIT as usize, 0);
     let files = of.files.iter().map(|file| {
-        let bytes = bytes(file.blob.as_str(), blobs.get(&file.blob), &mut room);
+        let blob = blobs.get(&file.blob).filter(|blob| is_text(blob));
+        absent += usize::from(blob.is_none());
+        let bytes = bytes(file.blob.as_str(), blob, &mut room);
         JudgedFile { path: file.path.clone(), bytes }
     });
     let files: Arc<[JudgedFile]> = files.collect();
     let sha = Material { files: &files }.sha();
-    Content { of, files, sha }
+    Content { of, files, sha, absent }
+}
+
+/// Tells whether a blob is what it says, and not a pointer to where git-lfs keeps that.
+fn is_text(blob: &Blob) -> bool {
+    let pointer =
+        blob.size <= MOST_POINTER && POINTERS.iter().any(|head| blob.bytes.starts_with(head));
+    blob.kind == ObjectKind::Blob && !pointer
 }
 
 /// The bytes of a file, or as many as there is room for. What is left out is said with its id, so
 /// that two contents which differ only there are two.
 fn bytes(id: &str, blob: Option<&Blob>, room: &mut usize) -> Vec<u8> {
-    let Some(blob) = blob.filter(|b| b.kind == ObjectKind::Blob) else {
+    let Some(blob) = blob else {
         return format!("[the content of {id} is not in this clone]\n").into_bytes();
     };
     let fits = blob.bytes.len().min(*room);
@@ -257,6 +267,7 @@ mod tests {
             author: "a".to_owned(),
             others: Vec::new(),
             files: blobs.iter().map(file).collect(),
+            links: Vec::new(),
             part_of: None,
         }
     }
@@ -272,6 +283,22 @@ mod tests {
         assert_ne!(cut("a"), cut("b"));
         assert!(bytes("a", Some(&blob(10)), &mut 4).starts_with(b"0123\n[cut: 6 further"));
         assert!(bytes("a", None, &mut 100).starts_with(b"[the content of a is not"));
+    }
+
+    #[test]
+    fn a_pointer_of_git_lfs_is_no_content() {
+        let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 5\n";
+        let blob = |bytes: &[u8]| Blob {
+            kind: ObjectKind::Blob,
+            size: bytes.len() as u64,
+            bytes: bytes.to_vec(),
+        };
+        let blobs = HashMap::from([(id(1), blob(pointer)), (id(2), blob(b"text\n"))]);
+        let read = content(wanted(&[1, 2, 3]), &blobs);
+        assert_eq!((read.absent, read.files.len()), (2, 3));
+        assert_eq!(read.files[1].bytes, b"text\n");
+        let long = [pointer.as_slice(), &[b'x'; 1024]].concat();
+        assert!(is_text(&blob(&long)), "a text that only begins like one");
     }
 
     #[test]

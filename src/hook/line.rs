@@ -44,6 +44,34 @@ pub(super) fn unasked(
     }
 }
 
+/// What a judge said of a content, with what it was not shown.
+pub(super) fn answered(record: PushRecord, content: &Content, mode: HookMode) -> PushRecord {
+    let mut record = PushRecord {
+        mode: Some(self::mode(mode)),
+        part_of: part_of(&content.of),
+        caveats: with_links(record.caveats, &content.of),
+        ..record
+    };
+    if content.absent > 0 && record.error.is_none() {
+        if !record.caveats.contains(&Caveat::ContentCut) {
+            record.caveats.push(Caveat::ContentCut);
+        }
+        if record.verdict == PushVerdict::Go {
+            record.verdict = PushVerdict::Undetermined;
+            let why = "Not all of the content is in this clone, so there is no GO.";
+            record.findings = format!("{why} {}", record.findings);
+        }
+    }
+    record
+}
+
+/// The caveats of a commit: links beside the files are its own.
+fn with_links(mut caveats: Vec<Caveat>, of: &Wanted) -> Vec<Caveat> {
+    caveats.retain(|c| *c != Caveat::Links);
+    caveats.extend((!of.links.is_empty()).then_some(Caveat::Links));
+    caveats
+}
+
 /// A record of a content with the verdict of an earlier one, which it names.
 pub(super) fn repeated(
     content: &Content,
@@ -74,7 +102,7 @@ pub(super) fn repeated(
         content_sha: earlier.content_sha.clone(),
         inconsistent: earlier.inconsistent,
         mode: Some(mode(common.mode)),
-        caveats: caveats.unwrap_or_default(),
+        caveats: with_links(caveats.unwrap_or_default(), &content.of),
         reused: Some(original.clone()),
         ..PushRecord::undetermined(common.model, common.now)
     };
@@ -94,6 +122,7 @@ pub(super) fn follower(
         commit: Some(content.of.commit.to_string()),
         part_of: part_of(&content.of),
         author: Some(content.of.author.clone()),
+        caveats: with_links(record.caveats.clone(), &content.of),
         timestamp: common.now,
         latency_ms: None,
         usage: None,

@@ -1,4 +1,4 @@
-//! The hook that git runs before a push.
+//! The hook that git runs before a push, or where a push arrives.
 //!
 //! It judges what agents commit, logs each verdict, and in the blocking mode stops a push whose
 //! content is poor. Whatever else happens, the push goes on: an observer never breaks it.
@@ -19,5 +19,5 @@ mod verdicts;
 pub use ask::{Endpoint, FourEyes, Judges, NoJudge};
 pub use content::{Content, Wanted};
 pub use note::{Note, Origin};
-pub use refs::pushes;
+pub use refs::{Side, pushes};
 pub use run::{Outcome, Settings, run};

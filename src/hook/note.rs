@@ -27,6 +27,10 @@ pub enum Note {
     Unseen(git::Error),
     /// Agents' commits at the edge of a shallow clone: what they change cannot be told.
     Cut(usize),
+    /// Agents' commits that change nothing but links and submodules.
+    Links(usize),
+    /// Commits of which no file's content is here.
+    Absent(usize),
     /// Commits beyond those that are judged in one push.
     Left(usize),
     /// Commits that the judge did not come to: why.
@@ -47,8 +51,8 @@ pub enum Note {
     NoLog,
     /// The log ended in half a line, which was given an end.
     Repaired(std::path::PathBuf),
-    /// What was judged before could not be looked for in a file.
-    Unsearched(verdict_log::Error),
+    /// What was judged before could not be looked for in a file, and in so many more.
+    Unsearched(verdict_log::Error, usize),
     /// So many commits are judged now, by this model, within this time.
     Asking(usize, String, Duration),
     /// A verdict.

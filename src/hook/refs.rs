@@ -1,6 +1,16 @@
-//! The lines that git gives a pre-push hook: what is to change on the remote.
+//! The lines that git gives a hook: what is to change on the remote.
 
 use crate::git::ObjectId;
+
+/// On which side of a push the hook runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Side {
+    /// Before the push, where it comes from: `pre-push`.
+    #[default]
+    Sender,
+    /// Before the push is taken, where it arrives: `pre-receive`.
+    Receiver,
+}
 
 /// One ref that a push changes; what it is called says nothing of what is pushed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,15 +51,20 @@ fn unique(ids: impl Iterator<Item = ObjectId>) -> Vec<ObjectId> {
 }
 
 /// Tells whether anything is pushed: what git says of the refs names more than deletions.
-pub fn pushes(input: &[u8]) -> bool {
-    !parse(input).tips().is_empty()
+pub fn pushes(input: &[u8], side: Side) -> bool {
+    !parse(input, side).tips().is_empty()
 }
 
-/// Reads the lines `LOCAL-REF LOCAL-ID REMOTE-REF REMOTE-ID`; an id of zeros is none.
+/// Reads the lines `LOCAL-REF LOCAL-ID REMOTE-REF REMOTE-ID` of a sender, or `OLD-ID NEW-ID REF` of a
+/// receiver; an id of zeros is none.
 ///
 /// A line of another form is counted and passed over: one more thing that is not judged, and no
 /// reason to stop a push.
-pub fn parse(input: &[u8]) -> Updates {
+pub fn parse(input: &[u8], side: Side) -> Updates {
+    let update = match side {
+        Side::Sender => update,
+        Side::Receiver => received,
+    };
     let mut updates = Updates::default();
     for line in input.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
         match update(line) {
@@ -68,6 +83,14 @@ fn update(line: &[u8]) -> Option<Update> {
     whole.then_some(Update { local, remote })
 }
 
+fn received(line: &[u8]) -> Option<Update> {
+    // A ref's name has no blanks.
+    let mut fields = line.split(|b| *b == b' ');
+    let (remote, local) = (id(fields.next()?)?, id(fields.next()?)?);
+    let name = fields.next()?;
+    (fields.next().is_none() && !name.is_empty()).then_some(Update { local, remote })
+}
+
 /// An id, or that there is none.
 fn id(field: &[u8]) -> Option<Option<ObjectId>> {
     let id = ObjectId::from_bytes(field)?;
@@ -79,7 +102,7 @@ mod tests {
     use super::*;
 
     fn one(line: &str) -> Update {
-        let updates = parse(line.as_bytes());
+        let updates = parse(line.as_bytes(), Side::Sender);
         assert_eq!((updates.all.len(), updates.odd), (1, 0), "{line}");
         updates.all.into_iter().next().unwrap()
     }
@@ -100,14 +123,14 @@ mod tests {
     #[test]
     fn nothing_pushed_gives_no_tips() {
         let (a, b, zero) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
-        assert_eq!(parse(b""), Updates::default());
-        assert_eq!(parse(b"\n \n"), Updates::default());
-        let gone = parse(format!("(delete) {zero} refs/heads/x {b}\n").as_bytes());
+        assert_eq!(parse(b"", Side::Sender), Updates::default());
+        assert_eq!(parse(b"\n \n", Side::Sender), Updates::default());
+        let gone = parse(format!("(delete) {zero} refs/heads/x {b}\n").as_bytes(), Side::Sender);
         assert!(gone.tips().is_empty());
         assert_eq!(gone.known().len(), 1);
-        let same = parse(format!("x {a} x {a}\n").as_bytes());
+        let same = parse(format!("x {a} x {a}\n").as_bytes(), Side::Sender);
         assert!(same.tips().is_empty());
-        let twice = parse(format!("x {a} x {zero}\ny {a} y {b}\n").as_bytes());
+        let twice = parse(format!("x {a} x {zero}\ny {a} y {b}\n").as_bytes(), Side::Sender);
         assert_eq!((twice.tips().len(), twice.known().len()), (1, 1));
     }
 
@@ -125,10 +148,23 @@ mod tests {
         ];
         for line in bad {
             let text = format!("{line}\nx {a} y {zero}\n");
-            let updates = parse(text.as_bytes());
+            let updates = parse(text.as_bytes(), Side::Sender);
             assert_eq!((updates.all.len(), updates.odd), (1, 1), "{line:?}");
         }
         let odd = [b"refs/\xff\x1b ", a.as_bytes(), b" r ", zero.as_bytes()].concat();
-        assert_eq!(parse(&odd).all.len(), 1, "names of refs are any bytes");
+        assert_eq!(parse(&odd, Side::Sender).all.len(), 1, "names of refs are any bytes");
+    }
+
+    #[test]
+    fn a_receiver_is_told_what_was_there_first() {
+        let (a, b, zero) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
+        let text = format!(
+            "{a} {b} refs/heads/x\n{zero} {a} refs/tags/y\n{b} {zero} refs/heads/z\nx y z\n{a} {b}\n"
+        );
+        let updates = parse(text.as_bytes(), Side::Receiver);
+        assert_eq!((updates.all.len(), updates.odd), (3, 2));
+        let ids = |ids: Vec<ObjectId>| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(ids(updates.tips()), [a.clone(), b.clone()]);
+        assert_eq!(ids(updates.known()), [a, b]);
     }
 }

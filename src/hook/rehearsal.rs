@@ -4,7 +4,7 @@
 //! are not: they are made for it and removed, so nothing of anybody's is touched and no record of it
 //! counts anywhere.
 
-use super::install::{self, GRACE, Place, Scope, Wish, WishedMode};
+use super::install::{self, GRACE, Kind, Place, Scope, Wish, WishedMode};
 use super::switch::Standing;
 use crate::config::{Config, HookMode, Origins};
 use crate::git::{self, Attempt, Scratch};
@@ -213,11 +213,14 @@ impl Stage {
         let log = dir.join("log");
         let mut config = rehearsal.config.clone();
         config.hook.log = log.display().to_string();
+        // What is pushed here is Markdown, whatever else is judged.
+        config.files.push("*.md".to_owned());
         let text = crate::config::to_toml(&config, &Origins::new()).map_err(Error::Config)?;
         let file = dir.join("config.toml");
         crate::store::atomic::write(&file, text.as_bytes()).map_err(&failed)?;
         let git = Scratch::make(&dir).map_err(Error::Git)?;
-        let place = Place { dir: git.hooks(), scope: Scope::Setting };
+        let (repository, dir) = (git.hooks(), git.hooks());
+        let place = Place { repository, dir, scope: Scope::Setting, kind: Kind::PrePush };
         let budget = rehearsal.config.hook.budget;
         let wish = Wish {
             binary: rehearsal.binary.clone(),

@@ -1,13 +1,13 @@
 //! What happens on a push, row by row.
 
-use super::content::{self, Reader};
+use super::content::Reader;
 use super::standing::{Stands, Tips};
 use super::verdicts::Judged;
-use super::{Content, Judges, NoJudge, Note, Wanted, refs};
+use super::{Content, Judges, NoJudge, Note, Side, Wanted, refs};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;
 use crate::engine::record::RecordError;
-use crate::git::{self, Outgoing, Push, Pushed};
+use crate::git::{self, Known, Outgoing, Push, Pushed, Selection};
 use crate::store::verdict_log::VerdictLog;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ use std::time::Instant;
 pub struct Settings {
     /// Whether a NO-GO stops the push.
     pub mode: HookMode,
-    /// Committers that are agents; `None` where that cannot be told, so that it may be anybody.
-    pub agents: Option<Vec<String>>,
-    /// Path prefixes whose `.md` files are judged.
-    pub watch: Vec<String>,
-    /// The remote's name, where it has one.
-    pub remote: Option<String>,
+    /// Whose commits are judged, and which of their files.
+    pub selection: Selection,
+    /// On which side of the push this is.
+    pub side: Side,
+    /// What is known to be there already.
+    pub known: Known,
     /// The log; `None` where there is no place for it.
     pub log: Option<VerdictLog>,
     /// The model that is asked for, for records of what nobody was asked about.
@@ -65,12 +65,12 @@ pub fn run<J: Judges>(
     judge: impl FnOnce() -> Result<J, NoJudge>,
     say: &mut dyn FnMut(Note),
 ) -> Outcome {
-    let updates = refs::parse(input);
+    let updates = refs::parse(input, settings.side);
     if updates.odd > 0 {
         say(Note::Odd(updates.odd));
     }
-    let remote = settings.remote.clone();
-    let push = Push { tips: updates.tips(), has: updates.known(), remote };
+    let known = settings.known.clone();
+    let push = Push { tips: updates.tips(), has: updates.known(), known };
     let mut run = Run::of(settings, push, say);
     match run.all(judge) {
         Ok(outcome) => outcome,
@@ -122,6 +122,7 @@ impl Run<'_> {
             match reader.next(&self.git) {
                 Ok(contents) if contents.is_empty() => break,
                 Ok(contents) => {
+                    let contents = self.without_absent(contents);
                     let more = self.verdicts(&judge, contents, &judged);
                     judged.extend(more);
                 }
@@ -141,22 +142,27 @@ impl Run<'_> {
     /// leaves a record.
     fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
         let s = self.settings;
-        let commits = self.git.commits(&self.push, s.agents.as_deref(), &s.watch)?;
-        let (commits, cut) = content::without_cut(&self.git, commits)?;
+        let commits = self.git.commits(&self.push, &s.selection)?;
+        let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
         if !cut.is_empty() {
             (self.say)(Note::Cut(cut.len()));
-            let bare = |c: &Pushed| Wanted { files: Vec::new(), ..Wanted::of(c) };
             let why =
                 "Not asked: what a commit at the edge of a shallow clone changes cannot be told.";
-            let cut: Vec<_> = cut.iter().map(bare).collect();
+            let cut: Vec<_> = cut.iter().map(Wanted::bare).collect();
             self.log_unasked(&cut, RecordError::PromptMissing, why);
         }
-        let wanted: Vec<_> = commits.iter().map(Wanted::of).collect();
+        let (wanted, links): (Vec<_>, Vec<_>) =
+            commits.into_iter().partition(|c| !c.files.is_empty());
+        self.log_links(&links);
+        let wanted: Vec<_> = wanted.iter().map(Wanted::of).collect();
         if wanted.is_empty() {
             return Ok(None);
         }
         if s.skip {
-            let why = "The evaluation was skipped with GIT_JUDGE_SKIP.";
+            let why = match s.side {
+                Side::Sender => "The evaluation was skipped with GIT_JUDGE_SKIP.",
+                Side::Receiver => "The evaluation was skipped with a push option.",
+            };
             self.log_unasked(&wanted, RecordError::Bypassed, why);
             (self.say)(Note::Bypassed(wanted.len()));
             return Ok(None);
@@ -165,6 +171,29 @@ impl Run<'_> {
             return self.not_too_many(wanted).map(Some);
         }
         Ok(Some(wanted))
+    }
+
+    /// Takes out and logs the commits of which no content is here.
+    fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
+        let is_absent = |c: &Content| c.absent == c.files.len();
+        let (absent, contents): (Vec<_>, Vec<_>) = contents.into_iter().partition(is_absent);
+        if !absent.is_empty() {
+            (self.say)(Note::Absent(absent.len()));
+            let why = "Not asked: the content of the files is not in this clone.";
+            self.log_unasked(absent.iter().map(|c| &c.of), RecordError::PromptMissing, why);
+        }
+        contents
+    }
+
+    /// Logs commits that change watched links alone: what those lead to is not in the commit.
+    fn log_links(&mut self, commits: &[Pushed]) {
+        if commits.is_empty() {
+            return;
+        }
+        (self.say)(Note::Links(commits.len()));
+        let why = "Not asked: the commit changes only links or submodules, which hold no text.";
+        let links: Vec<_> = commits.iter().map(Wanted::bare).collect();
+        self.log_unasked(&links, RecordError::PromptMissing, why);
     }
 
     /// As many as may be judged in one push: first those of which something would arrive.
@@ -186,7 +215,7 @@ impl Run<'_> {
 
     /// What of a content stands at what is pushed.
     pub(super) fn stands(&mut self, wanted: &Wanted) -> Result<Stands, git::Error> {
-        self.tips.stands(&self.git, &self.push, &self.settings.watch, wanted)
+        self.tips.stands(&self.git, &self.push, &self.settings.selection.watch, wanted)
     }
 
     /// Reads one content.
@@ -258,9 +287,9 @@ mod tests {
         let soon = Instant::now() + Duration::from_secs(5);
         let settings = Settings {
             mode: HookMode::Blocking,
-            agents: None,
-            watch: Vec::new(),
-            remote: None,
+            selection: Selection::default(),
+            side: Side::Sender,
+            known: Known::Nothing,
             log: Some(VerdictLog::at(dir.path())),
             model: "m".to_owned(),
             skip: false,

@@ -15,7 +15,7 @@ struct Tip {
     id: CommitId,
     /// The commits that it leads to; with one tip all that is pushed belongs to it.
     below: Option<HashSet<CommitId>>,
-    files: Option<Files>,
+    files: Option<(Vec<String>, Files)>,
 }
 
 type Files = HashMap<Vec<u8>, ObjectId>;
@@ -49,10 +49,11 @@ impl Tips {
             if tip.below.as_ref().is_some_and(|below| !below.contains(&wanted.commit)) {
                 continue;
             }
-            let files = match &mut tip.files {
-                Some(files) => files,
-                none => none.insert(git.files(&tip.id, &directories(watch))?),
-            };
+            let dirs = directories(watch, wanted);
+            if tip.files.as_ref().is_none_or(|(known, _)| *known != dirs && !known.is_empty()) {
+                tip.files = Some((dirs.clone(), git.files(&tip.id, &dirs)?));
+            }
+            let Some((_, files)) = &tip.files else { continue };
             let same = wanted.files.iter().filter(|f| files.get(&f.path) == Some(&f.blob)).count();
             if same == wanted.files.len() {
                 return Ok(Stands::Whole);
@@ -72,7 +73,7 @@ pub(super) fn has(
     commit: &CommitId,
     wanted: &Wanted,
 ) -> Result<bool, git::Error> {
-    let files = git.files(commit, &directories(watch))?;
+    let files = git.files(commit, &directories(watch, wanted))?;
     Ok(wanted.files.iter().all(|file| files.get(&file.path) == Some(&file.blob)))
 }
 
@@ -113,8 +114,13 @@ fn below(tip: &CommitId, parents: &HashMap<CommitId, Vec<CommitId>>) -> HashSet<
     found
 }
 
-/// The directories that all watched files are in; empty for the whole tree.
-fn directories(watch: &[String]) -> Vec<String> {
+/// The directories that all watched files are in; empty for the whole tree, also where a file is
+/// watched only without regard to case.
+fn directories(watch: &[String], wanted: &Wanted) -> Vec<String> {
+    let exact = |file: &PushedFile| watch.iter().any(|w| file.path.starts_with(w.as_bytes()));
+    if !wanted.files.iter().all(exact) {
+        return Vec::new();
+    }
     let dirs: Option<Vec<String>> =
         watch.iter().map(|prefix| Some(prefix.rsplit_once('/')?.0.to_owned())).collect();
     dirs.unwrap_or_default()
@@ -127,7 +133,19 @@ mod tests {
     #[test]
     fn a_prefix_that_is_no_directory_needs_the_whole_tree() {
         let list = |texts: &[&str]| texts.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
-        assert_eq!(directories(&list(&["a/", "b/c/", "d/ef"])), ["a", "b/c", "d"]);
-        assert!(directories(&list(&["a/", "notes"])).is_empty());
+        let id: ObjectId = "c".repeat(40).parse().unwrap();
+        let file = |path: &str| PushedFile { path: path.into(), blob: id.clone() };
+        let wanted = |path: &str| Wanted {
+            commit: id.clone(),
+            author: String::new(),
+            others: Vec::new(),
+            files: vec![file(path)],
+            links: Vec::new(),
+            part_of: None,
+        };
+        let of = |texts, path| directories(&list(texts), &wanted(path));
+        assert_eq!(of(&["a/", "b/c/", "d/ef"], "a/x.md"), ["a", "b/c", "d"]);
+        assert!(of(&["a/", "notes"], "a/x.md").is_empty());
+        assert!(of(&["a/"], "A/x.md").is_empty(), "the same directory on some file systems");
     }
 }

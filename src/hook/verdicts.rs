@@ -126,12 +126,14 @@ impl Run<'_> {
         };
         let asked: Vec<_> = contents.map(|content| asked(judge, content)).collect();
         let found = log.verdicts(&asked, self.common().now, self.settings.reuse_days);
-        for error in found.unread {
-            if let crate::store::verdict_log::Error::Read { path, .. } = &error
-                && self.unread.insert(path.clone())
-            {
-                (self.say)(Note::Unsearched(error));
-            }
+        let mut unread = found.unread;
+        unread.retain(|error| match error {
+            crate::store::verdict_log::Error::Read { path, .. } => self.unread.insert(path.clone()),
+            _ => false,
+        });
+        let more = unread.len().saturating_sub(1);
+        if let Some(first) = unread.into_iter().next() {
+            (self.say)(Note::Unsearched(first, more));
         }
         found.verdicts
     }
@@ -167,7 +169,7 @@ impl Run<'_> {
                 let Some(&at) = open.iter().find(fits) else { continue };
                 // Its record says that they are so in that commit.
                 let commit = &batch.contents[at].of.commit;
-                if !has(&self.git, &self.settings.watch, commit, &part)? {
+                if !has(&self.git, &self.settings.selection.watch, commit, &part)? {
                     continue;
                 }
                 let mut wanted =
@@ -228,8 +230,7 @@ impl Run<'_> {
         verdicts: &mut [PushVerdict],
     ) {
         let Some(first) = members.first().and_then(|at| contents.get(*at)) else { return };
-        let mode = Some(line::mode(self.settings.mode));
-        let record = PushRecord { mode, part_of: line::part_of(&first.of), ..record };
+        let record = line::answered(record, first, self.settings.mode);
         let put = self.put_first(judge, first, record);
         let origin = if put.overtaken { Origin::Log } else { Origin::Asked };
         (self.say)(Note::Verdict(Box::new(put.record.clone()), origin));

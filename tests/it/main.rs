@@ -32,5 +32,6 @@ mod overview;
 mod pty;
 mod pull;
 mod readiness;
+mod receive;
 mod report;
 mod triage;

@@ -75,7 +75,11 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<ExitCode, Failur
         kept: done.wrapper.kept.clone(),
         aside: done.aside.as_deref().map(shown),
         mode: done.wrapper.mode.map(HookMode::as_str),
-        warnings: warnings(&place, Some(&done.found)).into_iter().chain(by_hand(&done)).collect(),
+        warnings: warnings(&place, Some(&done.found))
+            .into_iter()
+            .chain(by_hand(&done))
+            .chain(nothing_old(args, &done))
+            .collect(),
     };
     say(&document, args.which.json)
 }
@@ -117,6 +121,12 @@ fn failure(error: Error) -> Failure {
         Error::OldJudge { .. } => {
             "`--replace-old` puts it aside; with both of them every push would be judged twice"
         }
+        Error::Owned { owner: "GitLab", .. } => {
+            "GitLab runs server hooks of its own: put a script with the line of docs/hook.md into `custom_hooks/pre-receive.d/`"
+        }
+        Error::Owned { .. } => {
+            "it runs all scripts of `hooks/pre-receive.d/`: put one with the line of docs/hook.md there"
+        }
         Error::Foreign { .. } => "nothing was changed; look at it, and remove it by hand",
         Error::Read { .. } | Error::Write { .. } => "check the path and its permissions",
     };
@@ -130,7 +140,7 @@ fn failure(error: Error) -> Failure {
 pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
     let mut warnings = Vec::new();
     if place.scope == Scope::Shared {
-        let text = "core.hooksPath is set for the user or the machine: this hook runs for pushes of every repository that has no hooks of its own";
+        let text = "core.hooksPath is set for the user or the machine: this hook runs for pushes of every repository, and git runs none of the hooks in their own directories";
         warnings.push(text.to_owned());
     }
     let of_hook = match found {
@@ -157,6 +167,12 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
         );
     }
     warnings
+}
+
+/// That there was nothing to replace, where that was asked for.
+fn nothing_old(args: &Args, done: &Installed) -> Option<String> {
+    let text = "`--replace-old` replaced nothing: no hook of the older judge is here";
+    (args.replace_old && done.found != Found::OldJudge).then(|| text.to_owned())
 }
 
 /// What became of a script that a hand had changed.

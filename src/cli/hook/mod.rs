@@ -26,9 +26,10 @@ mod watchdog;
 #[cfg(feature = "console")]
 mod word;
 
-pub(super) use pre_push::run as pre_push;
+pub(super) use pre_push::run as judge_push;
 
 use super::{Context, Failure};
+use crate::hook::Side;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -54,6 +55,11 @@ enum Command {
     #[cfg(feature = "console")]
     Rollback(rollback::Args),
     PrePush(pre_push::Args),
+    /// Judge what a push brings to this repository. git runs this, and says on standard input what is
+    /// pushed
+    ///
+    /// Exits 1 where a push is to be stopped, and 0 in all other cases.
+    PreReceive(pre_push::Args),
 }
 
 /// Which repository
@@ -69,9 +75,10 @@ struct Place {
 
 impl Args {
     /// The arguments of what git runs, which has rules of its own.
-    pub(super) fn pre_push(&self) -> Option<&pre_push::Args> {
+    pub(super) fn run_by_git(&self) -> Option<(Side, &pre_push::Args)> {
         match &self.command {
-            Command::PrePush(args) => Some(args),
+            Command::PrePush(args) => Some((Side::Sender, args)),
+            Command::PreReceive(args) => Some((Side::Receiver, args)),
             _ => None,
         }
     }
@@ -86,9 +93,10 @@ impl Args {
 
 /// Tells whether arguments that could not be read were meant for what git runs, whatever stands
 /// between the two words.
-pub(super) fn is_pre_push(arguments: impl IntoIterator<Item = OsString>) -> bool {
+pub(super) fn is_run_by_git(arguments: impl IntoIterator<Item = OsString>) -> bool {
     let mut arguments = arguments.into_iter().skip(1).take_while(|word| word != "--");
-    arguments.any(|word| word == "hook") && arguments.any(|word| word == "pre-push")
+    let is_one = |word: OsString| word == "pre-push" || word == "pre-receive";
+    arguments.any(|word| word == "hook") && arguments.any(is_one)
 }
 
 /// A path as documents have it.
@@ -110,6 +118,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::EnableBlocking(args) => enable::run(context, args),
         #[cfg(feature = "console")]
         Command::Rollback(args) => rollback::run(context, args),
-        Command::PrePush(args) => Ok(pre_push::run(&context.global, args)),
+        Command::PrePush(args) => Ok(pre_push::run(&context.global, Side::Sender, args)),
+        Command::PreReceive(args) => Ok(pre_push::run(&context.global, Side::Receiver, args)),
     }
 }

@@ -1,10 +1,11 @@
-//! `foureyes hook pre-push`: what git runs. It exits 0 or 1, whatever happens.
+//! `foureyes hook pre-push` and `hook pre-receive`: what git runs. They exit 0 or 1, whatever happens.
 
 use super::say;
 use super::watchdog::Watchdog;
 use crate::cli::Global;
 use crate::config::{self, Config, Environment, Error, HookMode, OnCut, Salvage, Sources};
-use crate::hook::{self, NoJudge, Note, Outcome, Settings};
+use crate::git::{Known, Selection};
+use crate::hook::{self, NoJudge, Note, Outcome, Settings, Side};
 use crate::store::verdict_log::VerdictLog;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -47,12 +48,12 @@ pub(super) fn mode(word: &str) -> Result<HookMode, String> {
 }
 
 /// Runs the command.
-pub(in crate::cli) fn run(global: &Global, args: &Args) -> ExitCode {
+pub(in crate::cli) fn run(global: &Global, side: Side, args: &Args) -> ExitCode {
     let start = Instant::now();
     let outer = args.within.map(|s| Duration::from_secs(s.saturating_sub(MARGIN).max(1)));
     let longest = outer.unwrap_or(LONGEST).min(LONGEST);
     let dog = Watchdog::start(start + longest);
-    match guarded(|| judged(global, args, start, longest, &dog)) {
+    match guarded(|| judged(global, (side, args), start, longest, &dog)) {
         Outcome::Passes => ExitCode::SUCCESS,
         Outcome::Blocked => blocked(args),
     }
@@ -78,7 +79,7 @@ fn blocked(args: &Args) -> ExitCode {
 
 fn judged(
     global: &Global,
-    args: &Args,
+    (side, args): (Side, &Args),
     start: Instant,
     longest: Duration,
     dog: &Watchdog,
@@ -94,7 +95,8 @@ fn judged(
         return Outcome::Passes;
     }
     let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
-    let settings = settings(args, &loaded, &environment, mode, (until, budget));
+    let settings = settings((side, args), &loaded, &environment, mode, (until, budget));
+    let voice = say::Voice { side, skip: loaded.config.hook.allows("skip") };
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
         None => {
@@ -105,9 +107,9 @@ fn judged(
     let mut told = false;
     let outcome = hook::run(&input, &settings, judge, &mut |note| {
         told |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
-        say::note(&note);
+        say::note(&note, voice);
     });
-    if let Some(problem) = loaded.problem.filter(|_| !told && hook::pushes(&input)) {
+    if let Some(problem) = loaded.problem.filter(|_| !told && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.
         say::line(&format!("the configuration cannot be used, and the push goes on: {problem}"));
     }
@@ -115,26 +117,41 @@ fn judged(
 }
 
 fn settings(
-    args: &Args,
+    (side, args): (Side, &Args),
     loaded: &Loaded,
     environment: &Environment,
     mode: HookMode,
     (until, budget): (Instant, Duration),
 ) -> Settings {
     let config = &loaded.config;
-    let asked = |name| environment.text(name).is_some_and(|v| !["0", "false", "no"].contains(&&*v));
+    let asked = |variable, option: &str| match side {
+        Side::Sender => {
+            environment.text(variable).is_some_and(|v| !["0", "false", "no"].contains(&&*v))
+        }
+        // A variable of the server is nothing that who pushes asks for.
+        Side::Receiver => {
+            config.hook.allows(option) && environment.has_push_option(&format!("foureyes.{option}"))
+        }
+    };
     // To log what came, and to look at what is pushed.
     let rest = (budget / 10).clamp(Duration::from_millis(100), Duration::from_secs(3));
     Settings {
         mode,
-        agents: loaded.agents.then(|| config.agents.clone()),
-        // Where it cannot be told what is watched, it may be all.
-        watch: if loaded.watch { config.watch.clone() } else { vec![String::new()] },
-        remote: remote(&args.remote),
+        selection: Selection {
+            agents: loaded.agents.then(|| config.agents.clone()),
+            // Where it cannot be told what is watched, it may be all.
+            watch: if loaded.watch { config.watch.clone() } else { vec![String::new()] },
+            ..config.selection()
+        },
+        side,
+        known: match side {
+            Side::Sender => remote(&args.remote).map_or(Known::Nothing, Known::Remote),
+            Side::Receiver => Known::Refs,
+        },
         log: config.hook.log_dir(environment.home().as_deref()).map(VerdictLog::at),
         model: config.judge.model.clone(),
-        skip: asked("GIT_JUDGE_SKIP"),
-        fresh: asked("GIT_JUDGE_FRESH"),
+        skip: asked("GIT_JUDGE_SKIP", "skip"),
+        fresh: asked("GIT_JUDGE_FRESH", "fresh"),
         parallel: config.hook.parallel,
         commits: config.hook.commits,
         reuse_days: config.hook.reuse_days,

@@ -4,7 +4,7 @@ use crate::cli::output::visible;
 use crate::domain::chain;
 use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
-use crate::hook::{Note, Origin};
+use crate::hook::{Note, Origin, Side};
 use crate::judging::Skipped;
 use crate::report::visible::block;
 use crate::text::mask::mask;
@@ -27,16 +27,35 @@ fn raw(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Says a note.
-pub(super) fn note(note: &Note) {
-    match note {
-        Note::Verdict(record, origin) => verdict(record, *origin),
-        Note::Blocked(count) => blocked(*count),
-        other => line(&plain(other)),
+/// Who is spoken to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voice {
+    /// On which side of the push this is.
+    pub(super) side: Side,
+    /// Whether a receiver lets who pushes skip the evaluation.
+    pub(super) skip: bool,
+}
+
+impl Voice {
+    /// How an evaluation is skipped; `None` where it cannot be.
+    fn way_past(self) -> Option<&'static str> {
+        match self.side {
+            Side::Sender => Some("GIT_JUDGE_SKIP=1 git push"),
+            Side::Receiver => self.skip.then_some("git push -o foureyes.skip"),
+        }
     }
 }
 
-fn plain(note: &Note) -> String {
+/// Says a note.
+pub(super) fn note(note: &Note, voice: Voice) {
+    match note {
+        Note::Verdict(record, origin) => verdict(record, *origin),
+        Note::Blocked(count) => blocked(*count, voice),
+        other => line(&plain(other, voice)),
+    }
+}
+
+fn plain(note: &Note, voice: Voice) -> String {
     match note {
         Note::Odd(count) => {
             format!("{} of git's input are not understood and are passed over", lines(*count))
@@ -47,6 +66,14 @@ fn plain(note: &Note) -> String {
         }
         Note::Cut(count) => format!(
             "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged; that is logged",
+            commits(*count)
+        ),
+        Note::Links(count) => format!(
+            "{} with links or submodules only: they hold no text to judge; that is logged",
+            commits(*count)
+        ),
+        Note::Absent(count) => format!(
+            "{} not judged: the content is not in this clone (git-lfs keeps it elsewhere, or it was not fetched); that is logged",
             commits(*count)
         ),
         Note::Left(count) => format!(
@@ -61,7 +88,11 @@ fn plain(note: &Note) -> String {
             format!("{} not judged: {}{more}", commits(*count), why.words())
         }
         Note::Bypassed(count) => {
-            format!("{} not judged, as GIT_JUDGE_SKIP asks; that is logged", commits(*count))
+            let asks = match voice.side {
+                Side::Sender => "GIT_JUDGE_SKIP",
+                Side::Receiver => "the push option foureyes.skip",
+            };
+            format!("{} not judged, as {asks} asks; that is logged", commits(*count))
         }
         Note::NoKey(why, count) => {
             format!("{} not judged, and the push goes on: {why}", commits(*count))
@@ -104,8 +135,13 @@ fn plain(note: &Note) -> String {
         Note::Repaired(path) => {
             format!("{} ended in half a line; it was left, and ended", path.display())
         }
-        Note::Unsearched(error) => {
-            format!("not all that was judged before could be looked up: {}", chain(error))
+        Note::Unsearched(error, more) => {
+            let more = match more {
+                0 => String::new(),
+                1 => " (and 1 more file)".to_owned(),
+                n => format!(" (and {n} more files)"),
+            };
+            format!("not all that was judged before could be looked up: {}{more}", chain(error))
         }
         Note::Asking(count, model, within) => {
             format!("judging {} by {model}, for at most {} s", commits(*count), within.as_secs())
@@ -156,14 +192,16 @@ fn scores(scores: &RecordScores) -> String {
     }
 }
 
-fn blocked(count: usize) {
+fn blocked(count: usize, voice: Voice) {
     line(&format!("the push is stopped: {count} NO-GO, in files that would arrive as they are"));
     for text in [
         "to go on: correct what the judge found, in a further commit, and push again; history need not be rewritten",
         "if the verdict is wrong: a person can override it, see docs/hook.md",
-        "to push all the same, which is logged: GIT_JUDGE_SKIP=1 git push",
     ] {
         raw(&format!("  {text}"));
+    }
+    if let Some(way) = voice.way_past() {
+        raw(&format!("  to push all the same, which is logged: {way}"));
     }
 }
 

@@ -26,6 +26,8 @@ impl Builder<'_> {
             self.came("hook.cut", at);
             OnCut::from_word(&self.text("hook.cut", at, rules::hook_cut)?)
         });
+        let push_options =
+            self.list("hook.push_options", f.push_options.as_ref(), rules::push_option);
         let seconds = self.number("hook.budget_s", f.budget_s.as_ref());
         let parallel = self.number("hook.parallel", f.parallel.as_ref());
         let commits = self.number("hook.commits", f.commits.as_ref());
@@ -39,6 +41,7 @@ impl Builder<'_> {
             reuse_days: reuse_days.unwrap_or(default.reuse_days),
             overrides: overrides.unwrap_or(default.overrides),
             cut: cut.unwrap_or(default.cut),
+            push_options: push_options.unwrap_or(default.push_options),
         }
     }
 }

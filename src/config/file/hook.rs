@@ -36,4 +36,7 @@ pub(in crate::config) struct FileHook {
     /// What the blocking mode does with content of which the judge did not see all: `pass` or `stop`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<At<String>>,
+    /// What who pushes may ask of `pre-receive` by a push option: `skip`, `fresh`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push_options: Option<At<Vec<At<String>>>>,
 }

@@ -2,6 +2,12 @@
 
 use super::Verdict;
 
+/// Refuses what can be asked for by no push option.
+pub(in crate::config) fn push_option(text: &str) -> Verdict {
+    let known = crate::config::HookConfig::PUSH_OPTIONS.contains(&text);
+    known.then_some(()).ok_or("it is `skip` or `fresh`")
+}
+
 /// Refuses what does not tell what becomes of content that was cut.
 pub(in crate::config) fn hook_cut(text: &str) -> Verdict {
     match crate::config::OnCut::from_word(text) {

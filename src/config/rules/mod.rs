@@ -20,7 +20,7 @@ pub(super) use agent::agent;
 pub(super) use alias::{alias_verdict, alias_word};
 pub(super) use commit_url::{borders, commit_url};
 pub(super) use git_ref::git_ref;
-pub(super) use hook::{hook_cut, hook_mode};
+pub(super) use hook::{hook_cut, hook_mode, push_option};
 pub(super) use host::host;
 pub(super) use judge::{command, endpoint, four_eyes, is_plain_to_others, named, variable};
 pub(super) use name::name;
@@ -30,7 +30,7 @@ pub(super) use path::{
 pub(super) use reason::{reason_code, reason_meaning};
 pub(super) use reviewer::reviewer;
 pub(super) use user::user;
-pub(super) use watch::watch;
+pub(super) use watch::{file_name, watch};
 
 /// What a rule says.
 pub(super) type Verdict = Result<(), &'static str>;

@@ -218,6 +218,8 @@ pub enum Caveat {
     SecretsMasked,
     /// Files with bytes that are no UTF-8.
     NotUtf8,
+    /// The commit has links or submodules beside the files, which nobody judged.
+    Links,
 }
 
 /// Sizes of what was judged.

@@ -3,7 +3,7 @@
 mod place;
 mod wrapper;
 
-pub use place::{Found, Line, Place, Scope};
+pub use place::{Found, Kind, Line, Place, Scope};
 pub use wrapper::Wrapper;
 
 use crate::config::HookMode;
@@ -17,10 +17,10 @@ use wrapper::Values;
 
 /// Seconds beyond the time of the program itself after which the script ends it.
 pub(super) const GRACE: u64 = 10;
-/// Name beside the script of a hook that was there before.
-const KEPT: &str = "pre-push.foureyes-kept";
-/// Name beside the script of one of ours that a hand had changed.
-const CHANGED: &str = "pre-push.foureyes-changed";
+/// Behind the name of the hook: one that was there before.
+const KEPT: &str = "foureyes-kept";
+/// Behind the name of the hook: a script of ours that a hand had changed.
+const CHANGED: &str = "foureyes-changed";
 
 /// Why the hook was not put in or taken out.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +54,14 @@ pub enum Error {
     OldJudge {
         /// The hook.
         path: PathBuf,
+    },
+    /// Another program owns the hooks there.
+    #[error("the hooks of {} are owned by {owner}", path.display())]
+    Owned {
+        /// The hook.
+        path: PathBuf,
+        /// The program.
+        owner: &'static str,
     },
     /// The hook there is somebody else's, and there is nothing of ours to take out.
     #[error("{} is not a hook of ours", path.display())]
@@ -124,6 +132,9 @@ pub enum Removed {
 /// A step that failed, or the old judge's hook without leave to replace it.
 pub fn install(place: &Place, wish: &Wish) -> Result<Installed, Error> {
     let (path, found) = (place.hook(), place.look()?);
+    if let Some(owner) = place.owner()?.filter(|_| !matches!(found, Found::Ours(_))) {
+        return Err(Error::Owned { path, owner });
+    }
     if found == Found::OldJudge && !wish.replace_old {
         return Err(Error::OldJudge { path });
     }
@@ -132,6 +143,7 @@ pub fn install(place: &Place, wish: &Wish) -> Result<Installed, Error> {
     let old = place::script(&path)?;
     let (before, unread) = before(place, old.as_deref());
     let mut wrapper = Wrapper {
+        kind: place.kind,
         binary: wish.binary.clone(),
         kept: before.kept.flatten(),
         mode: match wish.mode {
@@ -173,7 +185,8 @@ fn before(place: &Place, script: Option<&[u8]>) -> (Values, Vec<&'static str>) {
 
 /// The last hook that was put beside, unless it is the old judge's, which is not run.
 fn beside(place: &Place) -> Option<String> {
-    let there = names(KEPT).take_while(|name| place.dir.join(name).symlink_metadata().is_ok());
+    let there =
+        names(place, KEPT).take_while(|name| place.dir.join(name).symlink_metadata().is_ok());
     let run = |name: &String| {
         let script = place::script(&place.dir.join(name)).ok().flatten();
         !script.is_some_and(|script| place::is_old_judge(&script))
@@ -192,15 +205,17 @@ fn set_aside(place: &Place, old: Option<&[u8]>, new: &[u8]) -> Result<Option<Pat
     Ok(Some(place.dir.join(keep(place, CHANGED)?)))
 }
 
-fn names(first: &'static str) -> impl Iterator<Item = String> {
-    (1..100).map(move |n| if n == 1 { first.to_owned() } else { format!("{first}-{n}") })
+/// The names that stand behind that of the hook, in their order.
+fn names(place: &Place, end: &'static str) -> impl Iterator<Item = String> {
+    let first = format!("{}.{end}", place.kind.name());
+    (1..100).map(move |n| if n == 1 { first.clone() } else { format!("{first}-{n}") })
 }
 
 /// Gives the hook a second name, and tells which.
-fn keep(place: &Place, first: &'static str) -> Result<String, Error> {
+fn keep(place: &Place, end: &'static str) -> Result<String, Error> {
     let hook = place.hook();
     let mut failed = io::Error::other("all names for it are taken");
-    for name in names(first) {
+    for name in names(place, end) {
         let path = place.dir.join(&name);
         if is_same(&hook, &path) {
             // An installation was ended before its last step.
@@ -215,7 +230,7 @@ fn keep(place: &Place, first: &'static str) -> Result<String, Error> {
             }
         }
     }
-    Err(Error::Write { path: place.dir.join(first), source: failed })
+    Err(Error::Write { path: place.hook(), source: failed })
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -255,7 +270,8 @@ pub fn uninstall(place: &Place) -> Result<(Removed, Option<PathBuf>), Error> {
     let old = place::script(&path)?;
     let (before, _) = before(place, old.as_deref());
     let aside = set_aside(place, old.as_deref(), b"")?;
-    let kept = place.dir.join(before.kept.flatten().unwrap_or_else(|| KEPT.to_owned()));
+    let usual = || format!("{}.{KEPT}", place.kind.name());
+    let kept = place.dir.join(before.kept.flatten().unwrap_or_else(usual));
     let failed = |source| Error::Write { path: path.clone(), source };
     let there = kept.symlink_metadata().is_ok();
     let done = if there { std::fs::rename(&kept, &path) } else { std::fs::remove_file(&path) };

@@ -1,6 +1,9 @@
 use super::*;
 use std::fs;
 
+const KEPT: &str = "pre-push.foureyes-kept";
+const CHANGED: &str = "pre-push.foureyes-changed";
+
 const FOREIGN: &str = "#!/bin/sh\nexec make check\n";
 const OLD: &str = "#!/bin/bash\ncurl -s $P/v1/chat/completions >> ~/.openclaw/judge-verdicts/x\n";
 
@@ -12,7 +15,13 @@ impl Hooks {
     }
 
     fn place(&self) -> Place {
-        Place { dir: self.0.path().join("hooks"), scope: Scope::Repository }
+        let repository = self.0.path().to_owned();
+        Place {
+            dir: repository.join("hooks"),
+            repository,
+            scope: Scope::Repository,
+            kind: Kind::PrePush,
+        }
     }
 
     fn put(&self, text: &str) {
@@ -207,10 +216,62 @@ fn a_line_of_ours_in_the_hook_of_somebody_else_is_known() {
     assert_eq!(line("#!/bin/sh\nfoureyes hook pre-push -- \"$@\"\n"), Some(Line::Trusts));
     assert_eq!(line("#!/bin/sh\n # foureyes hook pre-push\n"), None);
     let dir = tempfile::tempdir().unwrap();
-    let place = Place { dir: dir.path().join(".husky/_"), scope: Scope::Setting };
+    let repository = dir.path().to_owned();
+    let place = Place {
+        dir: repository.join(".husky/_"),
+        repository,
+        scope: Scope::Setting,
+        kind: Kind::PrePush,
+    };
     fs::create_dir_all(&place.dir).unwrap();
     fs::write(place.hook(), "#!/usr/bin/env sh\n. \"$(dirname \"$0\")/h\"\n").unwrap();
     fs::write(dir.path().join(".husky/pre-push"), "npm test\nfoureyes hook pre-push\n").unwrap();
     let found = place.look().unwrap();
     assert!(matches!(found, Found::Foreign { line: Some(Line::Trusts), .. }), "{found:?}");
+}
+
+#[test]
+fn the_public_judge_is_known_by_its_runner_and_by_the_name_of_its_link() {
+    const PUBLIC: &str =
+        "#!/usr/bin/env bash\nset -e\n\"$ROOT/automation/judge/run-judge.sh\" -t x\n";
+    let hooks = Hooks::new();
+    hooks.put(PUBLIC);
+    assert_eq!(hooks.place().look().unwrap(), Found::OldJudge);
+    fs::remove_file(hooks.place().hook()).unwrap();
+    let target = Path::new("../../automation/judge/pre-push-judge.sh");
+    std::os::unix::fs::symlink(target, hooks.place().hook()).unwrap();
+    assert_eq!(hooks.place().look().unwrap(), Found::OldJudge, "also where it leads nowhere");
+    let done = install(&hooks.place(), &Wish { replace_old: true, ..wish() }).unwrap();
+    assert_eq!((done.wrapper.kept, done.aside.is_some()), (None, true));
+    assert_eq!(uninstall(&hooks.place()).unwrap(), (Removed::Restored, None));
+    assert_eq!(hooks.place().hook().read_link().unwrap(), target);
+}
+
+#[test]
+fn a_line_in_the_configuration_of_lefthook_counts_where_it_hands_the_input_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        assert!(git.arg("-C").arg(dir.path()).args(args).status().unwrap().success());
+    };
+    git(&["init", "-q"]);
+    let place = Place::find(dir.path()).unwrap();
+    fs::create_dir_all(&place.dir).unwrap();
+    fs::write(place.hook(), "#!/bin/sh\nlefthook run \"pre-push\" \"$@\"\n").unwrap();
+    fs::set_permissions(place.hook(), fs::Permissions::from_mode(0o755)).unwrap();
+    let found = |line| Found::Foreign { runs: true, manager: Some("lefthook"), line };
+    assert_eq!(place.look().unwrap(), found(None));
+    let run = "      run: '[ \"$(foureyes hook pre-push --word \"$w\" -- \"$@\")\" != x ]'\n";
+    let text = format!("pre-push:\n  commands:\n    foureyes:\n{run}");
+    fs::write(dir.path().join("lefthook.yml"), &text).unwrap();
+    assert_eq!(place.look().unwrap(), found(None), "nothing reaches it");
+    fs::write(dir.path().join("lefthook.yml"), text + "      use_stdin: true\n").unwrap();
+    assert_eq!(place.look().unwrap(), found(Some(Line::Asks)));
+}
+
+#[test]
+fn a_directory_of_hooks_that_is_none_holds_no_hook() {
+    let hooks = Hooks::new();
+    let place = Place { dir: "/dev/null".into(), ..hooks.place() };
+    assert_eq!(place.look().unwrap(), Found::Nothing);
 }

@@ -1,5 +1,6 @@
 //! The script that stands where git looks for its hook.
 
+use super::Kind;
 use crate::config::HookMode;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -13,6 +14,8 @@ const SIGN: &[u8] = b"# foureyes pre-push ";
 /// What a script of ours was made with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrapper {
+    /// Which hook it is.
+    pub kind: Kind,
     /// The program that it runs.
     pub binary: PathBuf,
     /// Name of the hook beside it that is run before; `None` for none.
@@ -27,7 +30,8 @@ impl Wrapper {
     /// The text of the script.
     pub fn render(&self) -> Vec<u8> {
         let within = self.within.to_string();
-        let values: [(&str, &[u8]); 4] = [
+        let values: [(&str, &[u8]); 5] = [
+            ("{{hook}}", self.kind.name().as_bytes()),
             ("{{binary}}", self.binary.as_os_str().as_bytes()),
             ("{{kept}}", self.kept.as_deref().unwrap_or_default().as_bytes()),
             ("{{mode}}", self.mode.map_or("", HookMode::as_str).as_bytes()),
@@ -54,7 +58,8 @@ impl Wrapper {
     pub fn parse(script: &[u8]) -> Option<Self> {
         let values = Values::of(script)?;
         let (binary, within) = (values.binary?, values.within?);
-        Some(Self { binary, kept: values.kept?, mode: values.mode?, within })
+        let kind = values.kind.unwrap_or_default();
+        Some(Self { kind, binary, kept: values.kept?, mode: values.mode?, within })
     }
 
     /// Tells whether a script is one of ours, even where its values cannot be read.
@@ -79,6 +84,8 @@ fn quoted(text: &[u8]) -> Vec<u8> {
 /// What can be read of a script of ours, each value by itself: a hand may have changed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Values {
+    /// An older script names none.
+    pub(super) kind: Option<Kind>,
     pub(super) binary: Option<PathBuf>,
     /// The name of the hook beside it; `Some(None)` where it says that there is none.
     pub(super) kept: Option<Option<String>>,
@@ -100,7 +107,10 @@ impl Values {
             None => Some(None),
             Some(word) => HookMode::from_word(&word).map(Some),
         };
+        let kinds = [Kind::PrePush, Kind::PreReceive];
+        let kind = text(b"hook".as_slice()).and_then(|t| kinds.into_iter().find(|k| k.name() == t));
         Some(Self {
+            kind,
             binary: value(b"binary").map(|binary| PathBuf::from(OsStr::from_bytes(&binary))),
             kept: text(b"kept").map(or_none),
             mode: text(b"mode").map(or_none).and_then(mode),
@@ -110,7 +120,7 @@ impl Values {
 }
 
 /// Names of what a script of ours is made with.
-const NAMES: [&[u8]; 4] = [b"binary", b"kept", b"mode", b"within"];
+const NAMES: [&[u8]; 5] = [b"hook", b"binary", b"kept", b"mode", b"within"];
 
 /// What a script sets a name to. `None` where it cannot be told: a shell takes the last word on it,
 /// so where a hand has added one, anywhere and in any way, no line of it counts.
@@ -188,6 +198,7 @@ mod tests {
         let odd = OsStr::from_bytes(b"/a b/it's $(x) `y` \"z\" \xff\\");
         for mode in [None, Some(HookMode::Advisory), Some(HookMode::Blocking)] {
             let wrapper = Wrapper {
+                kind: if mode.is_some() { Kind::PreReceive } else { Kind::PrePush },
                 binary: odd.into(),
                 kept: mode.map(|_| "pre-push.kept".to_owned()),
                 mode,
@@ -227,6 +238,7 @@ mod tests {
     #[test]
     fn where_a_hand_has_added_another_word_the_value_is_not_read() {
         let wrapper = Wrapper {
+            kind: Kind::PrePush,
             binary: "/opt/mode=x/kept=y".into(),
             kept: None,
             mode: Some(HookMode::Blocking),

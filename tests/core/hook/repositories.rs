@@ -5,22 +5,6 @@ use super::pushing::{judged, log, push, push_in, sorted, stage, with};
 use super::stage::{AGENT, PERSON, Stage, errors};
 
 #[test]
-fn links_and_other_repositories_are_no_files() {
-    let model = Model::start();
-    let stage = stage(&model);
-    stage.commit(PERSON, &[("secret.txt", "s\n")]);
-    std::fs::create_dir_all(stage.work().join("research")).unwrap();
-    std::os::unix::fs::symlink("../secret.txt", stage.work().join("research/link.md")).unwrap();
-    let head = stage.done(&["rev-parse", "HEAD"]);
-    let entry = format!("160000,{head},research/module.md");
-    stage.done(&["update-index", "--add", "--cacheinfo", &entry]);
-    stage.done(&["add", "research/link.md"]);
-    stage.done_as(AGENT, &["commit", "-q", "-m", "no files"]);
-    assert!(push(&stage, &["origin", "main"]));
-    assert_eq!(model.asked(), 0);
-}
-
-#[test]
 fn paths_may_be_any_bytes_and_never_reach_a_shell() {
     use std::os::unix::ffi::OsStrExt;
     let model = Model::start();

@@ -4,7 +4,7 @@
 use super::stage::{Stage, errors};
 use super::wrapper::{BLOCKS, Fake};
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -181,6 +181,37 @@ fn a_script_that_is_told_to_end_before_the_other_hook_has_decided_is_no_way_past
     for shell in shells() {
         let (code, _) = told(&fake, &shell, "TERM");
         assert!(code.is_some_and(|code| code != 0), "{shell:?} {code:?}");
+    }
+}
+
+#[test]
+fn a_program_that_writes_without_end_is_not_read_to_its_end() {
+    let fake = Fake::new("exec yes no-line-end | tr -d '\\n'");
+    for shell in shells() {
+        let began = Instant::now();
+        let child = start(&fake, "", &shell, Stdio::null());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0), "{shell:?}");
+        assert!(began.elapsed() < Duration::from_secs(10), "{shell:?}");
+    }
+}
+
+#[test]
+fn a_push_that_is_interrupted_says_nothing_of_what_goes_on() {
+    let fake = Fake::new("echo $$ > pid; exec sleep 40");
+    heed_signals();
+    for shell in shells() {
+        let file = fake.stage.work().join("pid");
+        let _ = fs::remove_file(&file);
+        let mut child = start(&fake, "", &shell, Stdio::null());
+        let pid = line_of(&file);
+        assert!(kill("INT", &child.id().to_string()));
+        // Until it is waited for it would seem to be there.
+        child.wait().unwrap();
+        // All that holds its standard error is gone at the end of it.
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(said, "", "{shell:?}");
+        assert!(!kill("0", &pid), "{shell:?}: the program goes on");
     }
 }
 

@@ -170,13 +170,17 @@ impl Stage {
 
     /// Lets the program of the hook write its process id; gives the file.
     pub(super) fn names_its_process(&self) -> PathBuf {
+        self.names_its_process_in(&self.work().join(".git/hooks/pre-push"))
+    }
+
+    /// The same of another hook.
+    pub(super) fn names_its_process_in(&self, hook: &Path) -> PathBuf {
         let (pid, program) = (self.path("pid"), self.path("program"));
         let binary = env!("CARGO_BIN_EXE_foureyes");
         let text = format!("#!/bin/sh\necho $$ > '{}'\nexec '{binary}' \"$@\"\n", pid.display());
         self.script(&program, &text);
-        let hook = self.work().join(".git/hooks/pre-push");
-        let script = fs::read_to_string(&hook).unwrap();
-        fs::write(&hook, script.replace(binary, program.to_str().unwrap())).unwrap();
+        let script = fs::read_to_string(hook).unwrap();
+        fs::write(hook, script.replace(binary, program.to_str().unwrap())).unwrap();
         pid
     }
 

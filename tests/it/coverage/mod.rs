@@ -6,7 +6,7 @@ mod repo;
 use foureyes::coverage::{Judged, rows};
 use foureyes::domain::{CoverageRow, Timestamp};
 use foureyes::git::{Call, Error, History, Repository, Surroundings};
-use repo::{AGENT, DAY, NOON, Repo};
+use repo::{AGENT, DAY, NOON, Repo, selection};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -111,6 +111,23 @@ fn only_commits_that_bring_watched_text_by_an_agents_hand_are_to_be_judged() {
 }
 
 #[test]
+fn no_encoding_hides_a_commit_and_those_of_others_are_listed_beside() {
+    let mut repo = Repo::new(&[]);
+    repo.write("research/a.md", "a");
+    repo.git(&["config", "i18n.commitEncoding", "UTF-16"]);
+    let encoded = repo.commit_as(AGENT, AGENT);
+    repo.write("research/A.MD", "b");
+    let spelled = repo.commit_as(AGENT, "openclaw  agent");
+    repo.write("research/b.md", "c");
+    let other = repo.commit_as(AGENT, "GitHub");
+    assert_eq!(repo.ids(), [spelled, encoded]);
+    let history = repo.history();
+    let others: Vec<_> =
+        history.others.iter().map(|c| (c.id.to_string(), c.committer.clone())).collect();
+    assert_eq!(others, [(other, "GitHub".to_owned())]);
+}
+
+#[test]
 fn a_side_branch_counts_even_where_its_merge_took_nothing_from_it() {
     let mut repo = Repo::new(&[]);
     let root = repo.note("root");
@@ -201,10 +218,9 @@ fn since_keeps_a_commit_below_one_with_a_wrong_clock() {
     repo.note("clock at 1970");
     let repository = Repository::open(repo.path()).unwrap();
     let since = Some(Timestamp((NOON + DAY) * 1_000_000));
-    let (agents, watch) = (boxes(&[AGENT]), boxes(&["research/"]));
-    let found = repository.agent_commits(&[], &agents, &watch, since).unwrap().commits;
+    let found = repository.history(&[], &selection(), since).unwrap().commits;
     assert_eq!(found.iter().map(|c| c.id.to_string()).collect::<Vec<_>>(), [new]);
-    let all = repository.agent_commits(&[], &agents, &watch, None).unwrap().commits;
+    let all = repository.history(&[], &selection(), None).unwrap().commits;
     assert!(all.iter().any(|c| c.id.as_str() == old));
 }
 

@@ -1,6 +1,6 @@
 //! A repository that a test makes.
 
-use foureyes::git::{Error, History, Repository};
+use foureyes::git::{Error, History, Repository, Selection};
 use std::path::Path;
 use std::process::Command;
 
@@ -8,6 +8,17 @@ pub(super) const AGENT: &str = "OpenClaw Agent";
 pub(super) const DAY: i64 = 86_400;
 /// 2026-02-15T10:30:00Z
 pub(super) const NOON: i64 = 1_771_151_400;
+
+/// What is judged in these tests.
+pub(super) fn selection() -> Selection {
+    let text = |s: &[&str]| s.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+    Selection {
+        agents: Some(text(&[AGENT])),
+        authors: false,
+        watch: text(&["research/", "knowledge/"]),
+        files: text(&["*.md"]),
+    }
+}
 
 /// A repository in a directory of its own, made by a git that knows no configuration of the machine.
 pub(super) struct Repo {
@@ -75,8 +86,7 @@ impl Repo {
 
     pub(super) fn refs(&self, refs: &[&str]) -> Result<History, Error> {
         let text = |s: &[&str]| s.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-        let watch = text(&["research/", "knowledge/"]);
-        Repository::open(self.path())?.agent_commits(&text(refs), &text(&[AGENT]), &watch, None)
+        Repository::open(self.path())?.history(&text(refs), &selection(), None)
     }
 
     pub(super) fn ids(&self) -> Vec<String> {

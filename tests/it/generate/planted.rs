@@ -6,7 +6,7 @@ use foureyes::coverage::{Judged, rows};
 use foureyes::domain::Timestamp;
 use foureyes::engine::prompt::{JudgedFile, Material};
 use foureyes::generate::{Families, Spec, Summary, demo_spec};
-use foureyes::git::Repository;
+use foureyes::git::{Repository, Selection};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -51,7 +51,9 @@ fn coverage_of(root: &Path, summary: &Summary, found: &Found) {
     let watch: Vec<String> =
         ["research/", "knowledge/", "nimbalyst-local/plans/"].map(ToOwned::to_owned).into();
     let repository = Repository::open(&root.join("repository")).unwrap();
-    let commits = repository.agent_commits(&[], &agents, &watch, None).unwrap().commits;
+    let files = vec!["*.md".to_owned()];
+    let selection = Selection { agents: Some(agents), authors: false, watch, files };
+    let commits = repository.history(&[], &selection, None).unwrap().commits;
     assert_eq!(commits.len() as u64, summary.agent_commits);
     let pushes: Vec<&Value> = found
         .records

@@ -1,0 +1,175 @@
+//! The hook of a bare repository, behind a real sshd.
+
+use crate::http::{Action, Request, Server, answer};
+use crate::pull::{Lab, whoami};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+const AGENT: &str = "OpenClaw Agent";
+
+/// A server with a judge of its own, and a clone.
+struct Stage {
+    lab: Lab,
+    model: Server,
+}
+
+fn says(request: &Request) -> Vec<Action> {
+    let text = request.json()["messages"].to_string();
+    if text.contains("SLOW") {
+        return vec![Action::Hang];
+    }
+    let (score, word) = if text.contains("POOR") { (2, "NO-GO") } else { (4, "GO") };
+    let verdict = serde_json::json!({
+        "scores": {"semantic": score, "pragmatic": 4, "syntactic": 5},
+        "verdict": word, "findings": "it contradicts itself", "revision_suggestions": [],
+    });
+    answer(&verdict.to_string())
+}
+
+impl Stage {
+    fn new() -> Self {
+        let stage = Self { lab: Lab::new(), model: Server::start(says) };
+        let at = |name: &str| stage.lab.at(name).display().to_string();
+        stage.lab.login(&format!(
+            "#!/bin/sh\necho $$ > '{}'\nHOME='{}' TERRAPHIM_API_KEY=k NO_PROXY=127.0.0.1\n\
+             export HOME TERRAPHIM_API_KEY NO_PROXY\nexec sh -c \"exec $SSH_ORIGINAL_COMMAND\"\n",
+            at("session"),
+            at("server")
+        ));
+        let config = stage.lab.at("server/.config/foureyes");
+        fs::create_dir_all(&config).unwrap();
+        let text =
+            format!("[judge]\nendpoint = \"{}\"\n[hook]\nmode = \"blocking\"\n", stage.model.url());
+        fs::write(config.join("config.toml"), text).unwrap();
+        fs::create_dir(stage.lab.at("home")).unwrap();
+        stage.done(&["init", "-q", "--bare", "-b", "main", &at("remote")]);
+        stage.done(&["init", "-q", "-b", "main", &at("work")]);
+        let installed = stage
+            .command(env!("CARGO_BIN_EXE_foureyes"), "server")
+            .args(["hook", "install", "--repo", &at("remote")])
+            .status();
+        assert!(installed.unwrap().success());
+        stage
+    }
+
+    fn command(&self, program: &str, home: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap());
+        command.env("HOME", self.lab.at(home)).env("GIT_CONFIG_NOSYSTEM", "1");
+        for role in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{role}_NAME"), AGENT);
+            command.env(format!("GIT_{role}_EMAIL"), "a@example.org");
+        }
+        let at = |name: &str| self.lab.at(name).display().to_string();
+        let ssh = format!(
+            "ssh -F {} -i {} -o UserKnownHostsFile={}",
+            at("ssh_config"),
+            at("key"),
+            at("known_hosts")
+        );
+        command.env("GIT_SSH_COMMAND", ssh);
+        command
+    }
+
+    fn git(&self, arguments: &[&str]) -> Output {
+        let work = self.lab.at("work");
+        let dir = if work.exists() { work } else { self.lab.at("home") };
+        self.command("git", "home").current_dir(dir).args(arguments).output().unwrap()
+    }
+
+    fn done(&self, arguments: &[&str]) -> String {
+        let output = self.git(arguments);
+        assert!(output.status.success(), "git {arguments:?}: {}", errors(&output));
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
+    /// Commits a text on a branch of its own; gives the commit.
+    fn commit(&self, branch: &str, text: &str) -> String {
+        self.done(&["checkout", "-q", "--orphan", branch]);
+        let dir = self.lab.at("work/research");
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join("a.md"), text).unwrap();
+        self.done(&["add", "-A"]);
+        self.done(&["commit", "-q", "-m", "a change"]);
+        self.done(&["rev-parse", "HEAD"])
+    }
+
+    fn push(&self, branch: &str) -> Output {
+        let path = self.lab.at("remote").display().to_string();
+        let url = format!("ssh://{}@127.0.0.1:{}{path}", whoami(), self.lab.port);
+        self.git(&["push", "-q", &url, branch])
+    }
+
+    fn has(&self, branch: &str) -> Option<String> {
+        let remote = self.lab.at("remote").display().to_string();
+        let output = self.git(&["-C", &remote, "rev-parse", "-q", "--verify", branch]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        output.status.success().then(|| text.trim_end().to_owned())
+    }
+
+    fn log(&self) -> Vec<serde_json::Value> {
+        let dir: PathBuf = self.lab.at("server/.openclaw/judge-verdicts");
+        let files =
+            fs::read_dir(dir).unwrap().map(|e| fs::read_to_string(e.unwrap().path()).unwrap());
+        let text: String = files.collect();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn over_ssh_a_poor_push_is_refused_and_a_corrected_one_taken_also_twenty_at_once() {
+    let stage = Stage::new();
+    stage.commit("main", "POOR\n");
+    let said = errors(&stage.push("main"));
+    assert!(said.contains("remote: foureyes: the push is stopped"), "{said}");
+    assert_eq!(stage.has("main"), None);
+    fs::write(stage.lab.at("work/research/a.md"), "good\n").unwrap();
+    stage.done(&["commit", "-q", "-am", "corrected"]);
+    let output = stage.push("main");
+    assert!(output.status.success(), "{}", errors(&output));
+    let branches: Vec<_> = (0..20).map(|n| format!("b{n}")).collect();
+    let text = |n: usize| if n % 2 == 0 { format!("good {n}\n") } else { format!("POOR {n}\n") };
+    let ids: Vec<_> = branches.iter().enumerate().map(|(n, b)| stage.commit(b, &text(n))).collect();
+    std::thread::scope(|scope| {
+        for (n, branch) in branches.iter().enumerate() {
+            let stage = &stage;
+            scope.spawn(move || {
+                let output = stage.push(branch);
+                assert_eq!(output.status.success(), n % 2 == 0, "{branch}: {}", errors(&output));
+            });
+        }
+    });
+    let log = stage.log();
+    for (n, (branch, id)) in branches.iter().zip(&ids).enumerate() {
+        assert_eq!(stage.has(branch).as_ref(), (n % 2 == 0).then_some(id));
+        assert_eq!(log.iter().filter(|r| r["commit"] == **id).count(), 1, "{branch}");
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_takes_nothing_and_judges_the_next_push() {
+    let stage = Stage::new();
+    stage.commit("main", "SLOW\n");
+    std::thread::scope(|scope| {
+        let pushing = scope.spawn(|| stage.push("main"));
+        let start = Instant::now();
+        while stage.model.requests().is_empty() {
+            assert!(start.elapsed() < Duration::from_secs(30));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let session = fs::read_to_string(stage.lab.at("session")).unwrap();
+        Command::new("kill").args(["-9", session.trim()]).status().unwrap();
+        assert!(!pushing.join().unwrap().status.success());
+    });
+    assert_eq!(stage.has("main"), None);
+    stage.commit("next", "good\n");
+    let output = stage.push("next");
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(stage.log().last().unwrap()["verdict"], "GO");
+}
