@@ -5,6 +5,7 @@ use crate::domain::Timestamp;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::engine::record::PushRecord;
 use crate::judging::{self, Control, Event, Item, Judge, RunLimits, Skipped};
+use crate::provider::Provider;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,6 +18,9 @@ pub trait Judges {
 
     /// Why it cannot be asked, though what it said before is known: there is no key.
     fn absent(&self) -> Option<&str>;
+
+    /// Whether a file of answers stands in its place.
+    fn is_scripted(&self) -> bool;
 
     /// Version of its question: see [`crate::engine::prompt::Template::prompt_sha`].
     fn prompt_sha(&self) -> String;
@@ -93,6 +97,10 @@ impl Judges for Endpoint {
 
     fn absent(&self) -> Option<&str> {
         self.absent.as_deref()
+    }
+
+    fn is_scripted(&self) -> bool {
+        matches!(self.judge.provider, Provider::Scripted(_))
     }
 
     fn prompt_sha(&self) -> String {

@@ -6,7 +6,7 @@ use crate::config::HookMode;
 use crate::domain::{Dimension, Record, Timestamp};
 use crate::engine::PushVerdict;
 use crate::engine::four_eyes::Decision;
-use crate::engine::record::{Caveat, Late, Mode, PushRecord, RecordError, RecordScores};
+use crate::engine::record::{Caveat, History, Late, Mode, PushRecord, RecordError, RecordScores};
 use crate::store::verdict_log::Verdict;
 
 /// What all records of one run have.
@@ -44,14 +44,34 @@ pub(super) fn unasked(
     }
 }
 
+/// The one record of history that is pushed for the first time.
+pub(super) fn history(common: Common<'_>, history: History) -> PushRecord {
+    let n = history.commits;
+    PushRecord {
+        findings: format!(
+            "Not asked: {n} commits of history that is pushed here for the first time, more than `commits` in [hook] allows."
+        ),
+        error: Some(RecordError::History),
+        mode: Some(mode(common.mode)),
+        history: Some(history),
+        ..PushRecord::undetermined(common.model, common.now)
+    }
+}
+
 /// What a judge said of a content, with what it was not shown.
-pub(super) fn answered(record: PushRecord, content: &Content, mode: HookMode) -> PushRecord {
+pub(super) fn answered(
+    record: PushRecord,
+    content: &Content,
+    mode: HookMode,
+    scripted: bool,
+) -> PushRecord {
     let mut record = PushRecord {
         mode: Some(self::mode(mode)),
         part_of: part_of(&content.of),
         caveats: with_links(record.caveats, &content.of),
         ..record
     };
+    record.caveats.extend(scripted.then_some(Caveat::Scripted));
     if content.absent > 0 && record.error.is_none() {
         if !record.caveats.contains(&Caveat::ContentCut) {
             record.caveats.push(Caveat::ContentCut);

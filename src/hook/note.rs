@@ -33,6 +33,8 @@ pub enum Note {
     Absent(usize),
     /// Commits beyond those that are judged in one push.
     Left(usize),
+    /// Commits of history that is pushed for the first time, beyond those that are judged.
+    History(usize),
     /// Commits that the judge did not come to: why.
     Unjudged(Skipped, usize),
     /// Commits that are not judged because somebody said so.

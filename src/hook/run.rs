@@ -1,12 +1,13 @@
 //! What happens on a push, row by row.
 
 use super::content::Reader;
+use super::line;
 use super::standing::{Stands, Tips};
 use super::verdicts::Judged;
 use super::{Content, Judges, NoJudge, Note, Side, Wanted, refs};
 use crate::config::HookMode;
 use crate::engine::PushVerdict;
-use crate::engine::record::RecordError;
+use crate::engine::record::{History, RecordError};
 use crate::git::{self, Known, Outgoing, Push, Pushed, Selection};
 use crate::store::verdict_log::VerdictLog;
 use std::collections::HashSet;
@@ -207,10 +208,33 @@ impl Run<'_> {
         }
         first.append(&mut then);
         let left = first.split_off(self.settings.commits.min(first.len()));
-        let why = "Not asked: the push has more commits than `commits` in [hook] allows.";
-        self.log_unasked(&left, RecordError::PromptMissing, why);
-        (self.say)(Note::Left(left.len()));
+        match self.history(left.len())? {
+            Some(history) => {
+                let record = line::history(self.common(), history);
+                self.log(&[record]);
+                (self.say)(Note::History(left.len()));
+            }
+            None => {
+                let why = "Not asked: the push has more commits than `commits` in [hook] allows.";
+                self.log_unasked(&left, RecordError::PromptMissing, why);
+                (self.say)(Note::Left(left.len()));
+            }
+        }
         Ok(first)
+    }
+
+    /// So many commits as history, where the remote has none of it: the beginning is pushed too.
+    fn history(&self, commits: usize) -> Result<Option<History>, git::Error> {
+        if !self.push.has.is_empty() {
+            return Ok(None);
+        }
+        let parents = self.git.parents(&self.push)?;
+        let tip = self.push.tips.first().filter(|_| parents.values().any(Vec::is_empty));
+        let remote = match &self.settings.known {
+            Known::Remote(name) => Some(name.clone()),
+            Known::Nothing | Known::Refs => None,
+        };
+        Ok(tip.map(|tip| History { remote, tip: tip.to_string(), commits: commits as u64 }))
     }
 
     /// What of a content stands at what is pushed.

@@ -230,7 +230,7 @@ impl Run<'_> {
         verdicts: &mut [PushVerdict],
     ) {
         let Some(first) = members.first().and_then(|at| contents.get(*at)) else { return };
-        let record = line::answered(record, first, self.settings.mode);
+        let record = line::answered(record, first, self.settings.mode, judge.is_scripted());
         let put = self.put_first(judge, first, record);
         let origin = if put.overtaken { Origin::Log } else { Origin::Asked };
         (self.say)(Note::Verdict(Box::new(put.record.clone()), origin));

@@ -194,8 +194,7 @@ impl<'a> Reading<'a> {
             ),
         };
         let undetermined = outcome == Some(crate::domain::Outcome::Undetermined);
-        let bypassed = family == Family::Push
-            && self.strict_text(Field::Error).as_deref() == Some(Cause::Bypassed.as_str());
+        let bypassed = family == Family::Push && self.is_unjudged();
         let cause = match (bypassed, undetermined) {
             // Nobody judged, whatever stands as the verdict.
             (true, _) => Some(Cause::Bypassed),
@@ -206,6 +205,15 @@ impl<'a> Reading<'a> {
         let timestamp = stamp.as_deref().and_then(Timestamp::parse);
         let scores = self.scores();
         Draft { reading: self, id, family, outcome, verdict: written, cause, timestamp, scores }
+    }
+
+    /// Tells whether no judge was to be asked: somebody skipped it, it is history from before the first
+    /// verdict, or a file of answers stood in its place.
+    fn is_unjudged(&self) -> bool {
+        let error = self.strict_text(Field::Error);
+        let unasked = error.is_some_and(|e| e == Cause::Bypassed.as_str() || e == "history");
+        let caveats = self.node(Field::Caveats).and_then(|at| self.tape.nodes.get(at));
+        unasked || caveats.is_some_and(|n| raw(self.source, n).contains("\"scripted\""))
     }
 
     fn family(&self, word: Option<&str>) -> Family {

@@ -80,6 +80,10 @@ fn plain(note: &Note, voice: Voice) -> String {
             "{} more are not judged: a push has more than `commits` in [hook] allows; that is logged",
             commits(*count)
         ),
+        Note::History(count) => format!(
+            "{} of earlier history are not judged: a push has more than `commits` in [hook] allows; one line in the log says so",
+            commits(*count)
+        ),
         Note::Unjudged(why, count) => {
             let more = match why {
                 Skipped::Spend(_) => "; `foureyes hook check` says what a question may cost",

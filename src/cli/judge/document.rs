@@ -167,6 +167,7 @@ fn said(caveat: Caveat) -> &'static str {
         Caveat::ContentCut => "the judge did not see all of the content",
         Caveat::SecretsMasked => "secrets were masked before the judge saw them",
         Caveat::NotUtf8 => "files with bytes that are no UTF-8",
+        Caveat::Scripted => "a file of answers was asked in place of a judge",
         Caveat::Links => "links or submodules beside the files, which nobody judged",
     }
 }

@@ -33,9 +33,12 @@ pub struct PushRecord {
     /// the place of that: it is no evaluation of `commit`, and counts as none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_of: Option<String>,
-    /// When the evaluation ended, in UTC.
+    /// When the evaluation ended, in UTC; in a log in whole seconds.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub timestamp: Timestamp,
+    /// The same instant in microseconds since 1970: it orders evaluations of one second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_us: Option<i64>,
     /// Who wrote the content, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
@@ -110,6 +113,26 @@ pub struct PushRecord {
     /// the how many-th it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fresh: Option<u32>,
+    /// Commits that were there before anything was judged, and that nobody is asked about: one line for
+    /// all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<History>,
+    /// BLAKE3 of the line before it in the file, without its end; absent in the first line. Where it is
+    /// another, a line was changed or taken out, or somebody else wrote one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prev: Option<String>,
+}
+
+/// History that is pushed to a remote for the first time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct History {
+    /// The remote's name, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
+    /// The commit that is pushed.
+    pub tip: String,
+    /// Agents' commits that nobody was asked about.
+    pub commits: u64,
 }
 
 /// An answer that came when there was a verdict on the same question already.
@@ -185,6 +208,21 @@ pub enum RecordError {
     PromptMissing,
     /// Somebody skipped the evaluation.
     Bypassed,
+    /// History that is pushed for the first time, beyond what one push may judge.
+    History,
+}
+
+impl RecordError {
+    /// The word by which a finding of an outage begins, so that a search for it finds all of them.
+    fn outage(self) -> Option<&'static str> {
+        match self {
+            Self::Timeout => Some("timeout: "),
+            Self::Unavailable | Self::Unauthorized | Self::RateLimited | Self::ServerError => {
+                Some("unavailable: ")
+            }
+            Self::InvalidAnswer | Self::PromptMissing | Self::Bypassed | Self::History => None,
+        }
+    }
 }
 
 /// How the hook works.
@@ -220,6 +258,8 @@ pub enum Caveat {
     NotUtf8,
     /// The commit has links or submodules beside the files, which nobody judged.
     Links,
+    /// A file of answers was asked in place of a judge: it is no evaluation, and counts in no rate.
+    Scripted,
 }
 
 /// Sizes of what was judged.
@@ -280,6 +320,7 @@ impl PushRecord {
             commit: None,
             part_of: None,
             timestamp,
+            at_us: None,
             author: None,
             judge_model: judge_model.to_owned(),
             files_evaluated: Vec::new(),
@@ -305,6 +346,8 @@ impl PushRecord {
             reused: None,
             late: None,
             fresh: None,
+            history: None,
+            prev: None,
         }
     }
 
@@ -321,12 +364,23 @@ impl PushRecord {
         }
     }
 
-    /// The masked record as one line, without its end.
+    /// The masked record as one line, without its end. Times are in whole seconds, which every reader of
+    /// RFC 3339 takes; what is not decided has findings of one line, and those of an outage begin with
+    /// `timeout: ` or `unavailable: `.
     ///
     /// # Errors
     /// None that is known; the serializer's, where it has one.
     pub fn line(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(&self.masked())
+        let mut record = self.masked();
+        let us = record.timestamp.0;
+        record.at_us = Some(us);
+        record.timestamp = Timestamp(us.div_euclid(1_000_000) * 1_000_000);
+        if record.verdict == PushVerdict::Undetermined {
+            let lines: Vec<_> = record.findings.lines().map(str::trim).collect();
+            let outage = record.error.and_then(RecordError::outage).unwrap_or_default();
+            record.findings = format!("{outage}{}", lines.join(" ").trim());
+        }
+        serde_json::to_string(&record)
     }
 }
 

@@ -69,7 +69,7 @@ fn a_record_is_one_compact_line_that_its_schema_takes() {
         assert!(!line.contains("\": ") && !line.contains(", \""), "{line}");
         assert_valid(&record);
         let again: PushRecord = serde_json::from_str(&line).unwrap();
-        assert_eq!(again, record);
+        assert_eq!(again, PushRecord { at_us: Some(record.timestamp.0), ..record });
     }
     for error in [RecordError::Timeout, RecordError::PromptMissing, RecordError::Bypassed] {
         assert_valid(&PushRecord { error: Some(error), ..bare() });
@@ -81,6 +81,7 @@ fn what_is_not_known_is_not_there() {
     let line: Value = serde_json::from_str(&bare().line().unwrap()).unwrap();
     let keys: Vec<&String> = line.as_object().unwrap().keys().collect();
     let known = [
+        "at_us",
         "files_evaluated",
         "findings",
         "judge_model",
@@ -92,6 +93,33 @@ fn what_is_not_known_is_not_there() {
     ];
     assert_eq!(keys, known);
     assert_eq!(line["scores"], serde_json::json!({}));
+}
+
+#[test]
+fn times_are_whole_seconds_and_findings_of_an_outage_say_so_in_one_line() {
+    let time = Timestamp(1_771_151_400_123_456);
+    let line = |error, findings: &str| -> Value {
+        let findings = findings.to_owned();
+        let record = PushRecord { error: Some(error), timestamp: time, findings, ..bare() };
+        serde_json::from_str(&record.line().unwrap()).unwrap()
+    };
+    let late = line(RecordError::Timeout, "No answer\n  in time.");
+    assert_eq!(late["findings"], "timeout: No answer in time.");
+    assert_eq!(
+        (&late["timestamp"], &late["at_us"]),
+        (&"2026-02-15T10:30:00Z".into(), &time.0.into())
+    );
+    for error in [
+        RecordError::Unavailable,
+        RecordError::Unauthorized,
+        RecordError::RateLimited,
+        RecordError::ServerError,
+    ] {
+        assert_eq!(line(error, "It failed.")["findings"], "unavailable: It failed.");
+    }
+    for error in [RecordError::InvalidAnswer, RecordError::PromptMissing, RecordError::History] {
+        assert_eq!(line(error, "a\nb")["findings"], "a b");
+    }
 }
 
 #[test]

@@ -168,3 +168,45 @@ fn real_git_lfs_leaves_pointers_where_it_is_installed() {
     assert!(push(&stage, &["origin", "main"]));
     assert_eq!((stage.log()[0]["error"].clone(), model.asked()), (json!("prompt_missing"), 0));
 }
+
+#[test]
+fn history_that_is_pushed_for_the_first_time_is_one_line() {
+    let model = Model::start();
+    let mut stage = Stage::empty(&[]);
+    model.serve(&mut stage, "mode = \"blocking\"\ncommits = 2");
+    for n in 0..7 {
+        stage.commit(AGENT, &[("research/a.md", &format!("good {n}\n"))]);
+    }
+    stage.install();
+    assert!(push(&stage, &["origin", "main"]));
+    let records = stage.log();
+    let left: Vec<_> = records.iter().filter(|r| r["error"] == "history").collect();
+    assert_eq!((records.len(), left.len(), model.asked()), (3, 1, 2));
+    let tip = stage.done(&["rev-parse", "HEAD"]);
+    assert_eq!(left[0]["history"], json!({"remote": "origin", "tip": tip, "commits": 5}));
+    // On a branch that the remote has, each commit that is left is named.
+    for n in 0..4 {
+        stage.commit(AGENT, &[("research/b.md", &format!("good {n}\n"))]);
+    }
+    assert!(push(&stage, &["origin", "main"]));
+    let left = stage.log().into_iter().filter(|r| r["error"] == "prompt_missing");
+    assert_eq!(left.count(), 2);
+}
+
+#[test]
+fn what_a_script_says_is_marked_and_no_evaluation() {
+    let model = Model::start();
+    let stage = stage(&model);
+    let go = super::model::verdict(4, "GO", "fine");
+    stage.write("../script.toml", &format!("[[answer]]\ntext = '''{go}'''\n"));
+    let answers = stage.path("script.toml");
+    stage.configure(&format!("[judge]\nscript = \"{}\"\n", answers.display()));
+    stage.commit(AGENT, &[("research/a.md", "POOR\n")]);
+    let output = stage.git(&["push", "-q", "origin", "main"]);
+    let said = super::stage::errors(&output);
+    let record = stage.log().remove(0);
+    assert!(record["caveats"].as_array().unwrap().contains(&json!("scripted")), "{said} {record}");
+    let line = serde_json::to_vec(&record).unwrap();
+    let read = foureyes::jsonl::read_one(&line, &Default::default()).unwrap();
+    assert!(!read.is_push_evaluation());
+}
