@@ -88,9 +88,9 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         (Screen::Readiness, _) => &[
             (Action::Down, "next"),
             (Action::Open, "records behind it"),
+            (Action::Waive, "waive"),
             (Action::NextPane, "next block"),
             (Action::StepDone, "step is done"),
-            (Action::Waive, "waive"),
             (Action::AuditRate, "audit rate"),
             (Action::WriteReport, "write the report"),
             (Action::GoCalibration, "calibration"),

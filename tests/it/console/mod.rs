@@ -27,6 +27,7 @@ mod planted;
 mod prompt;
 mod property;
 mod random;
+mod ready;
 mod same;
 mod selection;
 mod short;

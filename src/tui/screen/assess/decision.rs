@@ -4,6 +4,7 @@ use super::{next, rate, words};
 use crate::calibration::{Day, DayState, Readiness};
 use crate::domain::Timestamp;
 use crate::report::number::counted;
+use crate::report::visible;
 use crate::tui::screen::overview::aim::Aim;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
@@ -13,14 +14,21 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let mut block = Block::bare(width, glyphs);
     let (role, text) = words::answer(r.result, glyphs);
     let note = format!("{text}: {}", words::because(r));
-    block.add(Row::stop("answer", "result").note(note).say(role, text));
-    for (at, text) in r.qualifiers.iter().enumerate() {
-        let row = Row::stop("answer", format!("qualifier {at}"));
-        block.text(row, Role::Warning, &outside(text));
-    }
+    block.add(Row::stop(ANSWER, "result").note(note).say(role, text));
+    // What to do is within the first three lines: only one line may come before it.
+    let short = |text: &String| visible::width(&outside(text)) <= width;
+    let before = r.qualifiers.first().filter(|text| short(text)).map_or(0, |_| 1);
+    let qualifiers = |block: &mut Block, places: std::ops::Range<usize>| {
+        for (at, text) in r.qualifiers.iter().enumerate().skip(places.start).take(places.len()) {
+            let row = Row::stop(ANSWER, format!("qualifier {at}"));
+            block.text(row, Role::Warning, &outside(text));
+        }
+    };
+    qualifiers(&mut block, 0..before);
     first(&mut block, r);
+    qualifiers(&mut block, before..r.qualifiers.len());
     if let Some(text) = &r.wrong_blocks {
-        block.text(Row::stop("answer", "wrong blocks"), Role::Warning, &outside(text));
+        block.text(Row::stop(ANSWER, "wrong blocks"), Role::Warning, &outside(text));
     }
     block.text(Row::new(), Role::Text, &words::because(r));
     let literal = match r.literal.passes {
@@ -29,7 +37,7 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
         None => "say nothing: one is missing",
     };
     let text = format!("For comparison: point estimates alone, ignoring chance, {literal}.");
-    block.text(Row::stop("answer", "literal"), Role::Dim, &text);
+    block.text(Row::stop(ANSWER, "literal"), Role::Dim, &text);
     block
 }
 
@@ -40,7 +48,7 @@ fn first(block: &mut Block, r: &Readiness) {
         1 => String::new(),
         all => format!(" (1 of {all} steps)"),
     };
-    let row = Row::stop("answer", FIRST).note(next::note(step));
+    let row = Row::stop(ANSWER, FIRST).note(next::note(step));
     block.text(row, Role::Notice, &format!("Next: {}{more}", outside(&step.title)));
 }
 
@@ -198,6 +206,9 @@ pub(super) fn conflicts(block: &mut Block, r: &Readiness) {
 
 /// The name of the row on what reviewers differ on.
 pub(super) const CONFLICTS: &str = "conflicts";
+
+/// The name of the block of the answer.
+pub(super) const ANSWER: &str = "answer";
 
 /// The row of the answer that names the first step.
 pub(super) const FIRST: &str = "first";

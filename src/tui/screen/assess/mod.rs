@@ -22,7 +22,6 @@ pub(in crate::tui::screen) use words::{
 };
 
 use crate::assess::{Progress, Report};
-use crate::calibration::Policy;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
 use crate::tui::screen::overview::page::Page;
@@ -182,9 +181,10 @@ pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
     let (id, assessed) = (&halt.stop.id, model.assess.result.value.as_ref()?);
     // A row of rules is named by its rule and its place.
     let row = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS);
-    let step = || next::step(&assessed.readiness, id)?.about.as_deref();
-    let rule = row.or_else(step)?;
-    Policy::WAIVABLE.into_iter().find(|known| *known == rule)
+    match row {
+        Some(name) => next::rule(name),
+        None => next::waivable(&assessed.readiness, id),
+    }
 }
 
 /// Tells whether the cursor stands on what reviewers differ on.

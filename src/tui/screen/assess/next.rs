@@ -1,7 +1,7 @@
 //! What next: the steps of the document, each with what Enter opens.
 
-use super::decision::FIRST;
-use crate::calibration::{Opens, Readiness, Step};
+use super::decision::{ANSWER, FIRST};
+use crate::calibration::{Opens, Policy, Readiness, Step};
 use crate::tui::screen::overview::row::{Block, Id, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 
@@ -43,7 +43,22 @@ pub(super) fn note(step: &Step) -> String {
 pub(super) fn step<'r>(r: &'r Readiness, id: &Id) -> Option<&'r Step> {
     match id.block {
         NAME => r.steps.get(id.row.parse::<usize>().ok()?),
-        "answer" if id.row == FIRST => r.steps.first(),
+        ANSWER if id.row == FIRST => r.steps.first(),
+        _ => None,
+    }
+}
+
+/// The rule of a name that can be waived.
+pub(super) fn rule(name: &str) -> Option<&'static str> {
+    Policy::WAIVABLE.into_iter().find(|known| *known == name)
+}
+
+/// The rule whose waiver a row is about: of the answer it is that of the first step that has one.
+pub(super) fn waivable(r: &Readiness, id: &Id) -> Option<&'static str> {
+    let of = |step: &Step| rule(step.about.as_deref()?);
+    match (step(r, id), id.block) {
+        (Some(step), _) if of(step).is_some() => of(step),
+        (_, ANSWER) => r.steps.iter().find_map(of),
         _ => None,
     }
 }

@@ -1,0 +1,94 @@
+//! The demo from its first answer to READY: what screen 5 says, done by keys alone.
+
+use super::person::{Home, leave, queue, type_text};
+use std::collections::{HashMap, HashSet};
+
+/// Digits of a commit that the tab Content shows.
+const COMMIT: usize = 10;
+
+/// The key for each commit of the demo, by what was planted: acceptable or poor.
+fn keys(home: &Home) -> HashMap<String, &'static str> {
+    let dirs = std::fs::read_dir(home.at("foureyes/cache/demo")).unwrap().flatten();
+    let dir = dirs.map(|e| e.path()).find(|p| p.is_dir()).unwrap();
+    let text = std::fs::read_to_string(dir.join("truth.jsonl")).unwrap();
+    let line = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let commit = line["commit"].as_str()?.get(..COMMIT)?.to_owned();
+        let key = match line["truth"].as_str()? {
+            "acceptable" => "a",
+            "poor" => "p",
+            _ => return None,
+        };
+        Some((commit, key))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// The commit whose content is on the screen.
+fn commit(screen: &vt100::Screen) -> Option<String> {
+    screen.contents().lines().find_map(|line| {
+        let (_, record) = line.split_once("│ ")?;
+        let (commit, _) = record.split_once(": ")?;
+        let is_commit = commit.len() == COMMIT && commit.bytes().all(|b| b.is_ascii_hexdigit());
+        is_commit.then(|| commit.to_owned())
+    })
+}
+
+/// The row where the cursor is.
+fn row(screen: &vt100::Screen) -> Option<String> {
+    lines(screen).into_iter().skip(2).find(|line| line.starts_with('▸'))
+}
+
+fn lines(screen: &vt100::Screen) -> Vec<String> {
+    screen.contents().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_steps_of_the_demo_followed_to_the_letter_end_in_ready() {
+    let home = Home::new();
+    let mut session = home.console(&["--demo"]).size(80, 24).run();
+    session.wait_for("─ Overview");
+    session.press("5");
+    session.wait_for("Next: Waive the change of the judge");
+    // Below the heading: the answer is the first line, and what to do is within the first three.
+    let first = session.look(lines)[2..5].join("\n");
+    assert!(first.contains("Next: Waive the change of the judge"), "{}", session.screen());
+
+    // 1. The waiver, from the row of the answer, where the cursor is.
+    type_text(
+        &mut session,
+        "W",
+        "waive fingerprint; reason:",
+        "the new model was compared with the old one",
+    );
+    session.press("\x13");
+    session.wait_for("Saved: `fingerprint` is waived until 2026-12-25");
+    session.wait_for("Next: Label 47 records of 1 open day");
+
+    // 2. The labels: Enter on the step shows them.
+    while !session.look(row).is_some_and(|line| line.contains("Next: ")) {
+        let before = session.look(row);
+        session.press("j");
+        session.wait_until("the next row", |s| row(s) != before);
+    }
+    session.press("\r");
+    session.wait_for("calibration blind");
+    session.resize(120, 40);
+    let keys = keys(&home);
+    let mut labelled = HashSet::new();
+    for left in (1..=47).rev() {
+        let is_new = |s: &vt100::Screen| commit(s).is_some_and(|c| !labelled.contains(&c));
+        session.wait_until("the next record", |s| queue(s) == Some(left) && is_new(s));
+        let commit = session.look(commit).unwrap();
+        session.press(keys[&commit]);
+        labelled.insert(commit);
+    }
+
+    // 3. The day was enough.
+    session.wait_until("an empty queue", |s| queue(s).is_none_or(|left| left == 0));
+    session.press("5");
+    session.wait_until("the answer", |s| lines(s)[2].contains("READY"));
+    assert!(!session.look(lines)[2].contains("NOT"), "{}", session.screen());
+    session.wait_for("Waived: fingerprint.");
+    leave(&mut session, &home);
+}
