@@ -1,6 +1,7 @@
 //! Drafts to columns.
 
-use super::{Frame, FrameError, schema};
+use super::{Frame, FrameError, Role, schema};
+use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::jsonl::{Draft, Span};
 use polars::prelude::*;
@@ -12,12 +13,12 @@ pub struct Keys {
     /// First half of the id.
     pub id: Vec<u128>,
     /// What it is one of within a box: the KPI unit of a push evaluation, the task of a task
-    /// verdict; `None` for what stands alone.
+    /// verdict or of its override; `None` for what stands alone.
     pub unit: Vec<Option<u64>>,
     /// It was judged for a part of another commit's NO-GO: it counts no more than a repeat does.
     pub part_of: Vec<bool>,
-    /// Round of a task run.
-    pub round: Vec<Round>,
+    /// What it is to the runs of its task.
+    pub role: Vec<Role>,
     /// Microseconds since 1970; `None` where undated.
     pub ts: Vec<Option<i64>>,
     /// Index of the box.
@@ -26,27 +27,6 @@ pub struct Keys {
     pub part: Vec<u32>,
     /// Offset in it.
     pub byte: Vec<u64>,
-}
-
-/// A round of a task run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Round {
-    /// Its number from 1; 0 for what is in no run. Beyond 255 it is 255.
-    pub number: u8,
-    /// The judge answered; without an answer the same round is asked once more.
-    pub answered: bool,
-}
-
-impl Round {
-    pub(super) fn new(number: u64, cause: Option<Cause>) -> Self {
-        let number = u8::try_from(number).unwrap_or(u8::MAX);
-        Self { number, answered: !cause.is_some_and(Cause::is_no_answer) }
-    }
-
-    /// Tells whether this round goes on with the run whose last round was that one.
-    pub fn follows(self, last: Self) -> bool {
-        self.number > last.number || self.number == last.number && !last.answered
-    }
 }
 
 /// Grows the columns of a segment record by record.
@@ -62,6 +42,7 @@ pub struct Columns {
     unit: Vec<u64>,
     content: Vec<u64>,
     round: Vec<u32>,
+    role: Vec<u32>,
     latency: Vec<Option<i64>>,
     scores: [Vec<Option<f32>>; 3],
     odd_score: Vec<bool>,
@@ -84,6 +65,7 @@ impl Default for Columns {
             unit: Vec::new(),
             content: Vec::new(),
             round: Vec::new(),
+            role: Vec::new(),
             latency: Vec::new(),
             scores: Default::default(),
             odd_score: Vec::new(),
@@ -122,11 +104,11 @@ impl Columns {
         let (commit, model, served) = (draft.commit(), draft.model(), draft.served_model());
         let prompt = draft.prompt_sha();
         let task = draft.task_id();
-        let round = round(draft, task.as_deref());
+        let role = role(draft, task.as_deref());
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
         let unit = match (commit.as_deref(), task.as_deref()) {
             _ if is_part => PART,
-            (_, Some(task)) if round.number > 0 => hash(&[b"task\0", task.as_bytes()]).max(1),
+            (_, Some(task)) if role != Role::None => hash(&[b"task\0", task.as_bytes()]).max(1),
             // Not the model that answered: an outage has none, and its retry replaces it.
             (Some(commit), _) => {
                 let asked = [model.as_deref(), prompt.as_deref()];
@@ -138,9 +120,9 @@ impl Columns {
         let bypassed = draft.cause == Some(Cause::Bypassed);
         let evaluated = draft.family == Family::Push && !bypassed && !is_part;
         self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
-        self.keys.unit.push((evaluated || round.number > 0).then_some(unit));
+        self.keys.unit.push((evaluated || role != Role::None).then_some(unit));
         self.keys.part_of.push(is_part);
-        self.keys.round.push(round);
+        self.keys.role.push(role);
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
         self.keys.boxes.push(box_index);
         self.keys.part.push(part);
@@ -154,7 +136,8 @@ impl Columns {
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
         self.unit.push(unit);
         self.content.push(content(draft.content_sha().as_deref(), commit.as_deref()));
-        self.round.push(u32::from(round.number));
+        self.round.push(round_as_written(draft));
+        self.role.push(role.code());
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
         for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
             column.push(draft.scores.usable(dimension));
@@ -178,6 +161,7 @@ impl Columns {
             draft.mode(),
             draft.reviewer(),
             prompt,
+            draft.consensus(),
         ];
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.append_option(text);
@@ -203,6 +187,7 @@ impl Columns {
         slim.push(Column::new(schema::UNIT.into(), self.unit));
         slim.push(Column::new(schema::CONTENT.into(), self.content));
         slim.push(Column::new(schema::ROUND.into(), self.round));
+        slim.push(Column::new(schema::ROLE.into(), self.role));
         slim.push(Column::new(schema::LATENCY.into(), self.latency));
         for (name, values) in schema::SCORES.iter().zip(self.scores) {
             slim.push(Column::new((*name).into(), values));
@@ -219,16 +204,25 @@ impl Columns {
 /// What a verdict on a part of another commit's NO-GO has for a unit: it is one of none.
 pub(super) const PART: u64 = 0;
 
-/// The round of a run that a record is; a record without time, task or number is in none.
-fn round(draft: &Draft<'_>, task: Option<&str>) -> Round {
+/// The round that a verdict on a task states; 0 where it states none.
+fn round_as_written(draft: &Draft<'_>) -> u32 {
     let judged = matches!(draft.family, Family::Task | Family::Ladder);
-    let named = task.is_some_and(|t| !matches!(t.trim(), "" | "unknown"));
-    match draft.round() {
-        Some(number) if judged && named && draft.timestamp.is_some() => {
-            Round::new(number, draft.cause)
-        }
-        _ => Round::default(),
+    let round = draft.round().filter(|_| judged).unwrap_or_default();
+    u32::try_from(round).unwrap_or(u32::MAX)
+}
+
+/// What a record is to the runs of its task: nothing where it names neither task nor round.
+fn role(draft: &Draft<'_>, task: Option<&str>) -> Role {
+    if task.is_none_or(|t| matches!(t.trim(), "" | "unknown")) {
+        return Role::None;
     }
+    if draft.family == Family::Override {
+        // One that names a record answers that, whatever its task.
+        let word = draft.verdict.as_deref().filter(|_| !draft.names_record());
+        let word = OverrideWord::ALL.into_iter().find(|w| Some(w.as_str()) == word);
+        return word.map_or(Role::None, Role::Override);
+    }
+    Role::round(round_as_written(draft), draft.lists_earlier_rounds(), draft.cause)
 }
 
 /// Names what was judged; 0 where nothing tells.

@@ -59,6 +59,8 @@ struct Row {
     push: bool,
     /// A later one repeats it.
     repeat: bool,
+    /// A person's override in a log answers the run that it ends.
+    settled: bool,
     scores: [Option<f32>; 3],
 }
 
@@ -116,7 +118,7 @@ impl Frame {
         let kinds = kinds.zip(codes(schema::CAUSE)?).zip(codes(schema::BOX)?);
         let [semantic, pragmatic, syntactic] = schema::SCORES.map(score);
         let scores = semantic?.iter().zip(pragmatic?.iter()).zip(syntactic?.iter());
-        let flags = flags.duplicate.iter().zip(&flags.repeat);
+        let flags = flags.duplicate.iter().zip(flags.passed_over());
         let ts = self.0.column(schema::TS)?.i64()?;
         let push = u32::from(Family::Push.code());
         let bypassed = u32::from(Cause::Bypassed.code());
@@ -131,7 +133,8 @@ impl Frame {
                 cause: *cause as u8,
                 double: *flags.0,
                 push: *family == push && *cause != bypassed,
-                repeat: *flags.1,
+                repeat: flags.1.0,
+                settled: flags.1.1,
                 scores: [semantic, pragmatic, syntactic],
             })
         });

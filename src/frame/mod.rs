@@ -13,17 +13,19 @@ mod pick;
 mod push_logs;
 mod pushed;
 pub mod query;
+mod role;
 pub mod schema;
 mod select;
 mod slim;
 pub mod trend;
 
-pub use build::{Columns, Keys, Round};
+pub use build::{Columns, Keys};
 pub use evaluations::{PushRow, PushRows};
 pub use ipc::{FrameError, read, write};
 pub use pick::Grade;
 pub use push_logs::PushLog;
 pub use pushed::Pushed;
+pub use role::{Role, Round};
 pub use slim::{Flags, Place, Tally};
 
 use polars::prelude::DataFrame;

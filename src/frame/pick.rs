@@ -18,7 +18,7 @@ pub struct Grade {
 
 impl Frame {
     /// The columns of [`super::Flags`].
-    pub const FLAGS: [&'static str; 2] = [DUPLICATE, schema::REPEAT];
+    pub const FLAGS: [&'static str; 3] = [DUPLICATE, schema::REPEAT, schema::SETTLED];
 
     /// The columns, each a frame, with their names.
     pub fn apart(self) -> Vec<(String, Self)> {

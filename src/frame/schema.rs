@@ -30,11 +30,18 @@ pub const UNIT: &str = "unit";
 /// What was judged: hash of the content's own hash where it is named, else of the commit; 0 for what
 /// names neither: `UInt64`.
 pub const CONTENT: &str = "content";
-/// Round of a task run, 0 for what is in none: `UInt32`.
+/// Round of a task's verdict as written, 0 where none is: `UInt32`.
 pub const ROUND: &str = "round";
+/// What the row is to the runs of a task, [`super::Role::code`]: `UInt32`.
+pub const ROLE: &str = "role";
 /// A later evaluation of the same unit exists, or a later round of the same run; or the row is a
 /// verdict on a part of another commit's NO-GO: `Boolean`.
 pub const REPEAT: &str = "repeat";
+/// The row ends a run of a task that an override in the log answers: 1 accept, 2 reject, 0 none:
+/// `UInt32`.
+pub const SETTLED: &str = "settled";
+/// The columns that rows of other segments decide.
+pub const DECIDED: [&str; 2] = [REPEAT, SETTLED];
 /// Whole call in milliseconds, null where unknown: `Int64`.
 pub const LATENCY: &str = "latency";
 /// Scores that may enter a mean (1 to 5), null otherwise: `Float32`.
@@ -63,7 +70,21 @@ pub const MODE: &str = "mode";
 pub const REVIEWER: &str = "reviewer";
 /// Which prompt template was used: `String`.
 pub const PROMPT: &str = "prompt";
+/// How the judges of a task agreed: `String`.
+pub const CONSENSUS: &str = "consensus";
 
 /// The text columns, in the order in which they stand in a text frame.
-pub const TEXTS: [&str; 11] =
-    [COMMIT, TASK, AUTHOR, MODEL, SERVED_MODEL, VERDICT, FILES, FINDINGS, MODE, REVIEWER, PROMPT];
+pub const TEXTS: [&str; 12] = [
+    COMMIT,
+    TASK,
+    AUTHOR,
+    MODEL,
+    SERVED_MODEL,
+    VERDICT,
+    FILES,
+    FINDINGS,
+    MODE,
+    REVIEWER,
+    PROMPT,
+    CONSENSUS,
+];

@@ -1,11 +1,13 @@
 //! What triage asks of the slim columns: places, tallies, keys.
 
 use super::build::PART;
-use super::{Frame, FrameError, Keys, Round, schema};
+use super::{Frame, FrameError, Keys, Role, schema};
+use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Counts, Family, Outcome, RecordId, Timestamp, Window};
 use polars::prelude::*;
 
-/// Which rows are doubles of a row elsewhere, and which are repeated by a later evaluation.
+/// Which rows are doubles of a row elsewhere, which are repeated by a later evaluation, and which a
+/// person's override in a log has settled.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flags {
     /// The same content stands in an earlier row.
@@ -13,6 +15,8 @@ pub struct Flags {
     /// A later push evaluation of the same unit exists, or a later round of the same task run; or
     /// it is a verdict on a part of another commit's NO-GO, which is no evaluation.
     pub repeat: Vec<bool>,
+    /// It ends a run of a task that an override in a log answers.
+    pub settled: Vec<Option<OverrideWord>>,
 }
 
 /// Column of [`Flags::duplicate`].
@@ -21,7 +25,7 @@ pub(super) const DUPLICATE: &str = "duplicate";
 impl Flags {
     /// No flag set.
     pub fn none(rows: usize) -> Self {
-        Self { duplicate: vec![false; rows], repeat: vec![false; rows] }
+        Self { duplicate: vec![false; rows], repeat: vec![false; rows], settled: vec![None; rows] }
     }
 
     /// As a frame.
@@ -29,9 +33,11 @@ impl Flags {
     /// # Errors
     /// Lists of different lengths.
     pub fn to_frame(&self) -> Result<Frame, FrameError> {
+        let settled: Vec<u32> = self.settled.iter().map(|word| settled_code(*word)).collect();
         let columns = vec![
             Column::new(DUPLICATE.into(), &self.duplicate),
             Column::new(schema::REPEAT.into(), &self.repeat),
+            Column::new(schema::SETTLED.into(), settled),
         ];
         DataFrame::new(self.duplicate.len(), columns).map(Frame).map_err(FrameError::build)
     }
@@ -46,7 +52,33 @@ impl Flags {
             let values = column.map_err(|e| FrameError::Read(Box::new(e)))?;
             Ok(values.iter().map(|v| v == Some(true)).collect())
         };
-        Ok(Self { duplicate: list(DUPLICATE)?, repeat: list(schema::REPEAT)? })
+        let codes = frame.0.column(schema::SETTLED).and_then(|c| c.u32().cloned());
+        let codes = codes.map_err(|e| FrameError::Read(Box::new(e)))?;
+        let word =
+            |code| OverrideWord::ALL.into_iter().find(|w| Some(settled_code(Some(*w))) == code);
+        let settled = codes.iter().map(word).collect();
+        Ok(Self { duplicate: list(DUPLICATE)?, repeat: list(schema::REPEAT)?, settled })
+    }
+
+    /// Of each row whether a later one repeats it, and whether an override settled it.
+    pub(super) fn passed_over(&self) -> impl Iterator<Item = (bool, bool)> + '_ {
+        self.repeat.iter().zip(&self.settled).map(|(repeat, word)| (*repeat, word.is_some()))
+    }
+
+    /// Adds those of rows that come after these.
+    pub fn extend(&mut self, more: Self) {
+        self.duplicate.extend(more.duplicate);
+        self.repeat.extend(more.repeat);
+        self.settled.extend(more.settled);
+    }
+}
+
+/// A word in the column [`schema::SETTLED`].
+pub(super) fn settled_code(word: Option<OverrideWord>) -> u32 {
+    match word {
+        None => 0,
+        Some(OverrideWord::Accept) => 1,
+        Some(OverrideWord::Reject) => 2,
     }
 }
 
@@ -124,8 +156,8 @@ impl Frame {
         let mut tally = Tally::default();
         let columns = view.family.iter().zip(view.outcome).zip(view.cause);
         let timed = view.ts.iter().zip(view.latency.iter());
-        let flagged = flags.duplicate.iter().zip(&flags.repeat);
-        for (row, (((codes, cause), (ts, latency)), (duplicate, repeat))) in
+        let flagged = flags.duplicate.iter().zip(flags.passed_over());
+        for (row, (((codes, cause), (ts, latency)), (duplicate, over))) in
             columns.zip(timed).zip(flagged).enumerate()
         {
             let time = ts.map(Timestamp);
@@ -133,7 +165,7 @@ impl Frame {
                 continue;
             }
             tally.counts.in_window += 1;
-            let kind = kind(*codes.0, *codes.1, *cause, *repeat);
+            let kind = kind(*codes.0, *codes.1, *cause, over);
             tally.add(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
             if kind.is_flagged() {
                 tally.flagged.push((ts.unwrap_or(i64::MIN), row as u32));
@@ -164,9 +196,9 @@ impl Frame {
             let places = codes(schema::FILE)?.iter().zip(bytes);
             let ts = self.0.column(schema::TS)?.i64()?;
             let families = codes(schema::FAMILY)?.iter();
-            let flags = flags.duplicate.iter().zip(&flags.repeat);
+            let flags = flags.duplicate.iter().zip(flags.passed_over());
             let mut sum = (0, 0);
-            for (((((file, byte), (outcome, cause)), family), ts), (duplicate, repeat)) in
+            for (((((file, byte), (outcome, cause)), family), ts), (duplicate, over)) in
                 places.zip(kinds).zip(families).zip(ts.iter()).zip(flags)
             {
                 let known = reached.get(*file as usize).is_some_and(|end| byte < end);
@@ -174,7 +206,7 @@ impl Frame {
                     continue;
                 }
                 sum.0 += 1;
-                sum.1 += u64::from(kind(*family, *outcome, *cause, *repeat).is_flagged());
+                sum.1 += u64::from(kind(*family, *outcome, *cause, over).is_flagged());
             }
             Ok(sum)
         };
@@ -182,7 +214,7 @@ impl Frame {
     }
 
     /// The columns that [`Frame::keys`] reads.
-    pub const KEYS: [&'static str; 10] = [
+    pub const KEYS: [&'static str; 11] = [
         schema::ID[0],
         schema::ID[1],
         schema::BOX,
@@ -191,6 +223,7 @@ impl Frame {
         schema::CAUSE,
         schema::UNIT,
         schema::ROUND,
+        schema::ROLE,
         schema::FILE,
         schema::BYTE,
     ];
@@ -210,23 +243,25 @@ impl Frame {
         let push = u32::from(Family::Push.code());
         let bypassed = u32::from(Cause::Bypassed.code());
         let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::CAUSE)?);
-        let round: Vec<Round> = codes(schema::ROUND)?
-            .iter()
+        let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
+        let role: Vec<Role> = roles
             .zip(codes(schema::CAUSE)?)
-            .map(|(number, cause)| Round::new(u64::from(*number), Cause::from_code(*cause as u8)))
+            .map(|((role, round), cause)| {
+                Role::from_code(*role, *round, Cause::from_code(*cause as u8))
+            })
             .collect();
         let units = words(schema::UNIT)?;
-        let unit = units.iter().zip(kinds).zip(&round);
+        let unit = units.iter().zip(kinds).zip(&role);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
-                .map(|((unit, (family, cause)), round)| {
+                .map(|((unit, (family, cause)), role)| {
                     let evaluated = *family == push && *cause != bypassed && *unit != PART;
-                    (evaluated || round.number > 0).then_some(*unit)
+                    (evaluated || *role != Role::None).then_some(*unit)
                 })
                 .collect(),
             part_of: units.iter().map(|unit| *unit == PART).collect(),
-            round,
+            role,
             ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
             boxes: codes(schema::BOX)?.to_vec(),
             part: codes(schema::FILE)?.to_vec(),
@@ -288,14 +323,16 @@ struct Kind {
     outcome: Option<Outcome>,
     cause: Option<Cause>,
     repeat: bool,
+    settled: bool,
 }
 
-fn kind(family: u32, outcome: u32, cause: u32, repeat: bool) -> Kind {
+fn kind(family: u32, outcome: u32, cause: u32, (repeat, settled): (bool, bool)) -> Kind {
     Kind {
         family: Family::from_code(family as u8).unwrap_or(Family::Push),
         outcome: Outcome::from_code(outcome as u8),
         cause: Cause::from_code(cause as u8),
         repeat,
+        settled,
     }
 }
 
@@ -311,7 +348,7 @@ impl Kind {
 
     fn is_flagged(self) -> bool {
         let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
-        to_look_at && !self.is_bypassed() && !self.is_earlier_round()
+        to_look_at && !self.is_bypassed() && !self.is_earlier_round() && !self.settled
     }
 }
 

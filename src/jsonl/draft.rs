@@ -61,9 +61,26 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::ServedModel)
     }
 
-    /// Hook mode or tier.
+    /// Hook mode or tier; a runner that does not write the one may write the other.
     pub fn mode(&self) -> Text<'a> {
-        self.reading.text(Field::Mode)
+        self.reading.text(Field::Mode).or_else(|| self.reading.text(Field::JudgeTier))
+    }
+
+    /// How the judges of a task agreed.
+    pub fn consensus(&self) -> Text<'a> {
+        self.reading.text(Field::Consensus)
+    }
+
+    /// Whether it names a record that it is about.
+    pub fn names_record(&self) -> bool {
+        self.reading.text(Field::Record).is_some()
+    }
+
+    /// Whether it lists rounds before its own.
+    pub fn lists_earlier_rounds(&self) -> bool {
+        let node = self.reading.node(Field::PreviousRounds);
+        let array = node.filter(|n| self.kind(*n) == Some(Kind::Array));
+        array.is_some_and(|n| items(self.reading.tape, n).next().is_some())
     }
 
     /// Which prompt template was used.

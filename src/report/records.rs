@@ -93,17 +93,23 @@ fn plain(row: &RecordRow, width: usize) -> String {
     let scores = Dimension::ALL.map(score).join(" ");
     let id: String = row.id.short().chars().take(if wide { 12 } else { 8 }).collect();
     let (cell, said) = if wide { (12, 10) } else { (8, 7) };
-    // A commit is told by its beginning, a task by its end.
+    let (name, outcome) = (pad(&row.box_name, cell), pad(words::outcome(row.outcome), said));
+    let head = format!("{time} {outcome} {id} {} {name} ", pad(&scores, 7));
+    let room = width.saturating_sub(visible::width(&head));
+    // A commit is told by its beginning, a task by all of its id: it takes the room of files where
+    // there are none, and up to half of it otherwise.
     let subject = match (&row.commit, &row.task_id) {
-        (Some(commit), _) => visible::line(commit),
-        (None, Some(task)) => {
-            visible::truncate_start(&visible::line(task), cell).into_owned().into()
+        (Some(commit), _) => pad(&visible::line(commit), cell),
+        (None, Some(task)) if row.files.is_empty() => {
+            return format!("{head}{}\n", visible::truncate(&visible::line(task), room));
         }
-        _ => "-".into(),
+        (None, Some(task)) => {
+            let task = visible::line(task);
+            pad(&task, visible::width(&task).clamp(cell, cell.max(room / 2)))
+        }
+        _ => pad("-", cell),
     };
-    let (name, subject) = (pad(&row.box_name, cell), pad(&subject, cell));
-    let outcome = pad(words::outcome(row.outcome), said);
-    let head = format!("{time} {outcome} {id} {} {name} {subject} ", pad(&scores, 7));
+    let head = format!("{head}{subject} ");
     let room = width.saturating_sub(visible::width(&head));
     format!("{}\n", format!("{head}{}", files(row, room)).trim_end())
 }

@@ -41,6 +41,8 @@ pub fn prompt(prompt: &PromptUsed) -> String {
 
 /// An amount: four figures after the point where it is small.
 pub fn money(amount: f64) -> String {
+    // The sum of no numbers is -0.
+    let amount = amount + 0.0;
     if amount != 0.0 && amount.abs() < 1.0 {
         format!("{amount:.4}")
     } else {
@@ -67,6 +69,8 @@ mod tests {
 
     #[test]
     fn amounts_and_counts_are_read_at_a_glance() {
+        let none: f64 = [0.0_f64; 0].iter().sum();
+        assert_eq!(money(none), "0.00");
         assert_eq!([money(0.0), money(0.01234), money(12.5)], ["0.00", "0.0123", "12.50"]);
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1_234_567), "1 234 567");

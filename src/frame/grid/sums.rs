@@ -72,8 +72,8 @@ impl Sums {
             Some(Outcome::Undetermined) => self.undetermined += 1,
             None => self.overrides += 1,
         }
-        // Of a task run only the last round is to be looked at.
-        let last = row.push || !row.repeat;
+        // Of a task run only the last round is to be looked at, until somebody decided.
+        let last = (row.push || !row.repeat) && !row.settled;
         let flagged = last && matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
         self.bypassed += u64::from(row.is_bypass());
         self.flagged += u64::from(flagged && !row.is_bypass());

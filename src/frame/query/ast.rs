@@ -46,11 +46,14 @@ pub enum Term {
     Until(Moment),
     /// Within that UTC day.
     Day(Day),
+    /// The round that a verdict on a task states.
+    Round(Test<u32>),
     /// Without a usable time, or with one.
     Undated(bool),
     /// A later push evaluation of the same commit and judge exists, or none does.
     Repeat(bool),
-    /// NO-GO or UNDETERMINED, and no bypass.
+    /// NO-GO or UNDETERMINED, no bypass, and of a task run the last round, where no override in a log
+    /// settled it.
     Flagged,
     /// A score was given outside 1 to 5.
     OddScore,
@@ -81,6 +84,8 @@ pub enum TextField {
     Mode,
     /// Who decided, in an override, and who labelled the record or overrode its verdict here.
     Reviewer,
+    /// How the judges of a task agreed.
+    Consensus,
     /// Findings or reasoning.
     Findings,
 }
@@ -240,7 +245,7 @@ impl Decision {
 
 impl TextField {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Model,
         Self::Judge,
         Self::Author,
@@ -250,6 +255,7 @@ impl TextField {
         Self::Task,
         Self::Mode,
         Self::Reviewer,
+        Self::Consensus,
         Self::Findings,
     ];
 
@@ -265,6 +271,7 @@ impl TextField {
             Self::Task => "task",
             Self::Mode => "mode",
             Self::Reviewer => "reviewer",
+            Self::Consensus => "consensus",
             Self::Findings => "text",
         }
     }

@@ -42,7 +42,9 @@ fn of_term(term: &Term) -> Vec<&'static str> {
     match term {
         Term::Free(_) => FREE.to_vec(),
         Term::Outcome(_) => vec![schema::OUTCOME],
-        Term::Label(_) | Term::Override(_) => schema::ID.to_vec(),
+        Term::Label(_) => schema::ID.to_vec(),
+        Term::Override(_) => [&schema::ID[..], &[schema::SETTLED]].concat(),
+        Term::Round(_) => vec![schema::ROUND],
         Term::Text(TextField::Reviewer, ..) | Term::Has(TextField::Reviewer) => {
             [&[schema::REVIEWER], &schema::ID[..]].concat()
         }
@@ -56,7 +58,8 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => vec![schema::TS],
         Term::Repeat(_) => vec![schema::REPEAT],
         Term::Flagged => {
-            vec![schema::FAMILY, schema::OUTCOME, schema::CAUSE, schema::REPEAT]
+            let own = [schema::FAMILY, schema::OUTCOME, schema::CAUSE];
+            [&own[..], &schema::DECIDED].concat()
         }
         Term::OddScore => vec![schema::ODD_SCORE],
     }

@@ -51,6 +51,11 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
             balanced(&scores(*dimension), &|name| compare(col(*name), *test), Expr::or)
         }
         Term::Latency(test) => compare(col(schema::LATENCY), *test),
+        // 0 is no round.
+        Term::Round(test) => {
+            let given = col(schema::ROUND).gt(typed(0_u32));
+            compare(col(schema::ROUND), *test).and(never_null(given))
+        }
         Term::Since(moment) => never_null(col(schema::TS).gt_eq(lit(moment.at(scope.now).0))),
         Term::Until(moment) => never_null(col(schema::TS).lt(lit(moment.at(scope.now).0))),
         Term::Day(day) => within(*day, scope.now),
@@ -93,6 +98,7 @@ pub(super) fn text_columns(field: TextField) -> &'static [&'static str] {
         TextField::Task => &[schema::TASK],
         TextField::Mode => &[schema::MODE],
         TextField::Reviewer => &[schema::REVIEWER],
+        TextField::Consensus => &[schema::CONSENSUS],
         TextField::Findings => &[schema::FINDINGS],
     }
 }
@@ -150,7 +156,8 @@ fn is_outcome(outcome: Option<Outcome>) -> Expr {
 fn flagged() -> Expr {
     let asked = is_outcome(Some(Outcome::NoGo)).or(is_outcome(Some(Outcome::Undetermined)));
     let last = equal(schema::FAMILY, Family::Push.code()).or(never_null(col(schema::REPEAT)).not());
-    asked.and(equal(schema::CAUSE, Cause::Bypassed.code()).not()).and(last)
+    let open = equal(schema::SETTLED, 0);
+    asked.and(equal(schema::CAUSE, Cause::Bypassed.code()).not()).and(last).and(open)
 }
 
 fn within(day: Day, now: Timestamp) -> Expr {

@@ -65,6 +65,7 @@ impl Display for Term {
             Self::Score(None, test) => write!(f, "score:{test}"),
             Self::Score(Some(dimension), test) => write!(f, "score.{}:{test}", dimension.as_str()),
             Self::Latency(test) => write!(f, "latency:{}", test.map(|ms| format!("{ms}ms"))),
+            Self::Round(test) => write!(f, "round:{test}"),
             Self::Since(moment) => write!(f, "since:{moment}"),
             Self::Until(moment) => write!(f, "until:{moment}"),
             Self::Day(day) => write!(f, "day:{day}"),

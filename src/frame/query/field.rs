@@ -57,6 +57,7 @@ impl Value<'_> {
             }
             "error" | "cause" => self.cause(),
             "id" => self.id(),
+            "round" => self.fault(value::round(self.exact, self.text)).map(Term::Round),
             "latency" => self.fault(value::latency(self.exact, self.text)).map(Term::Latency),
             "since" => self.fault(value::moment(self.text)).map(Term::Since),
             "until" => self.fault(value::moment(self.text)).map(Term::Until),

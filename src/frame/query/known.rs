@@ -5,7 +5,7 @@ use super::field::text_field;
 use crate::domain::{Cause, Family};
 
 /// All field names with what they mean, the most useful first; other names of a field at the end.
-const FIELDS: [(&str, &str); 31] = [
+const FIELDS: [(&str, &str); 33] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
     ("is", "flagged, odd_score, repeat, undated"),
     ("path", "beginning of a judged file"),
@@ -25,6 +25,8 @@ const FIELDS: [(&str, &str); 31] = [
     ("family", "push, task, ladder, override"),
     ("commit", "beginning of the commit"),
     ("task", "part of the task"),
+    ("round", "round of a task's verdict: 2, >1"),
+    ("consensus", "how judges of a task agreed: split"),
     ("judge", "part of the judge that answered"),
     ("mode", "part of the hook mode or tier"),
     ("reviewer", "part of who labelled or overrode it"),
@@ -83,6 +85,7 @@ impl Field {
             "since" => &["today", "yesterday", "24h", "7d", "2w", "30d"],
             "until" => &["today", "yesterday", "7d"],
             "day" => &["today", "yesterday"],
+            "round" => &["1", "2", "3", ">1"],
             "latency" => &[">2s", ">10s", ">30s", "<=1s", "500ms..2s"],
             name if name.starts_with("score") => &["<2", "<3", "<=3", ">=4", "2..4", "1"],
             name => return words(name),
@@ -105,7 +108,7 @@ pub(super) fn field(written: &str) -> Option<&'static str> {
 }
 
 /// All field names, for finding the one that was meant.
-pub(super) fn names() -> [&'static str; 31] {
+pub(super) fn names() -> [&'static str; 33] {
     FIELDS.map(|(name, _)| name)
 }
 

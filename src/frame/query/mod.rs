@@ -100,7 +100,7 @@ impl Query {
             | Term::Label(_)
             | Term::Override(_) => true,
             Term::Text(field, ..) | Term::Has(field) => {
-                matches!(field, TextField::Findings | TextField::Reviewer)
+                matches!(field, TextField::Findings | TextField::Reviewer | TextField::Consensus)
             }
             Term::Family(_)
             | Term::Id(_)
@@ -109,6 +109,7 @@ impl Query {
             | Term::Until(_)
             | Term::Day(_)
             | Term::Undated(_)
+            | Term::Round(_)
             | Term::Repeat(_) => false,
         })
     }

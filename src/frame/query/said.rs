@@ -5,8 +5,10 @@ use super::find;
 use crate::domain::RecordId;
 use crate::domain::review::{OverrideWord, Review, Reviews, Word};
 use crate::frame::schema;
+use crate::frame::slim::settled_code;
 use polars::prelude::{
     BooleanChunked, Column, DataType, Expr, Field, IntoColumn, NewChunkedArray, PolarsResult, col,
+    lit,
 };
 use std::collections::HashMap;
 
@@ -36,7 +38,16 @@ pub(super) fn decision(decision: Decision, reviews: &Reviews) -> Expr {
         // Also where an override was taken back and its box was not heard to hold that.
         Decision::Unconfirmed => review.held == Some(false),
     };
-    of(reviews, is, decision == Decision::None)
+    let here = of(reviews, is, decision == Decision::None);
+    // An override in a log that names a task settles the run before it.
+    let settled = |word| col(schema::SETTLED).eq(lit(settled_code(word))).fill_null(lit(false));
+    match decision {
+        Decision::None => here.and(settled(None)),
+        Decision::Any => here.or(settled(None).not()),
+        Decision::Accept => here.or(settled(Some(OverrideWord::Accept))),
+        Decision::Reject => here.or(settled(Some(OverrideWord::Reject))),
+        Decision::Confirmed | Decision::Unconfirmed => here,
+    }
 }
 
 /// Records of which such a reviewer said anything.

@@ -21,6 +21,14 @@ pub(super) fn latency(equal: bool, text: &str) -> Result<Test<i64>, Fault> {
     test(equal, text, milliseconds)
 }
 
+/// Reads a comparison of rounds, which are whole numbers.
+pub(super) fn round(equal: bool, text: &str) -> Result<Test<u32>, Fault> {
+    test(equal, text, |t| {
+        let digits = t.bytes().all(|b| b.is_ascii_digit());
+        t.parse().ok().filter(|_| digits).ok_or_else(|| Fault::BadNumber(visible(t)))
+    })
+}
+
 /// Reads a point in time.
 pub(super) fn moment(text: &str) -> Result<Moment, Fault> {
     if let Ok(day) = day(text) {

@@ -210,8 +210,7 @@ impl Archive {
             let mut part = SegmentEntry { rows: run.keys.id.len() as u64, ..Default::default() };
             judge::count(&mut part, &run);
             super::merge::add(&mut entry, &part);
-            held.duplicate.extend(run.flags.duplicate);
-            held.repeat.extend(run.flags.repeat);
+            held.extend(run.flags);
         }
         for (at, run) in old.into_iter().zip(runs).filter(|(_, run)| run.touched) {
             if let Some(segment) = self.segments.get_mut(at) {
@@ -328,8 +327,8 @@ impl Archive {
     pub(super) fn whole(&self, segment: &Segment, columns: &[&str]) -> Cached<Frame> {
         let is_text = |name: &&&str| schema::TEXTS.contains(*name);
         let texts: Vec<&str> = columns.iter().filter(is_text).copied().collect();
-        let mut slim: Vec<&str> =
-            columns.iter().filter(|n| !is_text(n) && **n != schema::REPEAT).copied().collect();
+        let is_slim = |name: &&&str| !is_text(name) && !schema::DECIDED.contains(*name);
+        let mut slim: Vec<&str> = columns.iter().filter(is_slim).copied().collect();
         if !slim.contains(&schema::TS) {
             slim.push(schema::TS);
         }

@@ -1,6 +1,8 @@
-//! Which rows are doubles, and which verdicts a later one of their unit or run replaces.
+//! Which rows are doubles, which verdicts a later one of their unit or run replaces, and which an
+//! override of their task settles.
 
-use crate::frame::{Flags, Keys, Round};
+use super::runs::{self, At, Turn};
+use crate::frame::{Flags, Keys, Role};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -99,8 +101,7 @@ fn units(keys: &Keys) -> impl Iterator<Item = Option<(u32, u64)>> + '_ {
 ///
 /// Of equal records the first counts, in the order of `ranks` (a rank a file) and then of bytes;
 /// of evaluations of a unit the latest, equal times in that same order; of the rounds of a task
-/// run the last. So the flags depend on
-/// what the logs hold, never on when they were read.
+/// run the last. So the flags depend on what the logs hold, never on when they were read.
 pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     let before: Vec<Option<Flags>> =
         runs.iter().map(|run| (!run.new).then(|| run.flags.clone())).collect();
@@ -110,9 +111,6 @@ pub(super) fn assign(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
         run.touched = before.is_some_and(|flags| flags != run.flags);
     }
 }
-
-/// A row: its run and its number there.
-type At = (u32, u32);
 
 /// Where a row stands among all logs.
 fn place(runs: &[Run], (run, row): At, ranks: &[u32]) -> (u32, u64) {
@@ -175,6 +173,7 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
     let mut latest: HashMap<(u32, u64), (i64, At), ReadyState> = HashMap::default();
     let mut tasks = Tasks::default();
     let mut marks: Vec<(At, bool)> = Vec::new();
+    let mut settled = Vec::new();
     for (r, run) in runs.iter().enumerate() {
         for (i, unit) in units(&run.keys).enumerate() {
             let Some(unit) = unit else { continue };
@@ -184,15 +183,18 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
             let at = (r as u32, i as u32);
             if !run.new {
                 marks.push((at, false));
+                settled.push((at, None));
             }
             if run.flags.duplicate.get(i) == Some(&true) {
                 continue;
             }
-            let ts = run.keys.ts.get(i).copied().flatten().unwrap_or(i64::MIN);
-            if let Some(round) = run.keys.round.get(i).filter(|round| round.number > 0) {
-                tasks.entry(unit).or_default().push((ts, place(runs, at, ranks), at, *round));
+            let ts = run.keys.ts.get(i).copied().flatten();
+            if let Some(role) = run.keys.role.get(i).filter(|role| **role != Role::None) {
+                let turn = Turn { ts, place: place(runs, at, ranks), at, role: *role };
+                tasks.entry(unit).or_default().push(turn);
                 continue;
             }
+            let ts = ts.unwrap_or(i64::MIN);
             let kept = match latest.entry(unit) {
                 Entry::Vacant(slot) => {
                     slot.insert((ts, at));
@@ -206,31 +208,31 @@ fn repeats(runs: &mut [Run], wanted: &Wanted, ranks: &[u32]) {
             marks.push((earlier, true));
         }
     }
-    marks.extend(tasks.into_values().flat_map(earlier).map(|at| (at, true)));
+    for turns in tasks.values() {
+        marks.extend(runs::earlier(turns).map(|at| (at, true)));
+        settled.extend(runs::settled(turns).into_iter().map(|(at, word)| (at, Some(word))));
+    }
     for ((r, i), repeat) in marks {
         let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.repeat);
         if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
             *flag = repeat;
         }
     }
+    for ((r, i), word) in settled {
+        let flags = runs.get_mut(r as usize).map(|run| &mut run.flags.settled);
+        if let Some(flag) = flags.and_then(|flags| flags.get_mut(i as usize)) {
+            *flag = word;
+        }
+    }
 }
 
-/// The verdicts of each task of a box: time, place, row and round.
-type Tasks = HashMap<(u32, u64), Vec<(i64, (u32, u64), At, Round)>, ReadyState>;
-
-/// The rounds of a task that a later round of the same run follows.
-///
-/// Nothing in a record names its run. In the order of time a round goes on with the run before it
-/// where its number is higher, or the same after a round without an answer; else a new run begins.
-fn earlier(mut verdicts: Vec<(i64, (u32, u64), At, Round)>) -> Vec<At> {
-    verdicts.sort_unstable_by_key(|(ts, place, ..)| (*ts, *place));
-    let pairs = verdicts.iter().zip(verdicts.iter().skip(1));
-    pairs.filter(|(a, b)| b.3.follows(a.3)).map(|(a, _)| a.2).collect()
-}
+/// The verdicts and overrides of each task of a box.
+type Tasks = HashMap<(u32, u64), Vec<Turn>, ReadyState>;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::Round;
 
     /// Rows of one file, in the order of their bytes.
     fn run(part: u32, rows: &[(u128, u64, i64, u32)]) -> Run {
@@ -238,7 +240,7 @@ mod tests {
         for (at, (id, unit, ts, box_index)) in (0..).zip(rows) {
             keys.id.push(*id);
             keys.unit.push(Some(*unit));
-            keys.round.push(Round::default());
+            keys.role.push(Role::None);
             keys.ts.push(Some(*ts));
             keys.boxes.push(*box_index);
             keys.part.push(part);
@@ -284,10 +286,11 @@ mod tests {
         // that a read of another log completes, and a lone verdict of the same task elsewhere.
         let rounds = [(10, 1, true), (20, 2, true), (30, 1, false), (40, 1, true), (60, 3, true)];
         let mut first = run(0, &rounds.map(|(ts, n, _)| (ts as u128 + n, 7, ts, 0)));
-        first.keys.round =
-            rounds.map(|(_, n, answered)| Round { number: n as u8, answered }).to_vec();
+        let role =
+            |n: i64, answered| Role::Round(Round { number: n as u8, continues: n > 1, answered });
+        first.keys.role = rounds.map(|(_, n, answered)| role(n as i64, answered)).to_vec();
         let mut second = run(1, &[(50, 7, 50, 0), (51, 7, 70, 1)]);
-        second.keys.round = vec![Round { number: 2, answered: true }; 2];
+        second.keys.role = vec![role(2, true); 2];
         let expected = [vec![true, false, true, true, false], vec![true, false]];
         let mut runs = [first, second];
         let all = wanted(&runs);

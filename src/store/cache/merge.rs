@@ -57,9 +57,7 @@ fn join(
 fn flags(dir: &Path, merge: &[SegmentEntry], name: String) -> Cached<Stored> {
     let mut all = Flags::default();
     for entry in merge {
-        let flags = read_flags(dir, entry)?;
-        all.duplicate.extend(flags.duplicate);
-        all.repeat.extend(flags.repeat);
+        all.extend(read_flags(dir, entry)?);
     }
     let mut frame = all.to_frame().map_err(CacheError::frame(&dir.join(&name)))?;
     write_frame(dir, &name, &mut frame, true)

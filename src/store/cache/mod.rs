@@ -19,6 +19,7 @@ mod manifest;
 mod merge;
 mod rejects;
 mod rows;
+mod runs;
 mod sealed;
 mod segment;
 mod stamp;

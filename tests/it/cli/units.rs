@@ -145,6 +145,112 @@ fn only_the_last_round_of_a_task_run_is_flagged_and_all_are_counted() {
     assert_eq!((said.flagged_total, said.counts.earlier_rounds), (2, 3));
 }
 
+/// A round as the bash runner writes it: without a time where the model repeats none.
+fn runner(task: &str, number: u64, verdict: &str) -> Value {
+    let before: Vec<Value> = (1..number).map(|n| json!({"round": n, "model": "m"})).collect();
+    let tier = ["quick", "deep", "tiebreaker"][number as usize - 1];
+    json!({
+        "task_id": task, "verdict": verdict, "reasoning": format!("{task} {number} {verdict}"),
+        "scores": {"semantic": 3, "pragmatic": 2, "syntactic": 3}, "average": 2.67,
+        "improvements": [], "round": number, "judge_tier": tier, "previous_rounds": before,
+        "consensus": if number == 3 { json!("split") } else { json!(null) },
+        "human_override": null,
+    })
+}
+
+/// A person's decision as that runner writes it: of a task, and of no record.
+fn person(task: &str, verdict: &str) -> Value {
+    json!({
+        "task_id": task, "model": "human", "mode": "override", "verdict": verdict,
+        "scores": {"semantic": 0, "pragmatic": 0, "syntactic": 0}, "average": 0,
+        "reasoning": "Manual override by human reviewer", "improvements": [], "round": 0,
+        "judge_tier": "human", "previous_rounds": [], "consensus": null, "human_override": true,
+    })
+}
+
+/// What the findings of the records say that a filter finds, in order.
+fn found(home: &Home, filter: &str) -> Vec<String> {
+    let listed = home.good(&["records", filter, "--json", "--from", "logs"]);
+    let rows = listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut found: Vec<_> = rows.map(|row| row["findings"].as_str().unwrap().to_owned()).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn rounds_without_a_time_that_list_those_before_them_are_one_run() {
+    let home = Home::new();
+    let alone = json!({"task_id": "t3", "verdict": "improve", "round": 2, "reasoning": "t3"});
+    let records = [
+        runner("t1", 1, "FIX_FIRST"),
+        runner("t2", 1, "FIX_FIRST"),
+        runner("t1", 2, "FIX_FIRST"),
+        runner("t2", 2, "SAFE_TO_COMMIT"),
+        // Nothing tells what was before it.
+        runner("t3", 1, "FIX_FIRST"),
+        alone,
+    ];
+    home.write("logs/verdicts.jsonl", log(&records));
+    let expected = ["t1 2 FIX_FIRST", "t3", "t3 1 FIX_FIRST"];
+    assert_eq!(found(&home, "is:flagged"), expected);
+    assert_eq!(found(&home, "is:repeat"), ["t1 1 FIX_FIRST", "t2 1 FIX_FIRST"]);
+    let counts = triage(&home).counts;
+    assert_eq!((counts.no_go, counts.go, counts.earlier_rounds), (5, 1, 2));
+    assert_eq!((found(&home, "round:2").len(), found(&home, "round:>=2 task:t1").len()), (3, 1));
+    // The rest of a run in the next reading, which the cache of the first one meets.
+    home.write("logs/verdicts.jsonl", log(&records) + &log(&[runner("t1", 3, "BLOCK")]));
+    assert_eq!(found(&home, "is:flagged"), ["t1 3 BLOCK", "t3", "t3 1 FIX_FIRST"]);
+    for filter in ["mode:tiebreaker", "consensus:split", "has:consensus", "round:3"] {
+        assert_eq!(found(&home, filter), ["t1 3 BLOCK"], "{filter}");
+    }
+}
+
+#[test]
+fn an_override_of_a_task_settles_the_run_before_it_until_a_later_one() {
+    let home = Home::new();
+    let mut records =
+        vec![runner("t1", 1, "FIX_FIRST"), runner("t1", 2, "FIX_FIRST"), runner("t2", 1, "BLOCK")];
+    home.write("logs/verdicts.jsonl", log(&records));
+    assert_eq!(found(&home, "is:flagged"), ["t1 2 FIX_FIRST", "t2 1 BLOCK"]);
+    records.push(person("t1", "accept"));
+    home.write("logs/verdicts.jsonl", log(&records));
+    assert_eq!(found(&home, "is:flagged"), ["t2 1 BLOCK"]);
+    let queue: Vec<_> = triage(&home).flagged.into_iter().filter_map(|r| r.task_id).collect();
+    assert_eq!(queue, ["t2"]);
+    assert_eq!(found(&home, "override:accept"), ["t1 2 FIX_FIRST"]);
+    assert_eq!(found(&home, "verdict:no-go override:none repeat:no"), ["t2 1 BLOCK"]);
+    assert_eq!(found(&home, "override:reject").len(), 0);
+    // It still counts as what the judge said.
+    assert_eq!(triage(&home).counts.no_go, 3);
+    let mut later = runner("t1", 1, "BLOCK");
+    later["reasoning"] = "t1 again".into();
+    records.push(later);
+    home.write("logs/verdicts.jsonl", log(&records));
+    assert_eq!(found(&home, "is:flagged"), ["t1 again", "t2 1 BLOCK"]);
+    assert_eq!(found(&home, "override:accept"), ["t1 2 FIX_FIRST"]);
+    // One that names a record answers that record and no task.
+    let mut named = person("t2", "accept");
+    named["record"] = "0".repeat(64).into();
+    records.push(named);
+    home.write("logs/verdicts.jsonl", log(&records));
+    assert_eq!(found(&home, "is:flagged"), ["t1 again", "t2 1 BLOCK"]);
+}
+
+#[test]
+fn a_task_is_named_in_full_in_a_line_of_80_columns() {
+    let home = Home::new();
+    let task = "2026-02-migrate-billing-17";
+    let mut filed = runner(task, 1, "BLOCK");
+    filed["files_evaluated"] = json!(["docs/a.md"]);
+    home.write("logs/verdicts.jsonl", log(&[runner(task, 2, "BLOCK"), filed]));
+    let listed = home.good(&["records", "--from", "logs"]);
+    assert!(listed.lines().all(|line| line.chars().count() <= 80), "{listed}");
+    let [long, short] = listed.lines().collect::<Vec<_>>()[..] else { panic!("{listed}") };
+    let (long, short) = if long.ends_with(".md") { (short, long) } else { (long, short) };
+    assert!(long.ends_with(&format!(" {task}")), "{listed}");
+    assert!(short.contains(" 2026-02-migra… ") && short.ends_with("docs/a.md"), "{listed}");
+}
+
 /// Numbers as a linear congruence gives them.
 struct Dice(u64);
 

@@ -69,6 +69,8 @@ fn triage_counts_the_hand_written_logs_as_was_written_down() {
         let total = corpus::total();
         let flagged =
             total["no_go"] + total["undetermined"] - total["bypassed"] - total["earlier_rounds"];
+        // The override of issue-43, which names no record, settles its last round.
+        let flagged = flagged - 1;
         assert_eq!(triage.flagged.len() as u64, flagged, "{run}");
         assert_eq!(triage.rejects.len() as u64, total["rejected"], "{run}");
         check_rejects(&triage.rejects);

@@ -24,6 +24,8 @@ const PIECES: &[&str] = &[
     "id",
     "abc1",
     "latency",
+    "round",
+    "consensus",
     "30s",
     "1500",
     "since",

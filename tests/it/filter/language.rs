@@ -154,7 +154,15 @@ fn conditions_that_do_not_hold_match_nothing() {
 #[test]
 fn a_missing_field_never_matches_and_its_negation_does() {
     let bare = Row { latency: None, scores: [None; 3], ts: None, verdict: None, ..flagged() };
-    for text in ["latency:>=0ms", "score:>=0", "since:9999d", "until:9000-01-01", "verdict:=x"] {
+    for text in [
+        "round:>=0",
+        "consensus:x",
+        "latency:>=0ms",
+        "score:>=0",
+        "since:9999d",
+        "until:9000-01-01",
+        "verdict:=x",
+    ] {
         let both = [flagged(), bare.clone()];
         assert!(!found(text, &both)[1], "{text}");
         assert!(found(&format!("-{text}"), &both)[1], "{text}");
@@ -257,6 +265,8 @@ fn a_mistake_is_pointed_at_with_the_nearest_name() {
         ("score:>=abc", ">=abc", "`abc` is no number", None),
         ("score:1e3", "1e3", "`1e3` is no number", None),
         ("score:4..2", "4..2", "the range ends below its beginning", None),
+        ("round:1.5", "1.5", "`1.5` is no number", None),
+        ("round:x", "x", "`x` is no number", None),
         ("latency:>2", ">2", "`2` has no unit of `ms`, `s` or `m`", None),
         ("latency:>2h", ">2h", "`2h` has no unit of `ms`, `s` or `m`", None),
         ("latency:0.5ms", "0.5ms", "`0.5ms` is no whole number of milliseconds", None),

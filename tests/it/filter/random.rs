@@ -60,18 +60,20 @@ fn row() -> impl Strategy<Value = Row> {
         0_u32..3,
         proptest::option::weighted(0.8, (-400_i64..400).prop_map(|h| NOW.0 + h * HOUR / 2)),
         (0_u32..4, 0_u32..4, 0_u32..15),
-        (any::<bool>(), any::<bool>()),
+        (any::<bool>(), 0_u32..3, 0_u32..4, any::<bool>()),
         proptest::option::of(0_i64..4_000),
         proptest::array::uniform3(proptest::option::of(select(vec![1.0_f32, 2.0, 2.5, 3.3, 5.0]))),
     );
     let texts = (
         (some_text(), some_text(), some_text(), some_text(), some_text()),
-        (some_text(), some_text(), some_text(), some_text()),
+        (some_text(), some_text(), some_text(), some_text(), some_text()),
         proptest::collection::vec(pool(), 0..3),
     );
     (numbers, texts).prop_map(|(n, t)| {
-        let (id, box_index, ts, (family, outcome, cause), (repeat, odd_score), latency, scores) = n;
-        let ((commit, task, author, model, served), (verdict, findings, mode, reviewer), files) = t;
+        let (id, box_index, ts, (family, outcome, cause), flags, latency, scores) = n;
+        let (repeat, settled, round, odd_score) = flags;
+        let ((commit, task, author, model, served), more, files) = t;
+        let (verdict, findings, mode, reviewer, consensus) = more;
         Row {
             id,
             box_index,
@@ -80,6 +82,8 @@ fn row() -> impl Strategy<Value = Row> {
             outcome,
             cause,
             repeat,
+            settled,
+            round,
             latency,
             scores,
             odd_score,
@@ -93,6 +97,7 @@ fn row() -> impl Strategy<Value = Row> {
             findings,
             mode,
             reviewer,
+            consensus,
         }
     })
 }
@@ -146,6 +151,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         id.prop_map(Term::Id),
         (dimension, scores).prop_map(|(d, t)| Term::Score(d, t)),
         test(0_i64..4_000).prop_map(Term::Latency),
+        test(0_u32..5).prop_map(Term::Round),
         moment().prop_map(Term::Since),
         moment().prop_map(Term::Until),
         day().prop_map(Term::Day),

@@ -21,8 +21,8 @@ pub(super) fn matches(node: &Node, row: &Row, boxes: &[String], now: Timestamp) 
 }
 
 fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
-    let flagged =
-        matches!(row.outcome, 1 | 2) && row.cause != 8 && (row.family == 0 || !row.repeat);
+    let open = row.settled == 0 && (row.family == 0 || !row.repeat);
+    let flagged = matches!(row.outcome, 1 | 2) && row.cause != 8 && open;
     let since = |at: i64| row.ts.is_some_and(|ts| ts >= at);
     match term {
         Term::Free(word) => {
@@ -53,6 +53,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
             dimension.is_none_or(|wanted| wanted == d) && s.is_some_and(|s| compares(*test, s))
         }),
         Term::Latency(test) => row.latency.is_some_and(|ms| compares(*test, ms)),
+        Term::Round(test) => row.round > 0 && compares(*test, row.round),
         Term::Since(moment) => since(instant(*moment, now)),
         Term::Until(moment) => row.ts.is_some() && !since(instant(*moment, now)),
         Term::Day(day) => {
@@ -79,10 +80,10 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
             let said = review(row.id).unwrap_or_default();
             let (word, held) = (said.decision, said.held);
             match decision {
-                Decision::None => word.is_none(),
-                Decision::Any => word.is_some(),
-                Decision::Accept => word == Some(OverrideWord::Accept),
-                Decision::Reject => word == Some(OverrideWord::Reject),
+                Decision::None => word.is_none() && row.settled == 0,
+                Decision::Any => word.is_some() || row.settled > 0,
+                Decision::Accept => word == Some(OverrideWord::Accept) || row.settled == 1,
+                Decision::Reject => word == Some(OverrideWord::Reject) || row.settled == 2,
                 Decision::Confirmed => word.is_some() && held == Some(true),
                 Decision::Unconfirmed => held == Some(false),
             }
@@ -117,6 +118,7 @@ fn text(field: TextField, how: Match, word: &str, row: &Row, boxes: &[String]) -
             let said = review(row.id).unwrap_or_default().reviewers;
             one(&row.reviewer) || said.into_iter().any(|name| one(&Some(name)))
         }
+        TextField::Consensus => one(&row.consensus),
         TextField::Findings => one(&row.findings),
     }
 }
@@ -131,6 +133,7 @@ fn has(field: TextField, row: &Row) -> bool {
         TextField::Task => row.task.is_some(),
         TextField::Mode => row.mode.is_some(),
         TextField::Reviewer => row.reviewer.is_some() || review(row.id).is_some(),
+        TextField::Consensus => row.consensus.is_some(),
         TextField::Findings => row.findings.is_some(),
     }
 }

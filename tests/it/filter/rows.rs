@@ -15,6 +15,8 @@ pub(super) struct Row {
     pub(super) outcome: u32,
     pub(super) cause: u32,
     pub(super) repeat: bool,
+    pub(super) settled: u32,
+    pub(super) round: u32,
     pub(super) latency: Option<i64>,
     pub(super) scores: [Option<f32>; 3],
     pub(super) odd_score: bool,
@@ -28,6 +30,7 @@ pub(super) struct Row {
     pub(super) findings: Option<String>,
     pub(super) mode: Option<String>,
     pub(super) reviewer: Option<String>,
+    pub(super) consensus: Option<String>,
 }
 
 /// A push evaluation that said GO, at a time of that text.
@@ -40,6 +43,8 @@ pub(super) fn go(time: &str) -> Row {
         outcome: 0,
         cause: 0,
         repeat: false,
+        settled: 0,
+        round: 0,
         latency: Some(1_000),
         scores: [Some(4.0), Some(5.0), Some(5.0)],
         odd_score: false,
@@ -53,6 +58,7 @@ pub(super) fn go(time: &str) -> Row {
         findings: None,
         mode: None,
         reviewer: None,
+        consensus: None,
     }
 }
 
@@ -108,6 +114,8 @@ fn fixed(rows: &[Row]) -> Vec<Column> {
         column(schema::OUTCOME, rows, |r| r.outcome),
         column(schema::CAUSE, rows, |r| r.cause),
         column(schema::REPEAT, rows, |r| r.repeat),
+        column(schema::SETTLED, rows, |r| r.settled),
+        column(schema::ROUND, rows, |r| r.round),
         column(schema::LATENCY, rows, |r| r.latency),
         column(schema::ODD_SCORE, rows, |r| r.odd_score),
     ]);
@@ -133,6 +141,7 @@ fn texts(rows: &[Row]) -> Vec<Column> {
         column(schema::FINDINGS, &|r| r.findings.clone()),
         column(schema::MODE, &|r| r.mode.clone()),
         column(schema::REVIEWER, &|r| r.reviewer.clone()),
+        column(schema::CONSENSUS, &|r| r.consensus.clone()),
     ]
 }
 

@@ -16,6 +16,7 @@ struct Desk {
     dealt: Dealt,
     records: HashMap<RecordId, RecordRow>,
     repeats: HashSet<RecordId>,
+    settled: HashSet<RecordId>,
     labelled: HashSet<RecordId>,
 }
 
@@ -27,10 +28,14 @@ impl Desk {
         let dealt = Dealt::load(&world.data()).unwrap();
         let records = records(&archive).into_iter().map(|r| (r.id, r)).collect();
         let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
-        let repeats = Query::parse("is:repeat").unwrap();
-        let repeats = archive.matching(&repeats, &scope, Window::ALL).unwrap();
-        let repeats = ids(&archive, &repeats).into_iter().collect();
-        Self { world, archive, dealt, records, repeats, labelled: HashSet::new() }
+        let found = |text: &str| {
+            let query = Query::parse(text).unwrap();
+            let rows = archive.matching(&query, &scope, Window::ALL).unwrap();
+            ids(&archive, &rows).into_iter().collect()
+        };
+        // Without a ledger all overrides are those in the logs.
+        let (repeats, settled) = (found("is:repeat"), found("override:any"));
+        Self { world, archive, dealt, records, repeats, settled, labelled: HashSet::new() }
     }
 
     fn ask(&self, order: Order, since: Timestamp, undated: bool, filter: Option<&str>) -> Queue {
@@ -52,6 +57,7 @@ impl Desk {
             let flagged = matches!(r.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
             let known = r.timestamp.map_or(undated, |t| t >= since);
             let open = self.dealt.deal(&r.id) != Deal::Seen && !self.repeats.contains(&r.id);
+            let open = open && !self.settled.contains(&r.id);
             flagged && known && open && r.cause != Some(Cause::Bypassed)
         };
         in_order(&self.world, self.records.values().filter(item).cloned().collect())
@@ -70,6 +76,7 @@ fn the_queue_is_what_is_flagged_in_each_order_and_never_a_bypass() {
     let desk = Desk::new();
     let all = || desk.records.values();
     assert!(all().any(|r| r.cause == Some(Cause::Bypassed)) && !desk.repeats.is_empty());
+    assert!(!desk.settled.is_empty());
     for since in [NOW.minus_days(9), NOW.minus_days(1)] {
         for undated in [false, true] {
             let newest = desk.wanted(since, undated);
