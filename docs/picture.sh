@@ -4,7 +4,7 @@
 #
 #   docs/picture.sh [PROGRAM]
 #
-# PROGRAM is built where it is not given. It needs tmux. Dates in the picture are those of the day.
+# PROGRAM is built where it is not given. It needs tmux.
 set -euo pipefail
 unset CDPATH
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
@@ -39,7 +39,7 @@ await() {
 
 await 'flagged'
 tmux send-keys -t picture 2
-await 'Findings'
+await '[Content]'
 # The hint of the first run is not what one sees every morning.
 tmux send-keys -t picture x
 for _ in $(seq 50); do
