@@ -37,15 +37,22 @@ pub struct Wanted<'a> {
     pub second_words: &'a [SecondWord],
     /// Records that all who labelled them are unsure of.
     pub second_look: &'a [RecordId],
+    /// Records with a changed word that nobody has settled.
+    pub unsettled: &'a [RecordId],
+    /// Records that are repeated with them.
+    pub companions: &'a [RecordId],
 }
 
 impl<'a> Wanted<'a> {
     /// What one answer wants.
     pub fn of(readiness: &'a Readiness) -> Self {
+        let quality = readiness.label_quality.as_ref();
         Self {
             days: &readiness.days,
             second_words: &readiness.reviewer_error.second_words.waiting,
             second_look: &readiness.second_look,
+            unsettled: quality.map_or(&[], |quality| &quality.unsettled),
+            companions: quality.map_or(&[], |quality| &quality.companions),
         }
     }
 }
@@ -75,7 +82,8 @@ impl Turn {
 ///
 /// `share` of what the reviewer labelled more than a week ago comes back once, unmarked among the
 /// others; in [0, 1]. Second words are for those who have not labelled the record; where there is
-/// one reviewer alone, they come back to that one, and what was unsure does too.
+/// one reviewer alone, they come back to that one, and what was unsure does too. A changed word is for
+/// those who have not labelled the record; to one reviewer alone it comes back among companions.
 pub fn due(
     wanted: Wanted<'_>,
     plan: &Plan,
@@ -99,6 +107,9 @@ pub fn due(
     // What has a label is spread over the open days.
     let places = days.len().max(1);
     let mut again = second_words(wanted, present, reviewer, now);
+    let twice: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
+    let settling = settling(wanted, present, reviewer, now).into_iter();
+    again.extend(settling.filter(|due| !twice.contains(&due.record)));
     let known: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
     let requested = Some(Requested::Repeat);
     let repeats = repeats(present, reviewer, share, now, &key).into_iter();
@@ -122,7 +133,7 @@ fn key(plan: &Plan) -> [u8; sample::KEY_BYTES] {
 
 /// The second words that a reviewer is asked for.
 fn second_words(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Timestamp) -> Vec<Due> {
-    let alone = present.labels.values().flatten().all(|given| given.reviewer == reviewer);
+    let alone = is_alone(present, reviewer);
     let look = Requested::SecondLook;
     let looks = wanted.second_look.iter().map(|id| SecondWord { record: *id, requested: look });
     // What others are unsure of has a queue of its own.
@@ -140,6 +151,29 @@ fn second_words(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Time
         Some(Due { record, repeat, requested: Some(requested) })
     };
     waiting.chain(looks).filter_map(due).collect()
+}
+
+/// Whether nobody else labelled anything.
+fn is_alone(present: &Present, reviewer: &str) -> bool {
+    present.labels.values().flatten().all(|given| given.reviewer == reviewer)
+}
+
+/// What settles changed words: labels of those who gave none, or repeats where there is one reviewer.
+fn settling(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Timestamp) -> Vec<Due> {
+    let last = |record: &RecordId| {
+        let given = present.labels.get(record).into_iter().flatten();
+        given.filter(|given| given.reviewer == reviewer).map(|given| given.time).max()
+    };
+    if !is_alone(present, reviewer) {
+        let open = wanted.unsettled.iter().filter(|record| last(record).is_none());
+        let requested = Some(Requested::SecondLook);
+        return open.map(|record| Due { record: *record, repeat: false, requested }).collect();
+    }
+    let day_ago = now.minus_days(1);
+    let all = wanted.unsettled.iter().chain(wanted.companions);
+    let due = all.filter(|record| last(record).is_some_and(|time| time < day_ago));
+    let requested = Some(Requested::Repeat);
+    due.map(|record| Due { record: *record, repeat: true, requested }).collect()
 }
 
 /// What comes back: labelled once by the reviewer, long enough ago, and drawn.
@@ -186,7 +220,7 @@ mod tests {
     }
 
     fn days_alone(days: &[Day]) -> Wanted<'_> {
-        Wanted { days, second_words: &[], second_look: &[] }
+        Wanted { days, second_words: &[], second_look: &[], unsettled: &[], companions: &[] }
     }
 
     fn plan(seed: u8) -> Plan {
@@ -259,7 +293,7 @@ mod tests {
         day: i32,
     ) -> Vec<(RecordId, bool, Option<Requested>)> {
         let days = [day_of(vec![id(9000)])];
-        let wanted = Wanted { days: &days, second_words: second, second_look };
+        let wanted = Wanted { second_words: second, second_look, ..days_alone(&days) };
         let all = due(wanted, &plan(3), present, who, 1.0, Timestamp::of_day(day));
         let again = all.iter().filter(|due| due.requested.is_some());
         let mut found: Vec<_> = again.map(|d| (d.record, d.repeat, d.requested)).collect();
@@ -309,5 +343,34 @@ mod tests {
         labelled(&mut present, "bert", Timestamp::of_day(95), 50..51);
         let looks = asked(&present, &[], &[id(1)], "bert", 98);
         assert!(looks.iter().all(|(_, _, why)| *why != Some(Requested::SecondLook)));
+    }
+
+    #[test]
+    fn a_changed_word_comes_to_others_and_back_to_one_alone_among_companions() {
+        let mut present = Present::default();
+        labelled(&mut present, "anna", Timestamp::of_day(90), 1..4);
+        let (unsettled, companions) = ([id(1)], [id(2), id(3)]);
+        let days = [day_of(vec![id(9000)])];
+        let wanted = Wanted { unsettled: &unsettled, companions: &companions, ..days_alone(&days) };
+        let of = |present: &Present, who: &str, at| {
+            let all = due(wanted, &plan(3), present, who, 0.0, Timestamp::of_day(at));
+            let again = all.into_iter().filter(|due| due.requested.is_some());
+            let mut found: Vec<Due> = again.collect();
+            found.sort_by_key(|due| due.record);
+            found
+        };
+        assert_eq!(of(&present, "anna", 91), [], "a day must pass");
+        let mut expected = [id(1), id(2), id(3)];
+        expected.sort();
+        let requested = Some(Requested::Repeat);
+        assert_eq!(
+            of(&present, "anna", 92),
+            expected.map(|record| Due { record, repeat: true, requested })
+        );
+        // With another reviewer it is for that one, and nothing comes back.
+        labelled(&mut present, "bert", Timestamp::of_day(91), 50..51);
+        assert_eq!(of(&present, "anna", 92), []);
+        let requested = Some(Requested::SecondLook);
+        assert_eq!(of(&present, "bert", 92), [Due { record: id(1), repeat: false, requested }]);
     }
 }

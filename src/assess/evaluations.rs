@@ -217,6 +217,21 @@ impl Evaluations {
 }
 
 #[cfg(test)]
+pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
+    Evaluation {
+        id,
+        at: Timestamp(0),
+        outcome: crate::domain::Outcome::Go,
+        cause: None,
+        latency_ms: None,
+        stratum: 0,
+        fingerprint: 0,
+        repeated: None,
+        first: true,
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -240,20 +255,6 @@ mod tests {
             let mut other = id(4);
             other.0[31] ^= 2;
             assert_eq!(found.find(other), None);
-        }
-    }
-
-    fn an_evaluation(id: RecordId) -> Evaluation {
-        Evaluation {
-            id,
-            at: Timestamp(0),
-            outcome: crate::domain::Outcome::Go,
-            cause: None,
-            latency_ms: None,
-            stratum: 0,
-            fingerprint: 0,
-            repeated: None,
-            first: true,
         }
     }
 }

@@ -46,7 +46,7 @@ pub use strata::{STRATA, stratum};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 
-use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness};
+use crate::calibration::{Allowance, Input, Inputs, Labelled, Policy, Readiness, WindowRules};
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
 use crate::domain::{BoxState, IdMap, Scores, Timestamp};
@@ -191,14 +191,10 @@ struct Ground<'a> {
     scores: IdMap<Scores>,
     /// Records of the window that had labels when its start was chosen.
     late: window::Late,
-    /// Whether the window was begun by a version in which evidence that contradicts itself blocks.
-    strict: bool,
+    /// The rules that the window was begun under.
+    window_rules: WindowRules,
     /// What the windows before left of the allowed error.
     allowance: Allowance,
-    /// Whether an earlier version began the window.
-    old_window: bool,
-    /// Whether second words are asked for in the window.
-    draws_second_words: bool,
 }
 
 impl<'a> Ground<'a> {
@@ -206,7 +202,11 @@ impl<'a> Ground<'a> {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::of(all, present, ask);
         let window = window::in_force(present, ask.now);
-        let old_window = window.is_some_and(|window| window.what.is_old());
+        let window_rules = match window {
+            None => WindowRules::NotStarted,
+            Some(window) if window.what.is_old() => WindowRules::Earlier,
+            Some(_) => WindowRules::Current,
+        };
         let late = window.map(|window| {
             let from = window::chosen_from(present, window);
             let from = rules.policy_since.map_or(from, |policy| policy.max(from));
@@ -214,22 +214,8 @@ impl<'a> Ground<'a> {
         });
         let allowance = spent::allowance(all, present, &rules.plan, ask.now);
         let late = late.unwrap_or_default();
-        let strict = window.is_some() && !old_window;
-        let draws_second_words = window.is_some_and(|window| !window.what.is_old());
         let words = words::Words::of(all, present, &labels);
-        Self {
-            rules,
-            all,
-            labels,
-            words,
-            elsewhere,
-            scores,
-            late,
-            strict,
-            allowance,
-            old_window,
-            draws_second_words,
-        }
+        Self { rules, all, labels, words, elsewhere, scores, late, window_rules, allowance }
     }
 
     fn input<'s>(&'s self, ask: &Ask<'s>) -> Input<'s> {
@@ -248,14 +234,12 @@ impl<'a> Ground<'a> {
             counted_from: self.rules.counted_from,
             allowance: self.allowance,
             labelled_before_window: self.late.proven,
-            old_window: self.old_window,
-            draws_second_words: self.draws_second_words,
+            rules: self.window_rules,
             now: ask.now,
             complete_until: ask.complete_until,
             missing_boxes: ask.missing_boxes,
             damaged: self.all.damaged(),
             absent: absent::absent(self.all, ask, self.rules.window_start),
-            strict: self.strict,
         }
     }
 }

@@ -1,16 +1,13 @@
 //! Words that were changed, as the statistics see them.
 
 use super::{Evaluations, labels};
-use crate::calibration::{ChangedWord, Labelled};
+use crate::calibration::{COMPANIONS, ChangedWord, Labelled};
 use crate::domain::review::{Change, Given, Present, Requested, Word, first_words};
 use crate::domain::{Outcome, RecordId};
 use std::collections::HashSet;
 
 /// One day in microseconds.
 const DAY: i64 = 86_400_000_000;
-
-/// A repeat settles a change only among so many repeats of records whose words were not changed.
-const AMONG: usize = 2;
 
 /// The words that were changed, and what would count without that.
 #[derive(Debug, Default)]
@@ -88,7 +85,7 @@ impl<'a> Repeats<'a> {
         repeats.any(|repeat| {
             // It settles as long as it is the word that counts.
             let counts = counts.is_some_and(|last| last.entry == repeat.entry);
-            counts && self.beside(repeat, change) >= AMONG
+            counts && self.beside(repeat, change) >= COMPANIONS
         })
     }
 
@@ -107,5 +104,77 @@ impl<'a> Repeats<'a> {
 
     fn verdict(&self, record: RecordId) -> Option<Outcome> {
         Some(self.all.all().get(self.all.find(record)?)?.outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evaluations::an_evaluation;
+    use super::*;
+    use crate::calibration::Evaluation;
+    use crate::domain::Timestamp;
+    use crate::domain::review::{EntryId, Label};
+
+    fn id(n: u8) -> RecordId {
+        RecordId([n; 32])
+    }
+
+    fn given(n: u8, word: Word, day: i32, requested: Option<Requested>) -> Given {
+        Given {
+            entry: EntryId([n.wrapping_mul(16) ^ day as u8; 16]),
+            time: Timestamp::of_day(day),
+            reviewer: "anna".to_owned(),
+            label: Label { requested, blind: true, ..Label::new(id(n), word) },
+            import: None,
+        }
+    }
+
+    fn repeat(n: u8, word: Word, day: i32) -> Given {
+        given(n, word, day, Some(Requested::Repeat))
+    }
+
+    /// Whether the change of record 1, from poor to acceptable on day 11, is settled by these labels of
+    /// one reviewer. Records 1 to 3 are NO-GO, record 4 is GO.
+    fn is_settled(later: impl IntoIterator<Item = Given>) -> bool {
+        let outcome = |n| if n == 4 { Outcome::Go } else { Outcome::NoGo };
+        let one = |n| Evaluation { outcome: outcome(n), ..an_evaluation(id(n)) };
+        let all = Evaluations::planted((1..=4).map(one).collect(), Vec::new());
+        let mut present = Present::default();
+        let before = (1..=4).map(|n| given(n, Word::Poor, 10, None));
+        let changed = given(1, Word::Acceptable, 11, None);
+        for one in before.chain([changed]).chain(later) {
+            present.labels.entry(one.label.record).or_default().push(one);
+        }
+        present.changes.push(Change {
+            first: given(1, Word::Poor, 10, None),
+            now: Some(Word::Acceptable),
+            at: Timestamp::of_day(11),
+            adjudicated: false,
+            settled_by: None,
+        });
+        Words::of(&all, &present, &[]).changed[0].settled
+    }
+
+    #[test]
+    fn a_blind_repeat_among_two_unchanged_ones_of_the_same_verdict_settles_a_change() {
+        use Word::{Acceptable, Poor};
+        let beside = |day| [repeat(2, Poor, day), repeat(3, Poor, day)];
+        let again = || repeat(1, Acceptable, 12);
+        assert!(is_settled(beside(12).into_iter().chain([again()])));
+        // Whatever it says: the majority of three is then what the repeat says.
+        assert!(is_settled(beside(12).into_iter().chain([repeat(1, Poor, 12)])));
+        assert!(!is_settled([again()]));
+        assert!(!is_settled([again(), repeat(2, Poor, 12)]), "one companion tells which it is");
+        assert!(!is_settled([again(), repeat(2, Poor, 12), repeat(4, Poor, 12)]));
+        assert!(!is_settled(beside(14).into_iter().chain([again()])), "not on the same day");
+        assert!(!is_settled(beside(11).into_iter().chain([repeat(1, Acceptable, 11)])));
+        let mut seen = again();
+        seen.label.blind = false;
+        assert!(!is_settled(beside(12).into_iter().chain([seen])));
+        let changed_again = given(1, Poor, 13, None);
+        assert!(!is_settled(beside(12).into_iter().chain([again(), changed_again])));
+        // Where there is another reviewer, that one settles it.
+        let other = Given { reviewer: "bert".to_owned(), ..given(4, Poor, 12, None) };
+        assert!(!is_settled(beside(12).into_iter().chain([again(), other])));
     }
 }

@@ -1,6 +1,6 @@
 //! The hash of everything a decision rests on.
 
-use super::readiness::Input;
+use super::readiness::{Input, WindowRules};
 use super::{ChangedWord, Drawn, Evaluation, Labelled, damage};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -149,7 +149,7 @@ fn labels(input: &Input<'_>) -> String {
     labels.iter().for_each(|l| field(&mut hasher, b"label", l));
     // Where no word was changed the hash is what it was before this was looked at; what is said of an
     // older window's words decides nothing.
-    if !input.old_window {
+    if input.rules != WindowRules::Earlier {
         let mut changed: Vec<Vec<u8>> = input.changed.iter().map(of_change).collect();
         changed.sort_unstable();
         changed.iter().for_each(|c| field(&mut hasher, b"changed", c));

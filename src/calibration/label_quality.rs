@@ -4,6 +4,7 @@ use super::days::Judged;
 use super::{Labelled, Word};
 use crate::domain::review::Requested;
 use crate::domain::{IdMap, RecordId, Timestamp};
+use crate::stats::sample::public_draw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,15 @@ pub struct LabelQuality {
     /// Records with such a change that nobody has settled, in order.
     #[schemars(with = "Vec<String>")]
     pub unsettled: Vec<RecordId>,
+    /// Unchanged records with the same verdict that are still to be repeated with them, so that a
+    /// repeat does not tell which word is in question.
+    #[serde(skip)]
+    pub companions: Vec<RecordId>,
 }
+
+/// A repeat settles a changed word only among so many repeats, of the same day, of records with the same
+/// verdict whose words were not changed.
+pub const COMPANIONS: usize = 2;
 
 /// What one reviewer labelled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -101,12 +110,13 @@ pub struct ChangedWord {
 }
 
 /// How the labels of the sample came about; `judged` are the labelled contents of the window, and
-/// `flagged` tells of each record of the window whether it is a NO-GO.
+/// `flagged` tells of each changed record of the window whether it is a NO-GO.
 pub(super) fn label_quality(
     judged: &[Judged],
     labels: &[Labelled],
     changed: &[ChangedWord],
     flagged: &IdMap<bool>,
+    now: Timestamp,
 ) -> LabelQuality {
     let mut by_record: IdMap<Vec<&Labelled>> = IdMap::default();
     for label in labels {
@@ -139,8 +149,44 @@ pub(super) fn label_quality(
     quality.changed = changed_words(changed, flagged);
     let open = changed.iter().filter(|c| !c.settled && flagged.contains_key(&c.record));
     let open: BTreeSet<RecordId> = open.map(|c| c.record).collect();
+    for verdict in [true, false] {
+        if open.iter().any(|record| flagged.get(record) == Some(&verdict)) {
+            let of_verdict = judged.iter().filter(|j| j.flagged == verdict && j.pi.is_some());
+            let unchanged = of_verdict.filter(|j| changed.iter().all(|c| c.record != j.id));
+            quality.companions.extend(companions(unchanged, &by_record, now));
+        }
+    }
     quality.unsettled = open.into_iter().collect();
     quality
+}
+
+/// Which of these records are to be repeated, where fewer than enough were within the last day.
+fn companions<'a>(
+    unchanged: impl Iterator<Item = &'a Judged>,
+    labels: &IdMap<Vec<&Labelled>>,
+    now: Timestamp,
+) -> Vec<RecordId> {
+    let day_ago = now.minus_days(1);
+    let (mut missing, mut once) = (COMPANIONS, Vec::new());
+    for j in unchanged {
+        match labels.get(&j.id).map(Vec::as_slice) {
+            Some([label]) if label.at < day_ago => once.push(j.id),
+            Some(labels) => {
+                let repeat = |label: &&Labelled| {
+                    let asked = label.requested == Some(Requested::Repeat);
+                    asked && label.blind && label.at > day_ago
+                };
+                missing = missing.saturating_sub(labels.iter().copied().filter(repeat).count());
+            }
+            None => {}
+        }
+    }
+    once.sort_by(|a, b| {
+        let draw = |id: &RecordId| public_draw("foureyes 2026 companion of a repeat", &id.0);
+        draw(a).total_cmp(&draw(b))
+    });
+    once.truncate(missing);
+    once
 }
 
 /// The last label of each reviewer that counts in a rate, of labels in order of time.

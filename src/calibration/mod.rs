@@ -58,14 +58,16 @@ pub use evaluation::{Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
 pub use history::{DayHistory, RateAt};
 pub use label::{Labelled, Ruling, rulings};
-pub use label_quality::{BlindShare, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels};
+pub use label_quality::{
+    BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
+};
 pub use measure::Measure;
 pub use policy::{
     ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, Policy,
     PolicyError, Waiver, two_sided,
 };
 pub use prevalence::{Accuracy, Prevalence};
-pub use readiness::{Absent, Input, decided, readiness};
+pub use readiness::{Absent, Input, WindowRules, decided, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{SecondWord, SecondWords, Seconds};
 pub use step::{Opens, Step, Way};

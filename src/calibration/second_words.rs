@@ -6,7 +6,7 @@
 //! whenever a first one says poor.
 
 use super::days::Judged;
-use super::readiness::Input;
+use super::readiness::{Input, WindowRules};
 use super::{Confirm, Day, Ruling, audit};
 use crate::domain::review::{Requested, Word};
 use crate::domain::{IdMap, RecordId};
@@ -68,7 +68,7 @@ impl Seconds {
 
 /// Whether poor counts on a record with a second word alone, and it has none: its day stays open.
 pub(super) fn is_unconfirmed(input: &Input<'_>, j: &Judged, ruling: Option<&Ruling>) -> bool {
-    let asked = input.draws_second_words && input.policy.confirm == Confirm::Poor;
+    let asked = input.rules == WindowRules::Current && input.policy.confirm == Confirm::Poor;
     asked && j.pi.is_some() && ruling.is_some_and(|r| is_called_poor(r) && !has_second(r))
 }
 
@@ -87,7 +87,7 @@ pub(super) fn second_words<'a>(
     days: impl Iterator<Item = (&'a Day, &'a [Judged])>,
     rulings: &IdMap<Ruling>,
 ) -> SecondWords {
-    if !input.draws_second_words {
+    if input.rules != WindowRules::Current {
         return SecondWords::default();
     }
     let confirms = input.policy.confirm == Confirm::Poor;
@@ -195,7 +195,7 @@ mod tests {
 
         fn answer(&self) -> Readiness {
             let base = input(&self.rows, &self.labels, &self.plan);
-            readiness(&Input { policy: &self.policy, draws_second_words: true, ..base })
+            readiness(&Input { policy: &self.policy, ..base })
         }
 
         fn second(&mut self, of: SecondWord, by: &str, word: Word) {
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(r.conflicts.len(), 2, "unsure until somebody settles it");
         // A version before this one asked for none.
         let old =
-            Input { draws_second_words: false, ..input(&world.rows, &world.labels, &world.plan) };
+            Input { rules: WindowRules::Earlier, ..input(&world.rows, &world.labels, &world.plan) };
         assert_eq!(of(&readiness(&old)), &SecondWords::default());
     }
 }

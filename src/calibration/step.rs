@@ -52,7 +52,7 @@ pub struct Way {
 pub enum Opens {
     /// The records that a filter lets through.
     Records(String),
-    /// A queue: `calibration` or `conflicts`.
+    /// A queue: `calibration`, `conflicts` or `second look`.
     Queue(String),
     /// The form for the rate of the audit sample.
     AuditRate,

@@ -1,14 +1,14 @@
 //! `foureyes` without a subcommand: the console; without a terminal for it, what triage says.
 
 use super::reading::{self, From, Span};
-use super::{Context, Failure, coverage, triage, walk};
+use super::{Context, Failure, coverage, ledger, triage, walk};
 use crate::collect::{self, Collected};
 use crate::config::{self, Environment, JudgeConfig, Sources};
 use crate::domain::Timestamp;
 use crate::judging::configured;
 use crate::report::counted;
 use crate::store::dealt::Dealt;
-use crate::store::ledger::fresh_id;
+use crate::store::ledger::{Ledger, fresh_id};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Days, Kept, Labelling, Problem};
 use crate::tui::session::Session;
@@ -148,6 +148,10 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         false => asker(&context.config.judge, context.data.refused()),
     };
     world.reviewer = who;
+    if given {
+        let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+        world.held = super::readiness::held(context, &args.from, &ledgers.present(context.now))?;
+    }
     Ok((start, world))
 }
 

@@ -1,6 +1,6 @@
 //! Rules other than KPIs that keep the answer from READY.
 
-use super::{Fold, contradictions, day_text, together};
+use super::{Fold, WindowRules, contradictions, day_text, together};
 use crate::calibration::damage;
 use crate::calibration::words::counted;
 use crate::calibration::{Block, Fingerprint};
@@ -51,7 +51,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
         found.push(("stale_data", format!("the last evaluation is of {last}")));
     }
     found.extend(damage::incomplete(input).map(|text| ("incomplete_tail", text)));
-    if !input.old_window {
+    if input.rules != WindowRules::Earlier {
         found.extend(together::found(fold).map(|text| ("misses_cluster", text)));
     }
     found.extend(changes(fold).into_iter().map(|text| ("fingerprint", text)));

@@ -2,7 +2,7 @@
 
 use super::blocks::judges;
 use super::read::Drawn;
-use super::{Fold, remarks, stated, together};
+use super::{Fold, WindowRules, remarks, stated, together};
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::words::counted;
@@ -24,7 +24,10 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("conflicts", conflicts(fold)),
         ("unsure", unsure(fold)),
         ("false_discoveries", remarks::annoying(fold)),
-        ("misses_cluster", together::found(fold).filter(|_| fold.input.old_window)),
+        (
+            "misses_cluster",
+            together::found(fold).filter(|_| fold.input.rules == WindowRules::Earlier),
+        ),
         ("misses_independent", together::assumed(fold)),
         ("double_labels", double_labels(fold)),
         ("outages_in_bursts", bursts(fold)),

@@ -1,6 +1,6 @@
 //! Evidence that contradicts itself, or that nothing but itself vouches for.
 
-use super::{Fold, stated};
+use super::{Fold, WindowRules, stated};
 use crate::domain::RecordId;
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub struct Absent {
 
 /// The rules of it; they hold for windows that were begun under them.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {
-    if !fold.input.strict {
+    if fold.input.rules != WindowRules::Current {
         return Vec::new();
     }
     let found = [

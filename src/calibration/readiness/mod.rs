@@ -60,10 +60,8 @@ pub struct Input<'a> {
     pub allowance: Allowance,
     /// Records of the window that had labels when its start was chosen.
     pub labelled_before_window: u64,
-    /// Whether an earlier version began the window: what it did not know of is a caveat, no block.
-    pub old_window: bool,
-    /// Whether second words are asked for: not in a window that an earlier version began.
-    pub draws_second_words: bool,
+    /// The rules that the window was begun under.
+    pub rules: WindowRules,
     /// The present.
     pub now: Timestamp,
     /// Until when the data of every box are known to be complete.
@@ -74,8 +72,18 @@ pub struct Input<'a> {
     pub damaged: &'a [DamagedLog],
     /// Records that should be there and are not.
     pub absent: Absent,
-    /// Whether the window was begun by a version in which evidence that contradicts itself blocks.
-    pub strict: bool,
+}
+
+/// The rules that a window was begun under: a ledger keeps its meaning for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindowRules {
+    /// No window was started.
+    NotStarted,
+    /// Those before windows shared the allowed error: what they did not know of is a caveat and blocks
+    /// nothing, and nobody asks for second labels.
+    Earlier,
+    /// Those of this version.
+    Current,
 }
 
 impl<'a> Input<'a> {
@@ -169,7 +177,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let mut caveats = caveats::caveats(&fold);
     let broken = words::broken(&quality, (&kpis, result(&kpis, &blocks)), first.as_ref());
     for (id, text) in broken {
-        match input.window_start.is_some() && !input.old_window {
+        match input.rules == WindowRules::Current {
             true => blocks.push(blocks::block(&fold, id, text)),
             false => caveats.push(Caveat { id: id.to_owned(), text }),
         }
@@ -180,7 +188,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let facts = next::Facts {
         policy: input.policy,
         unlabelled_from: next::unlabelled_from(&fold),
-        unsure: next::doubts(&fold),
+        unsure: next::unsure_records(&fold),
         pi: fold.traffic.pi,
     };
     let mut readiness = Readiness {

@@ -126,7 +126,7 @@ fn unsure(count: u64) -> Option<Step> {
                 met. A label of another reviewer settles it.";
     (count > 0).then(|| Step {
         labels: Some(count),
-        opens: Some(Opens::Records("label:unsure".to_owned())),
+        opens: Some(Opens::Queue("second look".to_owned())),
         ..Step::new("second_look", format!("Re-check {}", records(count, "unsure ")), text)
     })
 }
@@ -194,11 +194,11 @@ fn kpi(row: &KpiRow, needed: &Needed, r: &Readiness, facts: &Facts<'_>) -> Step 
         ..Step::new(kind, title, format!("{}.", sentence(&needed.text)))
     };
     // Where the unsure ones alone keep it from passing, they are the thing to do, in a step of their own.
-    let (limit, doubts) = (row.threshold, row.unsure);
-    let rescued = id.needs_labels() && doubts.is_some_and(|u| u.from < limit && u.to > u.from);
+    let (limit, unsure) = (row.threshold, row.unsure);
+    let rescued = id.needs_labels() && unsure.is_some_and(|u| u.from < limit && u.to > u.from);
     if rescued && kind == "hopeless" {
         step.title = format!("Re-check unsure records for the {name}");
-        step.opens = Some(Opens::Records("label:unsure".to_owned()));
+        step.opens = Some(Opens::Queue("second look".to_owned()));
     } else if kind == "hopeless" {
         step.text +=
             " Change the judge or its prompt and start a new window, or change the policy.";
@@ -361,7 +361,7 @@ pub(super) fn unlabelled_from(fold: &super::Fold<'_>) -> i32 {
 }
 
 /// Records of the window's whole days that are unsure, those on which reviewers differ left out.
-pub(super) fn doubts(fold: &super::Fold<'_>) -> u64 {
+pub(super) fn unsure_records(fold: &super::Fold<'_>) -> u64 {
     let unsure = |j: &&crate::calibration::days::Judged| {
         j.word == Some(crate::calibration::Word::Unsure)
             && !fold.rulings.get(&j.id).is_some_and(|ruling| ruling.conflict)

@@ -109,7 +109,8 @@ pub(super) fn assumed(fold: &Fold<'_>) -> Option<String> {
 mod tests {
     use crate::calibration::readiness::tests::{agreed, input, plan, planted};
     use crate::calibration::{
-        Cluster, Evaluation, Input, Labelled, Measure, Policy, Readiness, Word, readiness,
+        Cluster, Evaluation, Input, Labelled, Measure, Policy, Readiness, WindowRules, Word,
+        readiness,
     };
 
     /// Four are poor on each day and caught. Of what passed, those of some places are poor too.
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(text(&readiness(&base), "block"), Some(block), "the same data, the same orders");
         let assumed = text(&r, "misses_independent").unwrap();
         assert!(assumed.contains("1 of 20 days with poor content was bad"), "{assumed}");
-        let old = readiness(&Input { old_window: true, ..base });
+        let old = readiness(&Input { rules: WindowRules::Earlier, ..base });
         assert_eq!((text(&old, "block"), text(&old, "misses_cluster")), (None, Some(block)));
         let policy = Policy { cluster: Cluster::Day, ..Policy::default() };
         let days = readiness(&Input { policy: &policy, ..base });

@@ -28,7 +28,7 @@ pub(super) fn quality(fold: &Fold<'_>) -> LabelQuality {
         let judged = input.in_window().iter().filter(|e| e.is_judged() && changed.contains(&e.id));
         flagged.extend(judged.map(|e| (e.id, e.outcome == Outcome::NoGo)));
     }
-    label_quality(&fold.labelled, input.labels, input.changed, &flagged)
+    label_quality(&fold.labelled, input.labels, input.changed, &flagged, input.now)
 }
 
 /// Which of the rules are broken. `without` is what the gate says of the labels that count now, and
@@ -119,6 +119,7 @@ pub(super) fn first_words<'a>(input: &Input<'a>) -> Option<Input<'a>> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::calibration::WindowRules;
     use crate::calibration::readiness::tests::{agreed, input, plan, planted};
     use crate::calibration::{Evaluation, Inputs, Labelled, Policy, Waiver, Word, readiness};
     use crate::domain::Timestamp;
@@ -177,7 +178,7 @@ mod tests {
         let r = readiness(&Input { changed: &settled, ..base });
         assert_eq!((r.result, ids(&r)), (ReadinessResult::Ready, vec![]));
         assert_eq!(r.label_quality.unwrap().changed[0].settled, 60);
-        let r = readiness(&Input { old_window: true, ..later });
+        let r = readiness(&Input { rules: WindowRules::Earlier, ..later });
         assert_eq!((r.result, ids(&r)), (ReadinessResult::Ready, vec![]));
         assert!(r.caveats.iter().any(|c| c.id == "labels_changed"));
     }
@@ -233,6 +234,6 @@ mod tests {
         let later = Input { changed: &changes, first_labels: Some(&first), ..base };
         assert_ne!(labels(&later), plain);
         assert_ne!(labels(&later), labels(&Input { first_labels: None, ..later }));
-        assert_eq!(labels(&Input { old_window: true, ..later }), plain);
+        assert_eq!(labels(&Input { rules: WindowRules::Earlier, ..later }), plain);
     }
 }

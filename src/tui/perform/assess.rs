@@ -29,7 +29,7 @@ pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, gener
         policy: None,
         complete_until,
         missing_boxes: &missing,
-        held: &[],
+        held: &world.held,
         gone: 0,
         cancel: &stop,
     };

@@ -2,7 +2,7 @@
 
 use super::judging::{Asker, Prompts};
 use super::outward::Outward;
-use crate::assess::Evaluations;
+use crate::assess::{Evaluations, Held};
 use crate::collect::Collected;
 use crate::config::Config;
 use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
@@ -55,6 +55,9 @@ pub struct World {
     pub home: Option<PathBuf>,
     /// Who judges again.
     pub asker: Asker,
+    /// What the logs of the configured boxes hold of the window, where other logs are shown: those must
+    /// not lack any of it.
+    pub held: Vec<Held>,
     /// Whose labels are written; `None` where nobody says.
     pub reviewer: Option<Reviewer>,
     /// Prompts that were read.
@@ -109,6 +112,7 @@ impl World {
             dealt,
             home: None,
             asker: Asker::nobody(),
+            held: Vec::new(),
             reviewer: None,
             prompts: Prompts::default(),
             ledger: Mutex::default(),

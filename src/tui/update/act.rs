@@ -172,10 +172,11 @@ fn open(model: &mut Model) -> Vec<Effect> {
 fn step(model: &mut Model, opens: Opens) -> Vec<Effect> {
     match opens {
         Opens::Records(filter) => return records_of(model, &filter),
-        Opens::Queue(name) if name == QueueKind::Conflicts.title() => {
-            queues::choose(model, QueueKind::Conflicts);
+        Opens::Queue(name) => {
+            let kinds = [QueueKind::Conflicts, QueueKind::SecondLook];
+            let kind = kinds.into_iter().find(|kind| kind.title() == name);
+            queues::choose(model, kind.unwrap_or(QueueKind::Calibration));
         }
-        Opens::Queue(_) => queues::choose(model, QueueKind::Calibration),
         // As by its key: a console that only reads refuses it.
         Opens::AuditRate => return act(model, Action::AuditRate),
     }

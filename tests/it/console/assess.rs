@@ -334,7 +334,7 @@ fn opens_now(world: &World) -> Option<Opens> {
     let said = text.lines().find_map(|line| line.trim().strip_prefix("Enter "))?.trim();
     Some(match said {
         "sets the rate of the audit sample" => Opens::AuditRate,
-        said => match said.strip_prefix("shows the queue of ") {
+        said => match said.strip_prefix("opens the ").and_then(|s| s.strip_suffix(" queue")) {
             Some(queue) => Opens::Queue(queue.to_owned()),
             None => Opens::Records(said.strip_prefix("shows records: ")?.to_owned()),
         },

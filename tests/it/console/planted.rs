@@ -5,7 +5,7 @@ use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Absent, Allowance, Evaluation, Fingerprint, Input, Inputs, Labelled, Part, PartRate, Plan,
-    Policy, Rate, Readiness, Replay, Waiver, Word, readiness,
+    Policy, Rate, Readiness, Replay, Waiver, WindowRules, Word, readiness,
 };
 use foureyes::domain::{IdMap, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{Parts, Problem};
@@ -139,14 +139,12 @@ impl Planted {
             counted_from: None,
             allowance: Allowance::FIRST,
             labelled_before_window: 0,
-            old_window: false,
-            draws_second_words: false,
+            rules: WindowRules::Current,
             now: Timestamp::of_day(FIRST + self.days),
             complete_until: Timestamp::of_day(FIRST + self.days),
             missing_boxes: &[],
             damaged: &[],
             absent: Absent::default(),
-            strict: false,
         };
         Arc::new(Report {
             readiness: readiness(&input),

@@ -1,6 +1,7 @@
 //! What an operator must not be able to do with evidence that nobody else has seen.
 
 use super::*;
+use crate::pty::Start;
 use std::path::Path;
 
 /// The lenient policy with the waiver of the judge's change alone.
@@ -163,6 +164,13 @@ fn logs_that_lack_what_the_boxes_hold_block_also_where_nothing_was_labelled() {
         let report = of(whole);
         assert_eq!(block(&report, "logs_shrunk"), None, "{whole:?}: {}", report["blocks"]);
     }
+    let at = |name: &str| home.join(name).to_str().unwrap().to_owned();
+    let console = ["--from", &at("cut"), "--config", &at("boxes.toml"), "--data-dir", &at("data")];
+    let mut session = Start::foureyes(&console).size(120, 60).run();
+    session.wait_for("1 Overview");
+    session.press("5");
+    session.wait_for("Readiness as of");
+    session.wait_for("Restore the logs that lost records");
     // The document that says so is found again.
     world.home.write("r.json", report.to_string());
     let args = ["readiness", "verify", "r.json", "--config", "boxes.toml", "--from", "cut"];

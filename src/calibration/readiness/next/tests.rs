@@ -65,7 +65,7 @@ fn whatever_waits_for_a_label_is_counted_and_follows_the_blocks() {
     assert_eq!(step(&r, "second_look").title, "Re-check 1 unsure record");
     assert_eq!(step(&r, "conflicts").labels, Some(1));
     for (kind, opens) in [
-        ("second_look", Opens::Records("label:unsure".to_owned())),
+        ("second_look", Opens::Queue("second look".to_owned())),
         ("conflicts", Opens::Queue("conflicts".to_owned())),
     ] {
         assert_eq!(step(&r, kind).opens.as_ref(), Some(&opens));

@@ -27,7 +27,7 @@ fn blocks(
     change: impl Fn(&mut Input<'_>),
 ) -> Vec<String> {
     let plan = Plan::default();
-    let mut input = Input { strict: true, ..input(rows, labels, &plan) };
+    let mut input = input(rows, labels, &plan);
     change(&mut input);
     readiness(&input).blocks.into_iter().map(|b| b.id).collect()
 }
@@ -37,7 +37,7 @@ fn a_stated_sample_needs_a_census_of_ones_own_and_a_probability_that_can_be() {
     let (rows, mut labels) = imported(0.25, 4);
     assert_eq!(blocks(&rows, &labels, |_| {}), ["stated_alone"]);
     // A window of an earlier version keeps what it meant.
-    assert_eq!(blocks(&rows, &labels, |i| i.strict = false), [""; 0]);
+    assert_eq!(blocks(&rows, &labels, |i| i.rules = WindowRules::Earlier), [""; 0]);
     let flagged: Vec<_> = rows.iter().filter(|e| e.outcome == Outcome::NoGo).collect();
     labels.extend(flagged.iter().map(|e| label(e.id, "b", 2, Word::Poor)));
     assert_eq!(blocks(&rows, &labels, |_| {}), [""; 0]);
@@ -55,12 +55,12 @@ fn records_that_are_gone_block_with_their_number() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
     let absent = Absent { labelled: 3, held: 12 };
-    let r = readiness(&Input { strict: true, absent, ..input(&rows, &labels, &plan) });
+    let r = readiness(&Input { absent, ..input(&rows, &labels, &plan) });
     blocked_by(&r, &["labels_elsewhere", "logs_shrunk"]);
     assert!(r.blocks[0].text.starts_with("3 records that were labelled"), "{:?}", r.blocks);
     assert!(r.blocks[1].text.contains("lack 12 push evaluations"), "{:?}", r.blocks);
     assert_eq!(r.result, ReadinessResult::NotEnoughEvidence);
     // It is an input of the report like any other.
-    let whole = readiness(&Input { strict: true, ..input(&rows, &labels, &plan) });
+    let whole = readiness(&input(&rows, &labels, &plan));
     assert!(whole.evidence != r.evidence && whole.result == ReadinessResult::Ready, "{whole:#?}");
 }

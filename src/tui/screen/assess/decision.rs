@@ -193,7 +193,7 @@ pub(super) fn conflicts(block: &mut Block, r: &Readiness) {
         return;
     }
     let records = counted(r.conflicts.len() as u64, "record", "records");
-    let note = format!("Enter shows the queue of conflicts: {records}");
+    let note = format!("Enter opens the conflicts queue: {records}");
     let some: Vec<String> =
         r.conflicts.iter().take(SHOWN).map(|id| id.short().to_string()).collect();
     let more = if r.conflicts.len() > SHOWN { ", …" } else { "" };

@@ -29,7 +29,7 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
 pub(super) fn note(step: &Step) -> String {
     match &step.opens {
         Some(Opens::Records(filter)) => format!("Enter shows records: {}", outside(filter)),
-        Some(Opens::Queue(name)) => format!("Enter shows the queue of {}", outside(name)),
+        Some(Opens::Queue(name)) => format!("Enter opens the {} queue", outside(name)),
         Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".to_owned(),
         None if step.is_waivable() => {
             "Waive it here, or type one of these commands in a shell".to_owned()

@@ -128,7 +128,7 @@ fn the_rows_of_both_pages_lead_there() {
         let mut world = world.again();
         world.keys(screen);
         for _ in 0..200 {
-            if drawn(&world).contains("Enter shows the queue of conflicts") {
+            if drawn(&world).contains("Enter opens the conflicts queue") {
                 break;
             }
             world.keys("j");
