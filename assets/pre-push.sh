@@ -17,6 +17,15 @@ within={{within}}
 true <&0 || exit
 exec 3<&0 || exit
 
+# One of husky's looks for what it runs by its own name, which is not the one that it has here.
+run_kept() {
+    if [ -f "${kept%/*}/h" ] && [ "$(sed -n 2p "$kept")" = '. "$(dirname "$0")/h"' ]; then
+        sh -c 'kept=$1; shift; . "$kept"' "${kept%/*}/pre-push" "$kept" "$@"
+    else
+        "$kept" "$@"
+    fi
+}
+
 # The hook that was here before decides first, as it always did: what keeps it from deciding stops
 # the push, as without us. Both read what git says of the refs.
 if [ -n "$kept" ]; then
@@ -30,10 +39,10 @@ if [ -n "$kept" ]; then
             # With the line's end, which the shell took away.
             refs=${refs:+$refs
 }
-            printf '%s' "$refs" 2>/dev/null | "$kept" "$@" 3<&-
+            printf '%s' "$refs" 2>/dev/null | run_kept "$@" 3<&-
             stop=$?
         else
-            "$kept" "$@" <&3 3<&-
+            run_kept "$@" <&3 3<&-
             stop=$?
             printf '%s\n' "foureyes: what git says cannot be read; nothing is judged" >&2
             exit

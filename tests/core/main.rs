@@ -12,3 +12,4 @@ mod hook;
 #[allow(dead_code)]
 mod http;
 mod judging;
+mod tools;

@@ -3,8 +3,8 @@
 //! It fails what ignores `Retry-After`, tries again what stays refused, storms, never pauses, or
 //! gives up too early.
 
-use super::tools::{Tool, post, program};
 use super::{ask, asked, settings};
+use crate::tools::{Tool, post, program};
 use foureyes::engine::retry::Policy;
 use foureyes::provider::chat::{Chat, Settings};
 use foureyes::provider::{Ask, Failure, FailureKind as Kind, Message, Reply, Role};

@@ -9,7 +9,6 @@ mod retry;
 mod secrets;
 mod status;
 mod tls;
-mod tools;
 mod wishes;
 
 use crate::http::Server;

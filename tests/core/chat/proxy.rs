@@ -1,8 +1,8 @@
 //! Through a proxy that nobody here wrote: LiteLLM, of PyPI, in front of a model of this process.
 
-use super::tools::{Tool, free_port, get};
 use super::{KEY, ask, asked, assert_says, block, settings};
 use crate::http::{Action, Request, Server, answer, json, reply};
+use crate::tools::{Tool, free_port, get};
 use foureyes::provider::chat::{Chat, Settings};
 use foureyes::provider::{Ask, FailureKind as Kind, Message, Reply, Role};
 use secrecy::SecretString;

@@ -10,6 +10,7 @@ mod lessons;
 mod lottery;
 mod model;
 mod parts;
+mod peers;
 mod pushes;
 mod pushing;
 mod receive;

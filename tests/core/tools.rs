@@ -1,4 +1,4 @@
-//! Servers that nobody here wrote, as `./test.sh` installs them.
+//! Programs that nobody here wrote, as `./test.sh` installs them.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const PLACE: &str = "FOUREYES_TEST_TOOLS";
 
 /// The program of an installed tool. Fails the test where it is missing: it is never left out.
-pub(super) fn program(name: &str) -> PathBuf {
+pub(crate) fn program(name: &str) -> PathBuf {
     let built = || Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("tools");
     let tools = std::env::var_os(PLACE).map_or_else(built, PathBuf::from);
     let program = tools.join(name).join("bin").join(name);
@@ -24,16 +24,16 @@ pub(super) fn program(name: &str) -> PathBuf {
 }
 
 /// A server of someone else's, until it is dropped.
-pub(super) struct Tool {
+pub(crate) struct Tool {
     child: Child,
-    pub(super) port: u16,
+    pub(crate) port: u16,
     said: PathBuf,
     _home: tempfile::TempDir,
 }
 
 impl Tool {
     /// Starts a server on a free port and waits until it answers at `ready`.
-    pub(super) fn start(
+    pub(crate) fn start(
         name: &str,
         ready: &str,
         arguments: impl FnOnce(&Path, u16) -> Vec<String>,
@@ -73,11 +73,11 @@ impl Tool {
     }
 
     /// What it printed.
-    pub(super) fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         std::fs::read_to_string(&self.said).unwrap_or_default()
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 }
@@ -90,17 +90,17 @@ impl Drop for Tool {
 }
 
 /// A port that nobody listens on at the moment.
-pub(super) fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
 /// Status and body of a plain GET; nothing where nobody is there.
-pub(super) fn get(port: u16, path: &str) -> Option<(u16, String)> {
+pub(crate) fn get(port: u16, path: &str) -> Option<(u16, String)> {
     call(port, &format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))
 }
 
 /// Status and body of a POST of JSON.
-pub(super) fn post(port: u16, path: &str, body: &serde_json::Value) -> Option<(u16, String)> {
+pub(crate) fn post(port: u16, path: &str, body: &serde_json::Value) -> Option<(u16, String)> {
     let body = body.to_string();
     let length = body.len();
     let head = "host: x\r\nconnection: close\r\ncontent-type: application/json";
