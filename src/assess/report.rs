@@ -1,10 +1,11 @@
 //! The report: the answer, and what it takes to compute it again.
 
 use super::{Ask, Assessment};
-use crate::calibration::{Inputs, Policy, Readiness, ReviewerError, Step};
-use crate::domain::{Caveat, Timestamp};
+use crate::calibration::{Inputs, Policy, Readiness, Step};
+use crate::domain::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What `foureyes readiness` prints, and `foureyes readiness verify` reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,7 +63,7 @@ impl Report {
     /// The document without what no window holds (records without a time and lines that are no record
     /// are of no time, so more of them may have come since), and without sentences that say its numbers
     /// once more: a later version may word them otherwise.
-    fn comparable(&self) -> Result<serde_json::Value, serde_json::Error> {
+    fn comparable(&self) -> Result<Value, serde_json::Error> {
         let mut same = self.clone();
         same.readiness.caveats.retain(|c| !["undated", "rejected_lines"].contains(&c.id.as_str()));
         // Names change nothing of an answer: what the logs say does.
@@ -86,9 +87,16 @@ impl Report {
 
     /// In what it differs from what its inputs give now, a sentence each; none where it does not.
     ///
+    /// `stored` is the document as it was read. What an earlier version did not know, a field or a row,
+    /// is not in it, and is no difference.
+    ///
     /// # Errors
     /// A number that JSON does not have.
-    pub fn differences(&self, now: &Self) -> Result<Vec<String>, serde_json::Error> {
+    pub fn differences(
+        &self,
+        stored: &Value,
+        now: &Self,
+    ) -> Result<Vec<String>, serde_json::Error> {
         let pairs = self.inputs.parts().into_iter().zip(now.inputs.parts());
         let changed = pairs.filter(|(ours, theirs)| ours.1 != theirs.1);
         let inputs: Vec<String> = changed
@@ -97,39 +105,62 @@ impl Report {
         if !inputs.is_empty() {
             return Ok(inputs);
         }
-        let mut now = now.clone();
-        if self.readiness.prevalence.is_none() {
-            // It was made before there was such a part.
-            now.readiness.prevalence = None;
-        }
-        if self.readiness.window.share.is_none() {
-            // Windows shared nothing yet, and less was said of them.
-            now.readiness.window.share = None;
-            now.readiness.qualifiers.clone_from(&self.readiness.qualifiers);
-            let known = |id: &String| self.readiness.caveats.iter().any(|c| c.id == *id);
-            now.readiness.caveats.retain(|caveat| known(&caveat.id));
-        }
-        if self.readiness.reviewer_error == ReviewerError::default() {
-            now.readiness.reviewer_error = ReviewerError::default();
-            now.readiness.second_look.clone_from(&self.readiness.second_look);
-        }
-        if self.readiness.steps.is_empty() {
-            // So it was where there was no such list.
-            now.readiness.steps.clear();
-        }
-        if self.readiness.history.is_empty() {
-            now.readiness.history.clear();
-        }
-        let mut ours = self.clone();
-        if self.readiness.label_quality.is_none() {
-            now.readiness.label_quality = None;
-            let known = |c: &Caveat| !["labels_changed", "blind_share"].contains(&c.id.as_str());
-            now.readiness.caveats.retain(known);
-            ours.readiness.caveats.retain(known);
-        }
-        let (ours, theirs) = (ours.comparable()?, now.comparable()?);
+        let earlier = lacks_fields(stored, &serde_json::to_value(self)?);
+        let (ours, theirs) = (self.comparable()?, now.comparable()?);
+        let same = |key: &str, value: &Value| match (earlier, stored.get(key)) {
+            (true, None) => true,
+            // Sentences of which there are more today.
+            (true, Some(_)) if key == "qualifiers" => true,
+            (true, Some(stored)) => holds(value, stored, ours.get(key).unwrap_or(&Value::Null)),
+            (false, _) => ours.get(key) == Some(value),
+        };
         let fields = theirs.as_object().into_iter().flatten();
-        let other = fields.filter(|(key, value)| ours.get(key.as_str()) != Some(value));
+        let other = fields.filter(|(key, value)| !same(key, value));
         Ok(other.map(|(key, _)| format!("`{key}` is not what its inputs give")).collect())
     }
+}
+
+/// Whether a document lacks a field that this version writes: an earlier version made it.
+fn lacks_fields(stored: &Value, whole: &Value) -> bool {
+    match (stored, whole) {
+        (Value::Object(stored), Value::Object(whole)) => whole
+            .iter()
+            .any(|(key, whole)| stored.get(key).is_none_or(|stored| lacks_fields(stored, whole))),
+        (Value::Array(stored), Value::Array(whole)) => {
+            stored.iter().zip(whole).any(|(stored, whole)| lacks_fields(stored, whole))
+        }
+        _ => false,
+    }
+}
+
+/// Whether `now` holds all that an earlier version wrote: `stored` has its fields, and `ours` their
+/// values to compare.
+fn holds(now: &Value, stored: &Value, ours: &Value) -> bool {
+    match (now, stored, ours) {
+        (Value::Object(now), Value::Object(stored), Value::Object(ours)) => {
+            ours.iter().all(|(key, ours)| match (stored.get(key), now.get(key)) {
+                (None, _) => true,
+                (Some(stored), now) => holds(now.unwrap_or(&Value::Null), stored, ours),
+            })
+        }
+        (Value::Array(now), Value::Array(stored), Value::Array(ours)) => {
+            let mut pairs = stored.iter().zip(ours);
+            // A later version may have more rows, and between them.
+            match ours.iter().all(|row| name(row).is_some()) {
+                true => pairs.all(|(stored, row)| {
+                    now.iter().any(|n| name(n) == name(row) && holds(n, stored, row))
+                }),
+                false => {
+                    let mut rows = pairs.zip(now);
+                    now.len() == ours.len() && rows.all(|((s, row), n)| holds(n, s, row))
+                }
+            }
+        }
+        _ => now == ours,
+    }
+}
+
+/// What tells a row from the others of its table.
+fn name(row: &Value) -> Option<&str> {
+    ["id", "kpi"].iter().find_map(|key| row.get(key)?.as_str())
 }

@@ -8,6 +8,7 @@ use crate::collect::{self, Collected, Outdated};
 use crate::domain::review::Present;
 use crate::report::{Masking, Options, json, readiness};
 use crate::store::ledger::Ledger;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -216,7 +217,9 @@ struct ReadError {
 }
 
 fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let stored: Report = serde_json::from_slice(&read(&args.report)?).map_err(|error| {
+    let document = serde_json::from_slice::<serde_json::Value>(&read(&args.report)?);
+    let parsed = document.and_then(|document| Ok((Report::deserialize(&document)?, document)));
+    let (stored, document) = parsed.map_err(|error| {
         Failure::usage(format!("{} is no readiness report: {error}", args.report.display()))
             .hint("`foureyes readiness --json` writes one")
     })?;
@@ -228,7 +231,7 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let now = report(context, &collected, &present, &ask)?;
     let today = ledgers.present(context.now);
     look::record(context, &mut ledgers, &today, "readiness verify");
-    let differences = stored.differences(&now).map_err(std::io::Error::from)?;
+    let differences = stored.differences(&document, &now).map_err(std::io::Error::from)?;
     let mut text = match differences.len() {
         0 => format!("same: {}, {}\n", now.readiness.result.title(), now.readiness.evidence),
         _ => format!(
