@@ -145,6 +145,7 @@ impl Run<'_> {
         };
         let log = self.settings.log.as_ref();
         let appended = log.map(|log| log.append_knowing(now, asked, days, until, &mut decide));
+        let first = appended.as_ref().and_then(|a| a.as_ref().ok()?.lines.first().cloned());
         let appended = self.heard(appended);
         // Somebody else's verdict stands there, whatever became of the line that repeats it.
         put.written = put.overtaken || (appended && wrong.is_none());
@@ -152,7 +153,7 @@ impl Run<'_> {
             (self.say)(Note::Unwritable(error));
         }
         if put.original.is_none() {
-            put.original = lines.first().and_then(|line| id(line));
+            put.original = first.or_else(|| lines.first().cloned()).and_then(|line| id(&line));
         }
         put
     }

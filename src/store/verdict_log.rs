@@ -3,9 +3,11 @@
 //! Other programs read and write it too, so a line is written in one piece and under a lock, and
 //! nothing that stands there is ever touched.
 
+mod chain;
 mod overrides;
 mod search;
 
+pub use chain::{Chain, follow};
 pub use overrides::{Overridden, overridden};
 pub use search::{Found, Sought, Verdict, next_fresh, strictest};
 
@@ -21,6 +23,11 @@ const STEP: Duration = Duration::from_micros(500);
 /// UTC days in which a verdict may have come since it was looked for, today and yesterday: a push may
 /// last past midnight, and not for a day.
 pub const SINCE: u32 = 2;
+
+/// Bytes that are read at a time in search of a last line.
+const STEP_BACK: u64 = 64 << 10;
+/// Bytes of a last line that are looked at.
+const LONGEST: u64 = 32 << 20;
 
 /// How a lock is tried for.
 type TryLock = fn(&File) -> Result<(), TryLockError>;
@@ -79,6 +86,8 @@ pub struct Appended {
     pub repaired: bool,
     /// The file system has no locks. A line is still written in one piece.
     pub unlocked: bool,
+    /// The lines as they were written: each of ours names the one before it.
+    pub lines: Vec<String>,
 }
 
 /// The directory of the log.
@@ -169,16 +178,21 @@ fn append_by(
     if repaired {
         bytes.push(b'\n');
     }
+    let mut before = last_line(&mut file).map_err(failed)?;
+    let mut written = Vec::new();
     for line in lines {
         // A line break inside would make two lines of one.
-        bytes.extend(line.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
+        let line = chain::linked(&line.replace('\n', " "), before.as_deref());
+        bytes.extend(line.bytes());
         bytes.push(b'\n');
+        before = Some(line.clone().into_bytes());
+        written.push(line);
     }
     put(&mut file, &bytes).and_then(|()| file.sync_all()).map_err(failed)?;
     if new {
         atomic::sync_dir(dir.unwrap_or(Path::new("."))).map_err(failed)?;
     }
-    Ok(Appended { path: path.to_owned(), repaired, unlocked: !locked })
+    Ok(Appended { path: path.to_owned(), repaired, unlocked: !locked, lines: written })
 }
 
 fn make(dir: &Path) -> Result<(), Error> {
@@ -238,6 +252,27 @@ fn is_torn(file: &mut File) -> io::Result<bool> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     Ok(last != *b"\n")
+}
+
+/// The last line of a file without its end, torn or not; `None` where there is none, or one that is
+/// longer than any record.
+fn last_line(file: &mut File) -> io::Result<Option<Vec<u8>>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut held = Vec::new();
+    while (held.len() as u64) < length.min(LONGEST) {
+        let step = STEP_BACK.min(length - held.len() as u64);
+        file.seek(SeekFrom::Start(length - held.len() as u64 - step))?;
+        let mut block = Vec::new();
+        Read::by_ref(file).take(step).read_to_end(&mut block)?;
+        block.append(&mut held);
+        held = block;
+        let line = held.strip_suffix(b"\n").unwrap_or(&held);
+        if let Some(at) = memchr::memrchr(b'\n', line) {
+            return Ok(line.get(at + 1..).map(<[u8]>::to_vec));
+        }
+    }
+    let whole = held.len() as u64 == length && length > 0;
+    Ok(whole.then(|| held.strip_suffix(b"\n").unwrap_or(&held).to_vec()))
 }
 
 /// Hands bytes over in one call.

@@ -9,6 +9,9 @@ use crate::engine::rubric::Rubric;
 /// The template that comes with the program.
 pub const EMBEDDED: &str = include_str!("../../../assets/prompt.md");
 
+/// What rubric and form of the answer stand behind, where a template has no place for them.
+const ALONE: &str = "Judge the material of the next message by this rubric. Where that message names another form of answer, the form below holds.\n\n";
+
 /// Longest template, in bytes.
 const MOST_BYTES: usize = 64 << 10;
 
@@ -40,6 +43,8 @@ enum Piece {
 pub struct Template {
     text: String,
     sections: Vec<(Speaker, Vec<Piece>)>,
+    /// It has a place for the content alone.
+    alone: bool,
 }
 
 impl Template {
@@ -52,7 +57,9 @@ impl Template {
     }
 
     /// Reads a template: text with `{{rubric}}`, `{{answer}}` and `{{content}}` in it, each once. Lines
-    /// `[system]` and `[user]` begin its sections; without them all of it is the question.
+    /// `[system]` and `[user]` begin its sections; without them all of it is the question. One that has a
+    /// place for the content alone, as older judges have, gets rubric and form of the answer in a system
+    /// message before it.
     ///
     /// # Errors
     /// All that is wrong with it.
@@ -63,12 +70,18 @@ impl Template {
                 format!("a prompt has at most {MOST_BYTES} bytes, and this has {}", text.len());
             return Err(Problems(vec![Problem::at(text, 0, what)]));
         }
-        let sections = parser.sections();
-        parser.missing();
+        let mut sections = parser.sections();
+        let user = sections.iter().all(|(speaker, _)| *speaker == Speaker::User);
+        let alone = user && parser.seen == [Slot::Content];
+        if alone {
+            sections.insert(0, (Speaker::System, before_content_alone()));
+        } else {
+            parser.missing();
+        }
         if !parser.problems.is_empty() {
             return Err(Problems(parser.problems));
         }
-        Ok(Self { text: text.to_owned(), sections })
+        Ok(Self { text: text.to_owned(), sections, alone })
     }
 
     /// Its text.
@@ -89,7 +102,8 @@ impl Template {
         // Without what is drawn for one request: two requests with the same words ask the same.
         let compiled = [rubric_text(rubric), answer::form(""), introduced(&noted(), 0, "")];
         let own = [self.text.as_str(), rubric.text()];
-        for text in own.into_iter().chain(compiled.iter().map(String::as_str)) {
+        let alone = self.alone.then_some(ALONE);
+        for text in own.into_iter().chain(alone).chain(compiled.iter().map(String::as_str)) {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -144,6 +158,16 @@ impl Template {
             call,
         }
     }
+}
+
+/// What is said before a template that has a place for the content alone.
+fn before_content_alone() -> Vec<Piece> {
+    vec![
+        Piece::Text(ALONE.to_owned()),
+        Piece::Slot(Slot::Rubric),
+        Piece::Text("\n".to_owned()),
+        Piece::Slot(Slot::Answer),
+    ]
 }
 
 /// The fenced content between sentences that say what it is: in whichever template it stands.

@@ -110,6 +110,25 @@ fn an_operators_template_names_the_content_as_data_too() {
 }
 
 #[test]
+fn an_older_prompt_with_a_place_for_the_content_alone_gets_rubric_and_form_before_it() {
+    let old =
+        Template::parse("You are a judge. Answer accept or reject.\n\n{{content}}\n").unwrap();
+    let rubric = Rubric::embedded().unwrap();
+    let material = Material { files: &[file(b"a.md", b"xyzzy\n")] };
+    let prompt = old.render(&rubric, &material, &Nonce::of(NONCE), Limits::default());
+    let [(first, rules), (second, question)] = &prompt.messages[..] else { panic!("{prompt:?}") };
+    assert_eq!((first, second), (&Speaker::System, &Speaker::User));
+    assert!(rules.contains(&rubric_words(&rubric)) && rules.contains(&prompt.call), "{rules}");
+    assert!(!rules.contains("xyzzy") && question.contains("Answer accept or reject."));
+    assert!(Template::parse("[system]\nx\n[user]\n{{content}}").is_err(), "it has a system part");
+    assert!(Template::parse("{{rubric}} {{content}}").is_err());
+}
+
+fn rubric_words(rubric: &Rubric) -> String {
+    rubric.dimensions_text()
+}
+
+#[test]
 fn what_is_wrong_with_a_template_is_said_with_its_place() {
     let problems = |text: &str| -> Vec<String> {
         Template::parse(text).unwrap_err().0.iter().map(ToString::to_string).collect()

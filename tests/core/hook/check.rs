@@ -1,6 +1,6 @@
 //! What a box has: every part well, and each part broken.
 
-use super::stage::{Stage, errors};
+use super::stage::{AGENT, Stage, errors};
 use crate::endpoint::{Taste, endpoint};
 use crate::http::Server;
 use serde_json::Value;
@@ -186,4 +186,58 @@ fn a_spend_cap_under_which_nothing_is_ever_judged_fails() {
     assert!(hint.contains("routes = false"), "{hint}");
     assert_eq!(unwell(&of("0.4", dear)), []);
     assert_eq!(unwell(&of("0", "fastest = { prompt = 0, completion = 0 }")), []);
+}
+
+#[test]
+fn a_newcomer_is_told_whose_commits_and_which_paths_there_are() {
+    let server = endpoint(&["fastest"], Taste::Strict);
+    let stage = stage(&server, "");
+    for n in 0..6 {
+        stage.commit("claude", &[("research/a.md", &format!("{n}\n"))]);
+    }
+    let (code, document) = check(&stage);
+    let (text, hint) = only(&document, "agents", "warn");
+    assert_eq!(code, 0);
+    assert!(text.contains("of the last 7 commits none is by a configured agent"), "{text}");
+    assert!(
+        text.contains("committers: claude (6), Ada Example (1)") && hint.contains("`agents`"),
+        "{text}"
+    );
+    stage.commit(AGENT, &[("docs/a.md", "x\n"), ("docs/b.md", "x\n"), ("b.rs", "x\n")]);
+    let (_, document) = check(&stage);
+    let (text, hint) = only(&document, "agents", "warn");
+    assert!(text.contains("docs/*.md (2), *.rs (1)") && hint.contains("`watch`"), "{text}");
+    stage.commit(AGENT, &[("research/a.md", "x\n")]);
+    assert_eq!(unwell(&check(&stage).1), []);
+    // Without `--repo` it is the repository that a person is in.
+    let said = stage.foureyes(&["hook", "check"]);
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(said.contains("of the last 9 commits 2 are by agents, and 1 of those"), "{said}");
+}
+
+#[test]
+fn a_log_that_was_changed_or_has_two_judges_is_told_of() {
+    let server = endpoint(&["fastest"], Taste::Strict);
+    let mut stage = stage(&server, "");
+    let push = |stage: &Stage, n: u32| {
+        stage.commit(AGENT, &[("research/a.md", &format!("text {n}\n"))]);
+        assert!(stage.git(&["push", "-q", "origin", "main"]).status.success());
+    };
+    (0..3).for_each(|n| push(&stage, n));
+    let records = stage.log();
+    assert!(records[0].get("prev").is_none() && records[1..].iter().all(|r| r["prev"].is_string()));
+    assert_eq!(unwell(&check(&stage).1), []);
+    let url = server.url();
+    stage.configure(&format!("[judge]\nendpoint = \"{url}\"\ntemperature = 1.0\n{FAMILIES}"));
+    stage.set("TERRAPHIM_API_KEY", "key-of-the-test");
+    push(&stage, 3);
+    let document = check(&stage).1;
+    assert!(only(&document, "records", "warn").0.contains("2 configurations"), "{document}");
+    let file = fs::read_dir(stage.log_dir()).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    fs::write(&file, [lines[0], lines[2], lines[3], ""].join("\n")).unwrap();
+    let document = check(&stage).1;
+    let said = document.to_string();
+    assert!(said.contains("taken out before line 2 (places like this: 1)"), "{said}");
 }

@@ -11,6 +11,7 @@ mod lottery;
 mod model;
 mod parts;
 mod peers;
+mod pipelines;
 mod pushes;
 mod pushing;
 mod receive;

@@ -1,10 +1,12 @@
 //! `foureyes hook check`: what this machine has, for judging pushes.
 
 mod asked;
+mod commits;
 mod document;
 mod endpoint;
 mod hook;
 mod place;
+mod records;
 
 pub(in crate::cli) use document::{Document, Finding, SCHEMA, State, count};
 
@@ -13,8 +15,9 @@ use crate::cli::{Context, Failure, output};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
 use crate::engine::judged::Asks;
+use crate::hook::install::Place as Repository;
 use crate::hook::switch::{Place, Source, Standing};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// See what this machine has, as this environment sees it: key, endpoint, log, prompt, mode
@@ -22,7 +25,8 @@ use std::process::ExitCode;
 /// Exit code 0: nothing fails. 1: something does, and below it stands what to do.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A repository whose hook is looked at too; may be given several times
+    /// A repository whose hook is looked at too; may be given several times [default: with `--json` none,
+    /// else that of the current directory]
     #[arg(long, value_name = "DIR")]
     repo: Vec<PathBuf>,
     /// Print one JSON document
@@ -32,7 +36,13 @@ pub(super) struct Args {
 
 /// Runs the command. It must work where the configuration does not.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let document = look(context, &args.repo);
+    // For a person it is the repository that they are in, as for `hook install`.
+    let here = || Repository::find(Path::new(".")).is_ok();
+    let repositories = match args.repo.is_empty() && !args.json && here() {
+        true => vec![PathBuf::from(".")],
+        false => args.repo.clone(),
+    };
+    let document = look(context, &repositories);
     let text = if args.json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
     } else {
@@ -53,6 +63,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> Document {
     });
     let hooks = hook::look(repositories);
     checks.extend(hooks.checks);
+    checks.extend(commits::look(&config, repositories));
     let place = Place::at(context.data.hook());
     let standing = Standing::of(&place, config.hook.mode, hooks.script, context.now);
     checks.extend(mode(&place, &standing));
@@ -64,7 +75,9 @@ fn look(context: &Context, repositories: &[PathBuf]) -> Document {
     checks.extend(judged::here(&place, &standing, &asks));
     let endpoint = endpoint::look(&config, asked.key);
     checks.extend(endpoint.checks);
-    checks.extend(place::look(&config, context.environment.home().as_deref()));
+    let home = context.environment.home();
+    checks.extend(place::look(&config, home.as_deref()));
+    checks.extend(records::look(&config, home.as_deref(), context.now));
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     checks.push(Finding::ok("clock", now.to_string()));
     Document {

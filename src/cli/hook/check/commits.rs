@@ -1,0 +1,61 @@
+//! Whether the hook would find anything to judge: what a newcomer is likeliest to have wrong.
+
+use super::Finding;
+use crate::config::Config;
+use crate::git::{Recent, recent};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const NAME: &str = "agents";
+/// Commits that are looked at.
+const MOST: usize = 100;
+/// Commits below which nothing is concluded.
+const FEW: usize = 5;
+/// Names that are listed.
+const NAMED: usize = 5;
+
+/// One finding for each repository that has some commits.
+pub(super) fn look(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
+    repositories.iter().filter_map(|repository| one(config, repository)).collect()
+}
+
+fn one(config: &Config, repository: &Path) -> Option<Finding> {
+    // What cannot be read the finding on the hook says already.
+    let commits = recent(repository, &config.selection(), MOST).ok()?;
+    let Recent { all, agents, judged, committers, elsewhere } = &commits;
+    if *all < FEW {
+        return None;
+    }
+    let shown = repository.display();
+    if *agents == 0 {
+        let text = format!(
+            "{shown}: of the last {all} commits none is by a configured agent; committers: {}",
+            listed(committers)
+        );
+        return Some(
+            Finding::warn(NAME, text).hint("name the agents in `agents` of the configuration"),
+        );
+    }
+    if *judged == 0 {
+        let text = format!(
+            "{shown}: of the last {agents} commits by agents none changes a file under `watch` that `files` names; they change: {}",
+            listed(elsewhere)
+        );
+        return Some(
+            Finding::warn(NAME, text).hint("set `watch` and `files` in the configuration"),
+        );
+    }
+    let text = format!(
+        "{shown}: of the last {all} commits {agents} are by agents, and {judged} of those change judged files"
+    );
+    Some(Finding::ok(NAME, text))
+}
+
+/// The most frequent names with their counts.
+fn listed(counts: &BTreeMap<String, usize>) -> String {
+    let mut names: Vec<_> = counts.iter().collect();
+    names.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let shown = names.iter().take(NAMED).map(|(name, count)| format!("{name} ({count})"));
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    shown.collect::<Vec<_>>().join(", ") + more
+}
