@@ -16,6 +16,7 @@ use crate::domain::Timestamp;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Time between two tries for the lock.
@@ -91,15 +92,16 @@ pub struct Appended {
 }
 
 /// The directory of the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct VerdictLog {
     dir: PathBuf,
+    looked: Arc<Mutex<search::Looked>>,
 }
 
 impl VerdictLog {
     /// A log in a directory, which need not be there.
     pub fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into() }
+        Self { dir: dir.into(), looked: Arc::default() }
     }
 
     /// The directory.

@@ -1,6 +1,7 @@
 //! Who judges: prompt, rubric, key, and four eyes.
 
 use super::check::{Check, Part};
+use crate::cli::hook::check::{Finding, State, commits as look_at_commits};
 use crate::config::{Config, JudgeConfig};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
@@ -37,6 +38,16 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
     checks.extend(config.agents.iter().map(|agent| four_eyes(config, agent)));
     checks.extend(money(config));
     checks
+}
+
+/// Whether the hook would find anything to judge in the clones that are configured.
+pub(super) fn commits(config: &Config) -> Vec<Check> {
+    let clones: Vec<_> = config.repositories.iter().map(|r| r.path.clone()).collect();
+    let check = |finding: Finding| match (finding.state, finding.hint) {
+        (State::Ok, _) => Check::ok("agents", finding.text),
+        (_, hint) => Check::warn("agents", finding.text).advise(hint.unwrap_or_default()),
+    };
+    look_at_commits(config, &clones).into_iter().map(check).collect()
 }
 
 /// A spend cap under which nothing can be asked.

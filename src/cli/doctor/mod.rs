@@ -36,6 +36,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     checks.extend(programs::checks(&config));
     checks.extend(files::checks(&config, &context.data));
     checks.extend(judge::checks(&config));
+    checks.extend(judge::commits(&config));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));
     let ask = |b: &BoxConfig, script: &str, input: &[u8]| asker.ask(b, script, input);
     if has_remote(&config) {

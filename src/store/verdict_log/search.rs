@@ -5,13 +5,16 @@ use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
 use crate::engine::PushVerdict;
 use crate::jsonl::{self, Settings};
 use serde::de::DeserializeOwned;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{MutexGuard, PoisonError};
 
 /// Bytes read at a time.
-const BLOCK: usize = 1 << 20;
+const BLOCK: u64 = 1 << 20;
+/// So many contents are searched for each by itself: that is faster than a look at every line.
+const FEW: usize = 4;
 /// What stands before a content's hash in a line of ours.
 const KEY: &[u8] = b"\"content_sha\"";
 /// Digits of a hash.
@@ -80,68 +83,150 @@ pub fn next_fresh(verdicts: &[Verdict]) -> u32 {
     highest.unwrap_or(0).saturating_add(1)
 }
 
+/// What was read of the log, so that a second look reads no more than what came since.
+#[derive(Debug, Default)]
+pub(super) struct Looked {
+    files: HashMap<PathBuf, Scanned>,
+    /// Bytes read in all.
+    read: u64,
+}
+
+/// A file that was searched.
+#[derive(Debug, Default)]
+struct Scanned {
+    identity: (u64, u64),
+    /// Where the last whole line ends.
+    end: u64,
+    asked: Vec<Sought>,
+    found: HashMap<String, Vec<Verdict>>,
+}
+
 impl VerdictLog {
+    /// Bytes that all searches have read.
+    pub fn searched(&self) -> u64 {
+        self.looked().read
+    }
+
+    fn looked(&self) -> MutexGuard<'_, Looked> {
+        self.looked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Searches one file; what an earlier search for the same has found there is not read again.
+    fn search(&self, path: &Path, asked: &[Sought]) -> io::Result<HashMap<String, Vec<Verdict>>> {
+        let wanted: HashMap<&[u8], &Sought> =
+            asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
+        let meta = std::fs::metadata(path)?;
+        let identity = super::identity(&meta);
+        let mut looked = self.looked();
+        let before = looked.files.remove(path).filter(|before| {
+            let same = before.identity == identity && before.end <= meta.len();
+            same && asked.iter().all(|one| before.asked.contains(one))
+        });
+        let mut scanned = before.unwrap_or_else(|| Scanned {
+            identity,
+            asked: asked.to_vec(),
+            ..Scanned::default()
+        });
+        let mut more = HashMap::new();
+        let (end, read) = scan(path, scanned.end, &wanted, &mut |line, whole| {
+            let found = if whole { &mut scanned.found } else { &mut more };
+            take(line, &wanted, found);
+        })?;
+        scanned.end = end;
+        looked.read += read;
+        let mut found: HashMap<String, Vec<Verdict>> = HashMap::new();
+        for sha in wanted.values().map(|asked| &asked.content_sha) {
+            let known = scanned.found.get(sha).into_iter().flatten().cloned();
+            let all: Vec<_> = known.chain(more.remove(sha).into_iter().flatten()).collect();
+            if !all.is_empty() {
+                found.insert(sha.clone(), all);
+            }
+        }
+        looked.files.insert(path.to_owned(), scanned);
+        Ok(found)
+    }
+
     /// The verdicts on contents by the same prompt and judge, among the files of the last `days` UTC
     /// days. Only what a judge said is a verdict: failures and bypasses are none. Lines that are no
     /// records are passed over, and a file that cannot be read hides no other.
     pub fn verdicts(&self, asked: &[Sought], now: Timestamp, days: u32) -> Found {
         let mut found = Found::default();
-        let wanted: HashMap<&[u8], &Sought> =
-            asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
-        if wanted.is_empty() {
+        if asked.is_empty() {
             return found;
         }
         // The oldest day first. A clock may have been ahead.
         for back in (0..=i64::from(days)).rev() {
             let day = Timestamp(now.plus_days(1).0 - back * 86_400_000_000);
             let path = self.file(day);
-            match scan(&path, &mut |line| take(line, &wanted, &mut found.verdicts)) {
+            match self.search(&path, asked) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(source) => found.unread.push(Error::Read { path, source }),
-                Ok(()) => {}
+                Ok(more) => {
+                    for (sha, verdicts) in more {
+                        found.verdicts.entry(sha).or_default().extend(verdicts);
+                    }
+                }
             }
         }
         found
     }
 }
 
-/// Gives each whole line of a file that names the hash of a content; a last line without its end
-/// counts where it is whole.
-fn scan(path: &Path, each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+/// Gives each line of a file from a byte on that names the hash of a content; a last line without its
+/// end counts where it is whole, and is told apart. Gives where the last whole line ends, and how many
+/// bytes were read.
+fn scan(
+    path: &Path,
+    from: u64,
+    wanted: &HashMap<&[u8], &Sought>,
+    each: &mut dyn FnMut(&[u8], bool),
+) -> io::Result<(u64, u64)> {
     // A pipe or a device never ends, and opening one may not either.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is no file"));
     }
     let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    let finders: Vec<_> = match wanted.len() {
+        0..=FEW => wanted.keys().map(memchr::memmem::Finder::new).collect(),
+        _ => vec![memchr::memmem::Finder::new(KEY)],
+    };
     let limit = Settings::default().line_bytes;
-    let (mut held, mut block) = (Vec::new(), vec![0; BLOCK]);
+    let (mut held, mut end, mut read) = (Vec::new(), from, 0);
     loop {
-        let count = file.read(&mut block)?;
-        held.extend_from_slice(&block[..count]);
-        let whole = match count {
-            0 => held.len(),
-            _ => memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1),
-        };
-        lines_with_key(&held[..whole], each);
-        held.drain(..whole);
+        let count = Read::by_ref(&mut file).take(BLOCK).read_to_end(&mut held)? as u64;
+        read += count;
+        let whole = memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1);
+        lines_with(&held[..whole], &finders, &mut |line| each(line, true));
         if count == 0 {
-            return Ok(());
+            lines_with(&held[whole..], &finders, &mut |line| each(line, false));
+            return Ok((end + whole as u64, read));
         }
+        held.drain(..whole);
+        end += whole as u64;
         if held.len() > limit {
             // No record is so long: its rest is found to be none.
+            end += held.len() as u64;
             held.clear();
         }
     }
 }
 
-fn lines_with_key(bytes: &[u8], each: &mut dyn FnMut(&[u8])) {
-    let mut from = 0;
-    while let Some(at) = memchr::memmem::find(&bytes[from..], KEY) {
-        let at = from + at;
-        let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |n| n + 1);
-        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+/// Gives each line in which one of the texts is, in their order and once.
+fn lines_with(bytes: &[u8], finders: &[memchr::memmem::Finder<'_>], each: &mut dyn FnMut(&[u8])) {
+    let mut lines = BTreeMap::new();
+    for finder in finders {
+        let mut from = 0;
+        while let Some(at) = bytes.get(from..).and_then(|rest| finder.find(rest)) {
+            let at = from + at;
+            let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |n| n + 1);
+            let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+            lines.insert(start, end);
+            from = end;
+        }
+    }
+    for (start, end) in lines {
         each(&bytes[start..end]);
-        from = end;
     }
 }
 

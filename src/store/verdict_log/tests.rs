@@ -330,3 +330,37 @@ fn dirt_and_large_files_hide_no_verdict() {
     assert_eq!(both.len(), 2);
     assert_eq!(commits(&both[&sha('1')]), ["y"]);
 }
+
+#[test]
+fn a_second_look_reads_only_what_came_since() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = VerdictLog::at(dir.path());
+    let mut text = String::new();
+    for n in 0..40_000_u32 {
+        text += &line("x", '9', "GO", &format!(r#","n":{n}"#));
+        text.push('\n');
+    }
+    text += &(line("first", '1', "GO", "") + "\n");
+    std::fs::write(log.file(now()), &text).unwrap();
+    let length = text.len() as u64;
+    assert_eq!(commits(&all(&log, '1')), ["first"]);
+    assert_eq!(log.searched(), length, "the first look reads all, once");
+    let more = line("second", '1', "NO-GO", "");
+    log.append(now(), std::slice::from_ref(&more), soon()).unwrap();
+    let mut seen = Vec::new();
+    let appended = log.append_knowing(now(), &asked('1'), SINCE, soon(), &mut |found| {
+        seen = commits(found).into_iter().map(str::to_owned).collect();
+        vec![line("third", '1', "NO-GO", "")]
+    });
+    appended.unwrap();
+    assert_eq!(seen, ["first", "second"]);
+    assert_eq!(log.searched(), length + more.len() as u64 + 1, "under the lock only what is new");
+    assert_eq!(commits(&all(&log, '1')), ["first", "second", "third"]);
+    // Another question, or another file in its place, is searched for from the beginning.
+    let before = log.searched();
+    assert!(all(&log, '2').is_empty());
+    assert!(log.searched() - before > length);
+    std::fs::remove_file(log.file(now())).unwrap();
+    std::fs::write(log.file(now()), line("other", '2', "GO", "")).unwrap();
+    assert_eq!(commits(&all(&log, '2')), ["other"]);
+}

@@ -15,7 +15,7 @@ const FEW: usize = 5;
 const NAMED: usize = 5;
 
 /// One finding for each repository that has some commits.
-pub(super) fn look(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
+pub(in crate::cli) fn look(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
     repositories.iter().filter_map(|repository| one(config, repository)).collect()
 }
 

@@ -10,6 +10,8 @@ mod records;
 
 pub(in crate::cli) use document::{Document, Finding, SCHEMA, State, count};
 
+pub(in crate::cli) use commits::look as commits;
+
 use super::judged;
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, HookMode};
@@ -63,7 +65,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> Document {
     });
     let hooks = hook::look(repositories);
     checks.extend(hooks.checks);
-    checks.extend(commits::look(&config, repositories));
+    checks.extend(commits(&config, repositories));
     let place = Place::at(context.data.hook());
     let standing = Standing::of(&place, config.hook.mode, hooks.script, context.now);
     checks.extend(mode(&place, &standing));
