@@ -19,6 +19,9 @@ pub trait Fold {
 
     /// Takes the next line, with its end.
     fn take(&mut self, line: &[u8]);
+
+    /// Looks at what stands behind the last line without an end. It comes again as soon as it has one.
+    fn tail(&mut self, _bytes: &[u8]) {}
 }
 
 /// The file, and how far it was read.
@@ -154,6 +157,9 @@ impl Journal {
         }
         self.done += whole as u64;
         self.torn = !tail.is_empty();
+        if self.torn {
+            fold.tail(tail);
+        }
         Ok(())
     }
 

@@ -85,7 +85,10 @@ impl Chain {
 
     /// Keeps an entry that is not believed; the copy of one that is says nothing new.
     fn doubt(&mut self, entry: Option<Entry>) {
-        let copy = |entry: &Entry| self.ids.get(&entry.id) == Some(&entry.hash);
+        let last = self.doubted.last().map(|last| (last.id, last.hash));
+        let copy = |entry: &Entry| {
+            self.ids.get(&entry.id) == Some(&entry.hash) || last == Some((entry.id, entry.hash))
+        };
         let entry = entry.filter(|entry| !copy(entry));
         self.doubted.extend(entry);
     }
@@ -115,6 +118,15 @@ impl Fold for Chain {
             Ok(entry) => self.breaks(BreakKind::OutOfPlace, Some(entry)),
             Err(Fault::NotWhole) => self.torn.push(self.lines),
             Err(Fault::Changed) => self.breaks(BreakKind::Changed, line::read_changed(line)),
+        }
+    }
+
+    fn tail(&mut self, bytes: &[u8]) {
+        // A killed writer leaves the beginning of an entry, or all of it. Anything else was changed.
+        if self.broken.is_none() && matches!(line::read(bytes), Err(Fault::Changed)) {
+            self.lines += 1;
+            self.breaks(BreakKind::Changed, line::read_changed(bytes));
+            self.lines -= 1;
         }
     }
 }

@@ -81,10 +81,11 @@ pub(super) fn write(
 /// Reads a line, with its end or without it.
 pub(super) fn read(line: &[u8]) -> Result<Entry, Fault> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let (object, hash) = parts(line).ok_or_else(|| match is_beginning(line) {
-        true => Fault::NotWhole,
-        false => Fault::Changed,
-    })?;
+    let (object, hash) =
+        parts(line).ok_or_else(|| match is_beginning(line) && !was_whole(line) {
+            true => Fault::NotWhole,
+            false => Fault::Changed,
+        })?;
     if blake3::hash(&object).as_bytes() != &hash.0 {
         return Err(Fault::Changed);
     }
@@ -108,6 +109,14 @@ fn is_beginning(line: &[u8]) -> bool {
     let line = line.get(..end).unwrap_or_default();
     let read = serde_json::from_slice::<serde::de::IgnoredAny>(line);
     read.is_err_and(|error| error.is_eof())
+}
+
+/// Tells whether a line was whole once: all digits of the hash, another byte than the quote behind them, and
+/// the last brace.
+fn was_whole(line: &[u8]) -> bool {
+    let digits = memchr::memmem::rfind(line, HASH).map(|at| at + HASH.len());
+    let end = digits.and_then(|at| line.get(at + DIGITS..)).unwrap_or_default();
+    matches!(end, [_, b'}']) && end != END
 }
 
 /// The object without its hash, and the hash.

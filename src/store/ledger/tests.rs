@@ -4,6 +4,8 @@ use crate::domain::{HookMode, RecordId};
 
 const AT: Timestamp = Timestamp(1_771_588_800_000_000);
 
+mod damage;
+
 fn record(n: u8) -> RecordId {
     RecordId([n; 32])
 }
@@ -291,34 +293,6 @@ fn ids_are_fresh_and_the_same_of_the_same_bytes() {
     assert_eq!(ids.len(), 1000);
     assert_eq!(id_of(b"a"), id_of(b"a"));
     assert_ne!(id_of(b"a"), id_of(b"b"));
-}
-
-#[test]
-fn a_last_line_that_somebody_wrote_to_is_none_that_a_killed_writer_left() {
-    let with = |end: &str| {
-        let mut desk = Desk::new();
-        desk.say("anna", &label(1, Word::Poor));
-        desk.say("anna", &label(2, Word::Poor));
-        desk.rewrite(|mut lines| {
-            let last = lines.pop().unwrap();
-            lines.push(format!("{}{end}", last.trim_end()));
-            lines
-        });
-        desk
-    };
-    for end in [" \n", "x\n", "\r\n", "}\n", "{}\n"] {
-        let mut desk = with(end);
-        let check = desk.check();
-        let broken = Some(Break { line: 2, what: BreakKind::Changed });
-        assert_eq!((check.broken, check.torn.len(), check.doubted), (broken, 0, 1), "{end:?}");
-        assert_eq!((desk.word(1), desk.word(2)), (Some(Word::Poor), None), "{end:?}");
-        let more = desk.ledger.append(&by("anna"), fresh_id(AT), AT, &label(3, Word::Poor));
-        assert!(matches!(more, Err(LedgerError::Broken { .. })), "{end:?}");
-    }
-    let mut desk = with("\n{\"schema\":\"foureyes/led\0\0\0\n");
-    assert_eq!((desk.check().broken, desk.check().torn), (None, vec![3]));
-    desk.say("anna", &label(3, Word::Poor));
-    assert_eq!(desk.word(3), Some(Word::Poor));
 }
 
 #[test]
