@@ -72,6 +72,7 @@ mod tests {
             settled: 0,
             accounting: Accounting { records, rejected: 2, incomplete: 1, ..Default::default() },
             print: Default::default(),
+            cut: false,
         };
         let pushes = pushes.map(|[first, last]| PushLog {
             first: Some(Timestamp::of_day(first)),

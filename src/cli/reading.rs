@@ -161,6 +161,12 @@ pub(super) fn ask<T>(
     let settings = settings(&context.config);
     let answer = collected.ask(&settings, &|bytes| bar.inc(bytes), |archive| {
         bar.finish_and_clear();
+        archive.beyond_bounds().for_each(|text| note(&text));
+        if let Some(why) = archive.aside() {
+            note(&format!(
+                "the cache cannot be written, so the logs are read for this run alone: {why}"
+            ));
+        }
         question(archive)
     });
     bar.finish_and_clear();
@@ -194,6 +200,7 @@ pub(super) fn settings(config: &Config) -> Settings {
     Settings {
         line_bytes: config.limits.line_bytes,
         depth: config.limits.depth,
+        unpacked_bytes: config.limits.unpacked_bytes,
         aliases: config.aliases.clone(),
     }
 }

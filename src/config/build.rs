@@ -174,6 +174,9 @@ impl Builder<'_> {
                 .number("limits.line_bytes", f.line_bytes.as_ref())
                 .unwrap_or(default.line_bytes),
             depth: self.number("limits.depth", f.depth.as_ref()).unwrap_or(default.depth),
+            unpacked_bytes: self
+                .number("limits.unpacked_bytes", f.unpacked_bytes.as_ref())
+                .unwrap_or(default.unpacked_bytes),
         }
     }
 
@@ -199,6 +202,15 @@ impl Builder<'_> {
             max_file_bytes: self
                 .number("pull.max_file_bytes", f.max_file_bytes.as_ref())
                 .unwrap_or(default.max_file_bytes),
+            max_box_bytes: self
+                .number("pull.max_box_bytes", f.max_box_bytes.as_ref())
+                .unwrap_or(default.max_box_bytes),
+            max_pull_bytes: self
+                .number("pull.max_pull_bytes", f.max_pull_bytes.as_ref())
+                .unwrap_or(default.max_pull_bytes),
+            min_free_bytes: self
+                .number("pull.min_free_bytes", f.min_free_bytes.as_ref())
+                .unwrap_or(default.min_free_bytes),
         }
     }
 
@@ -358,6 +370,7 @@ impl Builder<'_> {
             }
             let boxes = file.boxes.iter().map(|b| b.get().clone()).collect();
             let fetch = file.fetch.as_ref().is_none_or(|f| *f.get());
+            let programs = file.programs.iter().map(|key| key.get().clone()).collect();
             let there = file.remote_path.as_ref();
             let remote_path =
                 there.and_then(|at| self.text("repository.remote_path", at, rules::rooted));
@@ -366,6 +379,7 @@ impl Builder<'_> {
                 boxes,
                 refs,
                 fetch,
+                programs,
                 remote_path,
             }));
         }

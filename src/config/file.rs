@@ -130,6 +130,10 @@ pub(super) struct FileRepository {
     /// Whether a commit that is not in the clone is fetched from its remote, to be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fetch: Option<At<bool>>,
+    /// Keys of the clone's own configuration, such as `core.sshCommand`, that may name a program which
+    /// fetching starts. None, where none is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<At<String>>,
     /// The repository on the boxes that push to it: what is in no clone here is read there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remote_path: Option<At<String>>,
@@ -147,6 +151,10 @@ pub(super) struct FileLimits {
     #[schemars(range(min = 4, max = 128))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<At<usize>>,
+    /// Most bytes that are read of what one compressed log unpacks to.
+    #[schemars(range(min = 1024, max = 1_099_511_627_776_u64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unpacked_bytes: Option<At<u64>>,
 }
 
 /// Bounds on pulling.
@@ -173,6 +181,18 @@ pub(super) struct FilePull {
     #[schemars(range(min = 1, max = 1_099_511_627_776_u64))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_file_bytes: Option<At<u64>>,
+    /// Most bytes of all copies of one box; what is beyond is not pulled, and the pull fails.
+    #[schemars(range(min = 1, max = 1_125_899_906_842_624_u64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_box_bytes: Option<At<u64>>,
+    /// Most new bytes of one box in one pull; the next one goes on.
+    #[schemars(range(min = 1, max = 1_125_899_906_842_624_u64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_pull_bytes: Option<At<u64>>,
+    /// Bytes that stay free on the disk of the mirror; of a small disk 5 % of it.
+    #[schemars(range(min = 0, max = 1_125_899_906_842_624_u64))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_free_bytes: Option<At<u64>>,
 }
 
 /// How the console looks and what it opens.

@@ -165,6 +165,8 @@ pub struct RepositoryConfig {
     pub refs: Vec<String>,
     /// Tells whether a commit that is not in the clone may be fetched from its remote, to be shown.
     pub fetch: bool,
+    /// Keys of the clone's own configuration that may name a program which fetching starts.
+    pub programs: Vec<String>,
     /// The repository on the boxes that push to it; a leading `~/` is the home there.
     pub remote_path: Option<String>,
 }
@@ -176,6 +178,8 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Deepest nesting of a record.
     pub depth: usize,
+    /// Most bytes that are read of what one compressed log unpacks to.
+    pub unpacked_bytes: u64,
 }
 
 /// Bounds on pulling.
@@ -191,11 +195,17 @@ pub struct PullConfig {
     pub total_timeout: Duration,
     /// Largest file that is pulled, in bytes; larger ones are refused with an error.
     pub max_file_bytes: u64,
+    /// Most bytes of all copies of one box.
+    pub max_box_bytes: u64,
+    /// Most new bytes of one box in one pull.
+    pub max_pull_bytes: u64,
+    /// Bytes that stay free on the disk of the mirror; of a small disk 5 % of it.
+    pub min_free_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { line_bytes: 16 << 20, depth: 128 }
+        Self { line_bytes: 16 << 20, depth: 128, unpacked_bytes: 4 << 30 }
     }
 }
 
@@ -207,6 +217,9 @@ impl Default for PullConfig {
             idle_timeout: Duration::from_secs(30),
             total_timeout: Duration::from_secs(600),
             max_file_bytes: 4 << 30,
+            max_box_bytes: 64 << 30,
+            max_pull_bytes: 16 << 30,
+            min_free_bytes: 1 << 30,
         }
     }
 }

@@ -104,6 +104,7 @@ fn file(config: &Config) -> impl Serialize {
         limits: Some(FileLimits {
             line_bytes: Some(config.limits.line_bytes.into()),
             depth: Some(config.limits.depth.into()),
+            unpacked_bytes: Some(config.limits.unpacked_bytes.into()),
         }),
         pull: Some(FilePull {
             parallel: Some(config.pull.parallel.into()),
@@ -111,6 +112,9 @@ fn file(config: &Config) -> impl Serialize {
             idle_timeout_s: Some(config.pull.idle_timeout.as_secs().into()),
             total_timeout_s: Some(config.pull.total_timeout.as_secs().into()),
             max_file_bytes: Some(config.pull.max_file_bytes.into()),
+            max_box_bytes: Some(config.pull.max_box_bytes.into()),
+            max_pull_bytes: Some(config.pull.max_pull_bytes.into()),
+            min_free_bytes: Some(config.pull.min_free_bytes.into()),
         }),
         console: Some(FileConsole {
             theme: Some(config.console.theme.clone().into()),
@@ -237,6 +241,7 @@ fn file_repository(config: &RepositoryConfig) -> FileRepository {
         boxes: texts(&config.boxes),
         refs: texts(&config.refs),
         fetch: Some(config.fetch.into()),
+        programs: texts(&config.programs),
         remote_path: config.remote_path.clone().map(At::from),
     }
 }

@@ -31,6 +31,11 @@ pub enum Absence {
     FetchOff,
     /// The commit is not there, and the clone has no remote.
     NoRemote,
+    /// The clone's own configuration names a program that fetching would start.
+    OwnProgram {
+        /// The key.
+        key: String,
+    },
     /// Fetching failed.
     FetchFailed {
         /// What git said.
@@ -113,6 +118,9 @@ impl Absence {
             Self::Shallow => "The clone is shallow: its history ends after the commit.".into(),
             Self::FetchOff => "The commit is not here, and fetching is off.".into(),
             Self::NoRemote => "The commit is not here, and the clone has no remote.".into(),
+            Self::OwnProgram { key } => format!(
+                "The commit is not here, and is not fetched: the clone's own configuration names a program in {key}."
+            ),
             Self::FetchFailed { said } => format!("The commit could not be fetched: {said}"),
             Self::NoClone { path, said } => {
                 format!("{} cannot be used as a clone: {said}", path.display())
@@ -152,6 +160,9 @@ impl Absence {
             }
             Self::Shallow => "Run `git fetch --unshallow` in the clone.",
             Self::FetchOff => "Run `git fetch` in the clone, or set `fetch = true` for it.",
+            Self::OwnProgram { .. } => {
+                "Run `git fetch` in the clone, or name the key in `programs` of the [[repository]]."
+            }
             Self::FetchFailed { .. } => {
                 "Run `git fetch` in the clone by hand: it must work without a question."
             }
@@ -178,7 +189,7 @@ impl Absence {
             Self::Ambiguous { .. } => 7,
             Self::Failed { .. } => 6,
             Self::BoxUnreachable { .. } | Self::NoGitOnBox | Self::NoRepositoryOnBox => 5,
-            Self::FetchFailed { .. } => 4,
+            Self::FetchFailed { .. } | Self::OwnProgram { .. } => 4,
             Self::NoClone { .. } => 3,
             Self::Shallow | Self::FetchOff | Self::NoRemote => 2,
             Self::Unknown { fetched: true } => 1,

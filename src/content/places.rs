@@ -119,10 +119,14 @@ impl Search<'_> {
             return None;
         }
         let repository = self.open(config, &clone)?;
-        let remote = match repository.fetch(&self.wanted, FETCH, self.cancel) {
+        let remote = match repository.fetch(&self.wanted, &config.programs, FETCH, self.cancel) {
             Ok(remote) => remote,
             Err(Error::NoRemote { .. }) => {
                 self.tried.push((clone, Absence::NoRemote));
+                return None;
+            }
+            Err(Error::OwnProgram { key }) => {
+                self.tried.push((clone, Absence::OwnProgram { key }));
                 return None;
             }
             Err(error) => {

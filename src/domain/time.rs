@@ -112,7 +112,9 @@ fn parse_plain(b: &[u8]) -> Option<Timestamp> {
     let of_era = y.rem_euclid(400);
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
     let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    Some(Timestamp((days * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000_000))
+    let at = (days * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000_000;
+    // The last hours of the year 9999 are no instants that can be shown.
+    (at <= jiff::Timestamp::MAX.as_microsecond()).then_some(Timestamp(at))
 }
 
 impl fmt::Display for Timestamp {
@@ -191,6 +193,7 @@ mod tests {
             "2026-13-01T00:00:00Z",
             "2026-04-31T00:00:00Z",
             "2026-01-01T24:00:00Z",
+            "9999-12-31T00:00:00Z",
         ] {
             assert_eq!(Timestamp::parse(text), None, "{text}");
         }

@@ -32,17 +32,21 @@ impl Repository {
     /// A full name is asked for itself; where the remote does not hand it out so, and for an
     /// abbreviation, the tips of its branches are. Whether the commit came is to be looked up.
     ///
+    /// `allowed` are keys of the clone's own configuration that may name a program.
+    ///
     /// # Errors
-    /// [`Error::NoRemote`]; when git fails, is not done in time, or is cancelled.
+    /// [`Error::NoRemote`]; [`Error::OwnProgram`]; when git fails, is not done in time, or is cancelled.
     pub fn fetch(
         &self,
         wanted: &Prefix,
+        allowed: &[String],
         limit: Duration,
         cancel: &dyn Fn() -> bool,
     ) -> Result<String, Error> {
         let deadline = Instant::now() + limit;
         let left = || deadline.saturating_duration_since(Instant::now());
         let remote = self.remote(cancel)?;
+        self.starts_none_but(allowed, cancel)?;
         let ssh = self.ssh(cancel)?;
         let call = |name| Call::new(self.path(), name, Surroundings::User).reaching(&ssh);
         let fetch = |ids: &[ObjectId]| {
@@ -75,6 +79,21 @@ impl Repository {
             .ok_or_else(|| Error::NoRemote { path: self.path().to_owned() })
     }
 
+    /// Checks that the clone's own configuration names no other program that fetching starts: whoever
+    /// gave the clone would choose what runs here. The user's own configuration may name any.
+    fn starts_none_but(&self, allowed: &[String], cancel: &dyn Fn() -> bool) -> Result<(), Error> {
+        let call = Call::new(self.path(), "config", Surroundings::User);
+        let out = call.args(["--list", "--show-scope", "--name-only", "-z"]).beginning(cancel)?;
+        let text = String::from_utf8_lossy(&out.bytes).into_owned();
+        let words: Vec<&str> = text.split('\0').collect();
+        let own = words.chunks(2).filter_map(|pair| match pair {
+            ["local" | "worktree", key] if names_program(key) => Some(*key),
+            _ => None,
+        });
+        let mut own = own.filter(|key| !allowed.iter().any(|a| a.eq_ignore_ascii_case(key)));
+        own.next().map_or(Ok(()), |key| Err(Error::OwnProgram { key: key.to_owned() }))
+    }
+
     /// The ssh that git is configured to use, told to ask nothing.
     fn ssh(&self, cancel: &dyn Fn() -> bool) -> Result<String, Error> {
         let call = Call::new(self.path(), "config", Surroundings::User);
@@ -86,6 +105,20 @@ impl Repository {
         };
         let program = if own.is_empty() { "ssh" } else { &own };
         Ok(format!("{program} -oBatchMode=yes -oConnectTimeout=10"))
+    }
+}
+
+/// Tells whether a key of git's configuration names a program that fetching starts.
+fn names_program(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let (section, name) = (key.split('.').next(), key.rsplit('.').next());
+    match (section.unwrap_or_default(), name.unwrap_or_default()) {
+        ("core", name) => {
+            matches!(name, "sshcommand" | "gitproxy" | "askpass" | "alternaterefscommand")
+        }
+        ("remote", name) => matches!(name, "uploadpack" | "vcs"),
+        ("credential", name) => name == "helper",
+        _ => false,
     }
 }
 

@@ -71,6 +71,12 @@ pub enum Error {
         /// The clone.
         path: PathBuf,
     },
+    /// A clone's own configuration names a program that fetching would start.
+    #[error("its configuration names a program that fetching starts: {key}")]
+    OwnProgram {
+        /// The key; hostile text.
+        key: String,
+    },
     /// Its output is longer than any that is held.
     #[error("git {call} wrote more than {limit} bytes")]
     TooLong {

@@ -202,7 +202,7 @@ impl<'a> Reading<'a> {
             (false, false) => None,
         };
         let stamp = self.strict_text(Field::Timestamp);
-        let timestamp = stamp.as_deref().and_then(Timestamp::parse);
+        let timestamp = stamp.as_deref().and_then(Timestamp::parse).map(|t| self.exact(t));
         let scores = self.scores();
         Draft { reading: self, id, family, outcome, verdict: written, cause, timestamp, scores }
     }
@@ -214,6 +214,16 @@ impl<'a> Reading<'a> {
         let unasked = error.is_some_and(|e| e == Cause::Bypassed.as_str() || e == "history");
         let caveats = self.node(Field::Caveats).and_then(|at| self.tape.nodes.get(at));
         unasked || caveats.is_some_and(|n| raw(self.source, n).contains("\"scripted\""))
+    }
+
+    /// The instant that `at_us` gives beside a timestamp of whole seconds: microseconds since 1970. One
+    /// of another second says nothing.
+    fn exact(&self, timestamp: Timestamp) -> Timestamp {
+        let second = |t: Timestamp| t.0.div_euclid(1_000_000);
+        let at = self.node(Field::AtUs).and_then(|n| self.tape.nodes.get(n));
+        let at =
+            at.filter(|n| n.kind == Kind::Number).and_then(|n| raw(self.source, n).parse().ok());
+        at.map(Timestamp).filter(|at| second(*at) == second(timestamp)).unwrap_or(timestamp)
     }
 
     fn family(&self, word: Option<&str>) -> Family {

@@ -236,10 +236,11 @@ impl<'a> Draft<'a> {
 }
 
 /// Fields that a record has a place for; all others are shown as they stand.
-const SHOWN: [Field; 32] = [
+const SHOWN: [Field; 33] = [
     Field::Commit,
     Field::PartOf,
     Field::Timestamp,
+    Field::AtUs,
     Field::Author,
     Field::JudgeModel,
     Field::Files,

@@ -31,7 +31,7 @@ fields! {
     Round = "round", JudgeTier = "judge_tier", PreviousRounds = "previous_rounds",
     Consensus = "consensus", HumanOverride = "human_override", Id = "id", Reviewer = "reviewer",
     Reason = "reason", Record = "record", Semantic = "semantic", Pragmatic = "pragmatic",
-    Syntactic = "syntactic", PartOf = "part_of", Caveats = "caveats",
+    Syntactic = "syntactic", PartOf = "part_of", Caveats = "caveats", AtUs = "at_us",
 }
 
 /// One index for every known field.

@@ -32,13 +32,15 @@ pub struct Settings {
     pub line_bytes: usize,
     /// Deepest nesting of a record; the record itself is 1.
     pub depth: usize,
+    /// Most bytes that are read of what one compressed log unpacks to.
+    pub unpacked_bytes: u64,
     /// Verdict words of other writers, each with the exact word it stands for.
     pub aliases: BTreeMap<String, String>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { line_bytes: 16 << 20, depth: 128, aliases: BTreeMap::new() }
+        Self { line_bytes: 16 << 20, depth: 128, unpacked_bytes: 4 << 30, aliases: BTreeMap::new() }
     }
 }
 

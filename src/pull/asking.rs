@@ -16,7 +16,7 @@ use std::io;
 const WHOLE: u64 = 16 << 20;
 /// And up to this where the file did not grow but was touched.
 const WHOLE_TOUCHED: u64 = 256 << 20;
-/// Most files in a batch.
+/// Most files in a batch, or a quarter of those that are known: after each all of those are written down.
 const BATCH_FILES: usize = 1000;
 /// Of how many bytes that came uncompressed a hash is wanted. What is mixed into a stream moves all
 /// that follows, so the end of it tells.
@@ -66,7 +66,8 @@ pub(super) fn next_batch(
     facts: &mut Vec<Fact>,
 ) -> Batch {
     let (mut asks, mut bytes) = (Vec::new(), 0);
-    while bytes < step.most && asks.len() < BATCH_FILES {
+    let files = BATCH_FILES.max(known.len() / 4);
+    while bytes < step.most && asks.len() < files {
         let Some(ask) = queue.pop_front() else { break };
         bytes += expected(&ask, known).min(step.most);
         asks.push(ask);
@@ -124,7 +125,9 @@ fn candidates(
 /// The copy, where it still is what it was.
 fn sound(mirror: &BoxMirror, entry: &Entry) -> Option<File> {
     let mut file = mirror.read(&entry.local).ok()?;
-    entry.cursor.fits(&mut file).ok()?.then_some(file)
+    let Cursor { hashes, offset, .. } = &entry.cursor;
+    let blocks = hashes.as_ref().map_or(Ok(true), |h| h.hold(&mirror.path(&entry.local), *offset));
+    (entry.cursor.fits(&mut file).ok()? && blocks.ok()?).then_some(file)
 }
 
 /// Keeps a damaged copy as it is now, and lets its file be fetched anew.
@@ -132,7 +135,8 @@ pub(super) fn put_aside(mirror: &BoxMirror, entry: &mut Entry, facts: &mut Vec<F
     let offset = entry.cursor.offset.min(mirror.length(&entry.local));
     let blocks = mirror.read(&entry.local).and_then(|mut f| Cursor::blocks(&mut f, offset));
     let (head, tail) = blocks.unwrap_or_default();
-    entry.cursor = Cursor { offset, stamp: None, head, tail };
+    entry.cursor = Cursor { offset, stamp: None, head, tail, hashes: None };
+    entry.damaged = true;
     if entry.live {
         facts.push(Fact::MirrorDamaged { path: entry.path.clone() });
     }

@@ -1,6 +1,7 @@
 //! How pulling a box fails.
 
 use crate::source::{ssh, talk};
+use crate::store::cursor::RemotePath;
 use crate::store::mirror;
 use std::time::Duration;
 
@@ -25,6 +26,18 @@ pub enum Error {
     /// Nothing of what is configured can be read there.
     #[error("none of the configured paths can be read on the box")]
     NothingThere,
+    /// A bound was reached; what came before is kept.
+    #[error("{} with {bytes} bytes left out by `{}`: {}", counted(*files), bound.key(), named(first, *files))]
+    Beyond {
+        /// Which.
+        bound: Bound,
+        /// Files of which something is left out.
+        files: usize,
+        /// Bytes that are.
+        bytes: u64,
+        /// The first of the files and the bytes of each; raw.
+        first: Vec<(String, u64)>,
+    },
     /// The mirror failed.
     #[error("the mirror failed")]
     Mirror(#[from] mirror::Error),
@@ -37,7 +50,52 @@ fn spoken(said: &str) -> String {
     if said.is_empty() { String::new() } else { format!(" ({said})") }
 }
 
+/// What bounds a pull.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The bytes of all copies of a box.
+    Box,
+    /// The new bytes of one pull.
+    Pull,
+    /// What stays free on the disk.
+    Disk,
+}
+
+impl Bound {
+    /// Its key in `[pull]` of the configuration.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Box => "max_box_bytes",
+            Self::Pull => "max_pull_bytes",
+            Self::Disk => "min_free_bytes",
+        }
+    }
+}
+
+/// So many files are named.
+const NAMED: usize = 3;
+
+fn counted(files: usize) -> String {
+    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+}
+
+fn named(first: &[(String, u64)], files: usize) -> String {
+    let names: Vec<String> =
+        first.iter().map(|(path, bytes)| format!("{path} ({bytes} bytes)")).collect();
+    match files.saturating_sub(first.len()) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
 impl Error {
+    /// A bound that leaves these files out, each with its bytes.
+    pub(super) fn beyond(bound: Bound, lacking: Vec<(RemotePath, u64)>) -> Self {
+        let bytes = lacking.iter().map(|(_, bytes)| bytes).sum();
+        let first = lacking.iter().take(NAMED).map(|(path, bytes)| (path.lossy(), *bytes));
+        Self::Beyond { bound, files: lacking.len(), bytes, first: first.collect() }
+    }
+
     /// The error and its causes in one text, raw.
     pub fn full(&self) -> String {
         crate::domain::chain(self)

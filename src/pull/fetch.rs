@@ -1,6 +1,7 @@
 //! Fetching what a plan asks for, batch by batch.
 
 use super::asking::{Batch, expected, next_batch};
+use super::error::Bound;
 use super::one::Ended;
 use super::pace::{Came, Pace, Step};
 use super::plan::{Ask, Plan};
@@ -15,6 +16,8 @@ use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
 /// What hashing before sending may be of an answer that is to tell how fast bytes come.
 const HASHED_PART: u64 = 8;
+/// This part of a disk stays free where that is less than the configured floor.
+const FLOOR_PART: u64 = 20;
 
 /// Fetches everything; each batch lasts before the one after the next is asked for.
 pub(super) async fn all(
@@ -33,10 +36,22 @@ pub(super) async fn all(
     let mut pace = Pace::new(can.compression, work.store.speed, bytes);
     let mut saving: Option<JoinHandle<_>> = None;
     while !queue.is_empty() {
+        let (room, bound) = room(job, work).map_err(Ended::Other)?;
+        if room == 0 {
+            return Err(beyond(work, plan, bound));
+        }
+        work.room = room;
         let step = pace.next(left(&queue, work));
+        let step = Step { most: step.most.min(room), ..step };
         let batch = prepare(&mut queue, step, work, *can).await?;
         let (before, hashed) = (work.bytes, batch.compared);
-        let came = one(job, talk, work, &batch).await?;
+        let came = match one(job, talk, work, &batch).await {
+            Err(Ended::Other(Error::Mirror(MirrorError::Bound))) => {
+                work.keep_partial().map_err(|error| Ended::Other(error.into()))?;
+                return Err(beyond(work, plan, bound));
+            }
+            came => came?,
+        };
         work.unfinished(batch, before, &mut queue);
         if hashed <= came.logs / HASHED_PART {
             pace.learn(step, came);
@@ -52,6 +67,29 @@ pub(super) async fn all(
         Some(last) => saved(last.await).map_err(Ended::Other),
         None => Ok(()),
     }
+}
+
+/// Bytes that may still come, and the bound that is reached then.
+fn room(job: &Job, work: &Work) -> Result<(u64, Bound), Error> {
+    let limits = &job.limits;
+    let dir = work.mirror.dir();
+    let failed =
+        |e: rustix::io::Errno| MirrorError::Read { path: dir.to_owned(), source: e.into() };
+    let disk = rustix::fs::statvfs(dir).map_err(failed)?;
+    let floor =
+        (disk.f_blocks / FLOOR_PART).saturating_mul(disk.f_frsize).min(limits.min_free_bytes);
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let rooms = [
+        (limits.max_box_bytes.saturating_sub(work.copied()), Bound::Box),
+        (limits.max_pull_bytes.saturating_sub(work.bytes), Bound::Pull),
+        (free.saturating_sub(floor), Bound::Disk),
+    ];
+    Ok(rooms.into_iter().min_by_key(|(room, _)| *room).unwrap_or((0, Bound::Disk)))
+}
+
+/// What the bound leaves out.
+fn beyond(work: &Work, plan: &Plan, bound: Bound) -> Ended {
+    Ended::Other(Error::beyond(bound, work.lacking(&plan.asks)))
 }
 
 /// Bytes that are likely to come.

@@ -4,6 +4,7 @@
 //! fails costs the others nothing.
 
 mod asking;
+mod checkup;
 mod error;
 mod fetch;
 mod one;
@@ -11,7 +12,8 @@ mod pace;
 mod plan;
 mod work;
 
-pub use error::Error;
+pub use checkup::{Checkup, check_mirror};
+pub use error::{Bound, Error};
 
 use crate::config::{BoxConfig, Config, Place, PullConfig};
 use crate::domain::Timestamp;

@@ -141,6 +141,7 @@ async fn converse(
     pull: &mut BoxPull,
 ) -> Result<(), Ended> {
     job.tell(Event::Listing);
+    let began = Instant::now();
     let logs = &job.target.logs;
     let listing = Arc::new(talk.list(logs).await?);
     let can = listing.abilities;
@@ -154,6 +155,7 @@ async fn converse(
     work.begin(Arc::clone(&listing));
     fetch::all(job, talk, work, &can, &plan).await?;
     work.conclude(&plan.unchanged);
+    work.check_some(began.elapsed());
     pull.bytes = work.bytes;
     Ok(())
 }

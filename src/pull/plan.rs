@@ -165,8 +165,9 @@ struct Matching<'a> {
     listed: HashMap<(u64, u64), HashSet<&'a [u8]>>,
     /// Entries whose file is certainly as it was.
     settled: HashSet<usize>,
-    /// Tells whether the box can show that a file begins as a copy does.
-    verifies: bool,
+    /// Entries by their path without what rotation adds; none where the box cannot show that a file begins as
+    /// a copy does.
+    of_stem: HashMap<&'a [u8], Vec<usize>>,
 }
 
 fn inode(stamp: &Stamp) -> Option<(u64, u64)> {
@@ -188,7 +189,15 @@ impl<'a> Matching<'a> {
             let own = own.get(&seen.path).copied();
             settled.extend(own.filter(|o| proves(&known[*o], stamp)));
         }
-        Self { known, own, inodes, listed, settled, verifies }
+        let mut of_stem: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (i, entry) in known.iter().enumerate().filter(|(_, e)| verifies && !e.damaged) {
+            of_stem.entry(stem(&entry.path.0)).or_default().push(i);
+        }
+        // Files that stood there last time first, then those that were put aside last.
+        for of_one in of_stem.values_mut() {
+            of_one.sort_by_key(|i| (!known[*i].live, std::cmp::Reverse(*i)));
+        }
+        Self { known, own, inodes, listed, settled, of_stem }
     }
 
     fn candidates(&self, path: &RemotePath, now: &Stamp, own: Option<usize>) -> Vec<(usize, bool)> {
@@ -196,23 +205,16 @@ impl<'a> Matching<'a> {
         // A second name of a file that still stands under its own is no rotation.
         let moved = moved.filter(|m| Some(*m) == own || !self.still_there(*m));
         let own = own.filter(|o| Some(*o) == moved || !self.elsewhere(*o, path));
-        let mut all: Vec<usize> =
+        let first: Vec<usize> =
             moved.into_iter().chain(own.filter(|o| Some(*o) != moved)).collect();
         // The file an entry was copied from is asked for first, so a file that was copied away
         // and then emptied is found by its content, and a mere second copy is not taken for it.
-        let mut others: Vec<usize> = (0..self.known.len())
-            .filter(|i| self.verifies && stem(&self.known[*i].path.0) == stem(&path.0))
-            .collect();
-        // Files that stood there last time first, then those that were put aside last.
-        others.sort_by_key(|i| (!self.known[*i].live, std::cmp::Reverse(*i)));
-        for other in others {
-            if !all.contains(&other) && Some(other) != self.own.get(&path.0).copied() {
-                all.push(other);
-            }
-        }
-        all.retain(|i| !self.settled.contains(i));
+        let under = self.own.get(&path.0).copied();
+        let others = self.of_stem.get(stem(&path.0)).into_iter().flatten().copied();
+        let others = others.filter(|i| !first.contains(i) && Some(*i) != under);
+        let all = first.iter().copied().chain(others).filter(|i| !self.settled.contains(i));
         let fits = |i: usize| self.view(i, path, now, own).map(|unzipped| (i, unzipped));
-        all.into_iter().filter_map(fits).take(CANDIDATES).collect()
+        all.filter_map(fits).take(CANDIDATES).collect()
     }
 
     /// Tells whether the entry's path still holds its inode.
@@ -263,7 +265,8 @@ pub(super) fn displaced(entry: &Entry, now: &Stamp, listing: &Listing) -> Option
 }
 
 /// Tells whether an entry's file was looked for and is not there.
-pub(super) fn is_gone(entry: &Entry, listing: &Listing) -> bool {
+/// `there` are the paths that were listed.
+pub(super) fn is_gone(entry: &Entry, listing: &Listing, there: &HashSet<&[u8]>) -> bool {
     let path = &entry.path.0;
     let parent = path.iter().rposition(|b| *b == b'/').map_or(&[][..], |i| &path[..i]);
     let looked = listing.roots.iter().any(|r| match r.kind {
@@ -271,7 +274,7 @@ pub(super) fn is_gone(entry: &Entry, listing: &Listing) -> bool {
         RootKind::File => r.path == stem(path) || r.path == *path,
         RootKind::Closed | RootKind::Missing => false,
     });
-    entry.live && looked && !listing.files.iter().any(|s| s.path == *path)
+    entry.live && looked && !there.contains(&**path)
 }
 
 #[cfg(test)]

@@ -5,15 +5,21 @@ use super::plan::{self, Ask};
 use crate::source::digest::of_range;
 use crate::source::listing::Listing;
 use crate::source::talk::{Answer, Said};
+use crate::store::blocks::Blocks;
 use crate::store::cursor::Cursor;
+use crate::store::cursor::RemotePath;
 use crate::store::lock::BoxLock;
-use crate::store::mirror::{BoxMirror, Error};
+use crate::store::mirror::{BoxMirror, Error, Generations};
 use crate::store::state::{BoxStore, Entry, Fact};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Checking copies in turn takes this part of the time of a pull.
+const CHECKED_PART: u32 = 20;
 
 /// A pull of one box, as far as it got.
 pub(super) struct Work {
@@ -34,6 +40,9 @@ pub(super) struct Work {
     /// Entries whose path holds another content now, and what to say of it.
     displaced: Vec<(usize, Option<Fact>)>,
     listing: Option<Arc<Listing>>,
+    taken: Generations,
+    /// Bytes that may still come before a bound is reached.
+    pub(super) room: u64,
     open: Option<Open>,
     before: Option<Before>,
 }
@@ -79,6 +88,7 @@ impl Work {
                 put_aside(&mirror, entry, &mut facts);
             }
         }
+        let taken = Generations::of(&store.files);
         Ok(Self {
             mirror,
             store,
@@ -91,6 +101,8 @@ impl Work {
             adopted: BTreeSet::new(),
             displaced: Vec::new(),
             listing: None,
+            taken,
+            room: u64::MAX,
             open: None,
             before: None,
         })
@@ -122,6 +134,7 @@ impl Work {
             self.mirror.forget(&begun);
         }
         self.store.files = before.files;
+        self.taken = Generations::of(&self.store.files);
         self.facts.truncate(before.facts);
         (self.bytes, self.changed, self.adopted) = (before.bytes, before.changed, before.adopted);
         self.displaced.truncate(before.displaced);
@@ -161,7 +174,7 @@ impl Work {
                 (id, at.1, self.known(&ask, id, at.1)?)
             }
             Answer::New => {
-                let (entry, file) = self.mirror.create(&ask.path, &self.store.files)?;
+                let (entry, file) = self.mirror.create(&ask.path, &mut self.taken)?;
                 self.store.files.push(entry);
                 self.changed.insert(self.store.files.len() - 1);
                 (self.store.files.len() - 1, false, file)
@@ -182,6 +195,11 @@ impl Work {
         let Some(own) = ask.own.filter(|o| *o != entry && !self.adopted.contains(o)) else {
             return;
         };
+        if !is_whole(&self.mirror, &self.store.files[own]) {
+            // Not the box but this machine has changed it.
+            put_aside(&self.mirror, &mut self.store.files[own], &mut self.facts);
+            return;
+        }
         let listing = self.listing.as_deref();
         let fact = listing.and_then(|l| plan::displaced(&self.store.files[own], &ask.stamp, l));
         self.displaced.push((own, fact));
@@ -204,7 +222,8 @@ impl Work {
 
     fn data(&mut self, bytes: &[u8]) -> Result<u64, Error> {
         let Some(open) = &mut self.open else { return Ok(0) };
-        let taken = usize::try_from(open.room).unwrap_or(usize::MAX).min(bytes.len());
+        let wanted = usize::try_from(open.room).unwrap_or(usize::MAX).min(bytes.len());
+        let taken = usize::try_from(self.room).unwrap_or(usize::MAX).min(wanted);
         let path = || PathBuf::from(&self.store.files[open.entry].local);
         open.file
             .write_all(&bytes[..taken])
@@ -212,7 +231,8 @@ impl Work {
         open.room -= taken as u64;
         open.written += taken as u64;
         self.bytes += taken as u64;
-        Ok(taken as u64)
+        self.room -= taken as u64;
+        if taken < wanted { Err(Error::Bound) } else { Ok(taken as u64) }
     }
 
     fn end(&mut self, hash: Option<&str>) -> Result<(), Error> {
@@ -233,6 +253,7 @@ impl Work {
 
     fn close(&mut self, mut open: Open, whole: bool) -> Result<(), Error> {
         let entry = &mut self.store.files[open.entry];
+        let path = self.mirror.path(&entry.local);
         let offset = entry.cursor.offset + open.written;
         let complete = match open.unzipped {
             false => offset == open.ask.stamp.size,
@@ -241,7 +262,9 @@ impl Work {
         let (head, tail) = Cursor::blocks(&mut open.file, offset)
             .map_err(|source| Error::Read { path: PathBuf::from(&entry.local), source })?;
         let stamp = (whole && complete).then_some(open.ask.stamp);
-        entry.cursor = Cursor { offset, stamp, head, tail };
+        let hashes = entry.cursor.hashes.take().unwrap_or_default().grown(&path, offset);
+        let hashes = Some(hashes.map_err(|source| Error::Read { path, source })?);
+        entry.cursor = Cursor { offset, stamp, head, tail, hashes };
         self.dirty.insert(open.entry);
         if open.written > 0 {
             self.changed.insert(open.entry);
@@ -255,13 +278,17 @@ impl Work {
         if self.bytes == before {
             return;
         }
+        let mut adopted: HashMap<&RemotePath, Vec<usize>> = HashMap::new();
+        for at in &self.adopted {
+            adopted.entry(&self.store.files[*at].path).or_default().push(*at);
+        }
         for ask in batch.asks.into_iter().rev() {
-            let more = |e: usize| {
-                let entry = &self.store.files[e];
+            let more = |e: &usize| {
+                let entry = &self.store.files[*e];
                 let short = entry.cursor.offset < ask.stamp.size || entry.archived;
-                entry.cursor.stamp.is_none() && entry.path == ask.path && short && entry.live
+                entry.cursor.stamp.is_none() && short && entry.live
             };
-            let entry = self.adopted.iter().copied().find(|e| more(*e));
+            let entry = adopted.get(&ask.path).and_then(|all| all.iter().copied().find(more));
             if let Some(entry) = entry.filter(|e| self.changed.contains(e)) {
                 let archived = self.store.files[entry].archived;
                 let candidates = vec![(entry, archived)];
@@ -270,12 +297,60 @@ impl Work {
         }
     }
 
+    /// Checks copies that this pull had no reason to read, in turn: at least one, and as many as take a
+    /// twentieth of the time of the pull.
+    pub(super) fn check_some(&mut self, took: Duration) {
+        let (start, count) = (Instant::now(), self.store.files.len() as u64);
+        for _ in 0..count {
+            let (at, turn) = ((self.store.checked % count) as usize, self.store.checked / count);
+            self.store.checked += 1;
+            let entry = &mut self.store.files[at];
+            let path = self.mirror.path(&entry.local);
+            if entry.damaged {
+                continue;
+            }
+            match &entry.cursor.hashes {
+                None => {
+                    entry.cursor.hashes = Blocks::default().grown(&path, entry.cursor.offset).ok()
+                }
+                Some(hashes) if !hashes.hold(&path, turn).unwrap_or(true) => {
+                    put_aside(&self.mirror, entry, &mut self.facts);
+                }
+                Some(_) => {}
+            }
+            if start.elapsed() >= took / CHECKED_PART {
+                return;
+            }
+        }
+    }
+
+    /// Bytes of all copies.
+    pub(super) fn copied(&self) -> u64 {
+        self.store.files.iter().map(|entry| entry.cursor.offset).sum()
+    }
+
+    /// Files of which not all is there, and how many bytes each lacks.
+    pub(super) fn lacking(&self, asks: &[Ask]) -> Vec<(RemotePath, u64)> {
+        let live = self.store.files.iter().filter(|entry| entry.live);
+        let have: HashMap<&RemotePath, &Cursor> =
+            live.map(|entry| (&entry.path, &entry.cursor)).collect();
+        let lacks = |ask: &Ask| match have.get(&ask.path) {
+            Some(cursor) if cursor.stamp == Some(ask.stamp) => 0,
+            Some(cursor) => ask.stamp.size.saturating_sub(cursor.offset),
+            None => ask.stamp.size,
+        };
+        let lacking = asks.iter().map(|ask| (ask.path.clone(), lacks(ask)));
+        lacking.filter(|(_, bytes)| *bytes > 0).collect()
+    }
+
     /// Finds the entries whose files are gone: all of a listing was asked for.
     pub(super) fn conclude(&mut self, unchanged: &[usize]) {
         let Some(listing) = self.listing.as_deref() else { return };
+        let there: HashSet<&[u8]> = listing.files.iter().map(|seen| &*seen.path).collect();
+        let unchanged: HashSet<usize> = unchanged.iter().copied().collect();
         for (i, entry) in self.store.files.iter_mut().enumerate() {
             let looked_at = self.adopted.contains(&i) || unchanged.contains(&i);
-            if !looked_at && plan::is_gone(entry, listing) {
+            if !looked_at && plan::is_gone(entry, listing, &there) {
                 self.facts.push(Fact::Deleted { path: entry.path.clone() });
                 entry.live = false;
             }
@@ -288,12 +363,9 @@ impl Work {
             // One that is live again was found under another name later on.
             self.facts.extend(fact.filter(|_| !self.store.files[own].live));
         }
-        let mut all: Vec<Fact> = Vec::new();
-        for fact in std::mem::take(&mut self.facts) {
-            if !all.contains(&fact) {
-                all.push(fact);
-            }
-        }
+        let mut known = HashSet::new();
+        let mut all = std::mem::take(&mut self.facts);
+        all.retain(|fact| known.insert(fact.clone()));
         all
     }
 
@@ -322,6 +394,12 @@ impl Work {
             Ok(())
         }
     }
+}
+
+/// Tells whether all of a copy still is what was pulled, as far as that can be known.
+pub(super) fn is_whole(mirror: &BoxMirror, entry: &Entry) -> bool {
+    let hashes = entry.cursor.hashes.as_ref();
+    hashes.is_none_or(|hashes| hashes.hold_all(&mirror.path(&entry.local)).unwrap_or(true))
 }
 
 /// Compares the end of what came with the box's hash of it, where it made one.

@@ -1,6 +1,6 @@
 //! What a person can do about a box that could not be pulled.
 
-use crate::pull::Error;
+use crate::pull::{Bound, Error};
 use crate::source::ssh::{Error as SshError, Reason};
 use crate::source::talk;
 
@@ -17,6 +17,13 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
         Error::Talk { .. } | Error::TooLong(_) => {
             "what arrived is kept; pull again to go on from there".to_owned()
         }
+        Error::Beyond { bound: Bound::Disk, .. } => {
+            "free some space, or `--data-dir DIR` puts the data elsewhere".to_owned()
+        }
+        Error::Beyond { bound, .. } => format!(
+            "what arrived is kept; see whether {name} should have so much, or raise `{}`",
+            bound.key()
+        ),
         Error::NothingThere => format!("check the log paths of {name}: foureyes config show"),
         Error::Mirror(_) => PLACE.to_owned(),
         Error::Task => return None,

@@ -2,6 +2,7 @@
 
 pub use super::print::BLOCK;
 
+use super::blocks::Blocks;
 use super::print::Print;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fs::File;
@@ -89,6 +90,9 @@ pub struct Cursor {
     pub head: String,
     /// BLAKE3 of the last block before the offset, hexadecimal.
     pub tail: String,
+    /// Of all blocks of the copy; `None` where an earlier version made it, or it is damaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hashes: Option<Blocks>,
 }
 
 impl Cursor {

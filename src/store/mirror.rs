@@ -9,6 +9,7 @@ use super::cursor::RemotePath;
 use super::paths::DataDir;
 use super::state::{BoxRecord, BoxStore, Entry, PullEntry, history};
 use super::{atomic, names};
+use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -65,6 +66,9 @@ pub enum Error {
         /// The schema it names.
         schema: String,
     },
+    /// What came goes beyond a bound of the pull.
+    #[error("more came than a bound allows")]
+    Bound,
     /// A copy is shorter than it was.
     #[error("{} is shorter than what was copied", path.display())]
     Shortened {
@@ -95,7 +99,8 @@ pub struct MirrorFile {
 pub fn files(data: &DataDir, box_name: &str) -> Result<(Vec<MirrorFile>, BoxRecord), Error> {
     let dir = directory(data, box_name)?;
     let store = BoxStore::read(&dir, box_name)?;
-    let files = store.files.into_iter().map(|f| MirrorFile {
+    let counts = counting(&store.files);
+    let files = store.files.into_iter().filter(|f| counts(f)).map(|f| MirrorFile {
         local: dir.join("files").join(&f.local),
         remote: f.path.lossy(),
         generation: f.generation,
@@ -104,6 +109,14 @@ pub fn files(data: &DataDir, box_name: &str) -> Result<(Vec<MirrorFile>, BoxReco
         live: f.live,
     });
     Ok((files.collect(), store.record))
+}
+
+/// Tells which copies count: of a damaged one the box's file is the better one, as soon as it is here again.
+pub fn counting(files: &[Entry]) -> impl Fn(&Entry) -> bool + use<> {
+    let whole = |f: &&Entry| f.live && !f.damaged && f.cursor.stamp.is_some();
+    let again: HashMap<RemotePath, u64> =
+        files.iter().filter(whole).map(|f| (f.path.clone(), f.cursor.offset)).collect();
+    move |f| !f.damaged || again.get(&f.path).is_none_or(|offset| *offset < f.cursor.offset)
 }
 
 /// How the last fifty pulls of a box went, the newest first. None where nothing was pulled yet.
@@ -118,6 +131,23 @@ fn directory(data: &DataDir, box_name: &str) -> Result<PathBuf, Error> {
         return Err(Error::BoxName { name: box_name.to_owned() });
     }
     Ok(data.mirror().join(box_name))
+}
+
+/// The first generation that is free, by the name without one.
+#[derive(Debug, Default)]
+pub struct Generations(HashMap<String, u32>);
+
+impl Generations {
+    /// Those of the copies that are known.
+    pub fn of(known: &[Entry]) -> Self {
+        let mut taken = HashMap::new();
+        for entry in known {
+            let base = names::base_of(&entry.local);
+            let free = taken.entry(base.to_owned()).or_insert(0);
+            *free = entry.generation.saturating_add(1).max(*free);
+        }
+        Self(taken)
+    }
 }
 
 /// The mirror of one box, for writing. Whoever writes holds its lock.
@@ -166,9 +196,14 @@ impl BoxMirror {
         }
     }
 
+    /// Where a copy is.
+    pub fn path(&self, local: &str) -> PathBuf {
+        self.files.join(local)
+    }
+
     /// Opens a copy for reading.
     pub fn read(&self, local: &str) -> io::Result<File> {
-        File::open(self.files.join(local))
+        File::open(self.path(local))
     }
 
     /// Tells how long a copy is, what does not count included; 0 where there is none.
@@ -177,16 +212,19 @@ impl BoxMirror {
     }
 
     /// Begins a copy under a name that no copy has.
-    pub fn create(&self, path: &RemotePath, known: &[Entry]) -> Result<(Entry, File), Error> {
+    pub fn create(
+        &self,
+        path: &RemotePath,
+        taken: &mut Generations,
+    ) -> Result<(Entry, File), Error> {
         let base = names::of(path);
-        let of_base = |e: &&Entry| e.local == base || e.local.starts_with(&format!("{base}+"));
-        let first = known.iter().filter(of_base).map(|e| e.generation + 1).max().unwrap_or(0);
-        let mut generation = first;
+        let mut generation = taken.0.get(&base).copied().unwrap_or(0);
         loop {
             let local = names::with_generation(&base, generation);
             let at = self.files.join(&local);
             match File::options().read(true).write(true).create_new(true).mode(0o600).open(&at) {
                 Ok(file) => {
+                    taken.0.insert(base, generation + 1);
                     let entry = Entry {
                         path: path.clone(),
                         generation,
@@ -194,6 +232,7 @@ impl BoxMirror {
                         live: true,
                         gzip: path.0.ends_with(b".gz"),
                         archived: false,
+                        damaged: false,
                         cursor: super::cursor::Cursor::default(),
                     };
                     return Ok((entry, file));

@@ -3,6 +3,8 @@
 pub mod alone;
 pub mod atomic;
 #[cfg(feature = "console")]
+pub mod blocks;
+#[cfg(feature = "console")]
 pub mod cache;
 #[cfg(feature = "console")]
 pub mod cursor;

@@ -39,6 +39,11 @@ pub(super) fn with_generation(base: &str, generation: u32) -> String {
     if generation == 0 { base.to_owned() } else { format!("{base}+{generation}") }
 }
 
+/// A name without its generation; no other part of a name has a plus sign.
+pub(super) fn base_of(name: &str) -> &str {
+    name.rsplit_once('+').map_or(name, |(base, _)| base)
+}
+
 /// The path and generation a name was made from. A cut name gives itself as its path.
 pub(super) fn path_of(name: &str) -> (RemotePath, u32) {
     let (base, generation) = match name.rsplit_once('+') {

@@ -48,6 +48,9 @@ pub struct Entry {
     pub gzip: bool,
     /// Tells whether the file on the box is the gzip of the copy: it was compressed since.
     pub archived: bool,
+    /// The copy is not what was pulled. It does not count once the file was pulled again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
     /// How far it was copied.
     pub cursor: Cursor,
 }
@@ -64,6 +67,9 @@ pub struct BoxStore {
     /// What its link brought.
     #[serde(default)]
     pub speed: Speed,
+    /// How many copies were checked in turn, over all pulls.
+    #[serde(default)]
+    pub checked: u64,
     /// Copies, in the order they were begun. None is ever taken out.
     pub files: Vec<Entry>,
 }
@@ -88,6 +94,7 @@ impl BoxStore {
             box_name: box_name.to_owned(),
             record: BoxRecord::default(),
             speed: Speed::default(),
+            checked: 0,
             files: Vec::new(),
         }
     }
@@ -140,7 +147,7 @@ impl BoxStore {
             let (head, tail) = Cursor::blocks(&mut file, offset).map_err(failed)?;
             let (path, generation) = names::path_of(&local);
             let gzip = path.0.ends_with(b".gz");
-            let cursor = Cursor { offset, stamp: None, head, tail };
+            let cursor = Cursor { offset, stamp: None, head, tail, hashes: None };
             let live = true;
             store.files.push(Entry {
                 path,
@@ -149,6 +156,7 @@ impl BoxStore {
                 live,
                 gzip,
                 archived: false,
+                damaged: false,
                 cursor,
             });
         }

@@ -10,7 +10,7 @@ pub use seen::{Seen, SeenError};
 
 use crate::calibration::kpi;
 use crate::collect::{Collected, Outdated, SourceBox};
-use crate::domain::review::Reviews;
+use crate::domain::review::{AHEAD, Reviews};
 use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
@@ -70,6 +70,8 @@ pub fn triage(
         listed.push(row(located));
         Ok::<_, RowError>(())
     })?;
+    let ahead = archive.tally(ahead(ask))?.0;
+    let tally = tally.without(&ahead);
     let kpis = kpi::Tally {
         evaluations: tally.evaluations,
         go: tally.go,
@@ -80,14 +82,20 @@ pub fn triage(
     let boxes: Vec<BoxReport> =
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
+    caveats
+        .extend(archive.beyond_bounds().map(|text| Caveat { id: "beyond_limit".to_owned(), text }));
+    caveats.extend(archive.aside().map(|why| Caveat {
+        id: "cache_aside".to_owned(),
+        text: format!(
+            "the cache cannot be written, so the logs are read for this run alone: {why}"
+        ),
+    }));
     caveats.extend(past(archive, &counts, ask)?);
     caveats.extend(coverage.1);
-    let ahead = archive.tally(Window { from: Some(ask.now.plus_days(1)), to: None })?.0;
     if ahead.counts.in_window > 0 {
-        let records = ahead.counts.in_window;
-        let text = match records {
-            1 => "1 record is dated more than a day ahead: a clock is wrong".to_owned(),
-            _ => format!("{records} records are dated more than a day ahead: a clock is wrong"),
+        let text = match ahead.counts.in_window {
+            1 => "1 record is dated ahead of this machine's clock and counts in no KPI".to_owned(),
+            n => format!("{n} records are dated ahead of this machine's clock and count in no KPI"),
         };
         caveats.push(Caveat { id: "future".to_owned(), text });
     }
@@ -106,6 +114,12 @@ pub fn triage(
         coverage: coverage.0,
         caveats,
     })
+}
+
+/// What of the window is dated ahead of the clock, more than clocks differ.
+fn ahead(ask: Ask) -> Window {
+    let clock = Timestamp(ask.now.0.saturating_add(AHEAD));
+    Window { from: Some(ask.window.from.map_or(clock, |from| from.max(clock))), to: ask.window.to }
 }
 
 /// Content that arrived although it was not judged GO, or not at once.

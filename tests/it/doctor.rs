@@ -187,3 +187,25 @@ fn an_interrupt_before_the_first_question_is_heard_as_well() {
     assert_eq!((output.status.code(), output.stdout), (Some(130), vec![]));
     lab.nothing_left();
 }
+
+#[test]
+fn the_mirror_is_compared_byte_by_byte_where_that_is_asked_for() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", "one\n".repeat(5000));
+    lab.pull();
+    let config = table(&lab, "box", lab.port, &[]);
+    let run = |flags: &[&str]| {
+        let out = command(&lab, &config, flags).output().unwrap().stdout;
+        String::from_utf8(out).unwrap()
+    };
+    assert!(run(&["--mirror"]).contains("1 copy is as pulled, 20000 bytes"));
+    let local = lab.mirror().0.remove(0).local;
+    let mut bytes = std::fs::read(&local).unwrap();
+    bytes[9000] ^= 1;
+    std::fs::write(&local, bytes).unwrap();
+    assert!(!run(&[]).contains("as pulled"));
+    let said = run(&["--mirror"]);
+    assert!(said.contains("1 copy is damaged") && said.contains("foureyes pull box"), "{said}");
+    lab.pull();
+    lab.assert_identical(&["l.jsonl"]);
+}

@@ -95,7 +95,14 @@ mod tests {
         let at = |path: &Path| {
             let path = path.to_owned();
             let (boxes, refs) = (Vec::new(), Vec::new());
-            let config = RepositoryConfig { path, boxes, refs, fetch: true, remote_path: None };
+            let config = RepositoryConfig {
+                path,
+                boxes,
+                refs,
+                fetch: true,
+                programs: Vec::new(),
+                remote_path: None,
+            };
             repository(&config).state
         };
         assert_eq!(at(&dir.path().join("none")), State::Fail);

@@ -5,6 +5,7 @@ mod boxes;
 mod check;
 mod files;
 mod judge;
+mod mirror;
 mod programs;
 mod reply;
 mod terminal;
@@ -24,6 +25,9 @@ pub(super) struct Args {
     /// As one JSON document
     #[arg(long)]
     json: bool,
+    /// Compare every byte of the mirror with what was pulled; the next pull repairs what is damaged
+    #[arg(long)]
+    mirror: bool,
 }
 
 /// Runs the command. Of the context it uses the flags and the data directory only: it must work
@@ -35,6 +39,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let asker = Asker::new(&config.pull, context.data.cache())?;
     checks.extend(programs::checks(&config));
     checks.extend(files::checks(&config, &context.data));
+    if args.mirror {
+        checks.extend(mirror::checks(&config, &context.data));
+    }
     checks.extend(judge::checks(&config));
     checks.extend(judge::commits(&config));
     checks.extend(terminal::checks(&environment, &terminal::Seen::of_process()));

@@ -19,6 +19,7 @@ fn entry(path: &str, inode: u64, offset: u64) -> Entry {
         live: true,
         gzip: path.ends_with(".gz"),
         archived: false,
+        damaged: false,
         cursor: Cursor { offset, stamp: Some(stamp), ..Cursor::default() },
     }
 }
@@ -148,10 +149,28 @@ fn files_nobody_asked_for_are_left_alone() {
 #[test]
 fn a_directory_that_cannot_be_seen_deletes_nothing() {
     let gone = entry("/d/a.jsonl", 1, 10);
-    assert!(is_gone(&gone, &listing(vec![])));
+    assert!(is_gone(&gone, &listing(vec![]), &HashSet::new()));
     let mut closed = listing(vec![]);
     closed.roots[0].kind = RootKind::Closed;
-    assert!(!is_gone(&gone, &closed));
+    assert!(!is_gone(&gone, &closed, &HashSet::new()));
     let elsewhere = entry("/other/a.jsonl", 1, 10);
-    assert!(!is_gone(&elsewhere, &listing(vec![])));
+    assert!(!is_gone(&elsewhere, &listing(vec![]), &HashSet::new()));
+}
+
+#[test]
+fn many_times_the_files_take_no_square_of_the_time() {
+    let took = |count: u64| {
+        let name = |n: u64| format!("/d/{n}.jsonl");
+        let known: Vec<_> = (0..count).map(|n| entry(&name(n), n + 1, 10)).collect();
+        let files: Vec<_> = (0..count).map(|n| seen(n as usize, &name(n), n + 1, 20, 50)).collect();
+        let once = || {
+            let start = std::time::Instant::now();
+            assert_eq!(planned(&known, files.clone()).asks.len() as u64, count);
+            start.elapsed()
+        };
+        (0..3).map(|_| once()).min().unwrap_or_default()
+    };
+    // 32 times the files: a square would be a thousand times.
+    let (few, many) = (took(500), took(16_000));
+    assert!(many < few * 300, "{few:?} for 500 files and {many:?} for 16,000");
 }

@@ -4,15 +4,16 @@ use super::flags::{self, Run};
 use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
 use super::kept::Kept;
-use super::manifest::{self, FileEntry, Manifest, SegmentEntry};
+use super::manifest::{FileEntry, Manifest, SegmentEntry};
+use super::open::Aside;
 use super::rejects::FiledReject;
+use super::report::FileReport;
 use super::rows::Row;
 use super::{CacheError, Cached, LogFile, Request};
 use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
 use crate::frame::{Flags, Frame, Tally, schema};
 use crate::jsonl::Settings;
-use crate::store::atomic;
 use crate::store::print::Print;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -28,44 +29,17 @@ pub struct Archive {
     pub(super) ranks: Vec<u32>,
     boxes: Vec<String>,
     accounting: Accounting,
-    reports: Vec<FileReport>,
+    pub(super) reports: Vec<FileReport>,
     pub(super) segments: Vec<Segment>,
     pub(super) tail_rejects: Vec<FiledReject>,
     /// Keeps other processes from removing the segments.
-    _readers: Option<File>,
+    pub(super) _readers: Option<File>,
+    /// A directory of its own, where the cache cannot be written, and why not.
+    pub(super) aside: Option<Aside>,
     seen: BTreeMap<u32, u64>,
     undated: u64,
     /// Columns that stay in memory, where that was asked for.
     pub(super) kept: Option<Kept>,
-}
-
-/// One log of the collection.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileReport {
-    /// Its box or local source.
-    pub box_name: String,
-    /// Its name for people.
-    pub name: String,
-    /// Where its bytes are on this machine.
-    pub path: PathBuf,
-    /// Bytes read, the end for now among them; of a compressed log those it holds.
-    pub bytes: u64,
-    /// Bytes before the line that is not complete yet, where there is one; else all.
-    pub settled: u64,
-    /// Where its lines went; doubles count as records here.
-    pub accounting: Accounting,
-    /// Of its settled bytes; of a compressed log of all its own.
-    pub print: Print,
-}
-
-impl FileReport {
-    /// Tells whether the log still begins with the bytes that a print was taken of.
-    ///
-    /// # Errors
-    /// A log that cannot be read.
-    pub fn begins_as(&self, print: &Print) -> Result<bool, CacheError> {
-        Ok(self.print == *print || print.holds(&self.path).map_err(CacheError::log(&self.path))?)
-    }
 }
 
 /// A run of rows.
@@ -84,38 +58,14 @@ impl Segment {
 }
 
 impl Archive {
-    /// Opens a collection, reading first what its logs have grown.
-    ///
-    /// A damaged cache is made again once; the logs are only read.
-    ///
-    /// # Errors
-    /// A log that cannot be read, or a cache directory that cannot be written.
-    pub fn open(request: &Request<'_>) -> Result<Self, CacheError> {
-        let dir = request.dir;
-        atomic::private_dir(dir).map_err(CacheError::file("make", dir))?;
-        let lock_path = dir.join("lock");
-        let lock =
-            atomic::private_file(&lock_path).map_err(CacheError::file("open", &lock_path))?;
-        lock.lock().map_err(CacheError::file("lock", &lock_path))?;
-        let mut archive = match Self::open_locked(request) {
-            Err(error) if error.is_damage() => {
-                let manifest = dir.join(manifest::NAME);
-                std::fs::remove_file(&manifest).map_err(CacheError::file("remove", &manifest))?;
-                Self::open_locked(request)
-            }
-            other => other,
-        }?;
-        let path = dir.join("readers");
-        let readers = manifest::readers(dir).map_err(CacheError::file("open", &path))?;
-        readers.lock_shared().map_err(CacheError::file("lock", &path))?;
-        archive._readers = Some(readers);
-        Ok(archive)
-    }
-
-    fn open_locked(request: &Request<'_>) -> Cached<Self> {
-        let (manifest, order) = ingest::refresh(request)?;
-        let tails = tails(&manifest, &order, request.settings)?;
-        let mut archive = Self::of(request, &manifest, &order);
+    /// The archive of a manifest and its logs.
+    pub(super) fn made_of(
+        request: &Request<'_>,
+        manifest: &Manifest,
+        order: &[&LogFile],
+    ) -> Cached<Self> {
+        let tails = tails(manifest, order, request.settings)?;
+        let mut archive = Self::of(request, manifest, order);
         for (index, tail) in &tails {
             if let Some(report) = archive.reports.get_mut(*index) {
                 report.accounting = tail.accounting;
@@ -130,11 +80,13 @@ impl Archive {
                 }
             }
         }
-        archive.hold(&manifest, tails)?;
+        archive.hold(manifest, tails)?;
         for report in &archive.reports {
             archive.accounting.add(&report.accounting);
         }
-        let duplicates: u64 = archive.segments.iter().map(|s| s.entry.duplicates).sum();
+        let repeated: u64 = manifest.files.iter().map(|entry| entry.repeated).sum();
+        let flagged: u64 = archive.segments.iter().map(|s| s.entry.duplicates).sum();
+        let duplicates = flagged + repeated;
         archive.accounting.records = archive.accounting.records.saturating_sub(duplicates);
         archive.accounting.duplicates = duplicates;
         for segment in &archive.segments {
@@ -157,6 +109,7 @@ impl Archive {
                 settled: bytes,
                 accounting: entry.done.accounting,
                 print: entry.print.clone(),
+                cut: entry.cut,
             }
         };
         let reports = manifest.files.iter().map(report);
@@ -173,6 +126,7 @@ impl Archive {
             segments: manifest.segments.iter().map(segment).collect(),
             tail_rejects: Vec::new(),
             _readers: None,
+            aside: None,
             seen: BTreeMap::new(),
             undated: 0,
             kept: None,

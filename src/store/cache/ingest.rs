@@ -1,27 +1,25 @@
 //! Reads what grew, in parallel and in bounded memory, and writes it as segments.
 
-use super::blocks::{Blocks, Hashing};
+use super::collector::Collector;
 use super::judge;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::rejects::{self, FiledReject};
-use super::segment::write_frame;
+use super::rejects::FiledReject;
 use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, merge};
 use crate::domain::Reject;
 use crate::frame::{Columns, Keys};
-use crate::jsonl::{Checkpoint, Draft, Reader, Settings, Sink, Span};
+use crate::jsonl::{Checkpoint, Reader, Settings, Sink};
+use crate::store::blocks::{Blocks, Hashing};
 use crate::store::print::Print;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 /// Bytes of log that one segment holds at the most, or a single record more.
 const SEGMENT: usize = 32 << 20;
-/// Bytes that a reject takes, more or less.
-const REJECT: usize = 160;
 /// Bytes read at once.
 const PORTION: usize = 1 << 20;
 
@@ -39,7 +37,17 @@ struct Job<'a> {
 /// What a batch of jobs gave.
 struct Batch {
     segments: Vec<(SegmentEntry, Keys)>,
-    done: Vec<(u32, Checkpoint, Blocks)>,
+    done: Vec<(u32, Done)>,
+}
+
+/// How far a file was read.
+struct Done {
+    checkpoint: Checkpoint,
+    blocks: Blocks,
+    /// It unpacks to more.
+    cut: bool,
+    /// Records without a row.
+    repeated: u64,
 }
 
 /// Brings the collection up to date; gives its manifest, and the logs in its order.
@@ -59,6 +67,15 @@ pub(super) fn refresh<'a>(request: &Request<'a>) -> Cached<(Manifest, Vec<&'a Lo
         read(request, &mut manifest, &plan.jobs)?;
     }
     Ok((manifest, plan.order))
+}
+
+/// The collection as it was written, where the logs hold no more than it does.
+pub(super) fn unchanged<'a>(request: &Request<'a>) -> Cached<Option<(Manifest, Vec<&'a LogFile>)>> {
+    let Some(mut manifest) = Manifest::load(request.dir, request.settings) else { return Ok(None) };
+    let known = manifest.files.len();
+    let plan = plan(&mut manifest, request.files)?;
+    let plan = plan.filter(|plan| plan.jobs.is_empty() && manifest.files.len() == known);
+    Ok(plan.map(|plan| (manifest, plan.order)))
 }
 
 /// What is to be read, and the logs in the order of the manifest.
@@ -155,12 +172,13 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
         .collect::<Cached<_>>()?;
     let mut fresh = Vec::new();
     for batch in batches {
-        for (index, done, blocks) in batch.done {
+        for (index, done) in batch.done {
             if let Some(entry) = manifest.files.get_mut(index as usize) {
-                let upto = if entry.gzip { entry.len } else { done.byte };
+                let upto = if entry.gzip { entry.len } else { done.checkpoint.byte };
                 entry.print =
                     Print::take(&entry.path, upto).map_err(CacheError::log(&entry.path))?;
-                (entry.done, entry.blocks) = (done, blocks);
+                (entry.done, entry.blocks) = (done.checkpoint, done.blocks);
+                (entry.cut, entry.repeated) = (done.cut, done.repeated);
             }
         }
         fresh.extend(batch.segments);
@@ -187,65 +205,18 @@ fn batches<'a, 'j>(jobs: &'j [Job<'a>]) -> Vec<&'j [Job<'a>]> {
     batches
 }
 
-/// Collects what a reader finds.
-struct Collector {
-    columns: Columns,
-    rejects: Vec<FiledReject>,
-    file: u32,
-    box_index: u32,
-}
-
-impl Sink for Collector {
-    fn record(&mut self, draft: &Draft<'_>, span: Span) {
-        self.columns.push(draft, span, self.file, self.box_index);
-    }
-
-    fn reject(&mut self, reject: Reject) {
-        self.rejects.push(FiledReject { file: self.file, reject });
-    }
-}
-
-impl Collector {
-    fn new() -> Self {
-        Self { columns: Columns::default(), rejects: Vec::new(), file: 0, box_index: 0 }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.columns.is_empty() && self.rejects.is_empty()
-    }
-
-    /// Bytes that it holds, more or less.
-    fn bytes(&self) -> usize {
-        self.columns.bytes() + self.rejects.len() * REJECT
-    }
-
-    /// Writes what was collected as a segment; its flags come later.
-    fn flush(mut self, request: &Request<'_>, numbers: &AtomicU64) -> Cached<(SegmentEntry, Keys)> {
-        let number = numbers.fetch_add(1, Ordering::Relaxed);
-        let path = request.dir.join(format!("{number:08}.slim.arrow"));
-        let (mut slim, mut text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
-        let mut entry = SegmentEntry { rows: slim.len() as u64, ..SegmentEntry::default() };
-        let dir = request.dir;
-        entry.slim = write_frame(dir, &format!("{number:08}.slim.arrow"), &mut slim, false)?;
-        entry.text = write_frame(dir, &format!("{number:08}.text.arrow"), &mut text, true)?;
-        rejects::sort(&mut self.rejects);
-        let rejects = self.rejects.into_iter().map(Ok);
-        entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;
-        Ok((entry, keys))
-    }
-}
-
 fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> Cached<Batch> {
     let mut batch = Batch { segments: Vec::new(), done: Vec::new() };
     let mut collector = Collector::new();
     for job in jobs {
         collector.file = job.index;
         collector.box_index = job.box_index;
-        let (done, blocks) = read_job(request, job, &mut collector, &mut |full| {
+        (collector.recent, collector.repeated) = (job.file.gzip.then(HashMap::new), 0);
+        let done = read_job(request, job, &mut collector, &mut |full| {
             batch.segments.push(full.flush(request, numbers)?);
             Ok(())
         })?;
-        batch.done.push((job.index, done, blocks));
+        batch.done.push((job.index, done));
     }
     if !collector.is_empty() {
         batch.segments.push(collector.flush(request, numbers)?);
@@ -259,17 +230,22 @@ fn read_job(
     job: &Job<'_>,
     collector: &mut Collector,
     full: &mut dyn FnMut(Collector) -> Cached<()>,
-) -> Cached<(Checkpoint, Blocks)> {
+) -> Cached<Done> {
     let mut reader = Reader::resume(request.settings, job.from);
     let log = || CacheError::log(&job.file.path);
     let mut hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte).map_err(log())?;
     let mut bytes = open(job.file, job.from.byte, job.len)?;
     let mut portion = vec![0; PORTION];
-    let (mut whole, mut damage) = (0, None);
+    let (mut whole, mut damage, mut cut) = (0, None, false);
+    let most = if job.file.gzip { request.settings.unpacked_bytes } else { u64::MAX };
     loop {
-        let got = match bytes.read(&mut portion) {
+        // One byte beyond the bound tells that there are more.
+        let left = usize::try_from((most - whole).saturating_add(1)).unwrap_or(PORTION);
+        let room = portion.get_mut(..left.min(PORTION)).unwrap_or_default();
+        let got = match bytes.read(room) {
             Err(error) if job.file.gzip && is_damage(&error) => {
-                damage = Some(error).filter(|_| job.len > 0);
+                let reason = format!("the compressed log is damaged or ends early: {error}");
+                damage = Some(reason).filter(|_| job.len > 0);
                 break;
             }
             got => got.map_err(log())?,
@@ -277,6 +253,8 @@ fn read_job(
         if got == 0 {
             break;
         }
+        cut = whole + got as u64 > most;
+        let got = got - usize::from(cut);
         whole += got as u64;
         let bytes = portion.get(..got).unwrap_or_default();
         reader.push(bytes, collector);
@@ -286,28 +264,35 @@ fn read_job(
         (request.progress)(got as u64);
         if collector.bytes() >= SEGMENT {
             let (file, box_index) = (collector.file, collector.box_index);
-            let next = Collector { file, box_index, ..Collector::new() };
+            let (recent, repeated) = (collector.recent.take(), collector.repeated);
+            let next = Collector { file, box_index, recent, repeated, ..Collector::new() };
             full(std::mem::replace(collector, next))?;
         }
+        if cut {
+            let reason = "the compressed log unpacks to more than";
+            damage = Some(format!("{reason} {most} bytes: no more is read"));
+            break;
+        }
     }
+    let repeated = collector.repeated;
     if !job.file.gzip {
-        let done = reader.checkpoint();
-        return Ok((done, hashing.finish(done.byte).map_err(log())?));
+        let checkpoint = reader.checkpoint();
+        let blocks = hashing.finish(checkpoint.byte).map_err(log())?;
+        return Ok(Done { checkpoint, blocks, cut: false, repeated });
     }
     // A compressed log is one that was closed: its end is its end.
     let mut done = reader.checkpoint();
     done.accounting = reader.finish(collector);
     done.line = done.accounting.lines;
     done.byte = whole;
-    if let Some(error) = damage {
+    if let Some(reason) = damage {
         // One piece more, so that what is missing is said and the accounting still balances.
         done.line += 1;
         done.accounting.lines += 1;
         done.accounting.rejected += 1;
-        let reason = format!("the compressed log is damaged or ends early: {error}");
         collector.reject(Reject { line: done.line, byte: whole, len: 0, reason });
     }
-    Ok((done, Blocks::default()))
+    Ok(Done { checkpoint: done, blocks: Blocks::default(), cut, repeated: collector.repeated })
 }
 
 /// Tells a damaged compressed log from one that the system cannot read.
@@ -337,11 +322,15 @@ pub(super) fn tail(
 ) -> Cached<Tail> {
     let mut reader = Reader::resume(settings, entry.done);
     let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new() };
-    let mut bytes = Vec::new();
-    open(file, entry.done.byte, entry.len)?
-        .read_to_end(&mut bytes)
-        .map_err(CacheError::log(&file.path))?;
-    reader.push(&bytes, &mut collector);
+    let mut bytes = open(file, entry.done.byte, entry.len)?;
+    // What is behind the last newline may be as long as the log.
+    let mut portion = vec![0; PORTION];
+    loop {
+        match bytes.read(&mut portion).map_err(CacheError::log(&file.path))? {
+            0 => break,
+            got => reader.push(portion.get(..got).unwrap_or_default(), &mut collector),
+        }
+    }
     let accounting = reader.finish(&mut collector);
     Ok(Tail { columns: collector.columns, rejects: collector.rejects, accounting })
 }

@@ -1,18 +1,18 @@
 //! What a collection holds, as one file that is replaced whole.
 
-use super::blocks::Blocks;
 use super::sealed::Seal;
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::jsonl::{Checkpoint, Settings};
 use crate::store::atomic;
+use crate::store::blocks::Blocks;
 use crate::store::print::Print;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -33,6 +33,8 @@ pub(super) struct FileEntry {
     /// Where it stands in the order of the logs; new ones may come between.
     pub(super) rank: u32,
     pub(super) name: String,
+    /// Names are bytes: JSON has them as text where they are text.
+    #[serde(with = "path_bytes")]
     pub(super) path: PathBuf,
     pub(super) gzip: bool,
     /// How it was at the last look, before any limit.
@@ -43,6 +45,10 @@ pub(super) struct FileEntry {
     /// Of the bytes that are read for good; none of a compressed log.
     pub(super) blocks: Blocks,
     pub(super) done: Checkpoint,
+    /// It unpacks to more than is read of it.
+    pub(super) cut: bool,
+    /// Records equal to one that stands shortly before them in the same log. They have no row.
+    pub(super) repeated: u64,
 }
 
 /// A run of rows, in files that never change.
@@ -122,7 +128,7 @@ impl Manifest {
         }
         let manifest: Self = serde_json::from_str(vouched.manifest.get()).ok()?;
         let ours = manifest.version == VERSION && manifest.settings == name_of(settings);
-        let whole = |s: &Stored| Stamp::at(&dir.join(&s.name)).is_ok_and(|now| now == s.stamp);
+        let whole = |s: &Stored| Stamp::sealed(&dir.join(&s.name)).is_ok_and(|now| now == s.stamp);
         (ours && manifest.segments.iter().flat_map(SegmentEntry::files).all(whole))
             .then_some(manifest)
     }
@@ -208,10 +214,28 @@ pub(super) fn readers(dir: &Path) -> std::io::Result<std::fs::File> {
 
 /// Names the settings on which the rows depend.
 fn name_of(settings: &Settings) -> String {
-    let text = format!("{} {} {:?}", settings.line_bytes, settings.depth, settings.aliases);
+    let Settings { line_bytes, depth, unpacked_bytes, aliases } = settings;
+    let text = format!("{line_bytes} {depth} {unpacked_bytes} {aliases:?}");
     hash(&text).chars().take(16).collect()
 }
 
 fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
+/// A path in JSON.
+mod path_bytes {
+    use crate::store::cursor::RemotePath;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::{Path, PathBuf};
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, s: S) -> Result<S::Ok, S::Error> {
+        RemotePath(path.as_os_str().as_bytes().to_vec()).serialize(s)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
+        Ok(OsString::from_vec(RemotePath::deserialize(d)?.0).into())
+    }
 }

@@ -6,7 +6,7 @@
 
 mod archive;
 mod ask;
-mod blocks;
+mod collector;
 mod doubles;
 mod evaluations;
 mod flags;
@@ -17,14 +17,17 @@ mod kept;
 mod list;
 mod manifest;
 mod merge;
+mod open;
 mod rejects;
+mod report;
 mod rows;
 mod runs;
 mod sealed;
 mod segment;
 mod stamp;
 
-pub use archive::{Archive, FileReport, Segment};
+pub use archive::{Archive, Segment};
+pub use report::FileReport;
 pub use rows::{Located, Row, RowError};
 
 use crate::frame::FrameError;

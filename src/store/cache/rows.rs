@@ -7,7 +7,7 @@ use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -216,7 +216,7 @@ impl Archive {
         for place in places {
             let at = place.part as usize;
             if let (Some(slot @ None), Some(file)) = (logs.get_mut(at), self.files.get(at)) {
-                let log = self.open_log(at, file).map_err(|source| RowError::Log {
+                let log = self.open_log(at, file, places).map_err(|source| RowError::Log {
                     path: file.path.clone(),
                     byte: place.byte,
                     source,
@@ -227,21 +227,48 @@ impl Archive {
         Ok(logs)
     }
 
-    fn open_log(&self, at: usize, file: &LogFile) -> io::Result<Log> {
-        if file.gzip {
-            return self.whole_log(at, || inflate(&file.path)).map(Log::Whole);
+    fn open_log(&self, at: usize, file: &LogFile, places: &[Place]) -> io::Result<Log> {
+        if !file.gzip {
+            return File::open(&file.path).map(Log::Plain);
         }
-        File::open(&file.path).map(Log::Plain)
+        let whole = self.whole_log(at, || inflate(&file.path, WHOLE + 1))?;
+        if whole.len() as u64 <= WHOLE {
+            return Ok(Log::Whole(whole));
+        }
+        drop(whole);
+        let wanted = places.iter().filter(|place| place.part as usize == at);
+        let wanted = wanted.map(|place| (place.byte, place.len)).collect();
+        pieces(&file.path, wanted).map(Log::Pieces)
     }
 }
 
-/// What a compressed log holds; of a damaged one what is before the damage was read.
-fn inflate(path: &Path) -> io::Result<Vec<u8>> {
+/// A compressed log that unpacks to no more is held as a whole.
+const WHOLE: u64 = 64 << 20;
+
+/// The first bytes that a compressed log holds; of a damaged one those before the damage.
+fn inflate(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
-    match flate2::read::MultiGzDecoder::new(File::open(path)?).read_to_end(&mut whole) {
+    let decoder = flate2::read::MultiGzDecoder::new(File::open(path)?);
+    match decoder.take(most).read_to_end(&mut whole) {
         Err(error) if !ingest::is_damage(&error) => Err(error),
         _ => Ok(whole),
     }
+}
+
+/// Pieces of what a compressed log holds, by where they begin: all in one pass.
+fn pieces(path: &Path, wanted: BTreeMap<u64, u64>) -> io::Result<BTreeMap<u64, Vec<u8>>> {
+    let mut decoder = flate2::read::MultiGzDecoder::new(File::open(path)?);
+    let (mut at, mut found) = (0, BTreeMap::new());
+    for (byte, len) in wanted {
+        // Of records that share bytes, which none do, the later one would not be found.
+        let Some(gap) = byte.checked_sub(at) else { continue };
+        io::copy(&mut decoder.by_ref().take(gap), &mut io::sink())?;
+        let mut piece = Vec::new();
+        decoder.by_ref().take(len).read_to_end(&mut piece)?;
+        at = byte + len;
+        found.insert(byte, piece);
+    }
+    Ok(found)
 }
 
 /// A log to read pieces of.
@@ -249,6 +276,8 @@ enum Log {
     Plain(File),
     /// A compressed one, whole.
     Whole(Arc<Vec<u8>>),
+    /// Of a large compressed one what is wanted.
+    Pieces(BTreeMap<u64, Vec<u8>>),
 }
 
 impl Log {
@@ -259,6 +288,9 @@ impl Log {
                 let mut bytes = vec![0; len];
                 std::os::unix::fs::FileExt::read_exact_at(file, &mut bytes, at)?;
                 Ok(bytes)
+            }
+            Self::Pieces(pieces) => {
+                pieces.get(&at).cloned().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
             }
             Self::Whole(whole) => whole
                 .get(at as usize..at as usize + len)

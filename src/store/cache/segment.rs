@@ -35,7 +35,7 @@ pub(super) fn write(
     let mut out = SealedWriter::new(file);
     fill(&mut out)?;
     let seal = out.finish().map_err(CacheError::file("write", &path))?;
-    Ok(Stored { name: name.to_owned(), stamp: Stamp::at(&path)?, seal })
+    Ok(Stored { name: name.to_owned(), stamp: Stamp::sealed(&path)?, seal })
 }
 
 /// Opens a sealed file.

@@ -16,11 +16,12 @@ fn path(text: &str) -> RemotePath {
 }
 
 fn copy(mirror: &BoxMirror, store: &mut BoxStore, name: &str, bytes: &[u8]) {
-    let (mut entry, mut file) = mirror.create(&path(name), &store.files).unwrap();
+    let (mut entry, mut file) =
+        mirror.create(&path(name), &mut Generations::of(&store.files)).unwrap();
     file.write_all(bytes).unwrap();
     let offset = bytes.len() as u64;
     let (head, tail) = Cursor::blocks(&mut file, offset).unwrap();
-    entry.cursor = Cursor { offset, stamp: None, head, tail };
+    entry.cursor = Cursor { offset, stamp: None, head, tail, hashes: None };
     store.files.push(entry);
 }
 

@@ -16,7 +16,7 @@ pub struct Notice {
 }
 
 /// What can be noticed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
     /// A file is shorter than what was copied of it.

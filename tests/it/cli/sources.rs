@@ -206,9 +206,16 @@ fn a_configured_directory_of_which_nothing_can_be_read_is_empty_not_well() {
 #[test]
 fn a_record_from_far_ahead_is_a_caveat_and_a_log_changed_underneath_is_read_anew() {
     let home = Home::new();
-    home.write("logs/a.jsonl", push(1, "9999-01-01T00:00:00Z", "NO-GO"));
+    let ahead = push(1, "9999-01-01T00:00:00Z", "NO-GO");
+    // The last hours of that year are no instant at all.
+    let beyond = push(2, "9999-12-31T23:59:59Z", "NO-GO");
+    home.write("logs/a.jsonl", ahead + &beyond + &push(3, TIME, "GO"));
     let caveats = |t: &Triage| t.caveats.iter().map(|c| c.id.clone()).collect::<Vec<_>>();
-    assert!(caveats(&triage(&home, &["--from", "logs"])).contains(&"future".to_owned()));
+    let said = triage(&home, &["--from", "logs"]);
+    assert!(caveats(&said).contains(&"future".to_owned()));
+    assert_eq!((said.counts.in_window, said.counts.undated, said.flagged_total), (3, 1, 2));
+    // Of the three only what lies in the past and what has no time count.
+    assert_eq!(said.kpis[0].denominator, 2, "{:?}", said.kpis[0]);
     // Changed in the middle and grown: the blocks that are compared first stand as they were.
     let text: String = (2..300).map(|n| push(n, TIME, "NO-GO")).collect();
     let path = home.write("logs/a.jsonl", &text);
@@ -224,4 +231,55 @@ fn a_record_from_far_ahead_is_a_caveat_and_a_log_changed_underneath_is_read_anew
     assert!(text.contains("GO\"  \""), "the planted change is no JSON, or not there");
     let after = triage(&home, &["--from", "logs"]);
     assert_eq!((after.counts.no_go, after.counts.accounting.rejected), (298, 1));
+}
+
+#[test]
+fn a_log_whose_name_is_no_text_is_read_and_hides_no_other() {
+    use std::os::unix::ffi::OsStrExt;
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, TIME, "GO"));
+    for (n, name) in (2..).zip([&b"\xff.jsonl"[..], b"\xfe.jsonl", b"\xfd/b.jsonl"]) {
+        let path = home.path().join("logs").join(std::ffi::OsStr::from_bytes(name));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, push(n, TIME, "NO-GO")).unwrap();
+    }
+    // The second time it comes from the cache.
+    for _ in 0..2 {
+        let counts = triage(&home, &["--from", "logs"]).counts;
+        assert_eq!((counts.go, counts.no_go), (1, 3));
+    }
+    let logs = home.path().join("logs");
+    home.write("test.toml", format!("[[box]]\nname = \"here\"\nlocal = true\nlogs = [{logs:?}]\n"));
+    let counts = triage(&home, &["--config", "test.toml", "--days", "36500"]).counts;
+    assert_eq!((counts.go, counts.no_go), (1, 2), "those below the directory are not the box's");
+}
+
+#[test]
+fn a_log_that_was_changed_with_its_time_set_back_is_read_anew() {
+    let home = Home::new();
+    let path = home.write("logs/a.jsonl", push(1, TIME, "GO") + &push(2, TIME, "NO-GO"));
+    assert_eq!(triage(&home, &["--from", "logs"]).counts.go, 1);
+    let time = std::fs::metadata(&path).unwrap().modified().unwrap();
+    let text = std::fs::read_to_string(&path).unwrap().replacen("\"GO\"", "\"no\"", 1);
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, text.as_bytes(), 0).unwrap();
+    file.set_modified(time).unwrap();
+    assert_eq!(triage(&home, &["--from", "logs"]).counts.go, 0);
+}
+
+#[test]
+fn two_evaluations_of_one_second_are_two_records_in_the_order_of_their_microseconds() {
+    let home = Home::new();
+    let at = |us: i64, verdict: &str| {
+        let us = Timestamp::parse(TIME).unwrap().0 + us;
+        push(1, TIME, verdict).replace("\"timestamp\"", &format!("\"at_us\":{us},\"timestamp\""))
+    };
+    // The later one stands first in the log; of a third the second is another one.
+    home.write("logs/a.jsonl", at(900_000, "GO") + &at(100_000, "NO-GO") + &at(100_001, "NO-GO"));
+    let said = triage(&home, &["--from", "logs"]);
+    assert_eq!((said.counts.go, said.counts.no_go, said.counts.accounting.duplicates), (1, 2, 0));
+    assert_eq!((said.kpis[0].numerator, said.kpis[0].denominator), (1, 1), "the last one counts");
+    home.write("logs/a.jsonl", at(2_000_000, "GO"));
+    let said = triage(&home, &["--from", "logs"]);
+    assert_eq!((said.counts.go, said.counts.undated), (1, 0), "one of another second says nothing");
 }

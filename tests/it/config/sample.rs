@@ -53,6 +53,7 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         boxes: vec!["small".into()],
         refs: vec!["refs/remotes/origin/main".into()],
         fetch: true,
+        programs: Vec::new(),
         remote_path: Some("~/knowledge-base".into()),
     };
     assert_eq!(std::mem::take(&mut config.repositories), [repository]);

@@ -182,3 +182,26 @@ fn what_is_not_configured_or_no_clone_is_told() {
     let none = world.load(&config(&[below]), &request(&commit, &["a.md"])).unwrap_err();
     assert!(matches!(none.why, Absence::NoClone { .. }), "{none:?}");
 }
+
+#[test]
+fn a_program_that_the_clone_names_runs_only_where_its_key_is_allowed() {
+    let world = World::new();
+    let origin = world.init("origin", &[]);
+    origin.with("a.md", "one\n");
+    let clone = world.clone(&origin, "clone", &[]);
+    let commit = origin.with("a.md", "two\n");
+    clone.git(&["remote", "set-url", "origin", &format!("file://{}", origin.path.display())]);
+    let (script, ran) = (origin.path.join(".git/pack.sh"), origin.path.join(".git/ran"));
+    let text = format!("#!/bin/sh\ntouch '{}'\nexec git-upload-pack \"$@\"\n", ran.display());
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let quoted = format!("'{}'", script.display());
+    clone.git(&["config", "remote.origin.uploadpack", &quoted]);
+    let mut own = clone.config();
+    let asked = request(&commit, &["a.md"]);
+    let nowhere = world.load(&config(std::slice::from_ref(&own)), &asked).unwrap_err();
+    assert_eq!(nowhere.why, Absence::OwnProgram { key: "remote.origin.uploadpack".into() });
+    assert!(!ran.exists());
+    own.programs = vec!["remote.origin.uploadPack".into()];
+    assert!(world.load(&config(&[own]), &asked).is_ok() && ran.exists());
+}

@@ -176,6 +176,10 @@ fn a_commit_is_fetched_over_ssh_and_a_key_that_does_not_open_is_no_question() {
     };
     boxed.config.repositories = vec![here.config()];
     here.git(&["config", "core.sshCommand", &ssh("stranger")]);
+    // What the clone itself names is not started before somebody allows it by its name.
+    let nowhere = boxed.load(&asked(&commit, &["a.md"])).unwrap_err();
+    assert_eq!(nowhere.why, Absence::OwnProgram { key: "core.sshcommand".into() });
+    boxed.config.repositories[0].programs = vec!["core.sshCommand".into()];
     let nowhere = boxed.load(&asked(&commit, &["a.md"])).unwrap_err();
     let Absence::FetchFailed { said } = &nowhere.why else { panic!("{nowhere:?}") };
     assert!(said.contains("Permission denied"), "{said}");

@@ -99,6 +99,7 @@ impl Repo {
             boxes: Vec::new(),
             refs: Vec::new(),
             fetch: true,
+            programs: Vec::new(),
             remote_path: None,
         }
     }

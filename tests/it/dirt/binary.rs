@@ -162,3 +162,78 @@ fn a_log_that_grows_between_runs_completes_its_last_record_once() {
     }
     assert_eq!(std::fs::read(&path).unwrap(), log);
 }
+
+/// Runs `triage` with a configuration, and gives the document and what was said beside it.
+fn triage_with(home: &Path, config: &str, log: &Path) -> (Triage, String) {
+    std::fs::write(home.join("test.toml"), config).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_foureyes"));
+    run.args(["triage", "--json", "--config", "test.toml", "--data-dir", "data", "--from"])
+        .arg(log);
+    run.env_clear().env("HOME", home).current_dir(home).stdin(Stdio::null());
+    let output = run.output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{}: {errors}", output.status);
+    (serde_json::from_slice(&output.stdout).unwrap(), errors)
+}
+
+fn gzip(path: &Path, bytes: &[u8]) {
+    let file = std::fs::File::create(path).unwrap();
+    let mut gz = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+    gz.write_all(bytes).unwrap();
+    gz.finish().unwrap();
+}
+
+#[test]
+fn what_a_compressed_log_unpacks_to_beyond_the_bound_is_named_and_hides_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let logs = home.path().join("logs");
+    std::fs::create_dir(&logs).unwrap();
+    let line = |n: u32| format!("{{\"commit\":\"{n:07x}\",\"verdict\":\"GO\"}}\n");
+    gzip(&logs.join("a.jsonl.gz"), (0..100).map(line).collect::<String>().as_bytes());
+    std::fs::write(logs.join("b.jsonl"), line(100)).unwrap();
+    let bound = line(0).len() * 40;
+    let (all, _) = triage_with(home.path(), "", &logs);
+    assert_eq!((all.counts.go, all.counts.accounting.rejected), (101, 0));
+    let (cut, said) =
+        triage_with(home.path(), &format!("[limits]\nunpacked_bytes = {bound}\n"), &logs);
+    assert_eq!((cut.counts.go, cut.counts.accounting.rejected), (41, 1));
+    assert!(cut.counts.accounting.balances());
+    let caveat = cut.caveats.iter().find(|c| c.id == "beyond_limit").unwrap();
+    assert!(caveat.text.contains("a.jsonl.gz") && caveat.text.contains(&bound.to_string()));
+    assert!(said.contains("a.jsonl.gz"), "{said}");
+}
+
+#[test]
+fn of_a_record_that_a_compressed_log_repeats_all_are_counted_and_the_first_places_kept() {
+    let home = tempfile::tempdir().unwrap();
+    let log = home.path().join("a.jsonl.gz");
+    let line = |n: u32| format!("{{\"commit\":\"{n:07x}\",\"verdict\":\"NO-GO\"}}\n");
+    gzip(&log, (line(1).repeat(20_000) + &line(2) + &line(1)).as_bytes());
+    for _ in 0..2 {
+        let (said, _) = triage_with(home.path(), "", &log);
+        let counts = said.counts.accounting;
+        assert_eq!((counts.records, counts.duplicates, counts.balances()), (2, 20_000, true));
+        let places = said.flagged.iter().map(|row| row.origins.len()).max();
+        assert_eq!(places, Some(64));
+    }
+}
+
+/// Of all logs of the operator the last line may be the longest.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_last_line_of_a_gibibyte_without_its_end_is_read_in_bounded_memory() {
+    let home = tempfile::tempdir().unwrap();
+    let log = home.path().join("a.jsonl");
+    std::fs::write(&log, "{\"commit\":\"a\",\"verdict\":\"GO\"}\n").unwrap();
+    // A hole takes no room on the disk.
+    std::fs::File::options().write(true).open(&log).unwrap().set_len(1 << 30).unwrap();
+    let mut run = Command::new("sh");
+    run.args(["-c", "ulimit -v 1000000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_foureyes")]);
+    run.args(["triage", "--json", "--data-dir", "data", "--from"]).arg(&log);
+    run.env_clear().env("HOME", home.path()).env("PATH", "/usr/bin:/bin");
+    let output = run.current_dir(home.path()).stdin(Stdio::null()).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {errors}", output.status);
+    let said: Triage = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((said.counts.go, said.counts.accounting.lines), (1, 2));
+}

@@ -222,3 +222,29 @@ fn the_mirror_tells_how_the_last_pulls_went() {
     lab.pull();
     assert_eq!(lab.mirror().1.last_error, None);
 }
+
+#[test]
+fn what_a_bound_leaves_out_is_named_with_its_bytes_and_the_next_pull_goes_on() {
+    let lab = Lab::new();
+    lab.write("a.jsonl", "a".repeat(799) + "\n");
+    lab.write("b.jsonl", "b".repeat(799) + "\n");
+    let mut config = lab.config();
+    config.pull.max_pull_bytes = 1000;
+    let pull = lab.pull_with(&config);
+    assert_eq!((pull.state, pull.bytes), (PullState::Failed, 1000));
+    let error = pull.error.unwrap().full();
+    assert!(error.starts_with("1 file with 600 bytes left out by `max_pull_bytes`: "), "{error}");
+    assert!(error.ends_with("/b.jsonl (600 bytes)"), "{error}");
+    assert_eq!(lab.mirror().1.last_success, None, "not all of it is here");
+    assert_eq!(lab.mirror().1.last_error.as_deref(), Some(&*error));
+    assert_eq!(lab.pull_with(&config).state, PullState::Done);
+    lab.assert_identical(&["a.jsonl", "b.jsonl"]);
+    // All copies of a box have a bound of their own.
+    config.pull.max_box_bytes = 1700;
+    lab.write("c.jsonl", "c".repeat(500));
+    let pull = lab.pull_with(&config);
+    assert_eq!((pull.state, pull.bytes), (PullState::Failed, 100));
+    let error = pull.error.unwrap().full();
+    assert!(error.contains("400 bytes left out by `max_box_bytes`"), "{error}");
+    lab.assert_identical(&["a.jsonl", "b.jsonl"]);
+}

@@ -111,6 +111,52 @@ fn a_damaged_copy_is_told_kept_and_fetched_again() {
     assert_eq!(facts(&lab.pull()), []);
 }
 
+/// Flips a bit in the middle of the one copy that counts.
+fn flip(lab: &Lab) {
+    let files = lab.mirror().0;
+    assert_eq!(files.len(), 1, "{files:?}");
+    let mut bytes = std::fs::read(&files[0].local).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&files[0].local, bytes).unwrap();
+}
+
+#[test]
+fn a_copy_that_changed_here_is_repaired_from_the_box_and_the_box_is_not_blamed() {
+    let lab = Lab::new();
+    lab.write("l.jsonl", lines(1, 4000));
+    lab.pull();
+    let damaged = |pull: &foureyes::pull::BoxPull| {
+        let facts = facts(pull);
+        assert!(matches!(facts[..], [Fact::MirrorDamaged { .. }]), "{facts:?}");
+    };
+    // A quiet pull checks in turn, and the next one brings the file again.
+    flip(&lab);
+    damaged(&lab.pull());
+    assert_eq!(lab.pull().bytes as usize, lines(1, 4000).len());
+    lab.assert_identical(&["l.jsonl"]);
+    assert_eq!(lab.mirror().0.len(), 1, "the damaged copy counts no more");
+    // One that has something to bring checks what it adds to.
+    flip(&lab);
+    lab.append("l.jsonl", "more\n");
+    damaged(&lab.pull());
+    lab.assert_identical(&["l.jsonl"]);
+    assert_eq!((lab.mirror().0.len(), facts(&lab.pull())), (1, vec![]));
+    assert_eq!(
+        std::fs::read_dir(lab.at("data/mirror/box/files")).unwrap().count(),
+        3,
+        "all are kept"
+    );
+    // And all of it is checked where that is asked for.
+    let check = || foureyes::pull::check_mirror(&lab.data(), "box").unwrap().unwrap();
+    let before = check();
+    assert_eq!((before.copies, before.damaged.len()), (1, 0), "{before:?}");
+    flip(&lab);
+    assert_eq!(check().damaged.len(), 1);
+    assert_eq!(facts(&lab.pull()), []);
+    lab.assert_identical(&["l.jsonl"]);
+}
+
 #[test]
 fn a_lost_state_is_made_again_without_fetching_everything() {
     let lab = Lab::new();

@@ -184,3 +184,42 @@ fn a_byte_that_changed_anywhere_in_a_log_that_grew_is_noticed_by_what_reads_no_r
         assert_eq!(go(), 19_999 - n as u64, "changed at {at}");
     }
 }
+
+#[test]
+fn a_cache_that_cannot_be_written_is_read_and_where_logs_grew_one_is_made_aside() {
+    let world = world();
+    let said = |bytes: &std::sync::atomic::AtomicU64| {
+        let collected = world.collected(&world.data());
+        let read = |n| drop(bytes.fetch_add(n, std::sync::atomic::Ordering::Relaxed));
+        let archive = collected.open(&world.settings, &read).unwrap();
+        let text = QUESTIONS.map(|question| question(&collected, &archive).unwrap());
+        (text, archive.aside().map(str::to_owned))
+    };
+    let bytes = std::sync::atomic::AtomicU64::new(0);
+    let (before, aside) = said(&bytes);
+    assert_eq!(aside, None);
+    // Nobody can open a directory to write, whoever it is.
+    let lock = world.cache().join("lock");
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    let stands = super::world::contents(&world.cache());
+    let (mut warm, aside) = said(&bytes);
+    assert!(aside.unwrap().contains("lock"));
+    assert_eq!(bytes.load(std::sync::atomic::Ordering::Relaxed), 0, "the cache holds it all");
+    assert!(warm[0].contains("cache_aside"), "{}", warm[0]);
+    // Beside the caveat all is the same.
+    let caveat = |text: &str| {
+        let mut value: serde_json::Value = serde_json::from_str(text).unwrap();
+        value["caveats"].as_array_mut().unwrap().retain(|c| c["id"] != "cache_aside");
+        value.to_string()
+    };
+    warm[0] = caveat(&warm[0]);
+    let before = [&[caveat(&before[0])][..], &before[1..]].concat();
+    assert_eq!(warm.to_vec(), before);
+    world.append("north/b.jsonl", push(999, 1, 1, "GO") + "\n");
+    let (grown, aside) = said(&bytes);
+    assert!(aside.is_some());
+    assert!(bytes.load(std::sync::atomic::Ordering::Relaxed) > 0);
+    assert_ne!(grown[1..], warm[1..]);
+    assert!(super::world::contents(&world.cache()) == stands, "the cache was written to");
+}

@@ -139,7 +139,14 @@ pub(super) fn records() -> Vec<(&'static str, String)> {
 pub(super) fn config() -> Config {
     let path = REPOSITORY.path().to_owned();
     let (boxes, refs) = (Vec::new(), vec!["refs/heads/main".to_owned()]);
-    let repository = RepositoryConfig { path, boxes, refs, fetch: false, remote_path: None };
+    let repository = RepositoryConfig {
+        path,
+        boxes,
+        refs,
+        fetch: false,
+        programs: Vec::new(),
+        remote_path: None,
+    };
     Config { repositories: vec![repository], ..Config::default() }
 }
 

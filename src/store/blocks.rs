@@ -1,5 +1,4 @@
-//! Hashes of the blocks of what was read of a log, so that a change in its middle is noticed when
-//! it has grown.
+//! Hashes of the blocks of a log or its copy, so that a change in its middle is noticed.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -17,7 +16,7 @@ const DIGITS: usize = 32;
 
 /// Hashes of the first bytes of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Blocks {
+pub struct Blocks {
     /// Of each whole block.
     whole: Vec<String>,
     /// Of what is behind them.
@@ -28,10 +27,21 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Tells whether a log still begins as it did: all of it up to 64 MiB, of more than that an
     /// even choice of blocks that `turn` shifts.
-    pub(super) fn hold(&self, path: &Path, turn: u64) -> io::Result<bool> {
+    pub(crate) fn hold(&self, path: &Path, turn: u64) -> io::Result<bool> {
+        self.hold_each(path, turn, self.whole.len().div_ceil(MOST).max(1))
+    }
+
+    /// Tells whether all of a log still is what it was.
+    ///
+    /// # Errors
+    /// A log that cannot be read; one that is shorter is none.
+    pub fn hold_all(&self, path: &Path) -> io::Result<bool> {
+        self.hold_each(path, 0, 1)
+    }
+
+    fn hold_each(&self, path: &Path, turn: u64, step: usize) -> io::Result<bool> {
         let file = File::open(path)?;
         let count = self.whole.len();
-        let step = count.div_ceil(MOST).max(1);
         let first = usize::try_from(turn % step as u64).unwrap_or_default();
         let chosen: Vec<usize> = (first..count).step_by(step).collect();
         let same = |at: usize| -> io::Result<bool> {
@@ -54,8 +64,29 @@ impl Blocks {
     }
 }
 
+impl Blocks {
+    /// The hashes of the first `upto` bytes of a file, of which those before are known.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is shorter.
+    pub fn grown(self, path: &Path, upto: u64) -> io::Result<Self> {
+        let from = self.upto.min(upto);
+        let known = if self.upto > upto { Self::default() } else { self };
+        let from = if known.upto == from { from } else { 0 };
+        let mut hashing = Hashing::resume(path, &known, from)?;
+        let mut at = from;
+        while at < upto {
+            let len = (upto - at).min(BLOCK);
+            let bytes = piece(&hashing.file, at, len)?;
+            hashing.push(&bytes);
+            at += len;
+        }
+        hashing.finish(upto)
+    }
+}
+
 /// Hashes a log while it is read.
-pub(super) struct Hashing {
+pub(crate) struct Hashing {
     file: File,
     whole: Vec<String>,
     hasher: blake3::Hasher,
@@ -65,7 +96,7 @@ pub(super) struct Hashing {
 
 impl Hashing {
     /// Goes on behind the first `from` bytes, of which the blocks are known.
-    pub(super) fn resume(path: &Path, known: &Blocks, from: u64) -> io::Result<Self> {
+    pub(crate) fn resume(path: &Path, known: &Blocks, from: u64) -> io::Result<Self> {
         let (file, whole) = (File::open(path)?, known.whole.clone());
         let start = whole.len() as u64 * BLOCK;
         let mut hasher = blake3::Hasher::new();
@@ -74,7 +105,7 @@ impl Hashing {
     }
 
     /// Takes in what was read next.
-    pub(super) fn push(&mut self, mut bytes: &[u8]) {
+    pub(crate) fn push(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let room = usize::try_from(BLOCK - self.held).unwrap_or(bytes.len());
             let (now, later) = bytes.split_at(room.min(bytes.len()));
@@ -90,7 +121,7 @@ impl Hashing {
     }
 
     /// The hashes of the first `upto` bytes, which were all pushed.
-    pub(super) fn finish(mut self, upto: u64) -> io::Result<Blocks> {
+    pub(crate) fn finish(mut self, upto: u64) -> io::Result<Blocks> {
         let whole = upto / BLOCK;
         self.whole.truncate(usize::try_from(whole).unwrap_or(usize::MAX));
         let rest = hash(&piece(&self.file, whole * BLOCK, upto % BLOCK)?);

@@ -1,0 +1,101 @@
+//! What a reader finds, until it is written as a segment.
+
+use super::manifest::SegmentEntry;
+use super::rejects::{self, FiledReject};
+use super::segment::write_frame;
+use super::{CacheError, Cached, Request};
+use crate::domain::{RecordId, Reject};
+use crate::frame::{Columns, Keys};
+use crate::jsonl::{Draft, Sink, Span};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes that a reject takes, more or less.
+const REJECT: usize = 160;
+
+/// Collects what a reader finds.
+pub(super) struct Collector {
+    pub(super) columns: Columns,
+    pub(super) rejects: Vec<FiledReject>,
+    pub(super) file: u32,
+    pub(super) box_index: u32,
+    /// How often each of the last records stands in a compressed log.
+    pub(super) recent: Option<HashMap<RecordId, u8>>,
+    /// Records without a row, since enough equal ones stand before them.
+    pub(super) repeated: u64,
+}
+
+/// So many places of equal records that follow each other in a compressed log are kept: a small one may
+/// unpack to millions.
+const PLACES: u8 = 64;
+/// So many different records are remembered for it.
+const RECENT: usize = 4096;
+
+impl Collector {
+    /// Tells whether enough records equal to this one stand shortly before it.
+    fn repeats(&mut self, id: RecordId) -> bool {
+        let Some(recent) = &mut self.recent else { return false };
+        if recent.len() >= RECENT && !recent.contains_key(&id) {
+            recent.clear();
+        }
+        let known = recent.entry(id).or_default();
+        let repeats = *known >= PLACES;
+        *known = known.saturating_add(1);
+        self.repeated += u64::from(repeats);
+        repeats
+    }
+}
+
+impl Sink for Collector {
+    fn record(&mut self, draft: &Draft<'_>, span: Span) {
+        if self.repeats(draft.id) {
+            return;
+        }
+        self.columns.push(draft, span, self.file, self.box_index);
+    }
+
+    fn reject(&mut self, reject: Reject) {
+        self.rejects.push(FiledReject { file: self.file, reject });
+    }
+}
+
+impl Collector {
+    pub(super) fn new() -> Self {
+        Self {
+            columns: Columns::default(),
+            rejects: Vec::new(),
+            file: 0,
+            box_index: 0,
+            recent: None,
+            repeated: 0,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.columns.is_empty() && self.rejects.is_empty()
+    }
+
+    /// Bytes that it holds, more or less.
+    pub(super) fn bytes(&self) -> usize {
+        self.columns.bytes() + self.rejects.len() * REJECT
+    }
+
+    /// Writes what was collected as a segment; its flags come later.
+    pub(super) fn flush(
+        mut self,
+        request: &Request<'_>,
+        numbers: &AtomicU64,
+    ) -> Cached<(SegmentEntry, Keys)> {
+        let number = numbers.fetch_add(1, Ordering::Relaxed);
+        let path = request.dir.join(format!("{number:08}.slim.arrow"));
+        let (mut slim, mut text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
+        let mut entry = SegmentEntry { rows: slim.len() as u64, ..SegmentEntry::default() };
+        let dir = request.dir;
+        entry.slim = write_frame(dir, &format!("{number:08}.slim.arrow"), &mut slim, false)?;
+        entry.text = write_frame(dir, &format!("{number:08}.text.arrow"), &mut text, true)?;
+        rejects::sort(&mut self.rejects);
+        let rejects = self.rejects.into_iter().map(Ok);
+        entry.rejects = rejects::write(dir, &format!("{number:08}.rejects"), rejects)?;
+        Ok((entry, keys))
+    }
+}
