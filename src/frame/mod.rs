@@ -18,6 +18,7 @@ pub mod schema;
 mod select;
 mod slim;
 pub mod trend;
+mod without;
 
 pub use build::{Columns, Keys};
 pub use evaluations::{PushRow, PushRows};

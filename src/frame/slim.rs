@@ -5,7 +5,6 @@ use super::{Frame, FrameError, Keys, Role, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, Counts, Family, Outcome, RecordId, Timestamp, Window};
 use polars::prelude::*;
-use std::collections::HashMap;
 
 /// Which rows are doubles of a row elsewhere, which are repeated by a later evaluation, and which a
 /// person's override in a log has settled.
@@ -376,26 +375,6 @@ impl Tally {
         self.undetermined += u64::from(row.outcome == Some(Outcome::Undetermined));
         self.outages += u64::from(row.cause.is_some_and(Cause::is_outage));
         self.latencies.extend(latency);
-    }
-
-    /// The units of the KPIs without those of a part of the rows; the other counts stay.
-    pub fn without(mut self, part: &Self) -> Self {
-        self.evaluations = self.evaluations.saturating_sub(part.evaluations);
-        self.go = self.go.saturating_sub(part.go);
-        self.undetermined = self.undetermined.saturating_sub(part.undetermined);
-        self.outages = self.outages.saturating_sub(part.outages);
-        let mut gone = HashMap::<u64, u64>::new();
-        for latency in &part.latencies {
-            *gone.entry(*latency).or_default() += 1;
-        }
-        self.latencies.retain(|latency| match gone.get_mut(latency) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                false
-            }
-            _ => true,
-        });
-        self
     }
 
     /// Adds the tally of another frame, except its rows.

@@ -1,10 +1,16 @@
-//! Checking all copies of a box against what was pulled.
+//! Checking the copies of a box against what was pulled.
 
 use super::asking::put_aside;
-use super::work::is_whole;
+use super::work::Work;
+use crate::store::blocks::Blocks;
 use crate::store::lock::BoxLock;
 use crate::store::mirror::{BoxMirror, Error, counting};
 use crate::store::paths::DataDir;
+use crate::store::state::Entry;
+use std::time::{Duration, Instant};
+
+/// Checking copies in turn takes this part of the time of a pull.
+const CHECKED_PART: u32 = 20;
 
 /// How the copies of a box are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,4 +54,39 @@ pub fn check_mirror(data: &DataDir, box_name: &str) -> Result<Option<Checkup>, E
         store.save(mirror.dir())?;
     }
     Ok(Some(checkup))
+}
+
+impl Work {
+    /// Checks copies that this pull had no reason to read, in turn: at least one, and as many as take a
+    /// twentieth of the time of the pull.
+    pub(super) fn check_some(&mut self, took: Duration) {
+        let (start, count) = (Instant::now(), self.store.files.len() as u64);
+        for _ in 0..count {
+            let (at, turn) = ((self.store.checked % count) as usize, self.store.checked / count);
+            self.store.checked += 1;
+            let entry = &mut self.store.files[at];
+            let path = self.mirror.path(&entry.local);
+            if entry.damaged {
+                continue;
+            }
+            match &entry.cursor.hashes {
+                None => {
+                    entry.cursor.hashes = Blocks::default().grown(&path, entry.cursor.offset).ok()
+                }
+                Some(hashes) if !hashes.hold(&path, turn).unwrap_or(true) => {
+                    put_aside(&self.mirror, entry, &mut self.facts);
+                }
+                Some(_) => {}
+            }
+            if start.elapsed() >= took / CHECKED_PART {
+                return;
+            }
+        }
+    }
+}
+
+/// Tells whether all of a copy still is what was pulled, as far as that can be known.
+pub(super) fn is_whole(mirror: &BoxMirror, entry: &Entry) -> bool {
+    let hashes = entry.cursor.hashes.as_ref();
+    hashes.is_none_or(|hashes| hashes.hold_all(&mirror.path(&entry.local)).unwrap_or(true))
 }

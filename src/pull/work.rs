@@ -1,11 +1,11 @@
 //! Writing what a box sends into its mirror, answer by answer.
 
 use super::asking::{Batch, Terms, put_aside};
+use super::checkup::is_whole;
 use super::plan::{self, Ask};
 use crate::source::digest::of_range;
 use crate::source::listing::Listing;
 use crate::source::talk::{Answer, Said};
-use crate::store::blocks::Blocks;
 use crate::store::cursor::Cursor;
 use crate::store::cursor::RemotePath;
 use crate::store::lock::BoxLock;
@@ -16,10 +16,6 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// Checking copies in turn takes this part of the time of a pull.
-const CHECKED_PART: u32 = 20;
 
 /// A pull of one box, as far as it got.
 pub(super) struct Work {
@@ -297,33 +293,6 @@ impl Work {
         }
     }
 
-    /// Checks copies that this pull had no reason to read, in turn: at least one, and as many as take a
-    /// twentieth of the time of the pull.
-    pub(super) fn check_some(&mut self, took: Duration) {
-        let (start, count) = (Instant::now(), self.store.files.len() as u64);
-        for _ in 0..count {
-            let (at, turn) = ((self.store.checked % count) as usize, self.store.checked / count);
-            self.store.checked += 1;
-            let entry = &mut self.store.files[at];
-            let path = self.mirror.path(&entry.local);
-            if entry.damaged {
-                continue;
-            }
-            match &entry.cursor.hashes {
-                None => {
-                    entry.cursor.hashes = Blocks::default().grown(&path, entry.cursor.offset).ok()
-                }
-                Some(hashes) if !hashes.hold(&path, turn).unwrap_or(true) => {
-                    put_aside(&self.mirror, entry, &mut self.facts);
-                }
-                Some(_) => {}
-            }
-            if start.elapsed() >= took / CHECKED_PART {
-                return;
-            }
-        }
-    }
-
     /// Bytes of all copies.
     pub(super) fn copied(&self) -> u64 {
         self.store.files.iter().map(|entry| entry.cursor.offset).sum()
@@ -394,12 +363,6 @@ impl Work {
             Ok(())
         }
     }
-}
-
-/// Tells whether all of a copy still is what was pulled, as far as that can be known.
-pub(super) fn is_whole(mirror: &BoxMirror, entry: &Entry) -> bool {
-    let hashes = entry.cursor.hashes.as_ref();
-    hashes.is_none_or(|hashes| hashes.hold_all(&mirror.path(&entry.local)).unwrap_or(true))
 }
 
 /// Compares the end of what came with the box's hash of it, where it made one.
