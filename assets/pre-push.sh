@@ -20,7 +20,7 @@ exec 3<&0 || exit
 # One of husky's looks for what it runs by its own name, which is not the one that it has here.
 run_kept() {
     if [ -f "${kept%/*}/h" ] && [ "$(sed -n 2p "$kept")" = '. "$(dirname "$0")/h"' ]; then
-        sh -c 'kept=$1; shift; . "$kept"' "${kept%/*}/pre-push" "$kept" "$@"
+        sh -c 'kept=$1; shift; . "$kept"' "${kept%/*}/$hook" "$kept" "$@"
     else
         "$kept" "$@"
     fi
