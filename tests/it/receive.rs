@@ -134,20 +134,26 @@ fn over_ssh_a_poor_push_is_refused_and_a_corrected_one_taken_also_twenty_at_once
     let output = stage.push("main");
     assert!(output.status.success(), "{}", errors(&output));
     let branches: Vec<_> = (0..20).map(|n| format!("b{n}")).collect();
-    let text = |n: usize| if n % 2 == 0 { format!("good {n}\n") } else { format!("POOR {n}\n") };
+    let text =
+        |n: usize| if n.is_multiple_of(2) { format!("good {n}\n") } else { format!("POOR {n}\n") };
     let ids: Vec<_> = branches.iter().enumerate().map(|(n, b)| stage.commit(b, &text(n))).collect();
     std::thread::scope(|scope| {
         for (n, branch) in branches.iter().enumerate() {
             let stage = &stage;
             scope.spawn(move || {
                 let output = stage.push(branch);
-                assert_eq!(output.status.success(), n % 2 == 0, "{branch}: {}", errors(&output));
+                assert_eq!(
+                    output.status.success(),
+                    n.is_multiple_of(2),
+                    "{branch}: {}",
+                    errors(&output)
+                );
             });
         }
     });
     let log = stage.log();
     for (n, (branch, id)) in branches.iter().zip(&ids).enumerate() {
-        assert_eq!(stage.has(branch).as_ref(), (n % 2 == 0).then_some(id));
+        assert_eq!(stage.has(branch).as_ref(), n.is_multiple_of(2).then_some(id));
         assert_eq!(log.iter().filter(|r| r["commit"] == **id).count(), 1, "{branch}");
     }
 }

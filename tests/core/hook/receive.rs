@@ -120,25 +120,31 @@ fn a_hook_that_was_there_runs_first_and_comes_back() {
 fn twenty_pushes_at_once_are_each_judged_once() {
     let model = Model::start();
     let stage = stage(&model, "");
-    let ids: Vec<_> = (0..20)
+    let ids: Vec<_> = (0..20_u32)
         .map(|n| {
             stage.done(&["checkout", "-q", "-b", &format!("b{n}"), "origin/main"]);
-            let text = if n % 2 == 0 { format!("good {n}\n") } else { format!("POOR {n}\n") };
+            let text =
+                if n.is_multiple_of(2) { format!("good {n}\n") } else { format!("POOR {n}\n") };
             stage.commit(AGENT, &[("research/a.md", &text)])
         })
         .collect();
     std::thread::scope(|scope| {
-        for n in 0..20 {
+        for n in 0..20_u32 {
             let stage = &stage;
             scope.spawn(move || {
                 let output = push(stage, &["origin", &format!("b{n}")]);
-                assert_eq!(output.status.success(), n % 2 == 0, "{n}: {}", errors(&output));
+                assert_eq!(
+                    output.status.success(),
+                    n.is_multiple_of(2),
+                    "{n}: {}",
+                    errors(&output)
+                );
             });
         }
     });
     for (n, id) in ids.iter().enumerate() {
         let there = stage.remote_ref(&format!("b{n}"));
-        assert_eq!(there.as_ref(), (n % 2 == 0).then_some(id));
+        assert_eq!(there.as_ref(), n.is_multiple_of(2).then_some(id));
         assert_eq!(stage.log().iter().filter(|r| r["commit"] == **id).count(), 1, "{n}");
     }
 }
