@@ -7,6 +7,7 @@ use crate::frame::{PushRow, PushRows};
 use crate::store::cache::{Archive, Row};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// All push evaluations that were not bypassed and have a time, in order of time.
 ///
@@ -39,14 +40,20 @@ impl Evaluations {
     }
 
     fn of(segments: Vec<(usize, PushRows)>) -> Self {
-        let mut judges = Judges::default();
+        let mut judges: Numbers<Fingerprint> = Numbers::default();
+        let mut agents: Numbers<Option<String>> = Numbers::default();
         let mut rows: Vec<(usize, PushRow)> = Vec::new();
         let mut undated = 0;
         for (segment, part) in segments {
-            let numbers: Vec<u32> = part.judges.into_iter().map(|j| judges.number(j)).collect();
+            let judge = |[model, served_model, prompt_sha]: [Option<String>; 3]| {
+                judges.number(Fingerprint { model, served_model, prompt_sha })
+            };
+            let numbers: Vec<u32> = part.judges.into_iter().map(judge).collect();
+            let authors: Vec<u32> = part.authors.into_iter().map(|a| agents.number(a)).collect();
             undated += part.undated;
             rows.extend(part.rows.into_iter().map(|mut row| {
                 row.judge = numbers.get(row.judge as usize).copied().unwrap_or(u32::MAX);
+                row.author = authors.get(row.author as usize).copied().unwrap_or(u32::MAX);
                 (segment, row)
             }));
         }
@@ -164,6 +171,7 @@ fn evaluation(row: &PushRow) -> Evaluation {
         latency_ms: row.latency_ms,
         stratum: stratum(&row.scores),
         fingerprint: row.judge,
+        agent: row.author,
         repeated: None,
         first: false,
     }
@@ -189,20 +197,24 @@ fn place(segment: usize, row: &PushRow) -> Row {
     Row { ts: row.at.0, segment: segment as u32, row: row.row }
 }
 
-/// Judges of all segments, each once.
-#[derive(Default)]
-struct Judges {
-    numbers: HashMap<Fingerprint, u32>,
-    all: Vec<Fingerprint>,
+/// Names of all segments, each once.
+struct Numbers<T> {
+    numbers: HashMap<T, u32>,
+    all: Vec<T>,
 }
 
-impl Judges {
-    fn number(&mut self, [model, served_model, prompt_sha]: [Option<String>; 3]) -> u32 {
-        let judge = Fingerprint { model, served_model, prompt_sha };
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), all: Vec::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbers<T> {
+    fn number(&mut self, name: T) -> u32 {
         let next = self.all.len() as u32;
-        let number = *self.numbers.entry(judge.clone()).or_insert(next);
+        let number = *self.numbers.entry(name.clone()).or_insert(next);
         if number == next {
-            self.all.push(judge);
+            self.all.push(name);
         }
         number
     }
@@ -226,6 +238,7 @@ pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
         latency_ms: None,
         stratum: 0,
         fingerprint: 0,
+        agent: 0,
         repeated: None,
         first: true,
     }

@@ -121,6 +121,7 @@ mod tests {
             latency_ms: None,
             stratum: 0,
             fingerprint: u32::from(day >= 20),
+            agent: 0,
             repeated: None,
             first: true,
         };

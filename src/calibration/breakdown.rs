@@ -96,6 +96,8 @@ mod tests {
         Content::of(Judged {
             id: RecordId([0; 32]),
             flagged,
+            agent: 0,
+            judge: 0,
             stratum: 0,
             word: Some(word),
             pi: Some(1.0),

@@ -63,6 +63,10 @@ pub(super) struct Judged {
     pub(super) id: RecordId,
     /// Whether it said NO-GO.
     pub(super) flagged: bool,
+    /// Its author, as in [`super::Evaluation::agent`].
+    pub(super) agent: u32,
+    /// Its judge, as in [`super::Evaluation::fingerprint`].
+    pub(super) judge: u32,
     pub(super) stratum: u16,
     pub(super) word: Option<Word>,
     /// Probability with which it was chosen; `None` where it was not, or nobody knows.

@@ -22,6 +22,8 @@ pub struct Evaluation {
     pub stratum: u16,
     /// Its judge, as an index into [`super::Input::fingerprints`].
     pub fingerprint: u32,
+    /// Who wrote what was judged: the same number for the same author, in no order.
+    pub agent: u32,
     /// When the next evaluation of its unit (box, commit, asked model, prompt) was made, which takes
     /// its place in the rates over all evaluations; `None` where it is the latest.
     pub repeated: Option<Timestamp>,
@@ -97,6 +99,7 @@ pub(crate) mod tests {
             latency_ms: Some(5_000),
             stratum: 0,
             fingerprint: 0,
+            agent: 0,
             repeated: None,
             first: outcome != Outcome::Undetermined,
         }

@@ -212,6 +212,8 @@ mod tests {
         let one = |draw: f64, rate: f64, word| Judged {
             id: RecordId([0; 32]),
             flagged: false,
+            agent: 0,
+            judge: 0,
             stratum: 0,
             word: Some(word),
             pi: Some(rate),

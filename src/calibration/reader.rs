@@ -210,6 +210,8 @@ impl<'a> Reader<'a> {
         Judged {
             id: e.id,
             flagged,
+            agent: e.agent,
+            judge: e.fingerprint,
             // A rate that holds only from later on tells nothing apart.
             stratum: if force.tells_strata_apart() { self.band(e) } else { UNDIVIDED },
             word: ruling.map(|r| r.word),

@@ -283,6 +283,8 @@ pub(super) mod tests {
             let j = Judged {
                 id: RecordId([0; 32]),
                 flagged,
+                agent: 0,
+                judge: 0,
                 stratum: 0,
                 word,
                 pi: chosen.then_some(if flagged { 1.0 } else { pi }),

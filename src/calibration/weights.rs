@@ -80,6 +80,8 @@ mod tests {
         Judged {
             id: RecordId([0; 32]),
             flagged,
+            agent: 0,
+            judge: 0,
             stratum,
             word,
             pi: (flagged || word.is_some()).then_some(pi),

@@ -84,7 +84,7 @@ fn size(text: &str) -> Result<f64, String> {
 }
 
 fn cluster(text: &str) -> Result<Cluster, String> {
-    serde_json::from_value(text.into()).map_err(|_| "it is `none` or `day`".to_owned())
+    serde_json::from_value(text.into()).map_err(|_| "it is `none`, `day` or `agent_day`".to_owned())
 }
 
 /// The document.
@@ -199,9 +199,12 @@ fn conditions(out: &mut String, truth: &Truth, policy: &Policy) {
     );
     line(truth.unsure > 0.0, format!("They are unsure of {unsure}."));
     line(windows > 1, format!("Up to {windows} windows are started, one after another."));
+    let cluster = policy.cluster.as_str();
     line(
         !policy.cluster.is_none(),
-        "Whole days must show it too (`cluster = \"day\"`).".to_owned(),
+        format!(
+            "Whole days of the one planted agent must show it too (`cluster = \"{cluster}\"`)."
+        ),
     );
 }
 

@@ -5,6 +5,7 @@ use super::{Flags, Frame, FrameError, schema};
 use crate::domain::{Cause, Dimension, Family, Outcome, RecordId, Scores, Timestamp};
 use polars::prelude::*;
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// A push evaluation of a commit that was not bypassed, is no double and has a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +26,8 @@ pub struct PushRow {
     pub box_index: u32,
     /// Its judge, as an index into [`PushRows::judges`].
     pub judge: u32,
+    /// Its author, as an index into [`PushRows::authors`].
+    pub author: u32,
     /// What it is one of within its box, [`schema::UNIT`].
     pub unit: u64,
     /// Whether no later evaluation repeats it.
@@ -42,6 +45,8 @@ pub struct PushRows {
     pub rows: Vec<PushRow>,
     /// The judges: the model that was asked for, the one that answered, the prompt. Hostile text.
     pub judges: Vec<[Option<String>; 3]>,
+    /// The authors of what was judged. Hostile text.
+    pub authors: Vec<Option<String>>,
     /// Push evaluations without a usable time, which are in no window.
     pub undated: u64,
 }
@@ -49,17 +54,22 @@ pub struct PushRows {
 /// What names a judge, as it stands in the columns.
 type Name<'a> = [Option<&'a str>; 3];
 
-/// Numbers judges in the order in which they are first seen.
-#[derive(Default)]
-struct Judges<'a> {
-    numbers: HashMap<Name<'a>, u32>,
-    names: Vec<Name<'a>>,
+/// Numbers names in the order in which they are first seen.
+struct Numbers<T> {
+    numbers: HashMap<T, u32>,
+    names: Vec<T>,
     /// The one before: a log names the same judge line after line.
-    last: Option<(Name<'a>, u32)>,
+    last: Option<(T, u32)>,
 }
 
-impl<'a> Judges<'a> {
-    fn number(&mut self, name: Name<'a>) -> u32 {
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), names: Vec::new(), last: None }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Numbers<T> {
+    fn number(&mut self, name: T) -> u32 {
         if let Some((_, number)) = self.last.filter(|(last, _)| *last == name) {
             return number;
         }
@@ -94,7 +104,8 @@ impl Frame {
     ];
 
     /// The text columns that [`Frame::push_rows`] reads.
-    pub const PUSH_TEXTS: [&'static str; 3] = [schema::MODEL, schema::SERVED_MODEL, schema::PROMPT];
+    pub const PUSH_TEXTS: [&'static str; 4] =
+        [schema::MODEL, schema::SERVED_MODEL, schema::PROMPT, schema::AUTHOR];
 
     /// The push evaluations; `texts` are the text columns of the same rows.
     ///
@@ -120,7 +131,8 @@ impl Frame {
         let scores = [score(s)?, score(p)?, score(x)?];
         let name = [text(schema::MODEL)?, text(schema::SERVED_MODEL)?, text(schema::PROMPT)?];
         let (push, bypassed) = (u32::from(Family::Push.code()), u32::from(Cause::Bypassed.code()));
-        let mut judges = Judges::default();
+        let authors = text(schema::AUTHOR)?;
+        let (mut judges, mut by_author) = (Numbers::default(), Numbers::default());
         let mut found = PushRows::default();
         for row in 0..family.len() {
             let double = flags.duplicate.get(row) == Some(&true);
@@ -143,6 +155,7 @@ impl Frame {
                 content: Some(content[row]).filter(|c| *c != 0),
                 box_index: boxes[row],
                 judge: judges.number([name[0].get(row), name[1].get(row), name[2].get(row)]),
+                author: by_author.number(authors.get(row)),
                 unit: unit[row],
                 latest: flags.repeat.get(row) != Some(&true),
                 scores: Scores {
@@ -155,6 +168,7 @@ impl Frame {
         }
         let owned = |name: Name<'_>| name.map(|part| part.map(str::to_owned));
         found.judges = judges.names.into_iter().map(owned).collect();
+        found.authors = by_author.names.into_iter().map(|name| name.map(str::to_owned)).collect();
         Ok(found)
     }
 }

@@ -74,6 +74,8 @@ mod tests {
         Judged {
             id: RecordId([0; 32]),
             flagged,
+            agent: 0,
+            judge: 0,
             stratum: 0,
             word: Some(if poor { Word::Poor } else { Word::Acceptable }),
             pi: Some(if flagged { 1.0 } else { pi }),
@@ -148,5 +150,25 @@ mod tests {
         // At .3 a caught record is worth three tenths of one at 1.
         assert_eq!((met(68, 8), met(70, 8)), (None, Some(68)));
         assert_eq!(met(100, 1), None);
+    }
+
+    #[test]
+    fn the_agents_of_a_day_are_clusters_of_their_own() {
+        let policy = Policy { cluster: Cluster::AgentDay, ..Policy::default() };
+        let wealth = |days: u32, agents: u32| {
+            let mut gate = Gate::new(&policy);
+            for _ in 0..days {
+                let of = |agent| vec![Judged { agent, ..judged(true, true, 0.1) }; 4];
+                let labelled: Vec<Judged> = (0..agents).flat_map(of).collect();
+                let mut tally = Tally::default();
+                labelled.iter().for_each(|j| tally.add(j));
+                gate.day(tally, &labelled);
+            }
+            let track = gate.track(Measure::FalseNegativeRate).unwrap_or_else(|| unreachable!());
+            track.clusters.as_ref().map_or(0.0, |c| c.ln_met().exp())
+        };
+        near(wealth(69, 1), 25.659_076, 5e-7);
+        near(wealth(23, 3), 25.659_076, 5e-7);
+        assert!(wealth(23, 1) < 5.0);
     }
 }

@@ -15,6 +15,7 @@ use super::days::Judged;
 use super::tally::Tally;
 use super::{Allowance, Cluster, Measure, Method, Policy, allowance, kept};
 use crate::stats::spending;
+use std::collections::BTreeMap;
 
 /// What is known of one measure.
 #[derive(Debug, Clone)]
@@ -127,8 +128,15 @@ impl<'a> Gate<'a> {
 
     /// Takes the contents of a closed day: their tally, and in order those with a label.
     pub(super) fn day(&mut self, tally: Tally, labelled: &[Judged]) {
-        if self.policy.cluster != Cluster::None {
-            self.cluster(&labelled.iter().collect::<Vec<_>>(), kept::smallest(&tally, labelled));
+        let smallest = kept::smallest(&tally, labelled);
+        match self.policy.cluster {
+            Cluster::None => {}
+            Cluster::Day => self.cluster(&labelled.iter().collect::<Vec<_>>(), smallest),
+            Cluster::AgentDay => {
+                let mut agents: BTreeMap<u32, Vec<&Judged>> = BTreeMap::new();
+                labelled.iter().for_each(|j| agents.entry(j.agent).or_default().push(j));
+                agents.values().for_each(|cluster| self.cluster(cluster, smallest));
+            }
         }
         self.tally.join(tally);
         labelled.iter().for_each(|j| self.bet(j));

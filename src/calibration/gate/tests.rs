@@ -12,6 +12,8 @@ fn judged(flagged: bool, word: Word, pi: f64) -> Judged {
     Judged {
         id,
         flagged,
+        agent: 0,
+        judge: 0,
         stratum: 0,
         word: Some(word),
         pi: Some(p),

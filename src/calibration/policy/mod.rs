@@ -56,9 +56,20 @@ pub enum Cluster {
     None,
     /// Those of a day.
     Day,
+    /// Those of an agent on a day; the agents of a day err independently of each other.
+    AgentDay,
 }
 
 impl Cluster {
+    /// Its name in the policy.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Day => "day",
+            Self::AgentDay => "agent_day",
+        }
+    }
+
     /// Tells whether each evaluation errs by itself.
     pub fn is_none(&self) -> bool {
         *self == Self::None

@@ -29,6 +29,7 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
             together::found(fold).filter(|_| fold.input.rules == WindowRules::Earlier),
         ),
         ("misses_independent", together::assumed(fold)),
+        ("misses_by_part", together::by_part(fold)),
         ("double_labels", double_labels(fold)),
         ("outages_in_bursts", bursts(fold)),
         ("field_began", began(fold)),

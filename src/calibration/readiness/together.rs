@@ -10,6 +10,7 @@ use crate::stats::binomial;
 use crate::stats::sample::KEY_BYTES;
 use crate::stats::together::{Together, together};
 use std::collections::BTreeMap;
+use std::hash::Hash;
 
 /// How likely it may be to find errors together that are not, over all rates and looks.
 const LEVEL: f64 = 0.01;
@@ -26,7 +27,8 @@ pub(super) fn found(fold: &Fold<'_>) -> Option<String> {
     let gated = Measure::ALL.into_iter().filter(|m| m.needs_labels() && policy.gates(*m));
     let tested: Vec<Measure> = gated.collect();
     let level = LEVEL / tested.len().max(1) as f64;
-    let texts: Vec<String> = tested.into_iter().filter_map(|m| of(fold, m, level)).collect();
+    let of = |m| Some(by_day(m, &clustered(fold, m, level, PURPOSE, |day, _| day)?));
+    let texts: Vec<String> = tested.into_iter().filter_map(of).collect();
     (!texts.is_empty()).then(|| {
         format!(
             "{}. Then a wrong answer is more likely than the policy allows; set `cluster = \"day\"` \
@@ -36,27 +38,72 @@ pub(super) fn found(fold: &Fold<'_>) -> Option<String> {
     })
 }
 
-fn of(fold: &Fold<'_>, measure: Measure, level: f64) -> Option<String> {
+/// The rates whose errors come together by agent or by served model, in words. It blocks nothing: what
+/// the gate says is of the judge as it is used.
+pub(super) fn by_part(fold: &Fold<'_>) -> Option<String> {
+    let policy = fold.input.policy;
+    let gated = Measure::ALL.into_iter().filter(|m| m.needs_labels() && policy.gates(*m));
+    let gated: Vec<Measure> = gated.collect();
+    let level = LEVEL / (2 * gated.len().max(1)) as f64;
+    let served = |j: &Judged| {
+        let judge = fold.input.fingerprints.get(j.judge as usize);
+        judge.and_then(|judge| judge.served_model.as_deref())
+    };
+    let mut texts = Vec::new();
+    for measure in gated {
+        let purpose = "foureyes 2026 orders of errors by agent";
+        let agents = clustered(fold, measure, level, purpose, |_, j| j.agent);
+        texts.extend(agents.map(|(found, _)| part(measure, "agent", &found)));
+        let purpose = "foureyes 2026 orders of errors by served model";
+        let models = clustered(fold, measure, level, purpose, |_, j| served(j));
+        texts.extend(models.map(|(found, _)| part(measure, "served model", &found)));
+    }
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+fn part(measure: Measure, name: &str, found: &Together) -> String {
+    let Together { events, most, clusters, p, limit, .. } = found;
+    format!(
+        "{} differ by {name}: up to {most} of the first {events} fall on one of {clusters} {name}s \
+         (permutation test: p = {p:.5}, limit {limit:.5}); `foureyes calibration` shows each",
+        errors(measure)
+    )
+}
+
+/// What the errors of a rate are called.
+fn errors(measure: Measure) -> &'static str {
+    match measure {
+        Measure::FalseNegativeRate | Measure::FalseOmissionRate => "misses",
+        _ => "wrong blocks",
+    }
+}
+
+/// The first look at which errors of a rate come together, and the seed of the random orders.
+fn clustered<C: Hash + Eq + Copy>(
+    fold: &Fold<'_>,
+    measure: Measure,
+    level: f64,
+    purpose: &str,
+    cluster: impl Fn(i32, &Judged) -> C,
+) -> Option<(Together, [u8; KEY_BYTES])> {
     let error = |j: &Judged, smallest| kept::error(measure, j, smallest, None);
     let kept = fold.closed.iter().filter_map(|(day, s, j)| Some((j, *day, error(j, *s)?)));
     let kept: Vec<(&Judged, i32, bool)> = kept.collect();
     // The seed hangs on what is tested, so that nobody picks one, and anybody gets it again.
-    let mut hasher = blake3::Hasher::new_derive_key(PURPOSE);
+    let mut hasher = blake3::Hasher::new_derive_key(purpose);
     hasher.update(measure.as_str().as_bytes());
     kept.iter().for_each(|(j, ..)| {
         hasher.update(&j.id.0);
     });
     let seed: [u8; KEY_BYTES] = *hasher.finalize().as_bytes();
-    let records: Vec<(i32, bool)> = kept.iter().map(|(_, day, error)| (*day, *error)).collect();
-    let what = match measure {
-        Measure::FalseNegativeRate | Measure::FalseOmissionRate => "misses",
-        _ => "wrong blocks",
-    };
-    Some(in_words(what, &together(&records, &seed, level)?, &seed))
+    let records = kept.iter().map(|(j, day, error)| (cluster(*day, j), *error));
+    let records: Vec<(C, bool)> = records.collect();
+    Some((together(&records, &seed, level)?, seed))
 }
 
-fn in_words(what: &str, found: &Together, seed: &[u8; KEY_BYTES]) -> String {
+fn by_day(measure: Measure, (found, seed): &(Together, [u8; KEY_BYTES])) -> String {
     let Together { events, most, clusters, p, limit, orders } = found;
+    let what = errors(measure);
     let seed: String = seed.iter().take(8).map(|b| format!("{b:02x}")).collect();
     format!(
         "{what} cluster by day: up to {most} of the first {events} fall on one of {clusters} days \
@@ -188,5 +235,22 @@ mod tests {
         // 69 days without a miss, of which 20 are there.
         assert_eq!(next.days, Some(49));
         assert!(next.text.ends_with("; by whole days it takes 49 more days"), "{}", next.text);
+    }
+
+    #[test]
+    fn misses_on_the_work_of_one_agent_are_named_and_block_nothing() {
+        let (mut rows, plan) = (planted(20, 4), plan(1.0));
+        for (n, row) in (0..).zip(&mut rows) {
+            row.agent = n % 5;
+        }
+        // One miss a day, on the work of the same agent or of each in turn.
+        let same = missed(&rows, |day, n| n == 7 && day % 2 == 0);
+        let r = readiness(&input(&rows, &same, &plan));
+        let found = text(&r, "misses_by_part").unwrap();
+        assert!(found.starts_with("misses differ by agent: up to 8 of the first 8"), "{found}");
+        assert!(!found.contains("served model"), "{found}");
+        assert_eq!(text(&r, "block"), None);
+        let turns = missed(&rows, |day, n| n == 5 + day / 2 % 5 && day % 2 == 0);
+        assert_eq!(text(&readiness(&input(&rows, &turns, &plan)), "misses_by_part"), None);
     }
 }

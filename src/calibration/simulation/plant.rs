@@ -105,6 +105,7 @@ impl Planter {
             latency_ms: Some(5_000),
             stratum: 0,
             fingerprint: 0,
+            agent: 0,
             repeated: None,
             first: true,
         });
@@ -118,6 +119,8 @@ impl Planter {
         let judged = Judged {
             id: RecordId([0; 32]),
             flagged,
+            agent: 0,
+            judge: 0,
             stratum: 0,
             word,
             pi: chosen.then_some(if flagged { 1.0 } else { truth.pi }),

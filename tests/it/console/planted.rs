@@ -26,6 +26,7 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         latency_ms: Some(5_000 + n * 10),
         stratum: 0,
         fingerprint: 0,
+        agent: 0,
         repeated: None,
         first: outcome != Outcome::Undetermined,
     }
