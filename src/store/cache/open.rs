@@ -5,6 +5,7 @@ use super::ingest;
 use super::manifest;
 use super::{CacheError, Cached, Request};
 use crate::store::atomic;
+use std::io::ErrorKind;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -29,7 +30,7 @@ impl Archive {
     /// A log that cannot be read, or a cache that can be written nowhere.
     pub fn open(request: &Request<'_>) -> Result<Self, CacheError> {
         let error = match Self::open_writing(request) {
-            Err(error @ CacheError::File { .. }) => error,
+            Err(error) if cannot_write(&error) => error,
             other => return other,
         };
         let why = crate::domain::chain(&error);
@@ -97,4 +98,17 @@ impl Archive {
             Some((Self::open_writing(&own).ok()?, dir))
         })
     }
+}
+
+/// Whether the place of a cache takes no bytes. A wrong path is a mistake to report instead.
+fn cannot_write(error: &CacheError) -> bool {
+    let CacheError::File { source, .. } = error else { return false };
+    matches!(
+        source.kind(),
+        ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::StorageFull
+            | ErrorKind::QuotaExceeded
+            | ErrorKind::FileTooLarge
+    )
 }
