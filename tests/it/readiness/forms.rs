@@ -109,6 +109,7 @@ fn the_html_report_begins_with_the_answer_and_names_its_tables_and_charts() {
         "Verdicts and labels",
         "Days",
         "Judges",
+        "Who labelled",
         "Agreement",
     ];
     let found = inside(&html, "h2");

@@ -41,6 +41,7 @@ pub fn write(out: &mut dyn Write, report: &Report, options: &Options) -> io::Res
         ("Verdicts and labels", tables::matrix(report), MATRIX),
         ("Days", tables::calendar(&r.days), DAYS),
         ("Judges", tables::judges(report), ""),
+        ("Who labelled", tables::reviewers(report, masking), ""),
     ];
     for (title, table, note) in parts {
         if let Some(table) = table {

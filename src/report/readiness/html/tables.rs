@@ -2,9 +2,10 @@
 
 use super::escaped;
 use crate::assess::Report;
-use crate::calibration::{Day, DayState, KpiRow, Policy, StratumRow};
+use crate::calibration::{Day, DayState, KpiRow, Policy, ReviewerLabels, StratumRow};
 use crate::domain::Timestamp;
 use crate::report::Masking;
+use crate::report::number::percent;
 use std::fmt::Write;
 
 /// Counts and weights of each stratum: the 2×2 matrix, with what stands beside it.
@@ -121,6 +122,23 @@ pub(super) fn judges(report: &Report) -> Option<String> {
     let rows: String = judges.iter().map(row).collect();
     let head = head(&["first seen", "model", "answered by", "prompt"]);
     (!judges.is_empty()).then(|| format!("<table>{head}<tbody>{rows}</tbody></table>"))
+}
+
+/// Who labelled how much of the sample, and how much of it blind.
+pub(super) fn reviewers(report: &Report, masking: Masking) -> Option<String> {
+    let reviewers = &report.readiness.label_quality.as_ref()?.reviewers;
+    let row = |r: &ReviewerLabels| {
+        let share = percent(r.blind as f64 / r.labelled.max(1) as f64);
+        format!(
+            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{} ({share})</td></tr>",
+            escaped(&r.name, masking),
+            r.labelled,
+            r.blind
+        )
+    };
+    let rows: String = reviewers.iter().map(row).collect();
+    let head = heads(&["reviewer", "contents labelled", "blind"], "n");
+    (!reviewers.is_empty()).then(|| format!("<table>{head}<tbody>{rows}</tbody></table>"))
 }
 
 /// Each setting of the policy beside its default.
