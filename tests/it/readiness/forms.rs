@@ -121,7 +121,7 @@ fn the_html_report_begins_with_the_answer_and_names_its_tables_and_charts() {
     );
     assert_eq!(inside(&html, "dt"), ["Period", "Boxes", "Judge", "Labels", "Policy", "Made"]);
     let tables: Vec<&str> = html.split("<table").skip(1).collect();
-    assert_eq!(tables.len(), 6);
+    assert_eq!(tables.len(), 7);
     let heads = |t: &&str| inside(t.split("</table>").next().unwrap(), "th");
     assert!(tables.iter().all(|t| heads(t).len() > 2 && t.contains("scope=\"col\"")));
     let titles = inside(&html, "title");
