@@ -268,10 +268,15 @@ fn note(plan: &Plan, commit: &Planned, n: usize, stream: &mut Stream) -> String 
     let topic = recipe.topic(commit.topic);
     let words = if commit.poor { &recipe.paragraph_bad } else { &recipe.paragraph_good };
     let mut text = format!("# On {topic}\n\nRevision {}, {}.\n", n + 1, commit.time.day_text());
+    // No sentence comes twice before all have come: a note that contradicts itself is no good one.
+    let mut left: Vec<&String> = Vec::new();
     for part in ["What we know", "What follows", "Open questions"] {
         let _ = write!(text, "\n## {part}\n\n");
         for _ in 0..1 + stream.below(3) {
-            let sentence = stream.pick(words);
+            if left.is_empty() {
+                left.extend(words);
+            }
+            let sentence = left.swap_remove(stream.below(left.len() as u64) as usize);
             fill(&mut text, sentence, topic, stream);
             text.push('\n');
         }
