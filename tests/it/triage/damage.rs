@@ -190,7 +190,9 @@ fn a_cache_that_cannot_be_written_is_read_and_where_logs_grew_one_is_made_aside(
     let world = world();
     let said = |bytes: &std::sync::atomic::AtomicU64| {
         let collected = world.collected(&world.data());
-        let read = |n| drop(bytes.fetch_add(n, std::sync::atomic::Ordering::Relaxed));
+        let read = |n| {
+            bytes.fetch_add(n, std::sync::atomic::Ordering::Relaxed);
+        };
         let archive = collected.open(&world.settings, &read).unwrap();
         let text = QUESTIONS.map(|question| question(&collected, &archive).unwrap());
         (text, archive.aside().map(str::to_owned))
