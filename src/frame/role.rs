@@ -41,7 +41,7 @@ impl Role {
         if number == 0 { Self::None } else { Self::Round(Round { number, continues, answered }) }
     }
 
-    /// The number in columns, from which [`Role::from_code`] makes it again.
+    /// The number in columns, from which `from_code` makes it again.
     pub fn code(self) -> u32 {
         match self {
             Self::None => 0,
