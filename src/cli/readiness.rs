@@ -166,7 +166,8 @@ fn report(
 fn write(args: &Args, report: &Report) -> Result<(), Failure> {
     let options = Options { masking: Masking::On, width: reading::columns(), pretty: false };
     if args.json {
-        return output::to_stdout(|out| json::value(out, report, false));
+        let shown = json::masked_value(report).map_err(std::io::Error::from)?;
+        return output::to_stdout(|out| json::value(out, &shown, false));
     }
     let files: [(&Option<PathBuf>, Writer<'_>); 2] = [
         (&args.markdown, &|out| readiness::markdown(out, report, &options)),
@@ -231,7 +232,8 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let now = report(context, &collected, &present, &ask)?;
     let today = ledgers.present(context.now);
     look::record(context, &mut ledgers, &today, "readiness verify");
-    let differences = stored.differences(&document, &now).map_err(std::io::Error::from)?;
+    // A report is printed masked: what it is made of now is compared in that form.
+    let differences = same_form(&stored, &document, &now).map_err(std::io::Error::from)?;
     let mut text = match differences.len() {
         0 => format!("same: {}, {}\n", now.readiness.result.title(), now.readiness.evidence),
         _ => format!(
@@ -245,6 +247,15 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     }
     output::print(text)?;
     Ok(ExitCode::from(u8::from(!differences.is_empty())))
+}
+
+fn same_form(
+    stored: &Report,
+    document: &serde_json::Value,
+    now: &Report,
+) -> serde_json::Result<Vec<String>> {
+    let document = json::masked_value(document)?;
+    json::masked_value(stored)?.differences(&document, &json::masked_value(now)?)
 }
 
 #[cfg(test)]

@@ -3,8 +3,11 @@
 //! Invisible characters and controls are written as `\u` escapes: a reader of JSON gets the very
 //! same text, and a terminal that the document is piped to is not steered by it.
 
+mod masked;
 mod safe;
 mod triage;
+
+pub use masked::masked as masked_value;
 
 use crate::domain::{RecordRow, RejectRow, Triage};
 use crate::report::texts::masked;

@@ -131,3 +131,17 @@ fn what_is_no_report_is_refused() {
     assert_eq!(ran.code, 64, "{}", ran.err);
     assert!(ran.err.contains("no readiness report"), "{}", ran.err);
 }
+
+#[test]
+fn a_secret_in_the_logs_is_in_no_report_and_the_masked_one_is_verified() {
+    let home = crate::cli::Home::new();
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let line = crate::cli::push(1, "2026-02-10T10:00:00Z", "GO");
+    let line = line.replace("\"m\"", &format!("\"{secret}\""));
+    home.write("logs/a.jsonl", line);
+    let report = home.run(&["readiness", "--json", "--from", "logs"]).out;
+    assert!(report.contains("\"judges\":[{") && !report.contains(&secret), "{report}");
+    home.write("r.json", &report);
+    let ran = home.run(&["readiness", "verify", "r.json", "--from", "logs"]);
+    assert!(ran.code == 0 && ran.out.starts_with("same: "), "{}{}", ran.out, ran.err);
+}
