@@ -110,5 +110,6 @@ fn cannot_write(error: &CacheError) -> bool {
             | ErrorKind::StorageFull
             | ErrorKind::QuotaExceeded
             | ErrorKind::FileTooLarge
+            | ErrorKind::IsADirectory
     )
 }

@@ -138,7 +138,13 @@ fn a_miss_that_is_labelled_and_taken_back_leaves_its_day_open_and_was_said() {
     let world = World::new();
     world.home.write("strict.toml", STRICT);
     world.window();
-    let miss = world.misses()[0].to_owned();
+    // One that counts: of a whole day, and the first record of its commit.
+    let counts = |id: &&str| {
+        let at = world.truth.iter().position(|t| t.id == *id).unwrap();
+        let (before, t) = (&world.truth[..at], &world.truth[at]);
+        t.day > day(20) && t.day < day(1) && before.iter().all(|other| other.commit != t.commit)
+    };
+    let miss = world.misses().into_iter().find(counts).unwrap().to_owned();
     world.label("rest.jsonl", |t| (t.id != miss).then(|| census(t, &t.truth)));
     world.good(&["label", &miss, "poor", "--blind"]);
     world.run(&["readiness"]);
