@@ -56,6 +56,8 @@ pub enum Opens {
     Queue(String),
     /// The form for the rate of the audit sample.
     AuditRate,
+    /// The form for the start of a window, with its first day, `YYYY-MM-DD`.
+    Window(String),
 }
 
 impl Step {

@@ -101,6 +101,8 @@ actions! {
     AuditRate = "audit-rate", Writes;
     /// Waive the selected rule that blocks READY, with a reason and until a day.
     Waive = "waive", Writes;
+    /// Start a calibration window; a running one ends.
+    StartWindow = "start-window", Writes;
     /// Write the readiness report: HTML, Markdown and JSON in the data directory.
     WriteReport = "write-report", Writes;
     /// Show what was judged again, and what is: the runs.

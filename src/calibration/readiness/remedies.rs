@@ -40,6 +40,8 @@ enum Target {
     Queue(&'static str),
     /// Records by a filter.
     Records(&'static str),
+    /// The form for the start of a window.
+    Window,
 }
 
 use How::{Do, Start, Wait, Waive};
@@ -52,7 +54,7 @@ const REMEDIES: &[Remedy] = &[
         id: "no_window",
         title: "Start the calibration window",
         ways: &[Start],
-        opens: Target::Nothing,
+        opens: Target::Window,
     },
     Remedy {
         id: "window_after_labels",
@@ -206,7 +208,7 @@ pub(super) fn remedy(id: &str, r: &Readiness, facts: &Facts<'_>) -> Ended {
     Ended {
         title,
         days: made.iter().map(|(_, days)| *days).min().unwrap_or(0),
-        opens: known.and_then(|row| opens(row.opens, r)),
+        opens: known.and_then(|row| opens(row.opens, r, facts)),
         ways: made.into_iter().map(|(way, _)| way).collect(),
     }
 }
@@ -258,7 +260,7 @@ fn days_from(today: i32, until: i32) -> u64 {
     u64::try_from(i64::from(until) - i64::from(today)).unwrap_or(0)
 }
 
-fn opens(target: Target, r: &Readiness) -> Option<Opens> {
+fn opens(target: Target, r: &Readiness, facts: &Facts<'_>) -> Option<Opens> {
     match target {
         Target::Nothing => None,
         Target::SinceChange => {
@@ -267,6 +269,7 @@ fn opens(target: Target, r: &Readiness) -> Option<Opens> {
         }
         Target::Queue(name) => Some(Opens::Queue(name.to_owned())),
         Target::Records(filter) => Some(Opens::Records(filter.to_owned())),
+        Target::Window => Some(Opens::Window(day_text(facts.unlabelled_from))),
     }
 }
 

@@ -136,10 +136,10 @@ mod tests {
 
     #[test]
     fn a_user_adds_keys_and_keeps_the_others() {
-        let keymap = Keymap::built_in().with("[list]\nseen = [\"B\"]\n").unwrap();
+        let keymap = Keymap::built_in().with("[list]\nseen = [\"E\"]\n").unwrap();
         let keys = keymap.keys(Context::List, Action::Seen);
-        assert_eq!(keys, [key("d"), key("B")]);
-        assert_eq!(keymap.action(Context::Everywhere, key("B")), None);
+        assert_eq!(keys, [key("d"), key("E")]);
+        assert_eq!(keymap.action(Context::Everywhere, key("E")), None);
     }
 
     #[test]

@@ -34,6 +34,12 @@ impl QueueKind {
         }
     }
 
+    /// The queue of a title; the one for calibration where there is none.
+    pub fn of_title(title: &str) -> Self {
+        let all = [Self::Triage, Self::Conflicts, Self::SecondLook];
+        all.into_iter().find(|kind| kind.title() == title).unwrap_or(Self::Calibration)
+    }
+
     /// The other one of the two that one works in: calibration or triage.
     pub fn other(self) -> Self {
         match self {

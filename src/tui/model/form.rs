@@ -1,6 +1,7 @@
 //! Something that is said in the ledger and takes a line to type.
 
 use crate::assess::STRATA;
+use crate::domain::Timestamp;
 use tui_input::Input;
 
 /// What is said.
@@ -25,6 +26,8 @@ pub enum FormKind {
         /// The place of its time in [`WAIVER_DAYS`].
         span: usize,
     },
+    /// The start of a calibration window; the line is its first day.
+    Window,
 }
 
 /// Days for which a rule can be waived in the console; the command line takes any date.
@@ -65,7 +68,7 @@ impl Form {
             FormKind::Waiver { span, .. } => {
                 *span = (*span as isize + by).rem_euclid(WAIVER_DAYS.len() as isize) as usize;
             }
-            FormKind::Step { .. } => {}
+            FormKind::Step { .. } | FormKind::Window => {}
         }
     }
 
@@ -75,6 +78,15 @@ impl Form {
             FormKind::Waiver { span, .. } => WAIVER_DAYS.get(span).copied().unwrap_or_default(),
             _ => 0,
         }
+    }
+
+    /// The day that is typed, in UTC.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn day(&self) -> Result<Timestamp, &'static str> {
+        let day = Timestamp::parse_day(self.input.value().trim());
+        day.ok_or("a day is written YYYY-MM-DD")
     }
 
     /// The rate that is typed.

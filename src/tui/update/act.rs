@@ -48,6 +48,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::StepDone => form::open_step(model),
         Action::AuditRate => form::open_rate(model),
         Action::Waive => form::open_waiver(model),
+        Action::StartWindow => form::open_window(model),
         Action::GoRecords => go(model, Screen::Records),
         Action::GoCalibration => go(model, Screen::Calibration),
         Action::GoReadiness => go(model, Screen::Readiness),
@@ -172,13 +173,10 @@ fn open(model: &mut Model) -> Vec<Effect> {
 fn step(model: &mut Model, opens: Opens) -> Vec<Effect> {
     match opens {
         Opens::Records(filter) => return records_of(model, &filter),
-        Opens::Queue(name) => {
-            let kinds = [QueueKind::Conflicts, QueueKind::SecondLook];
-            let kind = kinds.into_iter().find(|kind| kind.title() == name);
-            queues::choose(model, kind.unwrap_or(QueueKind::Calibration));
-        }
+        Opens::Queue(name) => queues::choose(model, QueueKind::of_title(&name)),
         // As by its key: a console that only reads refuses it.
         Opens::AuditRate => return act(model, Action::AuditRate),
+        Opens::Window(_) => return act(model, Action::StartWindow),
     }
     Vec::new()
 }

@@ -2,8 +2,8 @@
 
 use crate::assess::Progress;
 use crate::assess::policy_in_force;
-use crate::calibration::Waiver;
-use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid};
+use crate::calibration::{Opens, Waiver};
+use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid, WindowStart};
 use crate::report::number;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
@@ -58,6 +58,21 @@ pub(super) fn open_waiver(model: &mut Model) {
             model.notices.note(text.to_owned(), model.now);
         }
     }
+}
+
+/// Opens the line for the start of a calibration window, with the first day that has no labels.
+pub(super) fn open_window(model: &mut Model) {
+    if nobody(model) {
+        return;
+    }
+    let report = model.assess.result.value.as_ref();
+    let steps = report.map_or(&[][..], |report| &report.readiness.steps);
+    let day = steps.iter().find_map(|step| match &step.opens {
+        Some(Opens::Window(day)) => Some(day.clone()),
+        _ => None,
+    });
+    let day = day.unwrap_or_else(|| model.now.day_text());
+    model.overlay = Some(Overlay::Form(Form::new(FormKind::Window, &day)));
 }
 
 /// Says that nobody could say anything, where that is so.
@@ -129,6 +144,7 @@ pub(in crate::tui) fn problem(form: &Form) -> Option<&'static str> {
             Some("a waiver needs a reason, which every report shows with your name")
         }
         FormKind::Waiver { .. } => None,
+        FormKind::Window => form.day().err(),
     }
 }
 
@@ -162,6 +178,11 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
             let (of, step_id) = (runbook.to_owned(), Some(step.to_owned()));
             let act = Act::Step(StepSaid { runbook: of, step: step_id, note });
             Some((act, format!("saved: step `{step}` of `{runbook}` is done")))
+        }
+        FormKind::Window => {
+            let day = form.day().ok()?;
+            let text = format!("Saved: the calibration window starts on {}.", day.day_text());
+            Some((Act::Window(WindowStart::new(day)), text))
         }
         FormKind::Rate { .. } => {
             let rate = form.rate().ok()?;

@@ -93,6 +93,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
             (Action::StepDone, "step is done"),
             (Action::AuditRate, "audit rate"),
             (Action::WriteReport, "write the report"),
+            (Action::StartWindow, "start a window"),
             (Action::GoCalibration, "calibration"),
             (Action::Back, "back"),
         ],

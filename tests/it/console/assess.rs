@@ -316,7 +316,7 @@ fn the_readiness_begins_with_the_first_step_and_enter_opens_what_each_is_about()
             world.keys("enter");
             match opens {
                 Opens::Queue(_) => assert_eq!(world.model.screen, Screen::Queue),
-                Opens::AuditRate => assert!(world.model.overlay.is_some()),
+                Opens::AuditRate | Opens::Window(_) => assert!(world.model.overlay.is_some()),
                 Opens::Records(filter) => {
                     assert_eq!(world.model.screen, Screen::Records);
                     assert_eq!(&world.model.records.filter.query.to_string(), filter);
@@ -336,6 +336,9 @@ fn opens_now(world: &World) -> Option<Opens> {
         "sets the rate of the audit sample" => Opens::AuditRate,
         said => match said.strip_prefix("opens the ").and_then(|s| s.strip_suffix(" queue")) {
             Some(queue) => Opens::Queue(queue.to_owned()),
+            None if said.starts_with("starts the window on ") => {
+                Opens::Window(said.rsplit(' ').next()?.to_owned())
+            }
             None => Opens::Records(said.strip_prefix("shows records: ")?.to_owned()),
         },
     })

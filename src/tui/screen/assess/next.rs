@@ -31,6 +31,7 @@ pub(super) fn note(step: &Step) -> String {
         Some(Opens::Records(filter)) => format!("Enter shows records: {}", outside(filter)),
         Some(Opens::Queue(name)) => format!("Enter opens the {} queue", outside(name)),
         Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".to_owned(),
+        Some(Opens::Window(day)) => format!("Enter starts the window on {}", outside(day)),
         None if step.is_waivable() => {
             "Waive it here, or type one of these commands in a shell".to_owned()
         }

@@ -35,6 +35,7 @@ fn label(form: &Form, width: u16) -> String {
         FormKind::Step { step, .. } if width < 60 => format!("note on {step}: "),
         FormKind::Step { runbook, step } => format!("{runbook}: {step} is done; note: "),
         FormKind::Rate { .. } => "rate of the audit sample: ".to_owned(),
+        FormKind::Window => "first day of the window: ".to_owned(),
         FormKind::Waiver { .. } if width < 60 => "reason: ".to_owned(),
         FormKind::Waiver { rule, .. } => format!("waive {rule}; reason: "),
     }
@@ -50,6 +51,10 @@ fn told(form: &Form) -> (Role, String) {
         FormKind::Rate { .. } => {
             let of = form.stratum().unwrap_or("all that passes");
             format!("of {of}, from now on: ctrl-s sets it, tab chooses the stratum, esc leaves")
+        }
+        FormKind::Window => {
+            "ctrl-s: start it; a running window ends, and its share is spent · esc: cancel"
+                .to_owned()
         }
         FormKind::Waiver { .. } => {
             format!("for {} days · ctrl-s: save · tab: other time · esc: cancel", form.days())

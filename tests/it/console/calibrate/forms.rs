@@ -159,6 +159,25 @@ fn a_rule_that_blocks_is_waived_where_the_cursor_is_with_a_reason_and_an_end() {
 }
 
 #[test]
+fn a_window_is_started_on_the_day_that_is_typed() {
+    let mut world = World::ready(&setup(), &logs());
+    resize(&mut world, (120, 60));
+    world.keys("5 B");
+    let text = drawn(&world);
+    assert!(text.contains("first day of the window: 20"), "{text}");
+    world.keys("backspace ctrl-s");
+    assert!(drawn(&world).contains("a day is written YYYY-MM-DD"), "{}", drawn(&world));
+    assert!(present(&world).windows.is_empty());
+    world.keys("esc B");
+    world.keys("ctrl-s");
+    let said = note(&world);
+    assert!(said.starts_with("Saved: the calibration window starts on 20"), "{said}");
+    let windows = present(&world).windows;
+    assert_eq!(windows.len(), 1);
+    assert!(said.contains(&windows[0].what.from.day_text()), "{said}");
+}
+
+#[test]
 fn a_run_that_only_reads_says_nothing() {
     let world = World::ready(&setup(), &logs());
     begin(&world, 1.0);
