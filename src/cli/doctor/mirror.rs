@@ -15,7 +15,7 @@ pub(super) fn checks(config: &Config, data: &DataDir) -> Vec<Check> {
 
 fn of_box(data: &DataDir, name: &str) -> Check {
     match check_mirror(data, name) {
-        Ok(Some(checkup)) => told(&checkup, name),
+        Ok(Some(checkup)) => check(&checkup, name),
         Ok(None) => Check::warn("mirror", "another process is pulling the box: not checked")
             .advise("wait for it, and run this again"),
         Err(error) => Check::fail("mirror", chain(&error), Part::Local)
@@ -23,7 +23,7 @@ fn of_box(data: &DataDir, name: &str) -> Check {
     }
 }
 
-fn told(checkup: &Checkup, name: &str) -> Check {
+fn check(checkup: &Checkup, name: &str) -> Check {
     let copies = counted(checkup.copies, "copy is", "copies are");
     let text = format!("{copies} as pulled, {} bytes", checkup.bytes);
     if let Some(first) = checkup.damaged.first() {

@@ -96,7 +96,7 @@ fn judged(
     }
     let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
     let settings = settings((side, args), &loaded, &environment, mode, (until, budget));
-    let voice = say::Voice { side, skip: loaded.config.hook.allows("skip") };
+    let wording = say::Wording { side, skip: loaded.config.hook.allows("skip") };
     let judge = || match &loaded.problem {
         Some(problem) => Err(NoJudge::Unusable(problem.clone())),
         None => {
@@ -107,7 +107,7 @@ fn judged(
     let mut told = false;
     let outcome = hook::run(&input, &settings, judge, &mut |note| {
         told |= matches!(note, Note::Unusable(..) | Note::Bypassed(_));
-        say::note(&note, voice);
+        say::note(&note, wording);
     });
     if let Some(problem) = loaded.problem.filter(|_| !told && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.

@@ -27,16 +27,16 @@ fn raw(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Who is spoken to.
+/// Whom messages are for, and what they may offer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Voice {
+pub(super) struct Wording {
     /// On which side of the push this is.
     pub(super) side: Side,
     /// Whether a receiver lets who pushes skip the evaluation.
     pub(super) skip: bool,
 }
 
-impl Voice {
+impl Wording {
     /// How an evaluation is skipped; `None` where it cannot be.
     fn way_past(self) -> Option<&'static str> {
         match self.side {
@@ -47,15 +47,15 @@ impl Voice {
 }
 
 /// Says a note.
-pub(super) fn note(note: &Note, voice: Voice) {
+pub(super) fn note(note: &Note, wording: Wording) {
     match note {
         Note::Verdict(record, origin) => verdict(record, *origin),
-        Note::Blocked(count) => blocked(*count, voice),
-        other => line(&plain(other, voice)),
+        Note::Blocked(count) => blocked(*count, wording),
+        other => line(&plain(other, wording)),
     }
 }
 
-fn plain(note: &Note, voice: Voice) -> String {
+fn plain(note: &Note, wording: Wording) -> String {
     match note {
         Note::Odd(count) => {
             format!("{} of git's input are not understood and are passed over", lines(*count))
@@ -92,7 +92,7 @@ fn plain(note: &Note, voice: Voice) -> String {
             format!("{} not judged: {}{more}", commits(*count), why.words())
         }
         Note::Bypassed(count) => {
-            let asks = match voice.side {
+            let asks = match wording.side {
                 Side::Sender => "GIT_JUDGE_SKIP",
                 Side::Receiver => "the push option foureyes.skip",
             };
@@ -196,7 +196,7 @@ fn scores(scores: &RecordScores) -> String {
     }
 }
 
-fn blocked(count: usize, voice: Voice) {
+fn blocked(count: usize, wording: Wording) {
     line(&format!("the push is stopped: {count} NO-GO, in files that would arrive as they are"));
     for text in [
         "to go on: correct what the judge found, in a further commit, and push again; history need not be rewritten",
@@ -204,7 +204,7 @@ fn blocked(count: usize, voice: Voice) {
     ] {
         raw(&format!("  {text}"));
     }
-    if let Some(way) = voice.way_past() {
+    if let Some(way) = wording.way_past() {
         raw(&format!("  to push all the same, which is logged: {way}"));
     }
 }
