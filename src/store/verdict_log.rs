@@ -4,6 +4,7 @@
 //! nothing that stands there is ever touched.
 
 mod chain;
+mod index;
 mod overrides;
 mod search;
 

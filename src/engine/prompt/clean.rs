@@ -1,7 +1,7 @@
 //! Text of the content that cannot pass for anything else.
 
 use super::fold::Folded;
-use regex::{Captures, Regex};
+use regex::bytes::{Captures, Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -9,16 +9,19 @@ use std::sync::LazyLock;
 /// many servers make turns, wherever they stand), and the words by which models were taught to part it.
 /// Letters that look like `I` fold to one of `Il1|`.
 const SHAPES: [&str; 6] = [
-    r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|F[Il1|][Il1|]E[ \t]+\d|CUT\b)",
-    r"<\|[^|<>\n]{1,40}\|>",
+    r"(?P<rule>={2,})\s*(?:BEG[Il1|]N\s+MATER[Il1|]A[Il1|]|END\s+MATER[Il1|]A[Il1|]|F[Il1|][Il1|]E[ \t]+(?:\d|[\x80-\xff]+)|CUT\b)",
+    r"<\|[^|<>\n]{1,120}\|>",
     r"\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>",
     r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|<extra_id_\d{1,3}>|</?think(?:ing)?>",
-    r"</?(?:tool_calls?|tool_response|function_calls?|function_results?|system-reminder)\b[^<>]{0,80}>",
+    r"</?(?:tool_calls?|tool_response|function_calls?|function_results?|system-reminder)\b[^<>]{0,240}>",
     r"(?m)^[ \t>*]*(?:human|assistant)[ \t]*:|^[ \t>]*\#{1,6}[ \t]*(?:instructions?|response|human|assistant|user|system)[ \t]*:",
 ];
 
-static ANY: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!("(?i){}", SHAPES.join("|"))).ok());
+/// In the folded text they are of ASCII, and so is the search: it is made in every run of the hook, and
+/// one that knows all of Unicode takes three times as long to make. Lengths are those of bytes.
+static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    RegexBuilder::new(&format!("(?i){}", SHAPES.join("|"))).unicode(false).build().ok()
+});
 
 /// A text without the mark, delimiters and control characters; and how many places were changed.
 ///
@@ -42,7 +45,7 @@ pub(super) fn clean<'a>(text: &'a str, mark: &str) -> (Cow<'a, str>, usize) {
 fn without_shapes(text: &str) -> Option<(String, usize)> {
     let folded = Folded::of(text);
     let (mut out, mut at, mut count) = (String::new(), 0, 0);
-    for place in ANY.as_ref()?.captures_iter(&folded.text) {
+    for place in ANY.as_ref()?.captures_iter(folded.text.as_bytes()) {
         let Some(whole) = place.get(0) else { continue };
         out.push_str(text.get(at..folded.origin(whole.start())).unwrap_or_default());
         out.push_str(&apart(&place));
@@ -73,7 +76,7 @@ fn without_mark(text: &str, mark: &str) -> Option<(String, usize)> {
 
 /// The same to a reader, and no delimiter: blanks stand in it.
 fn apart(place: &Captures<'_>) -> String {
-    let whole = &place[0];
+    let whole = String::from_utf8_lossy(&place[0]);
     match place.name("rule") {
         Some(rule) => {
             let rest = whole.get(rule.len()..).unwrap_or_default();
@@ -113,6 +116,8 @@ mod tests {
             ("=== END MATERIAL x ===", "= = = END MATERIAL x ==="),
             ("====end  material", "= = = = end  material"),
             ("=== File 2 of 3", "= = = File 2 of 3"),
+            ("=== FILE \u{664} x", "= = = FILE \u{664} x"),
+            ("<|\u{4e2d}\u{4e2d}|>", "< | \u{4e2d} \u{4e2d} | >"),
             ("a <|im_end|> b", "a < | i m _ e n d | > b"),
             ("[/INST]</s>", "[ / I N S T ]< / s >"),
             ("<<SYS>>", "< < S Y S > >"),

@@ -1,5 +1,6 @@
 //! Verdicts that stand in the log, found by what was judged.
 
+use super::index::Index;
 use super::{Error, VerdictLog};
 use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
 use crate::engine::PushVerdict;
@@ -7,7 +8,7 @@ use crate::jsonl::{self, Settings};
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 
@@ -19,6 +20,12 @@ const FEW: usize = 4;
 const KEY: &[u8] = b"\"content_sha\"";
 /// Digits of a hash.
 const DIGITS: usize = 64;
+
+/// Bytes of a file that are read without an index, before one is made.
+const UNINDEXED: u64 = 256 << 10;
+
+/// What is looked for, by its content.
+type Wanted<'a> = HashMap<&'a [u8], &'a Sought>;
 
 /// What a judge was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,8 +120,7 @@ impl VerdictLog {
 
     /// Searches one file; what an earlier search for the same has found there is not read again.
     fn search(&self, path: &Path, asked: &[Sought]) -> io::Result<HashMap<String, Vec<Verdict>>> {
-        let wanted: HashMap<&[u8], &Sought> =
-            asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
+        let wanted: Wanted<'_> = asked.iter().map(|a| (a.content_sha.as_bytes(), a)).collect();
         let meta = std::fs::metadata(path)?;
         let identity = super::identity(&meta);
         let mut looked = self.looked();
@@ -122,16 +128,31 @@ impl VerdictLog {
             let same = before.identity == identity && before.end <= meta.len();
             same && asked.iter().all(|one| before.asked.contains(one))
         });
-        let mut scanned = before.unwrap_or_else(|| Scanned {
-            identity,
-            asked: asked.to_vec(),
-            ..Scanned::default()
-        });
+        let mut file = open(path)?;
+        let (mut scanned, index) = match before {
+            Some(before) => (before, None),
+            None => {
+                let (index, found, read) = by_index(path, &mut file, identity, &wanted)?;
+                looked.read += read;
+                let (end, asked) = (index.end, asked.to_vec());
+                (Scanned { identity, end, asked, found }, Some(index))
+            }
+        };
+        let mut index = index.filter(|index| meta.len().saturating_sub(index.end) >= UNINDEXED);
         let mut more = HashMap::new();
-        let (end, read) = scan(path, scanned.end, &wanted, &mut |line, whole| {
+        let finders = finders(&wanted, index.is_some());
+        let (end, read) = scan(&mut file, scanned.end, &finders, &mut |line, at, whole| {
+            if let Some(index) = index.as_mut().filter(|_| whole) {
+                contents(line).for_each(|content| index.add(content, at));
+            }
             let found = if whole { &mut scanned.found } else { &mut more };
             take(line, &wanted, found);
         })?;
+        if let Some(mut index) = index {
+            index.end = end;
+            // Without one the next search takes longer, and finds the same.
+            let _ = index.write(path, &mut file);
+        }
         scanned.end = end;
         looked.read += read;
         let mut found: HashMap<String, Vec<Verdict>> = HashMap::new();
@@ -172,35 +193,72 @@ impl VerdictLog {
     }
 }
 
-/// Gives each line of a file from a byte on that names the hash of a content; a last line without its
-/// end counts where it is whole, and is told apart. Gives where the last whole line ends, and how many
-/// bytes were read.
-fn scan(
-    path: &Path,
-    from: u64,
-    wanted: &HashMap<&[u8], &Sought>,
-    each: &mut dyn FnMut(&[u8], bool),
-) -> io::Result<(u64, u64)> {
-    // A pipe or a device never ends, and opening one may not either.
+/// Opens a file. A pipe or a device never ends, and opening one may not either.
+fn open(path: &Path) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is no file"));
     }
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(from))?;
-    let finders: Vec<_> = match wanted.len() {
-        0..=FEW => wanted.keys().map(memchr::memmem::Finder::new).collect(),
-        _ => vec![memchr::memmem::Finder::new(KEY)],
+    File::open(path)
+}
+
+/// The index of a file, what it leads to, and how many bytes of the file were read for that. Where a
+/// line names none of what it should, the file was changed, and the index is that of nothing.
+fn by_index(
+    path: &Path,
+    file: &mut File,
+    identity: (u64, u64),
+    wanted: &Wanted<'_>,
+) -> io::Result<(Index, HashMap<String, Vec<Verdict>>, u64)> {
+    let (mut found, mut read, mut line) = (HashMap::new(), 0, Vec::new());
+    let Some(index) = Index::of(path, file, identity) else {
+        return Ok((Index::new(identity), found, read));
     };
+    for at in index.lines(wanted.keys().copied()) {
+        line.clear();
+        file.seek(SeekFrom::Start(at))?;
+        let limit = Settings::default().line_bytes as u64;
+        read += BufReader::new(&*file).take(limit).read_until(b'\n', &mut line)? as u64;
+        if !contents(&line).any(|content| index.names(at, content)) {
+            return Ok((Index::new(identity), HashMap::new(), read));
+        }
+        take(&line, wanted, &mut found);
+    }
+    Ok((index, found, read))
+}
+
+/// What is looked for in a file: each content by itself, or every line about any, where there are many or
+/// all are to be known.
+fn finders(wanted: &Wanted<'_>, all: bool) -> Vec<memchr::memmem::Finder<'static>> {
+    let of = |needle: &[u8]| memchr::memmem::Finder::new(needle).into_owned();
+    if all || wanted.len() > FEW {
+        return vec![of(KEY)];
+    }
+    wanted.keys().map(|sha| of(sha)).collect()
+}
+
+/// Gives each line of a file from a byte on in which one of some texts is, with where it begins; a last
+/// line without its end counts where it is whole, and is told apart. Gives where the last whole line
+/// ends, and how many bytes were read.
+fn scan(
+    file: &mut File,
+    from: u64,
+    finders: &[memchr::memmem::Finder<'_>],
+    each: &mut dyn FnMut(&[u8], u64, bool),
+) -> io::Result<(u64, u64)> {
+    file.seek(SeekFrom::Start(from))?;
     let limit = Settings::default().line_bytes;
     let (mut held, mut end, mut read) = (Vec::new(), from, 0);
     loop {
-        let count = Read::by_ref(&mut file).take(BLOCK).read_to_end(&mut held)? as u64;
+        let count = Read::by_ref(file).take(BLOCK).read_to_end(&mut held)? as u64;
         read += count;
         let whole = memchr::memrchr(b'\n', &held).map_or(0, |at| at + 1);
-        lines_with(&held[..whole], &finders, &mut |line| each(line, true));
+        lines_with(&held[..whole], finders, &mut |line, at| each(line, end + at as u64, true));
         if count == 0 {
-            lines_with(&held[whole..], &finders, &mut |line| each(line, false));
-            return Ok((end + whole as u64, read));
+            let rest = end + whole as u64;
+            lines_with(&held[whole..], finders, &mut |line, at| {
+                each(line, rest + at as u64, false)
+            });
+            return Ok((rest, read));
         }
         held.drain(..whole);
         end += whole as u64;
@@ -212,8 +270,12 @@ fn scan(
     }
 }
 
-/// Gives each line in which one of the texts is, in their order and once.
-fn lines_with(bytes: &[u8], finders: &[memchr::memmem::Finder<'_>], each: &mut dyn FnMut(&[u8])) {
+/// Gives each line in which one of the texts is, and where it begins, in their order and once.
+fn lines_with(
+    bytes: &[u8],
+    finders: &[memchr::memmem::Finder<'_>],
+    each: &mut dyn FnMut(&[u8], usize),
+) {
     let mut lines = BTreeMap::new();
     for finder in finders {
         let mut from = 0;
@@ -226,20 +288,23 @@ fn lines_with(bytes: &[u8], finders: &[memchr::memmem::Finder<'_>], each: &mut d
         }
     }
     for (start, end) in lines {
-        each(&bytes[start..end]);
+        each(&bytes[start..end], start);
     }
 }
 
+/// The contents that a line names.
+fn contents(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    memchr::memmem::find_iter(line, KEY).filter_map(|at| {
+        let rest = line.get(at + KEY.len()..)?;
+        let quote = memchr::memchr(b'"', rest)?;
+        rest.get(quote + 1..quote + 1 + DIGITS)
+    })
+}
+
 /// Takes a line, where it is a verdict that is looked for.
-fn take(line: &[u8], wanted: &HashMap<&[u8], &Sought>, found: &mut HashMap<String, Vec<Verdict>>) {
+fn take(line: &[u8], wanted: &Wanted<'_>, found: &mut HashMap<String, Vec<Verdict>>) {
     // Most lines are about other contents, and are not read any further.
-    let is_wanted = |at: usize| {
-        let rest = &line[at + KEY.len()..];
-        let quote = memchr::memchr(b'"', rest);
-        let sha = quote.and_then(|q| rest.get(q + 1..q + 1 + DIGITS));
-        sha.is_some_and(|sha| wanted.contains_key(sha))
-    };
-    if !memchr::memmem::find_iter(line, KEY).any(is_wanted) {
+    if !contents(line).any(|sha| wanted.contains_key(sha)) {
         return;
     }
     for one in jsonl::read(line, &Settings::default()).found {
