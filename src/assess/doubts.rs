@@ -39,6 +39,7 @@ pub(super) fn doubts(
     add("unknown_entries", unknown(present));
     add("labels_elsewhere", elsewhere(ground.elsewhere));
     add("undated", undated(all.undated()));
+    add("scripted", scripted(all.scripted()));
     caveats
 }
 
@@ -257,4 +258,12 @@ fn elsewhere(count: usize) -> Option<String> {
 
 fn undated(count: u64) -> Option<String> {
     (count > 0).then(|| format!("{count} push evaluations carry no usable time and count nowhere"))
+}
+
+/// A file of answers is no judge.
+fn scripted(count: u64) -> Option<String> {
+    (count > 0).then(|| {
+        let records = if count == 1 { "record is" } else { "records are" };
+        format!("{count} {records} of a file of answers, not of a judge, and no evidence")
+    })
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// All push evaluations that were not bypassed and have a time, in order of time.
+/// All push evaluations by a judge that have a time, in order of time.
 ///
 /// They change only with the logs: whoever asks often keeps them.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +22,7 @@ pub struct Evaluations {
     fingerprints: Vec<Fingerprint>,
     by_id: ById,
     undated: u64,
+    scripted: u64,
     damaged: Vec<DamagedLog>,
 }
 
@@ -43,7 +44,7 @@ impl Evaluations {
         let mut judges: Numbers<Fingerprint> = Numbers::default();
         let mut agents: Numbers<Option<String>> = Numbers::default();
         let mut rows: Vec<(usize, PushRow)> = Vec::new();
-        let mut undated = 0;
+        let (mut undated, mut scripted) = (0, 0);
         for (segment, part) in segments {
             let judge = |[model, served_model, prompt_sha]: [Option<String>; 3]| {
                 judges.number(Fingerprint { model, served_model, prompt_sha })
@@ -51,6 +52,7 @@ impl Evaluations {
             let numbers: Vec<u32> = part.judges.into_iter().map(judge).collect();
             let authors: Vec<u32> = part.authors.into_iter().map(|a| agents.number(a)).collect();
             undated += part.undated;
+            scripted += part.scripted;
             rows.extend(part.rows.into_iter().map(|mut row| {
                 row.judge = numbers.get(row.judge as usize).copied().unwrap_or(u32::MAX);
                 row.author = authors.get(row.author as usize).copied().unwrap_or(u32::MAX);
@@ -72,6 +74,7 @@ impl Evaluations {
             all,
             by_id,
             undated,
+            scripted,
             damaged: Vec::new(),
         }
     }
@@ -104,6 +107,11 @@ impl Evaluations {
     /// Push evaluations without a usable time, which count in no window.
     pub fn undated(&self) -> u64 {
         self.undated
+    }
+
+    /// Records of pushes that a file of answers was asked about, whenever that was: they are none.
+    pub fn scripted(&self) -> u64 {
+        self.scripted
     }
 
     /// The logs of push verdicts in which something is no record.

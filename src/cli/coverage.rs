@@ -3,13 +3,16 @@
 use super::Failure;
 use super::reading::Trouble;
 use crate::config::{Config, RepositoryConfig};
-use crate::coverage::{Judged, rows as compare};
-use crate::domain::{Caveat, CoverageRow, Window, chain};
+use crate::coverage::{Before, Judged, rows as compare};
+use crate::domain::review::Reviews;
+use crate::domain::{Caveat, CoverageRow, Timestamp, Window, chain};
+use crate::engine::record::History as Unasked;
 use crate::frame::Pushed;
-use crate::git::{Commit, Error, History, Repository};
+use crate::frame::query::{Query, Scope};
+use crate::git::{Commit, CommitId, Error, History, Repository};
 use crate::report::counted;
-use crate::store::cache::Archive;
-use std::collections::BTreeMap;
+use crate::store::cache::{Archive, RowError};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 
 /// How many committers are named.
@@ -32,17 +35,22 @@ pub(super) fn rows(
     // The window is one of commits: the record of one may be undated, or of another day.
     let frame = archive.frame(Window::ALL, &Pushed::COLUMNS)?;
     let pushed = frame.pushed().map_err(Failure::local)?;
+    let unasked = unasked(archive)?;
     let all: Vec<String> = config.boxes.iter().map(|b| b.name.clone()).collect();
     for repository in repositories {
         let path = repository.path.display();
-        match history(config, repository, window) {
-            Ok(history) => {
+        match history(config, repository, &unasked, window) {
+            Ok((history, reached)) => {
                 let boxes = if repository.boxes.is_empty() { &all } else { &repository.boxes };
                 let judged = pushed.iter().filter_map(|p| {
                     let box_name = archive.boxes().get(p.box_index as usize)?;
-                    Some(Judged { box_name, commit: &p.commit, bypassed: p.bypassed })
+                    Some(Judged { box_name, commit: &p.commit, cause: p.cause })
                 });
-                rows.extend(compare(&history.commits, judged, boxes));
+                let before = unasked.iter().zip(&reached).map(|((box_name, one), commits)| {
+                    Before { box_name, commits, unasked: one.commits }
+                });
+                let before: Vec<_> = before.collect();
+                rows.extend(compare(&history.commits, judged, &before, boxes));
                 caveats.extend(others(&path, &history.others));
                 if history.cut > 0 {
                     let text = format!(
@@ -60,8 +68,8 @@ pub(super) fn rows(
         }
     }
     let (mut missing, mut days) = (0, std::collections::BTreeSet::new());
-    for row in rows.iter().filter(|r| r.judged + r.bypassed < r.commits) {
-        missing += row.commits - row.judged - row.bypassed;
+    for row in rows.iter().filter(|r| r.gap() > 0) {
+        missing += row.gap();
         days.insert(row.day.clone());
     }
     if missing > 0 {
@@ -108,11 +116,34 @@ pub(super) fn survey(
     })
 }
 
+/// The commits of a repository, and those that each record of history stands for.
 fn history(
     config: &Config,
     repository: &RepositoryConfig,
+    unasked: &[(String, Unasked)],
     window: Window,
-) -> Result<History, Error> {
+) -> Result<(History, Vec<HashSet<CommitId>>), Error> {
     let selection = config.selection();
-    Repository::open(&repository.path)?.history(&repository.refs, &selection, window.from)
+    let clone = Repository::open(&repository.path)?;
+    let history = clone.history(&repository.refs, &selection, window.from)?;
+    let reached = unasked.iter().map(|(_, one)| match one.tip.parse() {
+        Ok(tip) => clone.reachable(&tip),
+        Err(_) => Ok(HashSet::new()),
+    });
+    Ok((history, reached.collect::<Result<_, _>>()?))
+}
+
+/// What records say of history that was pushed for the first time, with their boxes.
+fn unasked(archive: &Archive) -> Result<Vec<(String, Unasked)>, Trouble> {
+    let Ok(query) = Query::parse("error:history") else { return Ok(Vec::new()) };
+    let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
+    let rows = archive.matching(&query, &scope, Window::ALL)?;
+    let mut all = Vec::new();
+    archive.each_record(&rows, |located| {
+        let extra = located.record.extra.iter().find(|(key, _)| key == "history");
+        let one = extra.and_then(|(_, value)| serde_json::from_str(value).ok());
+        all.extend(located.origins.first().map(|o| o.box_name.clone()).zip(one));
+        Ok::<_, RowError>(())
+    })?;
+    Ok(all)
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why an evaluation is UNDETERMINED.
 ///
-/// The first eight are the values of the `error` field of the push format; the
+/// The first eight and [`Cause::History`] are the values of the `error` field of the push format; the
 /// rest are read off records that carry no such field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,11 +38,15 @@ pub enum Cause {
     InsufficientEvidence = 13,
     /// The judge itself said UNDETERMINED.
     NoConfidence = 14,
+    /// History that is pushed for the first time: one record for all of its commits.
+    History = 15,
+    /// A file of answers was asked in place of a judge.
+    Scripted = 16,
 }
 
 impl Cause {
     /// All causes, in the order of their codes.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Timeout,
         Self::Unavailable,
         Self::Unauthorized,
@@ -57,7 +61,12 @@ impl Cause {
         Self::Escalated,
         Self::InsufficientEvidence,
         Self::NoConfidence,
+        Self::History,
+        Self::Scripted,
     ];
+
+    /// Those of records for which no judge was to be asked, so that they count in no rate.
+    pub const NO_JUDGE: [Self; 3] = [Self::Bypassed, Self::History, Self::Scripted];
 
     /// The name in JSON and in filters (`error:timeout`).
     pub fn as_str(self) -> &'static str {
@@ -76,12 +85,15 @@ impl Cause {
             Self::Escalated => "escalated",
             Self::InsufficientEvidence => "insufficient_evidence",
             Self::NoConfidence => "no_confidence",
+            Self::History => "history",
+            Self::Scripted => "scripted",
         }
     }
 
     /// Reads the value of an `error` field; a value of no known name is [`Cause::OtherError`].
     pub fn from_error(text: &str) -> Self {
-        Self::ALL[..8].iter().copied().find(|c| c.as_str() == text).unwrap_or(Self::OtherError)
+        let known = Self::ALL[..8].iter().chain([&Self::History]);
+        known.copied().find(|c| c.as_str() == text).unwrap_or(Self::OtherError)
     }
 
     /// Finds a cause by its name.
@@ -89,7 +101,7 @@ impl Cause {
         Self::ALL.iter().copied().find(|c| c.as_str() == text)
     }
 
-    /// The code in the columnar cache, 1 to 14; 0 there means none.
+    /// The code in the columnar cache, 1 to 16; 0 there means none.
     pub fn code(self) -> u8 {
         self as u8
     }
@@ -113,8 +125,18 @@ impl Cause {
 
     /// Tells whether no judge decided anything, so that the same may be asked once more.
     pub fn is_no_answer(self) -> bool {
-        let said = [Self::Bypassed, Self::Escalated, Self::InsufficientEvidence];
-        self != Self::NoConfidence && !said.contains(&self)
+        let decided = [Self::NoConfidence, Self::Escalated, Self::InsufficientEvidence];
+        !self.has_no_judge() && !decided.contains(&self)
+    }
+
+    /// Tells whether no judge was to be asked: one of [`Cause::NO_JUDGE`].
+    pub fn has_no_judge(self) -> bool {
+        Self::NO_JUDGE.contains(&self)
+    }
+
+    /// The same of a code in a column.
+    pub fn is_code_without_judge(code: u32) -> bool {
+        Self::NO_JUDGE.iter().any(|cause| u32::from(cause.code()) == code)
     }
 }
 
@@ -130,5 +152,8 @@ mod tests {
         }
         assert_eq!(Cause::from_code(0), None);
         assert_eq!(Cause::from_error("escalated"), Cause::OtherError);
+        assert_eq!(Cause::from_error("history"), Cause::History);
+        let codes: Vec<_> = (0..20).filter(|c| Cause::is_code_without_judge(*c)).collect();
+        assert_eq!(codes, Cause::NO_JUDGE.map(|c| u32::from(c.code())));
     }
 }

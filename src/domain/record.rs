@@ -62,7 +62,7 @@ pub struct Record {
     pub outcome: Option<Outcome>,
     /// The verdict as written, where it is text.
     pub verdict: Option<String>,
-    /// Why it is UNDETERMINED, or that it was bypassed; `None` for other outcomes.
+    /// Why it is UNDETERMINED, or that no judge was to be asked; `None` for other outcomes.
     pub cause: Option<Cause>,
     /// When; `None` where the record carries no usable time.
     pub timestamp: Option<Timestamp>,
@@ -121,17 +121,21 @@ pub struct Record {
 }
 
 impl Record {
-    /// Tells whether it counts in the KPIs: a push evaluation of its own commit that was not bypassed.
+    /// Tells whether it counts in the KPIs: a push evaluation of its own commit by a judge.
     pub fn is_push_evaluation(&self) -> bool {
         let own = self.family == Family::Push && self.part_of.is_none();
-        own && self.cause != Some(Cause::Bypassed)
+        own && !self.has_no_judge()
     }
 
-    /// Tells whether a person should look at it: NO-GO or UNDETERMINED, and no bypass.
+    /// Tells whether a person should look at it: NO-GO or UNDETERMINED by a judge.
     ///
     /// Of a task run only the last round is looked at; which it is one record cannot tell.
     pub fn is_flagged(&self) -> bool {
-        matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined))
-            && self.cause != Some(Cause::Bypassed)
+        matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined)) && !self.has_no_judge()
+    }
+
+    /// Tells whether no judge was to be asked: a bypass, history, or a script.
+    fn has_no_judge(&self) -> bool {
+        self.cause.is_some_and(Cause::has_no_judge)
     }
 }

@@ -61,12 +61,35 @@ pub struct Counts {
     pub overrides: u64,
     /// Bypasses in the window (counted in `undetermined`, in no KPI).
     pub bypassed: u64,
+    /// Records in the window of history that was pushed for the first time (counted in `undetermined`, in
+    /// no KPI).
+    #[serde(default)]
+    pub history: u64,
+    /// Records in the window of a file of answers, not of a judge: counted by their verdict, in no KPI.
+    #[serde(default)]
+    pub scripted: u64,
     /// Push evaluations in the window that a later one of the same unit replaces in the KPIs, and
     /// verdicts on a part of another commit's NO-GO, which are no evaluations.
     pub repeats: u64,
     /// Task and ladder verdicts in the window that a later round of the same run follows: never
     /// flagged.
     pub earlier_rounds: u64,
+}
+
+impl Counts {
+    /// Adds what another one counts in the window.
+    pub fn add_window(&mut self, other: &Self) {
+        self.in_window += other.in_window;
+        self.go += other.go;
+        self.no_go += other.no_go;
+        self.undetermined += other.undetermined;
+        self.overrides += other.overrides;
+        self.bypassed += other.bypassed;
+        self.history += other.history;
+        self.scripted += other.scripted;
+        self.repeats += other.repeats;
+        self.earlier_rounds += other.earlier_rounds;
+    }
 }
 
 /// The name of a KPI.
@@ -332,8 +355,30 @@ pub struct CoverageRow {
     pub judged: u64,
     /// Those that a person skipped on purpose: not judged, not missing.
     pub bypassed: u64,
-    /// The ones without either, at most ten.
+    /// Those that were pushed for the first time as history, beyond what one push may judge: not
+    /// judged, not missing.
+    #[serde(default)]
+    pub history: u64,
+    /// Those that a file of answers was asked about, not a judge.
+    #[serde(default)]
+    pub scripted: u64,
+    /// The ones without any of these, at most ten.
     pub missing: Vec<String>,
+}
+
+impl CoverageRow {
+    /// Commits without any record.
+    pub fn gap(&self) -> u64 {
+        let known = self.judged + self.bypassed + self.history + self.scripted;
+        self.commits.saturating_sub(known)
+    }
+
+    /// What was not judged and is no gap: what it is, and how many.
+    pub fn others(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let all =
+            [("bypassed", self.bypassed), ("history", self.history), ("scripted", self.scripted)];
+        all.into_iter().filter(|(_, count)| *count > 0)
+    }
 }
 
 /// A doubt, with a stable name.

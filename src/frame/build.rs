@@ -117,8 +117,8 @@ impl Columns {
             }
             _ => draft.id.head().max(1),
         };
-        let bypassed = draft.cause == Some(Cause::Bypassed);
-        let evaluated = draft.family == Family::Push && !bypassed && !is_part;
+        let unjudged = draft.cause.is_some_and(Cause::has_no_judge);
+        let evaluated = draft.family == Family::Push && !unjudged && !is_part;
         self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
         self.keys.unit.push((evaluated || role != Role::None).then_some(unit));
         self.keys.part_of.push(is_part);

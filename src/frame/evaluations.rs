@@ -7,7 +7,7 @@ use polars::prelude::*;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A push evaluation of a commit that was not bypassed, is no double and has a time.
+/// A push evaluation of a commit by a judge, is no double and has a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PushRow {
     /// The record.
@@ -49,6 +49,8 @@ pub struct PushRows {
     pub authors: Vec<Option<String>>,
     /// Push evaluations without a usable time, which are in no window.
     pub undated: u64,
+    /// Records of pushes that a file of answers was asked about: no evaluations.
+    pub scripted: u64,
 }
 
 /// What names a judge, as it stands in the columns.
@@ -130,14 +132,17 @@ impl Frame {
         let [s, p, x] = schema::SCORES;
         let scores = [score(s)?, score(p)?, score(x)?];
         let name = [text(schema::MODEL)?, text(schema::SERVED_MODEL)?, text(schema::PROMPT)?];
-        let (push, bypassed) = (u32::from(Family::Push.code()), u32::from(Cause::Bypassed.code()));
+        let push = u32::from(Family::Push.code());
         let authors = text(schema::AUTHOR)?;
         let (mut judges, mut by_author) = (Numbers::default(), Numbers::default());
         let mut found = PushRows::default();
         for row in 0..family.len() {
             let double = flags.duplicate.get(row) == Some(&true);
             let is_part = unit[row] == PART;
-            if family[row] != push || cause[row] == bypassed || double || is_part {
+            let by_script = cause[row] == u32::from(Cause::Scripted.code());
+            found.scripted += u64::from(by_script && family[row] == push && !double && !is_part);
+            let unjudged = Cause::is_code_without_judge(cause[row]);
+            if family[row] != push || unjudged || double || is_part {
                 continue;
             }
             let Some(outcome) = Outcome::from_code(outcome[row] as u8) else { continue };

@@ -55,7 +55,7 @@ struct Row {
     cause: u8,
     /// The same record stands elsewhere and is counted there.
     double: bool,
-    /// A push evaluation and no bypass.
+    /// A push evaluation by a judge.
     push: bool,
     /// A later one repeats it.
     repeat: bool,
@@ -72,6 +72,10 @@ impl Row {
 
     fn is_bypass(&self) -> bool {
         self.cause == Cause::Bypassed.code()
+    }
+
+    fn has_no_judge(&self) -> bool {
+        Cause::is_code_without_judge(u32::from(self.cause))
     }
 }
 
@@ -121,7 +125,6 @@ impl Frame {
         let flags = flags.duplicate.iter().zip(flags.passed_over());
         let ts = self.0.column(schema::TS)?.i64()?;
         let push = u32::from(Family::Push.code());
-        let bypassed = u32::from(Cause::Bypassed.code());
         let all = kinds.zip(scores).zip(flags.zip(ts.iter()));
         let rows = all.map(|(((((family, outcome), cause), box_index), scores), (flags, ts))| {
             let time = ts.map(Timestamp);
@@ -132,7 +135,7 @@ impl Frame {
                 outcome: Outcome::from_code(*outcome as u8),
                 cause: *cause as u8,
                 double: *flags.0,
-                push: *family == push && *cause != bypassed,
+                push: *family == push && !Cause::is_code_without_judge(*cause),
                 repeat: flags.1.0,
                 settled: flags.1.1,
                 scores: [semantic, pragmatic, syntactic],

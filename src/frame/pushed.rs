@@ -12,8 +12,8 @@ pub struct Pushed {
     pub box_index: u32,
     /// The commit as written; hostile text.
     pub commit: String,
-    /// The evaluation was skipped by a person.
-    pub bypassed: bool,
+    /// Why it is no evaluation, or none that decided.
+    pub cause: Option<Cause>,
 }
 
 impl Pushed {
@@ -34,7 +34,6 @@ impl Frame {
             let cause = codes(schema::CAUSE)?;
             let commit = self.0.column(schema::COMMIT)?.str()?;
             let push = Some(u32::from(Family::Push.code()));
-            let bypassed = Some(u32::from(Cause::Bypassed.code()));
             let unit = self.0.column(schema::UNIT)?.u64()?;
             let kinds = family.iter().zip(unit.iter());
             let rows = boxes.iter().zip(kinds).zip(cause.iter()).zip(commit.iter());
@@ -42,8 +41,8 @@ impl Frame {
                 // What was judged of another commit is no judgement of this one.
                 .filter(|(((_, (family, unit)), _), _)| *family == push && *unit != Some(PART))
                 .filter_map(|(((box_index, _), cause), commit)| {
-                    let commit = commit?.to_owned();
-                    Some(Pushed { box_index: box_index?, commit, bypassed: cause == bypassed })
+                    let cause = cause.and_then(|code| Cause::from_code(code as u8));
+                    Some(Pushed { box_index: box_index?, commit: commit?.to_owned(), cause })
                 })
                 .collect())
         };

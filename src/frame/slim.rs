@@ -241,7 +241,6 @@ impl Frame {
         let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
         let id = words(schema::ID[0])?.iter().zip(words(schema::ID[1])?);
         let push = u32::from(Family::Push.code());
-        let bypassed = u32::from(Cause::Bypassed.code());
         let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::CAUSE)?);
         let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
         let role: Vec<Role> = roles
@@ -256,7 +255,8 @@ impl Frame {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
                 .map(|((unit, (family, cause)), role)| {
-                    let evaluated = *family == push && *cause != bypassed && *unit != PART;
+                    let judged = *family == push && !Cause::is_code_without_judge(*cause);
+                    let evaluated = judged && *unit != PART;
                     (evaluated || *role != Role::None).then_some(*unit)
                 })
                 .collect(),
@@ -337,8 +337,8 @@ fn kind(family: u32, outcome: u32, cause: u32, (repeat, settled): (bool, bool)) 
 }
 
 impl Kind {
-    fn is_bypassed(self) -> bool {
-        self.cause == Some(Cause::Bypassed)
+    fn has_no_judge(self) -> bool {
+        self.cause.is_some_and(Cause::has_no_judge)
     }
 
     /// Tells whether it is a round of a task run that a later one follows.
@@ -348,7 +348,7 @@ impl Kind {
 
     fn is_flagged(self) -> bool {
         let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
-        to_look_at && !self.is_bypassed() && !self.is_earlier_round() && !self.settled
+        to_look_at && !self.has_no_judge() && !self.is_earlier_round() && !self.settled
     }
 }
 
@@ -361,9 +361,12 @@ impl Tally {
             Some(Outcome::Undetermined) => counts.undetermined += 1,
             None => counts.overrides += 1,
         }
-        counts.bypassed += u64::from(row.is_bypassed());
+        let is = |cause| u64::from(row.cause == Some(cause));
+        counts.bypassed += is(Cause::Bypassed);
+        counts.history += is(Cause::History);
+        counts.scripted += is(Cause::Scripted);
         counts.earlier_rounds += u64::from(row.is_earlier_round());
-        if row.family != Family::Push || row.is_bypassed() {
+        if row.family != Family::Push || row.has_no_judge() {
             return;
         }
         if row.repeat {
@@ -379,15 +382,7 @@ impl Tally {
 
     /// Adds the tally of another frame, except its rows.
     pub fn merge(&mut self, other: &Self) {
-        let (a, b) = (&mut self.counts, &other.counts);
-        a.in_window += b.in_window;
-        a.go += b.go;
-        a.no_go += b.no_go;
-        a.undetermined += b.undetermined;
-        a.overrides += b.overrides;
-        a.bypassed += b.bypassed;
-        a.repeats += b.repeats;
-        a.earlier_rounds += b.earlier_rounds;
+        self.counts.add_window(&other.counts);
         self.evaluations += other.evaluations;
         self.go += other.go;
         self.undetermined += other.undetermined;

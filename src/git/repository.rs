@@ -2,6 +2,7 @@
 
 use super::{Call, CommitId, Error, History, Selection, Surroundings, history};
 use crate::domain::Timestamp;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// A local clone that was found to be one.
@@ -79,6 +80,18 @@ impl Repository {
         let log = Call::new(&self.path, "log", Surroundings::User).args(history::CHANGES);
         let changed = history::changed(&log.input(ids).output()?)?;
         Ok(History::of(stored, changed, selection, since))
+    }
+
+    /// All commits that a commit leads to, itself among them; none where it is not in this clone.
+    ///
+    /// # Errors
+    /// When git fails.
+    pub fn reachable(&self, tip: &CommitId) -> Result<HashSet<CommitId>, Error> {
+        let out = Call::new(&self.path, "rev-list", Surroundings::User)
+            .args(["--ignore-missing", "--stdin"])
+            .input(format!("{tip}\n").into_bytes())
+            .output()?;
+        Ok(out.split(|b| *b == b'\n').filter_map(CommitId::from_bytes).collect())
     }
 
     /// The commits as they are stored.

@@ -194,26 +194,23 @@ impl<'a> Reading<'a> {
             ),
         };
         let undetermined = outcome == Some(crate::domain::Outcome::Undetermined);
-        let bypassed = family == Family::Push && self.is_unjudged();
-        let cause = match (bypassed, undetermined) {
-            // Nobody judged, whatever stands as the verdict.
-            (true, _) => Some(Cause::Bypassed),
-            (false, true) => Some(self.cause(family, word)),
-            (false, false) => None,
-        };
+        // Nobody judged, whatever stands as the verdict.
+        let unjudged = (family == Family::Push).then(|| self.without_judge()).flatten();
+        let cause = unjudged.or_else(|| undetermined.then(|| self.cause(family, word)));
         let stamp = self.strict_text(Field::Timestamp);
         let timestamp = stamp.as_deref().and_then(Timestamp::parse).map(|t| self.exact(t));
         let scores = self.scores();
         Draft { reading: self, id, family, outcome, verdict: written, cause, timestamp, scores }
     }
 
-    /// Tells whether no judge was to be asked: somebody skipped it, it is history from before the first
-    /// verdict, or a file of answers stood in its place.
-    fn is_unjudged(&self) -> bool {
+    /// Why no judge was to be asked: somebody skipped it, it is history from before the first verdict,
+    /// or a file of answers stood in its place. `None` where one was.
+    fn without_judge(&self) -> Option<Cause> {
         let error = self.strict_text(Field::Error);
-        let unasked = error.is_some_and(|e| e == Cause::Bypassed.as_str() || e == "history");
+        let named = error.map(|e| Cause::from_error(&e)).filter(|c| c.has_no_judge());
         let caveats = self.node(Field::Caveats).and_then(|at| self.tape.nodes.get(at));
-        unasked || caveats.is_some_and(|n| raw(self.source, n).contains("\"scripted\""))
+        let scripted = caveats.is_some_and(|n| raw(self.source, n).contains("\"scripted\""));
+        named.or(scripted.then_some(Cause::Scripted))
     }
 
     /// The instant that `at_us` gives beside a timestamp of whole seconds: microseconds since 1970. One

@@ -19,7 +19,7 @@ pub enum What {
     Overrides,
     /// Bypasses.
     Bypassed,
-    /// NO-GO and UNDETERMINED of all families, no bypasses.
+    /// NO-GO and UNDETERMINED of all families by a judge.
     Flagged,
     /// Push evaluations that a later one repeats, and verdicts on a part of another commit's NO-GO.
     Repeats,
@@ -109,7 +109,8 @@ pub(super) fn units() -> [Node; 3] {
 
 fn pushes(repeat: bool) -> [Node; 3] {
     let push = Node::Term(Term::Family(Family::Push));
-    [push, Node::Term(Term::Repeat(repeat)), Node::Not(Box::new(because(Cause::Bypassed)))]
+    let judged = Node::Not(Box::new(Node::Term(Term::Cause(CauseTest::NoJudge))));
+    [push, Node::Term(Term::Repeat(repeat)), judged]
 }
 
 pub(super) fn said(outcome: Option<Outcome>) -> Node {

@@ -140,7 +140,8 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
             "of these bypassed: {}; repeats: {}; earlier rounds: {}",
             c.bypassed, c.repeats, c.earlier_rounds
         ),
-    )
+    )?;
+    page.line(4, &format!("history: {}; scripted: {}", c.history, c.scripted))
 }
 
 fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
@@ -255,11 +256,11 @@ fn coverage(page: &mut Page<'_>, rows: &[CoverageRow]) -> io::Result<()> {
     page.heading("Coverage (agent commits judged)")?;
     for row in rows {
         let (row, hidden, masked) = page.take(row);
-        let gap = if row.judged + row.bypassed < row.commits { " GAP" } else { "" };
+        let gap = if row.gap() > 0 { " GAP" } else { "" };
         page.field(2, &format!("{} of {}{gap}, day:", row.judged, row.commits), &row.day)?;
         page.field(4, "box:", &row.box_name)?;
-        if row.bypassed > 0 {
-            page.line(4, &format!("bypassed: {}", row.bypassed))?;
+        for (name, count) in row.others() {
+            page.line(4, &format!("{name}: {count}"))?;
         }
         for commit in &row.missing {
             page.field(4, "not judged:", commit)?;

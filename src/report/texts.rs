@@ -190,7 +190,16 @@ impl Texts for BoxReport {
 
 impl Texts for CoverageRow {
     fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String)) {
-        let Self { box_name, day, commits: _, judged: _, bypassed: _, missing } = self;
+        let Self {
+            box_name,
+            day,
+            missing,
+            commits: _,
+            judged: _,
+            bypassed: _,
+            history: _,
+            scripted: _,
+        } = self;
         see("box", box_name);
         see("day", day);
         missing.iter_mut().for_each(|m| see("missing", m));

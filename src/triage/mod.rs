@@ -125,7 +125,7 @@ fn ahead(ask: Ask) -> Window {
 /// Content that arrived although it was not judged GO, or not at once.
 fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, CacheError> {
     let mut caveats = Vec::new();
-    if counts.undetermined > counts.bypassed {
+    if counts.undetermined > counts.bypassed + counts.history {
         let Ok(query) = Query::parse(UNJUDGED) else { return Ok(caveats) };
         let (boxes, reviews) = (archive.boxes(), Reviews::none());
         let scope = Scope { boxes, now: ask.now, reviews };
@@ -139,6 +139,17 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, Cac
                 ),
             }),
         }
+    }
+    if counts.scripted > 0 {
+        let text = match counts.scripted {
+            1 => {
+                "1 record is of a file of answers, not of a judge, and counts in no KPI".to_owned()
+            }
+            n => {
+                format!("{n} records are of a file of answers, not of a judge, and count in no KPI")
+            }
+        };
+        caveats.push(Caveat { id: "scripted".to_owned(), text });
     }
     if counts.no_go > 0 && counts.go > 0 {
         match archive.lifted(ask.window)? {
@@ -156,7 +167,7 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, Cac
 }
 
 /// What passed a blocking hook without a verdict, as a filter.
-const UNJUDGED: &str = "mode:=blocking outcome:undetermined repeat:no -error:bypassed";
+const UNJUDGED: &str = "mode:=blocking outcome:undetermined repeat:no -error:no_judge";
 
 fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
     BoxReport {

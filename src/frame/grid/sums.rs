@@ -9,7 +9,7 @@ use serde::Serialize;
 /// The first nine are over distinct records of *all families*:
 /// `records = go + no_go + undetermined + overrides`. Those whose names begin with `unit` are over
 /// the *units of the KPIs*: push evaluations, the last one of a commit by a judge in a box,
-/// without bypasses. Scores are over units, too.
+/// without bypasses, history and what a script answered. Scores are over units, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Sums {
     /// Distinct records.
@@ -26,7 +26,7 @@ pub struct Sums {
     pub overrides: u64,
     /// Bypasses.
     pub bypassed: u64,
-    /// NO-GO and UNDETERMINED, no bypasses: what the queue lists.
+    /// NO-GO and UNDETERMINED by a judge: what the queue lists.
     pub flagged: u64,
     /// Push evaluations that a later one of the same box, commit and judge repeats, and verdicts on
     /// a part of another commit's NO-GO.
@@ -76,7 +76,7 @@ impl Sums {
         let last = (row.push || !row.repeat) && !row.settled;
         let flagged = last && matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
         self.bypassed += u64::from(row.is_bypass());
-        self.flagged += u64::from(flagged && !row.is_bypass());
+        self.flagged += u64::from(flagged && !row.has_no_judge());
         self.repeats += u64::from(row.push && row.repeat);
         if row.is_unit() {
             self.add_unit(row);

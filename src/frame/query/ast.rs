@@ -107,6 +107,8 @@ pub enum CauseTest {
     None,
     /// There is one.
     Any,
+    /// It is one of [`Cause::NO_JUDGE`].
+    NoJudge,
     /// It is this one.
     Is(Cause),
 }

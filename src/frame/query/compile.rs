@@ -45,6 +45,7 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Has(field) => has(*field, scope),
         Term::Cause(CauseTest::None) => equal(schema::CAUSE, 0),
         Term::Cause(CauseTest::Any) => never_null(col(schema::CAUSE).gt(lit(0_u32))),
+        Term::Cause(CauseTest::NoJudge) => no_judge(),
         Term::Cause(CauseTest::Is(cause)) => equal(schema::CAUSE, cause.code()),
         Term::Id(digits) => id(digits),
         Term::Score(dimension, test) => {
@@ -157,7 +158,11 @@ fn flagged() -> Expr {
     let asked = is_outcome(Some(Outcome::NoGo)).or(is_outcome(Some(Outcome::Undetermined)));
     let last = equal(schema::FAMILY, Family::Push.code()).or(never_null(col(schema::REPEAT)).not());
     let open = equal(schema::SETTLED, 0);
-    asked.and(equal(schema::CAUSE, Cause::Bypassed.code()).not()).and(last).and(open)
+    asked.and(no_judge().not()).and(last).and(open)
+}
+
+fn no_judge() -> Expr {
+    balanced(&Cause::NO_JUDGE, &|cause: &Cause| equal(schema::CAUSE, cause.code()), Expr::or)
 }
 
 fn within(day: Day, now: Timestamp) -> Expr {

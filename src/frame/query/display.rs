@@ -60,6 +60,7 @@ impl Display for Term {
             Self::Has(field) => write!(f, "has:{}", field.as_str()),
             Self::Cause(CauseTest::None) => f.write_str("error:none"),
             Self::Cause(CauseTest::Any) => f.write_str("error:any"),
+            Self::Cause(CauseTest::NoJudge) => f.write_str("error:no_judge"),
             Self::Cause(CauseTest::Is(cause)) => write!(f, "error:{}", cause.as_str()),
             Self::Id(digits) => write!(f, "id:{digits}"),
             Self::Score(None, test) => write!(f, "score:{test}"),

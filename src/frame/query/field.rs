@@ -115,6 +115,7 @@ impl Value<'_> {
         let test = |name: &str| match name {
             "none" => Some(CauseTest::None),
             "any" => Some(CauseTest::Any),
+            "no_judge" => Some(CauseTest::NoJudge),
             name => Cause::from_name(name).map(CauseTest::Is),
         };
         self.named(test).map(Term::Cause)

@@ -120,7 +120,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         }
         "family" => Family::ALL.map(Family::as_str).to_vec(),
         "error" | "cause" => {
-            ["none", "any"].into_iter().chain(Cause::ALL.map(Cause::as_str)).collect()
+            ["none", "any", "no_judge"].into_iter().chain(Cause::ALL.map(Cause::as_str)).collect()
         }
         "has" => TextField::ALL.map(TextField::as_str).to_vec(),
         "label" => Label::ALL.map(Label::as_str).to_vec(),

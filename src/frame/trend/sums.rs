@@ -28,10 +28,9 @@ pub(super) fn group(frame: LazyFrame) -> PolarsResult<(DataFrame, Vec<TrendRow>)
     Ok((groups.select([KEY])?, rows))
 }
 
-/// The unit of the KPIs: a push evaluation that no later one repeats and nobody bypassed.
+/// The unit of the KPIs: a push evaluation by a judge that no later one repeats.
 fn unit() -> Expr {
-    let asked = is(schema::CAUSE, Cause::Bypassed.code()).not();
-    push().and(asked).and(repeated().not())
+    push().and(any_of(Cause::NO_JUDGE.into_iter()).not()).and(repeated().not())
 }
 
 fn push() -> Expr {
@@ -51,8 +50,11 @@ fn said(outcome: Outcome) -> Expr {
 }
 
 fn outage() -> Expr {
-    let outages = Cause::ALL.into_iter().filter(|c| c.is_outage());
-    outages.map(|c| is(schema::CAUSE, c.code())).fold(lit(false), Expr::or)
+    any_of(Cause::ALL.into_iter().filter(|c| c.is_outage()))
+}
+
+fn any_of(causes: impl Iterator<Item = Cause>) -> Expr {
+    causes.map(|c| is(schema::CAUSE, c.code())).fold(lit(false), Expr::or)
 }
 
 fn count(test: Expr, name: &str) -> Expr {

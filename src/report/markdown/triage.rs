@@ -60,6 +60,8 @@ fn counts(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         ("UNDETERMINED", c.undetermined),
         ("overrides", c.overrides),
         ("bypassed", c.bypassed),
+        ("history", c.history),
+        ("scripted", c.scripted),
         ("repeats", c.repeats),
         ("earlier rounds", c.earlier_rounds),
     ];
@@ -181,10 +183,10 @@ fn coverage(page: &mut Page<'_>, rows: &[CoverageRow]) -> io::Result<()> {
     for row in rows {
         let (row, badges) = page.take(row);
         let (day, name) = (span(&row.day), span(&row.box_name));
-        let gap = if row.judged + row.bypassed < row.commits { ", GAP" } else { "" };
+        let gap = if row.gap() > 0 { ", GAP" } else { "" };
         writeln!(page.out, "* {day}, {name}: {} of {} judged{gap}", row.judged, row.commits)?;
-        if row.bypassed > 0 {
-            writeln!(page.out, "  * bypassed: {}", row.bypassed)?;
+        for (name, count) in row.others() {
+            writeln!(page.out, "  * {name}: {count}")?;
         }
         row.missing.iter().try_for_each(|m| writeln!(page.out, "  * not judged: {}", span(m)))?;
         badges.iter().try_for_each(|b| writeln!(page.out, "  * {b}"))?;

@@ -34,6 +34,8 @@ fn row(name: &str, day: i64, numbers: [u64; 3], missing: &[&String]) -> Coverage
         commits,
         judged,
         bypassed,
+        history: 0,
+        scripted: 0,
         missing: missing.iter().map(|m| (*m).clone()).collect(),
     }
 }
@@ -99,6 +101,41 @@ fn every_number_of_coverage_is_that_of_git_and_the_logs() {
     assert_eq!(said.coverage[2], row("cellar", 1, [3, 3, 0], &[]));
     let caveat = said.caveats.iter().find(|c| c.id == "coverage_gap").unwrap();
     assert!(caveat.text.contains("1 agent commit of 1 day without a record"), "{}", caveat.text);
+}
+
+#[test]
+fn history_that_one_record_stands_for_is_no_gap_in_any_form() {
+    let mut repo = Repo::new(&[]);
+    let old: Vec<String> = (0..5).map(|i| repo.note(&format!("a{i}"))).collect();
+    let home = configured(&repo, 3650);
+    // As the hook writes it: the newest is judged, one line stands for the four before it.
+    let line = format!(
+        "{{\"judge_model\":\"m\",\"verdict\":\"UNDETERMINED\",\"error\":\"history\",\"timestamp\":\"2026-02-15T11:00:00Z\",\"history\":{{\"remote\":\"origin\",\"tip\":\"{}\",\"commits\":3}}}}\n",
+        old[4]
+    );
+    let scripted =
+        record(&old[3], "GO", ",\"caveats\":[\"scripted\"],\"timestamp\":\"2026-02-15T11:00:00Z\"");
+    let judged = record(&old[4], "GO", ",\"timestamp\":\"2026-02-15T11:00:00Z\"");
+    home.write("logs/attic/a.jsonl", [judged, scripted, line].concat());
+    let said: Triage =
+        serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
+    let expected = CoverageRow { history: 3, scripted: 1, ..row("attic", 0, [5, 1, 0], &[]) };
+    assert_eq!(said.coverage, [expected]);
+    let caveat = |id: &str| said.caveats.iter().find(|c| c.id == id).map(|c| c.text.as_str());
+    assert_eq!(caveat("coverage_gap"), None);
+    assert!(caveat("scripted").unwrap().contains("not of a judge"));
+    // Neither is an evaluation: the rates are over the one that was judged.
+    let counts = said.counts;
+    assert_eq!((counts.history, counts.scripted, counts.bypassed), (1, 1, 0));
+    assert_eq!((said.kpis[0].numerator, said.kpis[0].denominator), (1, 1));
+    assert_eq!(said.flagged_total, 0);
+    let plain = home.good(&ARGS);
+    assert!(plain.contains("history: 3") && !plain.contains("GAP"), "{plain}");
+    let markdown = home.good(&[&ARGS[..], &["--markdown", "-"]].concat());
+    assert!(
+        markdown.contains("* history: 3") && markdown.contains("1 of 5 judged\n"),
+        "{markdown}"
+    );
 }
 
 #[test]

@@ -3,8 +3,8 @@
 mod binary;
 mod repo;
 
-use foureyes::coverage::{Judged, rows};
-use foureyes::domain::{CoverageRow, Timestamp};
+use foureyes::coverage::{Before, Judged, rows};
+use foureyes::domain::{Cause, CoverageRow, Timestamp};
 use foureyes::git::{Call, Error, History, Repository, Surroundings};
 use repo::{AGENT, DAY, NOON, Repo, selection};
 use std::ffi::OsStr;
@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn record<'a>(box_name: &'a str, commit: &'a str) -> Judged<'a> {
-    Judged { box_name, commit, bypassed: false }
+    Judged { box_name, commit, cause: None }
 }
 
 fn boxes(names: &[&str]) -> Vec<String> {
@@ -25,14 +25,20 @@ fn numbers(row: &CoverageRow) -> (&str, &str, u64, u64, u64) {
     (&row.box_name, &row.day, row.commits, row.judged, row.bypassed)
 }
 
+const BYPASSED: Option<Cause> = Some(Cause::Bypassed);
+
 #[test]
 fn a_day_on_which_the_hook_left_no_record_shows_its_commits_unjudged() {
     let mut repo = Repo::new(&[]);
     let good: Vec<_> = (0..3).map(|i| repo.note(&format!("good{i}"))).collect();
     repo.clock += DAY;
     let mut lost: Vec<_> = (0..5).map(|i| repo.note(&format!("lost{i}"))).collect();
-    let rows =
-        rows(&repo.history().commits, good.iter().map(|c| record("attic", c)), &boxes(&["attic"]));
+    let rows = rows(
+        &repo.history().commits,
+        good.iter().map(|c| record("attic", c)),
+        &[],
+        &boxes(&["attic"]),
+    );
     let seen: Vec<_> = rows.iter().map(numbers).collect();
     assert_eq!(seen, [("attic", "2026-02-15", 3, 3, 0), ("attic", "2026-02-16", 5, 0, 0)]);
     let mut missing = rows[1].missing.clone();
@@ -51,11 +57,11 @@ fn an_unjudged_commit_of_several_boxes_stands_in_their_shared_row() {
         // The same record reached both boxes: the commit counts once, where it is named first.
         record("attic", &commits[0]),
         record("cellar", short),
-        Judged { bypassed: true, ..record("attic", &commits[2]) },
+        Judged { cause: BYPASSED, ..record("attic", &commits[2]) },
         // Somebody else's commit.
         record("attic", "0123456789abcdef0123456789abcdef01234567"),
     ];
-    let rows = rows(&repo.history().commits, judged, &boxes(&["attic", "cellar"]));
+    let rows = rows(&repo.history().commits, judged, &[], &boxes(&["attic", "cellar"]));
     let seen: Vec<_> = rows.iter().map(numbers).collect();
     assert_eq!(
         seen,
@@ -74,16 +80,44 @@ fn an_evaluation_anywhere_beats_a_bypass() {
     let mut repo = Repo::new(&[]);
     let commit = repo.note("n");
     let judged =
-        [Judged { bypassed: true, ..record("attic", &commit) }, record("cellar", &commit[..12])];
-    let rows = rows(&repo.history().commits, judged, &boxes(&["attic", "cellar"]));
+        [Judged { cause: BYPASSED, ..record("attic", &commit) }, record("cellar", &commit[..12])];
+    let rows = rows(&repo.history().commits, judged, &[], &boxes(&["attic", "cellar"]));
     assert_eq!(rows.iter().map(numbers).collect::<Vec<_>>(), [("cellar", "2026-02-15", 1, 1, 0)]);
+}
+
+#[test]
+fn history_that_was_pushed_at_once_is_no_gap_and_explains_nothing_else() {
+    let mut repo = Repo::new(&[]);
+    let old: Vec<_> = (0..6).map(|i| repo.note(&format!("old{i}"))).collect();
+    let judged = [
+        record("attic", &old[5]),
+        Judged { cause: Some(Cause::Scripted), ..record("attic", &old[4]) },
+    ];
+    let later = repo.note("later");
+    let commits = repo.history().commits;
+    let open = foureyes::git::Repository::open(repo.path()).unwrap();
+    let reached = open.reachable(&old[5].parse().unwrap()).unwrap();
+    assert_eq!(reached.len(), 6);
+    assert!(open.reachable(&"1".repeat(40).parse().unwrap()).unwrap().is_empty());
+    let row = |unasked, box_name| {
+        let before = [Before { box_name, commits: &reached, unasked }];
+        let found = rows(&commits, judged, &before, &boxes(&["attic"]));
+        assert_eq!(found.len(), 1);
+        let row = found[0].clone();
+        assert_eq!(row.commits - row.judged - row.history - row.scripted, row.gap());
+        (row.judged, row.scripted, row.history, row.missing)
+    };
+    assert_eq!(row(4, "attic"), (1, 1, 4, vec![later.clone()]), "a later push is no history");
+    assert_eq!(row(9, "attic").2, 4, "what has a record is judged all the same");
+    // One that was pushed past the hook hides behind no history: the record says how many it is of.
+    assert_eq!(row(3, "attic"), (1, 1, 3, vec![later, old[3].clone()]));
 }
 
 #[test]
 fn only_ten_missing_commits_are_listed_and_all_are_counted() {
     let mut repo = Repo::new(&[]);
     (0..12).for_each(|i| drop(repo.note(&format!("n{i}"))));
-    let rows = rows(&repo.history().commits, [], &boxes(&["attic"]));
+    let rows = rows(&repo.history().commits, [], &[], &boxes(&["attic"]));
     assert_eq!((rows[0].commits, rows[0].missing.len()), (12, 10));
 }
 
@@ -175,7 +209,7 @@ fn a_sha256_repository_is_read() {
     let commit = repo.note("a");
     assert_eq!(commit.len(), 64);
     assert_eq!(repo.ids(), std::slice::from_ref(&commit));
-    let rows = rows(&repo.history().commits, [record("b", &commit)], &boxes(&["b"]));
+    let rows = rows(&repo.history().commits, [record("b", &commit)], &[], &boxes(&["b"]));
     assert_eq!(rows[0].judged, 1);
 }
 

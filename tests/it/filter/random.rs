@@ -136,6 +136,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
     let cause = prop_oneof![
         Just(CauseTest::None),
         Just(CauseTest::Any),
+        Just(CauseTest::NoJudge),
         select(Cause::ALL.to_vec()).prop_map(CauseTest::Is),
     ];
     let dimension = proptest::option::of(select(Dimension::ALL.to_vec()));

@@ -47,6 +47,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
         Term::Has(field) => has(*field, row),
         Term::Cause(CauseTest::None) => row.cause == 0,
         Term::Cause(CauseTest::Any) => row.cause != 0,
+        Term::Cause(CauseTest::NoJudge) => [8, 15, 16].contains(&row.cause),
         Term::Cause(CauseTest::Is(cause)) => row.cause == *cause as u32,
         Term::Id(digits) => RecordId(row.id).to_string().starts_with(digits.as_str()),
         Term::Score(dimension, test) => Dimension::ALL.into_iter().zip(row.scores).any(|(d, s)| {

@@ -3,7 +3,7 @@
 use super::reader::{Found, find};
 use super::{NOW, agrees, logs, logs_only};
 use foureyes::coverage::{Judged, rows};
-use foureyes::domain::Timestamp;
+use foureyes::domain::{Cause, Timestamp};
 use foureyes::engine::prompt::{JudgedFile, Material};
 use foureyes::generate::{Families, Spec, Summary, demo_spec};
 use foureyes::git::{Repository, Selection};
@@ -78,9 +78,9 @@ fn coverage_of(root: &Path, summary: &Summary, found: &Found) {
     let judged = pushes.iter().map(|push| Judged {
         box_name: "attic",
         commit: push["commit"].as_str().unwrap(),
-        bypassed: push["error"] == "bypassed",
+        cause: (push["error"] == "bypassed").then_some(Cause::Bypassed),
     });
-    let rows = rows(&commits, judged, &["attic".to_owned(), "cellar".to_owned()]);
+    let rows = rows(&commits, judged, &[], &["attic".to_owned(), "cellar".to_owned()]);
     let missing: u64 = rows.iter().map(|r| r.commits - r.judged - r.bypassed).sum();
     assert_eq!(missing, summary.unjudged_commits);
     let silent: Vec<_> = rows.iter().filter(|r| r.box_name == "attic+cellar").collect();

@@ -51,7 +51,7 @@ pub(in crate::tui::screen) fn state(state: BoxState) -> Role {
 
 fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Coverage", "agent commits with a record");
-    let is_gap = |r: &CoverageRow| r.judged + r.bypassed < r.commits;
+    let is_gap = |r: &CoverageRow| r.gap() > 0;
     for (at, row) in rows.iter().enumerate().filter(|(_, r)| is_gap(r)) {
         let id = format!("{} {}", row.box_name, row.day);
         let line = Row::stop("coverage", id).say(Role::Text, format!("{} ", outside(&row.day)));
@@ -60,11 +60,9 @@ fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Bloc
             format!("GAP {} of {}", row.judged, row.commits),
             Aim::Gap(at),
         );
-        let bypassed = match row.bypassed {
-            0 => String::new(),
-            count => format!(", bypassed {count}"),
-        };
-        block.add(line.say(Role::Dim, format!("{bypassed}, {}", outside(&row.box_name))));
+        let others: String =
+            row.others().map(|(name, count)| format!(", {name} {count}")).collect();
+        block.add(line.say(Role::Dim, format!("{others}, {}", outside(&row.box_name))));
     }
     if !rows.iter().any(is_gap) {
         block.add(Row::new().say(Role::Text, "no gap"));
