@@ -35,3 +35,4 @@ mod readiness;
 mod receive;
 mod report;
 mod triage;
+mod versions;

@@ -8,6 +8,7 @@ mod enable;
 mod judged;
 mod ledgers;
 mod repositories;
+mod versions;
 
 use crate::cli::{Home, Ran};
 use crate::endpoint::{Taste, endpoint};

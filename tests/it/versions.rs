@@ -1,0 +1,198 @@
+//! What earlier versions wrote is read for ever, and answers the same. `tests/data/versions` holds it.
+
+use crate::cli::Home;
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn recorded(name: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/versions/0.1.0")).join(name)
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(recorded(name)).unwrap()
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(std::fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
+/// A home with the configuration and the data of version 0.1.0.
+fn home() -> Home {
+    let home = Home::new();
+    copy(&recorded("data"), &home.path().join("data"));
+    let root = home.path().to_str().unwrap();
+    home.write("c.toml", text("config.toml").replace("{{root}}", root));
+    home.write("answers.toml", text("answers.toml"));
+    home
+}
+
+fn json(home: &Home, args: &[&str], code: i32) -> Value {
+    let ran = home.run(&[args, &["--json", "--config", "c.toml"]].concat());
+    assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+    parsed(&ran.out)
+}
+
+/// A document without what is of its moment: ages and times of making.
+fn lasting(mut document: Value) -> Value {
+    document.as_object_mut().unwrap().remove("generated");
+    if let Some(window) = document.get_mut("window").and_then(Value::as_object_mut) {
+        window.remove("from");
+    }
+    for one in document["boxes"].as_array_mut().into_iter().flatten() {
+        one.as_object_mut().unwrap().remove("data_age_s");
+        // A box that is not pulled for long is stale.
+        one.as_object_mut().unwrap().remove("state");
+    }
+    // Their words tell ages, and which waivers have ended.
+    if let Some(caveats) = document["caveats"].as_array_mut() {
+        caveats.retain(|caveat| caveat["id"] != "stale");
+        caveats.iter_mut().for_each(|caveat| *caveat = caveat["id"].take());
+    }
+    document
+}
+
+/// Asserts that all that stood in a document stands in another.
+fn holds(old: &Value, new: &Value, at: &str) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            for (key, value) in old {
+                let here = format!("{at}.{key}");
+                holds(value, new.get(key).unwrap_or_else(|| panic!("{here} is gone")), &here);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            assert_eq!(old.len(), new.len(), "{at}: {old:#?} became {new:#?}");
+            let pairs = old.iter().zip(new).enumerate();
+            pairs.for_each(|(n, (old, new))| holds(old, new, &format!("{at}[{n}]")));
+        }
+        _ => assert_eq!(old, new, "{at}"),
+    }
+}
+
+#[test]
+fn triage_of_a_mirror_of_0_1_0_counts_the_same() {
+    let home = home();
+    let triage = json(&home, &["triage", "--no-pull", "--days", "36500"], 0);
+    holds(&lasting(parsed(&text("triage.json"))), &lasting(triage), "triage");
+}
+
+#[test]
+fn a_readiness_report_of_0_1_0_is_the_same_when_it_is_computed_again() {
+    let home = home();
+    let report = recorded("readiness.json");
+    let args = ["readiness", "verify", report.to_str().unwrap(), "--config", "c.toml"];
+    let ran = home.run(&args);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn ledgers_of_0_1_0_are_sound_and_hold_the_same_labels() {
+    let home = home();
+    let verified = json(&home, &["ledger", "verify"], 0);
+    holds(&parsed(&text("ledger-verify.json")), &verified, "ledger verify");
+    let lines = |text: &str| text.lines().map(parsed).collect::<Vec<_>>();
+    let labels = home.good(&["label", "--export", "--json", "--config", "c.toml"]);
+    holds(&lines(&text("labels.jsonl")).into(), &lines(&labels).into(), "labels");
+    let overrides = json(&home, &["override", "status"], 0);
+    holds(&parsed(&text("overrides.json")), &overrides, "overrides");
+    let calibration = json(&home, &["calibration"], 0);
+    let old = lasting(parsed(&text("calibration.json")));
+    holds(&old, &lasting(calibration), "calibration");
+}
+
+/// A clone with the hook script of version 0.1.0, and the log that its pushes left.
+struct Clone(Home);
+
+impl Clone {
+    fn new() -> Self {
+        let clone = Self(home());
+        for args in [
+            &["init", "-q", "--bare", "-b", "main", "remote"][..],
+            &["init", "-q", "-b", "main", "work"],
+            &["-C", "work", "remote", "add", "origin", "../remote"],
+        ] {
+            assert!(clone.git(args).status.success(), "{args:?}");
+        }
+        let hook = clone.0.path().join("work/.git/hooks/pre-push");
+        let script = text("pre-push").replace("{{binary}}", env!("CARGO_BIN_EXE_foureyes"));
+        std::fs::write(&hook, script).unwrap();
+        std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+        // Verdicts stand for some days: it is a log of today.
+        let files = clone.0.path().join("data/mirror/attic/files");
+        let of_pushes = std::fs::read_dir(files).unwrap().map(|entry| entry.unwrap().path());
+        let mut of_pushes = of_pushes.filter(|p| p.to_str().unwrap().ends_with("2026-11-23.jsonl"));
+        std::fs::create_dir_all(clone.log()).unwrap();
+        let today = format!("{}.jsonl", jiff::Timestamp::now().strftime("%F"));
+        std::fs::copy(of_pushes.next().unwrap(), clone.log().join(today)).unwrap();
+        clone
+    }
+
+    fn log(&self) -> PathBuf {
+        self.0.path().join("boxes/attic/.openclaw/judge-verdicts")
+    }
+
+    fn git(&self, args: &[&str]) -> Output {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=Heron Agent", "-c", "user.email=heron@example.org"]);
+        git.args(args).env_clear().current_dir(self.0.path());
+        git.env("HOME", self.0.path()).env("PATH", "/usr/bin:/bin:/usr/local/bin");
+        git.env("FOUREYES_CONFIG", self.0.path().join("c.toml"));
+        git.env("FOUREYES_DATA", self.0.path().join("data")).env("GIT_CONFIG_NOSYSTEM", "1");
+        git.output().unwrap()
+    }
+
+    /// Pushes a file; gives whether it went on, and the record of it.
+    fn push(&self, name: &str, content: &str) -> (bool, Value) {
+        let dir = self.0.path().join("work/research");
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(dir.join(name), content).unwrap();
+        assert!(self.git(&["-C", "work", "add", "-A"]).status.success());
+        assert!(self.git(&["-C", "work", "commit", "-qm", name]).status.success());
+        let pushed = self.git(&["-C", "work", "push", "-q", "origin", "main"]).status.success();
+        let id = self.git(&["-C", "work", "rev-parse", "HEAD"]).stdout;
+        let id = String::from_utf8(id).unwrap().trim().to_owned();
+        let files = std::fs::read_dir(self.log()).unwrap().map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|e| e == "jsonl"));
+        let lines: Vec<Value> = files
+            .flat_map(|path| {
+                let text = std::fs::read_to_string(path).unwrap();
+                text.lines().map(parsed).collect::<Vec<_>>()
+            })
+            .collect();
+        (pushed, lines.into_iter().find(|line| line["commit"] == *id).expect("a record"))
+    }
+}
+
+#[test]
+fn a_hook_script_of_0_1_0_judges_with_the_same_question_and_heeds_its_mode() {
+    let clone = Clone::new();
+    // The same content was judged by version 0.1.0, with this prompt and this judge.
+    let (pushed, record) = clone.push("good.md", "a good note\n");
+    let hashes = ["prompt_sha", "content_sha", "judge_sha"].map(|k| record[k].as_str().unwrap());
+    assert_eq!(hashes, GOLDEN);
+    assert!(record["reused"].is_string(), "it is taken from the log: {record:#}");
+    assert!(pushed && record["verdict"] == "GO");
+    let (pushed, record) = clone.push("worse.md", "INVENTED claims of today\n");
+    assert!(!pushed && record["verdict"] == "NO-GO", "the mode file says blocking: {record:#}");
+}
+
+/// Of the push of `good.md`: prompt, content and judge.
+const GOLDEN: [&str; 3] = [
+    "c0ec83ef9910dfef93cd6431d40bb5e021a1ed33b31d21d119bab6dbc8cbb0b6",
+    "ec2311c014dd8f19a3754cf931eba5f94ec39011b22affdd2af2588015ae6c9b",
+    "1657bbb6e331a2bc724989fa6865a1e374bf8c6c39281d76499d554755712e9c",
+];
