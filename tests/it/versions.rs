@@ -74,6 +74,11 @@ fn holds(old: &Value, new: &Value, at: &str) {
                 holds(value, new.get(key).unwrap_or_else(|| panic!("{here} is gone")), &here);
             }
         }
+        // What is noticed beyond what was noticed then is no change of what was.
+        (Value::Array(old), Value::Array(new)) if at.ends_with(".caveats") => {
+            let gone: Vec<_> = old.iter().filter(|id| !new.contains(id)).collect();
+            assert!(gone.is_empty(), "{at}: {gone:?} is gone: {new:#?}");
+        }
         (Value::Array(old), Value::Array(new)) => {
             assert_eq!(old.len(), new.len(), "{at}: {old:#?} became {new:#?}");
             let pairs = old.iter().zip(new).enumerate();
@@ -86,7 +91,11 @@ fn holds(old: &Value, new: &Value, at: &str) {
 #[test]
 fn triage_of_a_mirror_of_0_1_0_counts_the_same() {
     let home = home();
-    let triage = json(&home, &["triage", "--no-pull", "--days", "36500"], 0);
+    let mut triage = json(&home, &["triage", "--no-pull", "--days", "36500"], 0);
+    // Then one name stood for all that no judge was asked about.
+    let parts = ["bypassed", "history", "scripted"];
+    let sum = parts.iter().map(|part| triage["counts"][part].as_u64().unwrap()).sum::<u64>();
+    triage["counts"]["bypassed"] = sum.into();
     holds(&lasting(parsed(&text("triage.json"))), &lasting(triage), "triage");
 }
 
