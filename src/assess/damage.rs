@@ -27,7 +27,8 @@ pub(super) fn damaged(archive: &Archive) -> Result<Vec<DamagedLog>, CacheError> 
 
 fn log(file: &FileReport, pushes: Option<&PushLog>) -> Option<DamagedLog> {
     let name = file.name.rsplit('/').next().unwrap_or_default();
-    let days = match (named_day(name), pushes) {
+    let named = log_name::day(name.as_bytes()).map(Timestamp::day);
+    let days = match (named, pushes) {
         (Some(day), None) if file.accounting.records == 0 => [day, day],
         (Some(day), Some(pushes)) => [day, last_day(day, pushes)],
         (None, Some(pushes)) => pushes.first.zip(pushes.last).map_or(
@@ -43,12 +44,6 @@ fn log(file: &FileReport, pushes: Option<&PushLog>) -> Option<DamagedLog> {
         rejected: file.accounting.rejected,
         incomplete: file.accounting.incomplete > 0,
     })
-}
-
-/// The day that a log is named after: `2026-02-19.jsonl`, rotated or compressed too.
-fn named_day(name: &str) -> Option<i32> {
-    let stem = std::str::from_utf8(log_name::stem(name.as_bytes())).ok()?;
-    Timestamp::parse_day(stem.strip_suffix(".jsonl")?).map(Timestamp::day)
 }
 
 /// A log of one day may grow on the next, where clocks differ.
@@ -73,6 +68,7 @@ mod tests {
             accounting: Accounting { records, rejected: 2, incomplete: 1, ..Default::default() },
             print: Default::default(),
             cut: false,
+            chain: Default::default(),
         };
         let pushes = pushes.map(|[first, last]| PushLog {
             first: Some(Timestamp::of_day(first)),

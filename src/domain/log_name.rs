@@ -1,5 +1,7 @@
 //! Which names are those of logs. Names are bytes: on a box they need not be UTF-8.
 
+use super::Timestamp;
+
 /// A path without what rotation adds to it: `.3`, `.3.gz`, `.gz`.
 pub fn stem(path: &[u8]) -> &[u8] {
     let plain = path.strip_suffix(b".gz").unwrap_or(path);
@@ -9,6 +11,13 @@ pub fn stem(path: &[u8]) -> &[u8] {
         Some(stem) if digits > 0 => stem,
         _ => plain,
     }
+}
+
+/// The day that a log is named after, at its beginning: `2026-02-19.jsonl`, rotated or compressed too.
+pub fn day(path: &[u8]) -> Option<Timestamp> {
+    let name = path.rsplit(|b| *b == b'/').next().unwrap_or(path);
+    let stem = std::str::from_utf8(stem(name)).ok()?;
+    Timestamp::parse_day(stem.strip_suffix(".jsonl")?)
 }
 
 /// Tells whether a path is that of a log: `*.jsonl`, rotated `*.jsonl.N`, either with `.gz`.

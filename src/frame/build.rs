@@ -41,6 +41,7 @@ pub struct Columns {
     cause: Vec<u32>,
     unit: Vec<u64>,
     content: Vec<u64>,
+    asked: Vec<u64>,
     round: Vec<u32>,
     role: Vec<u32>,
     latency: Vec<Option<i64>>,
@@ -64,6 +65,7 @@ impl Default for Columns {
             cause: Vec::new(),
             unit: Vec::new(),
             content: Vec::new(),
+            asked: Vec::new(),
             round: Vec::new(),
             role: Vec::new(),
             latency: Vec::new(),
@@ -136,6 +138,7 @@ impl Columns {
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
         self.unit.push(unit);
         self.content.push(content(draft.content_sha().as_deref(), commit.as_deref()));
+        self.asked.push(asked(draft.judge_sha().as_deref()));
         self.round.push(round_as_written(draft));
         self.role.push(role.code());
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
@@ -186,6 +189,7 @@ impl Columns {
         slim.push(Column::new(schema::CAUSE.into(), self.cause));
         slim.push(Column::new(schema::UNIT.into(), self.unit));
         slim.push(Column::new(schema::CONTENT.into(), self.content));
+        slim.push(Column::new(schema::JUDGE.into(), self.asked));
         slim.push(Column::new(schema::ROUND.into(), self.round));
         slim.push(Column::new(schema::ROLE.into(), self.role));
         slim.push(Column::new(schema::LATENCY.into(), self.latency));
@@ -232,6 +236,13 @@ fn content(own: Option<&str>, commit: Option<&str>) -> u64 {
         (None, Some(commit)) => hash(&[b"commit\0", commit.as_bytes()]).max(1),
         (None, None) => 0,
     }
+}
+
+/// Names how a judge was asked; 0 where that is not said.
+fn asked(sha: Option<&str>) -> u64 {
+    let digits = |sha: &str| u64::from_str_radix(sha.get(..16)?, 16).ok();
+    sha.filter(|sha| !sha.is_empty())
+        .map_or(0, |sha| digits(sha).unwrap_or_else(|| hash(&[b"judge\0", sha.as_bytes()])).max(1))
 }
 
 /// The judge of the record before and its hash: a log names the same one line after line.

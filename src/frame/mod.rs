@@ -5,6 +5,7 @@
 //! segments (a double, a repeat) stand in a third, small one.
 
 mod build;
+mod configured;
 mod evaluations;
 pub mod grid;
 mod ipc;
@@ -21,6 +22,7 @@ pub mod trend;
 mod without;
 
 pub use build::{Columns, Keys};
+pub use configured::Configured;
 pub use evaluations::{PushRow, PushRows};
 pub use ipc::{FrameError, read, write};
 pub use pick::Grade;

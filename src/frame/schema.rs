@@ -30,6 +30,9 @@ pub const UNIT: &str = "unit";
 /// What was judged: hash of the content's own hash where it is named, else of the commit; 0 for what
 /// names neither: `UInt64`.
 pub const CONTENT: &str = "content";
+/// How the judge was asked: the first 16 digits of `judge_sha` as a number, else a hash of it; 0 where a
+/// record does not say: `UInt64`.
+pub const JUDGE: &str = "judge";
 /// Round of a task's verdict as written, 0 where none is: `UInt32`.
 pub const ROUND: &str = "round";
 /// What the row is to the runs of a task, [`super::Role::code`]: `UInt32`.

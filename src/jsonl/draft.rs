@@ -88,6 +88,11 @@ impl<'a> Draft<'a> {
         self.reading.text(Field::PromptSha)
     }
 
+    /// How the judge was asked: a hash of endpoint, model and settings.
+    pub fn judge_sha(&self) -> Text<'a> {
+        self.reading.text(Field::JudgeSha)
+    }
+
     /// Which content was judged.
     pub fn content_sha(&self) -> Text<'a> {
         self.reading.text(Field::ContentSha)

@@ -32,6 +32,7 @@ fields! {
     Consensus = "consensus", HumanOverride = "human_override", Id = "id", Reviewer = "reviewer",
     Reason = "reason", Record = "record", Semantic = "semantic", Pragmatic = "pragmatic",
     Syntactic = "syntactic", PartOf = "part_of", Caveats = "caveats", AtUs = "at_us",
+    JudgeSha = "judge_sha",
 }
 
 /// One index for every known field.

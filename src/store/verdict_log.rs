@@ -8,7 +8,7 @@ mod index;
 mod overrides;
 mod search;
 
-pub use chain::{Chain, follow};
+pub use chain::{Chain, Follower, follow};
 pub use overrides::{Overridden, overridden};
 pub use search::{Found, Sought, Verdict, next_fresh, strictest};
 

@@ -1,6 +1,8 @@
 //! What happened: the archive of records to one document.
 
+mod chains;
 mod history;
+mod judges;
 mod row;
 mod seen;
 
@@ -90,6 +92,8 @@ pub fn triage(
             "the cache cannot be written, so the logs are read for this run alone: {why}"
         ),
     }));
+    caveats.extend(chains::caveats(archive, ask.window));
+    caveats.extend(judges::caveats(archive, ask.window)?);
     caveats.extend(past(archive, &counts, ask)?);
     caveats.extend(coverage.1);
     if ahead.counts.in_window > 0 {

@@ -110,6 +110,7 @@ impl Archive {
                 accounting: entry.done.accounting,
                 print: entry.print.clone(),
                 cut: entry.cut,
+                chain: entry.chain.chain().clone(),
             }
         };
         let reports = manifest.files.iter().map(report);

@@ -3,8 +3,8 @@
 use super::archive::{Archive, Segment};
 use super::{CacheError, Cached};
 use crate::domain::Window;
-use crate::frame::Frame;
 use crate::frame::grid::Grid;
+use crate::frame::{Configured, Frame};
 use rayon::prelude::*;
 
 impl Archive {
@@ -46,5 +46,14 @@ impl Archive {
             0 => Ok(0),
             _ => count(&[&Frame::LIFTED[..], &Frame::LIFTED_BY[..]].concat()),
         }
+    }
+
+    /// The configurations of judges in a window: see [`Frame::configured`].
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn configured(&self, window: Window) -> Cached<Vec<Configured>> {
+        let frame = self.frame(window, &Frame::CONFIGURED)?;
+        frame.configured(window).map_err(CacheError::frame(&self.dir))
     }
 }

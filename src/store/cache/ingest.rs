@@ -11,6 +11,7 @@ use crate::frame::{Columns, Keys};
 use crate::jsonl::{Checkpoint, Reader, Settings, Sink};
 use crate::store::blocks::{Blocks, Hashing};
 use crate::store::print::Print;
+use crate::store::verdict_log::Follower;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::File;
@@ -31,6 +32,7 @@ struct Job<'a> {
     from: Checkpoint,
     /// What was read before.
     blocks: Blocks,
+    chain: Follower,
     len: u64,
 }
 
@@ -48,6 +50,7 @@ struct Done {
     cut: bool,
     /// Records without a row.
     repeated: u64,
+    chain: Follower,
 }
 
 /// Brings the collection up to date; gives its manifest, and the logs in its order.
@@ -136,8 +139,8 @@ fn plan<'a>(manifest: &mut Manifest, files: &'a [LogFile]) -> Cached<Option<Plan
         }
         (entry.stamp, entry.len) = (stamp, len);
         let (index, box_index, from) = (index as u32, entry.box_index, entry.done);
-        let blocks = entry.blocks.clone();
-        jobs.push(Job { index, box_index, file, from, blocks, len });
+        let (blocks, chain) = (entry.blocks.clone(), entry.chain.clone());
+        jobs.push(Job { index, box_index, file, from, blocks, chain, len });
     }
     jobs.sort_by_key(|job| manifest.rank(job.index));
     Ok(Some(Plan { jobs, order }))
@@ -179,6 +182,7 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
                     Print::take(&entry.path, upto).map_err(CacheError::log(&entry.path))?;
                 (entry.done, entry.blocks) = (done.checkpoint, done.blocks);
                 (entry.cut, entry.repeated) = (done.cut, done.repeated);
+                entry.chain = done.chain;
             }
         }
         fresh.extend(batch.segments);
@@ -237,6 +241,9 @@ fn read_job(
     let mut bytes = open(job.file, job.from.byte, job.len)?;
     let mut portion = vec![0; PORTION];
     let (mut whole, mut damage, mut cut) = (0, None, false);
+    // Lines are followed further than they are read for good: the last may belong to what comes.
+    let mut chain = job.chain.clone();
+    let mut followed = chain.upto().saturating_sub(job.from.byte);
     let most = if job.file.gzip { request.settings.unpacked_bytes } else { u64::MAX };
     loop {
         // One byte beyond the bound tells that there are more.
@@ -258,6 +265,9 @@ fn read_job(
         whole += got as u64;
         let bytes = portion.get(..got).unwrap_or_default();
         reader.push(bytes, collector);
+        let known = usize::try_from(followed).map_or(bytes.len(), |n| n.min(bytes.len()));
+        followed -= known as u64;
+        chain.push(bytes.get(known..).unwrap_or_default());
         if !job.file.gzip {
             hashing.push(bytes);
         }
@@ -278,7 +288,7 @@ fn read_job(
     if !job.file.gzip {
         let checkpoint = reader.checkpoint();
         let blocks = hashing.finish(checkpoint.byte).map_err(log())?;
-        return Ok(Done { checkpoint, blocks, cut: false, repeated });
+        return Ok(Done { checkpoint, blocks, cut: false, repeated, chain: chain.settled() });
     }
     // A compressed log is one that was closed: its end is its end.
     let mut done = reader.checkpoint();
@@ -292,7 +302,9 @@ fn read_job(
         done.accounting.rejected += 1;
         collector.reject(Reject { line: done.line, byte: whole, len: 0, reason });
     }
-    Ok(Done { checkpoint: done, blocks: Blocks::default(), cut, repeated: collector.repeated })
+    let repeated = collector.repeated;
+    let (blocks, chain) = (Blocks::default(), chain.settled());
+    Ok(Done { checkpoint: done, blocks, cut, repeated, chain })
 }
 
 /// Tells a damaged compressed log from one that the system cannot read.

@@ -7,12 +7,13 @@ use crate::jsonl::{Checkpoint, Settings};
 use crate::store::atomic;
 use crate::store::blocks::Blocks;
 use crate::store::print::Print;
+use crate::store::verdict_log::Follower;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 10;
+const VERSION: u32 = 12;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -49,6 +50,8 @@ pub(super) struct FileEntry {
     pub(super) cut: bool,
     /// Records equal to one that stands shortly before them in the same log. They have no row.
     pub(super) repeated: u64,
+    /// How its lines follow each other.
+    pub(super) chain: Follower,
 }
 
 /// A run of rows, in files that never change.

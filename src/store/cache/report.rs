@@ -4,6 +4,7 @@ use super::CacheError;
 use super::archive::Archive;
 use crate::domain::Accounting;
 use crate::store::print::Print;
+use crate::store::verdict_log::Chain;
 use std::path::PathBuf;
 
 /// One log of the collection.
@@ -25,6 +26,8 @@ pub struct FileReport {
     pub print: Print,
     /// A compressed log that unpacks to more bytes than are read of it.
     pub cut: bool,
+    /// How its lines follow each other.
+    pub chain: Chain,
 }
 
 impl FileReport {

@@ -1,5 +1,6 @@
 //! The chain of a log's lines: each of ours names the line before it.
 
+use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead};
 
 /// What stands in every line of ours.
@@ -8,17 +9,139 @@ const OURS: &str = "\"schema\":\"foureyes/push/1\"";
 const KEY: &str = ",\"prev\":\"";
 /// Digits of a hash.
 const DIGITS: usize = 64;
+/// Bytes of a line that is looked at; none of ours is longer.
+const LONGEST: usize = 16 << 20;
+/// So many places are named.
+const PLACES: usize = 5;
 
-/// How the lines of a file hold together.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// How the lines of a log hold together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
     /// Lines that name the line before them, as it is.
     pub linked: u64,
     /// Lines that name none: of the file's beginning, of other writers, of older versions.
     pub foreign: u64,
-    /// Lines, counted from 1, that name another one than stands before them: a line was changed or taken
-    /// out there.
-    pub broken: Vec<u64>,
+    /// Of these such as stand between lines of ours.
+    pub between: u64,
+    /// Lines that name another one than stands before them: a line was changed, added or taken out
+    /// there.
+    pub broken: u64,
+    /// The first of these, counted from 1, at most five.
+    pub places: Vec<u64>,
+}
+
+/// Follows the chain of a log that is read in portions of any size, and later from where it grew.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Follower {
+    chain: Chain,
+    /// Lines that have an end, and their bytes.
+    lines: u64,
+    upto: u64,
+    /// Hash of the last of them.
+    before: Option<String>,
+    /// Lines that name none, since the last one of ours; `None` before the first.
+    since: Option<u64>,
+    /// The beginning of a line that has no end yet.
+    #[serde(skip)]
+    open: Vec<u8>,
+    /// Of one that is too long to be held.
+    #[serde(skip)]
+    long: Option<Box<blake3::Hasher>>,
+}
+
+impl Follower {
+    /// What was found so far.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Bytes of the lines that were followed: the next ones are pushed from there on.
+    pub fn upto(&self) -> u64 {
+        self.upto
+    }
+
+    /// Without the line that has no end yet: it is pushed once more when it has.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        Self { open: Vec::new(), long: None, ..self }
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        // The line before, where it stands in these bytes: most need no hash.
+        let (mut before, mut from): (Option<&[u8]>, usize) = (None, 0);
+        for end in memchr::memchr_iter(b'\n', bytes) {
+            let piece = bytes.get(from..end).unwrap_or_default();
+            from = end + 1;
+            if self.open.is_empty() && self.long.is_none() {
+                self.line(piece, before);
+                before = Some(piece);
+            } else {
+                self.close(piece);
+            }
+        }
+        if let Some(line) = before {
+            self.before = Some(hash(line));
+        }
+        self.hold(bytes.get(from..).unwrap_or_default());
+    }
+
+    /// Takes the end of the line that is open.
+    fn close(&mut self, end: &[u8]) {
+        self.hold(end);
+        let mut line = std::mem::take(&mut self.open);
+        if let Some(hasher) = self.long.take() {
+            self.count(hasher.count(), None, false);
+            self.before = Some(hasher.finalize().to_hex().to_string());
+            return;
+        }
+        self.line(&line, None);
+        self.before = Some(hash(&line));
+        line.clear();
+        self.open = line;
+    }
+
+    fn hold(&mut self, bytes: &[u8]) {
+        if let Some(hasher) = &mut self.long {
+            hasher.update(bytes);
+            return;
+        }
+        self.open.extend_from_slice(bytes);
+        if self.open.len() > LONGEST {
+            let mut hasher = Box::new(blake3::Hasher::new());
+            hasher.update(&std::mem::take(&mut self.open));
+            self.long = Some(hasher);
+        }
+    }
+
+    fn line(&mut self, line: &[u8], before: Option<&[u8]>) {
+        let follows = named(line).map(|named| match before {
+            Some(before) => hash(before).as_bytes() == named,
+            None => self.before.as_deref().is_some_and(|hash| hash.as_bytes() == named),
+        });
+        let begins = self.lines == 0 && is_ours(line);
+        self.count(line.len() as u64, follows, begins);
+    }
+
+    fn count(&mut self, bytes: u64, follows: Option<bool>, begins: bool) {
+        self.lines += 1;
+        self.upto += bytes + 1;
+        let chain = &mut self.chain;
+        let Some(follows) = follows else {
+            chain.foreign += 1;
+            self.since = self.since.map(|n| n + 1).or(begins.then_some(0));
+            return;
+        };
+        chain.between += self.since.replace(0).unwrap_or_default();
+        if follows {
+            chain.linked += 1;
+            return;
+        }
+        chain.broken += 1;
+        if chain.places.len() < PLACES {
+            chain.places.push(self.lines);
+        }
+    }
 }
 
 /// Gives a line of ours the hash of the line before it. Others stay as they are.
@@ -36,32 +159,35 @@ pub(super) fn linked(line: &str, before: Option<&[u8]>) -> String {
 /// # Errors
 /// When it cannot be read.
 pub fn follow(mut file: impl BufRead) -> io::Result<Chain> {
-    let (mut chain, mut number) = (Chain::default(), 0);
-    let (mut before, mut line): (Option<blake3::Hash>, Vec<u8>) = (None, Vec::new());
+    let mut follower = Follower::default();
     loop {
-        line.clear();
-        if file.read_until(b'\n', &mut line)? == 0 {
-            return Ok(chain);
-        }
-        number += 1;
-        let text = line.strip_suffix(b"\n").unwrap_or(&line);
-        match named(text) {
-            None => chain.foreign += 1,
-            Some(hash) if before.is_some_and(|b| b.to_hex().as_bytes() == hash) => {
-                chain.linked += 1
+        let bytes = file.fill_buf()?;
+        let read = bytes.len();
+        follower.push(bytes);
+        if read == 0 {
+            // The last line counts also where it has no end.
+            if !follower.open.is_empty() || follower.long.is_some() {
+                follower.close(b"");
             }
-            Some(_) => chain.broken.push(number),
+            return Ok(follower.chain);
         }
-        before = Some(blake3::hash(text));
+        file.consume(read);
     }
+}
+
+fn hash(line: &[u8]) -> String {
+    blake3::hash(line).to_hex().to_string()
+}
+
+fn is_ours(line: &[u8]) -> bool {
+    memchr::memmem::find(line, OURS.as_bytes()).is_some()
 }
 
 /// The hash that a line of ours names.
 fn named(line: &[u8]) -> Option<&[u8]> {
     let text = line.strip_suffix(b"\"}")?;
     let (rest, hash) = text.split_at_checked(text.len().checked_sub(DIGITS)?)?;
-    let ours = memchr::memmem::find(rest, OURS.as_bytes()).is_some();
-    (ours && rest.ends_with(KEY.as_bytes())).then_some(hash)
+    (rest.ends_with(KEY.as_bytes()) && is_ours(rest)).then_some(hash)
 }
 
 #[cfg(test)]
@@ -79,8 +205,25 @@ mod tests {
     }
 
     fn follow(lines: &[String]) -> (u64, u64, Vec<u64>) {
-        let chain = super::follow((lines.join("\n") + "\n").as_bytes()).unwrap();
-        (chain.linked, chain.foreign, chain.broken)
+        let text = lines.join("\n") + "\n";
+        let chain = super::follow(text.as_bytes()).unwrap();
+        assert_eq!(chain.broken as usize, chain.places.len());
+        // In portions of any size, and kept between them as a cache does.
+        for size in [1, 7, 100] {
+            let mut follower = Follower::default();
+            for portion in text.as_bytes().chunks(size) {
+                follower.push(portion);
+            }
+            assert_eq!((follower.chain(), follower.upto()), (&chain, text.len() as u64));
+        }
+        let mut follower = Follower::default();
+        for end in 0..=text.len() {
+            let kept = serde_json::to_string(&follower.clone().settled()).unwrap();
+            follower = serde_json::from_str(&kept).unwrap();
+            follower.push(&text.as_bytes()[follower.upto() as usize..end]);
+        }
+        assert_eq!(*follower.chain(), chain);
+        (chain.linked, chain.foreign, chain.places)
     }
 
     #[test]
@@ -104,5 +247,35 @@ mod tests {
         others.push(linked(&format!("{{{OURS}}}"), Some(b"{\"torn")));
         assert_eq!(follow(&others), (3, 2, vec![]), "another writer's line is no damage");
         assert_eq!(linked("{}", Some(b"x")), "{}");
+    }
+
+    #[test]
+    fn lines_of_others_are_counted_where_they_stand_between_ours() {
+        let lines = log(3);
+        let between =
+            |lines: &[String]| super::follow((lines.join("\n") + "\n").as_bytes()).unwrap().between;
+        assert_eq!(between(&lines), 0);
+        let foreign = "{\"verdict\":\"GO\"}".to_owned();
+        let mut behind = lines.clone();
+        behind.push(foreign.clone());
+        assert_eq!(between(&behind), 0, "nothing of ours follows yet");
+        let next = linked(&format!("{{{OURS}}}"), Some(foreign.as_bytes()));
+        behind.push(next);
+        assert_eq!(between(&behind), 1);
+        let before = [foreign.clone(), linked(&format!("{{{OURS}}}"), Some(foreign.as_bytes()))];
+        assert_eq!(between(&before), 0, "it was there first");
+    }
+
+    #[test]
+    fn a_line_longer_than_any_of_ours_is_followed_and_not_held() {
+        let long = "x".repeat(LONGEST + 10);
+        let next = linked(&format!("{{{OURS}}}"), Some(long.as_bytes()));
+        let mut follower = Follower::default();
+        for portion in format!("{long}\n{next}\n").as_bytes().chunks(1 << 20) {
+            follower.push(portion);
+            assert!(follower.open.capacity() <= 3 * LONGEST);
+        }
+        let chain = follower.chain();
+        assert_eq!((chain.linked, chain.foreign, chain.broken), (1, 1, 0));
     }
 }

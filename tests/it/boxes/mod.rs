@@ -2,6 +2,7 @@
 //! repositories, and a model behind a real HTTP server.
 
 mod back;
+mod chain;
 mod check;
 mod cut;
 mod enable;

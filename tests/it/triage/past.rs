@@ -61,3 +61,28 @@ fn a_judge_that_was_asked_until_it_said_go_is_named() {
         assert_eq!(caveat(&said(&lines), id), None, "{lines:?}");
     }
 }
+
+#[test]
+fn a_judge_that_is_configured_anew_is_a_change_and_two_at_once_are_a_finding() {
+    let (change, mixed) = ("judge_changed", "judge_mixed");
+    let by = |minute: u8, sha: &str| line(minute, minute, "GO", json!({"judge_sha": sha}));
+    let (old, new) = ("0123456789abcdef".repeat(4), "fedcba9876543210".repeat(4));
+    let triage = said(&[by(1, &old), by(2, &old)]);
+    assert_eq!((caveat(&triage, change), caveat(&triage, mixed)), (None, None), "one");
+    let triage = said(&[by(1, &old), by(2, &old), by(3, &new), line(4, 4, "GO", json!({}))]);
+    let text = caveat(&triage, change).unwrap();
+    let end = "0123456789ab, 2 records since 2026-02-18T10:01:00Z; fedcba987654, 1 record since 2026-02-18T10:03:00Z";
+    assert!(
+        text.contains("the configuration of the judge changed: ") && text.ends_with(end),
+        "{text}"
+    );
+    assert_eq!(caveat(&triage, mixed), None, "a change is no finding");
+    let triage = said(&[by(1, &old), by(2, &new), by(3, &old)]);
+    let text = caveat(&triage, mixed).unwrap();
+    assert!(text.contains("2 configurations of the judge (endpoint, model or settings)"), "{text}");
+    assert!(text.contains("0123456789ab, 2 records since 2026-02-18T10:01:00Z"), "{text}");
+    assert_eq!(caveat(&triage, change), None);
+    // A script is a configuration too; words that are no hash are told apart as well.
+    let triage = said(&[by(1, "x"), by(2, "y"), by(3, "x")]);
+    assert!(caveat(&triage, mixed).is_some());
+}

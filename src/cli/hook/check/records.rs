@@ -45,11 +45,11 @@ pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Vec<
             }
         }
         let chain = open().and_then(|file| follow(file).ok()).unwrap_or_default();
-        if let Some(first) = chain.broken.first() {
+        if let Some(first) = chain.places.first() {
             let text = format!(
                 "{}: a line was changed, added or taken out before line {first} (places like this: {})",
                 path.display(),
-                chain.broken.len()
+                chain.broken
             );
             let hint =
                 "compare it with the copy on the operator's machine: the pull reports what changed";
