@@ -8,6 +8,7 @@ use crate::domain::{BoxState, Timestamp, chain};
 use crate::store::cache::LogFile;
 use crate::store::mirror;
 use crate::store::paths::DataDir;
+use crate::store::state::Fact;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
@@ -68,6 +69,7 @@ fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> Source
         complete: read.then_some(now),
         error: (!errors.is_empty()).then(|| errors.join("; ")),
         notices: Vec::new(),
+        clock_ahead_s: None,
     }
 }
 
@@ -95,7 +97,7 @@ fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> Sou
         Err(error) => {
             let error = Some(format!("its mirror cannot be read: {}", chain(&error)));
             let (state, complete, notices) = (BoxState::Empty, None, Vec::new());
-            return SourceBox { name, state, complete, error, notices };
+            return SourceBox { name, state, complete, error, notices, clock_ahead_s: None };
         }
     };
     for copy in copies {
@@ -121,6 +123,10 @@ fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> Sou
         state,
         complete: record.last_success,
         error: record.last_error,
+        clock_ahead_s: record.notices.iter().find_map(|n| match n.fact {
+            Fact::ClockOff { ahead_s } => Some(ahead_s),
+            _ => None,
+        }),
         notices: record.notices.iter().map(|n| n.fact.to_string()).collect(),
     }
 }

@@ -138,6 +138,7 @@ impl Found {
                 complete: read.then_some(now),
                 error: of(name),
                 notices: Vec::new(),
+                clock_ahead_s: None,
             }
         };
         self.boxes.iter().map(source).collect()

@@ -40,6 +40,9 @@ pub struct SourceBox {
     pub error: Option<String>,
     /// What was noticed.
     pub notices: Vec<String>,
+    /// Seconds that its clock is ahead of this machine's, negative where it is behind; `None` where both
+    /// agree as far as is known.
+    pub clock_ahead_s: Option<i64>,
 }
 
 /// Logs could not be listed.

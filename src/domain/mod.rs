@@ -25,7 +25,7 @@ pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{Improvement, Record, Usage};
 pub use scores::{Dimension, Scores};
-pub use time::{Timestamp, Window};
+pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, KpiId, NewSince, RecordRow, RejectRow,
     TRIAGE_SCHEMA, Triage,

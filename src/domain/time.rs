@@ -8,6 +8,9 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(pub i64);
 
+/// How far a clock may be from another before what it says is doubted, in microseconds.
+pub const AHEAD: i64 = 600_000_000;
+
 /// Microseconds in a day.
 const DAY: i64 = 86_400_000_000;
 
@@ -155,6 +158,12 @@ impl Window {
     /// Tells whether it is [`Window::ALL`].
     pub fn is_all(&self) -> bool {
         *self == Self::ALL
+    }
+
+    /// What of it is dated ahead of a clock that shows `now`, by more than clocks differ.
+    pub fn ahead_of(&self, now: Timestamp) -> Self {
+        let clock = Timestamp(now.0.saturating_add(AHEAD));
+        Self { from: Some(self.from.map_or(clock, |from| from.max(clock))), to: self.to }
     }
 
     /// Tells whether a record of that time is inside; an undated one is inside only [`Window::ALL`].

@@ -5,6 +5,7 @@ use super::plan::plan;
 use super::work::Work;
 use super::{BoxPull, Error, Event, Job, PullState};
 use crate::config::Remote;
+use crate::domain::AHEAD;
 use crate::source::digest::Algorithm;
 use crate::source::listing::{Abilities, Compression, Listing, RootKind};
 use crate::source::ssh::{Input, Link, Output};
@@ -147,6 +148,8 @@ async fn converse(
     let can = listing.abilities;
     pull.clock_ahead_s = (can.now > 0).then(|| can.now - job.now.0.div_euclid(1_000_000));
     work.facts.extend(degraded(&can));
+    let off = pull.clock_ahead_s.filter(|s| s.saturating_abs() > AHEAD / 1_000_000);
+    work.facts.extend(off.map(|ahead_s| Fact::ClockOff { ahead_s }));
     let plan = plan(&work.store.files, &listing, logs, job.limits.max_file_bytes);
     work.facts.extend(plan.facts.iter().cloned());
     if nothing_there(&listing) {

@@ -12,13 +12,14 @@ pub use seen::{Seen, SeenError};
 
 use crate::calibration::kpi;
 use crate::collect::{Collected, Outdated, SourceBox};
-use crate::domain::review::{AHEAD, Reviews};
+use crate::domain::review::Reviews;
 use crate::domain::{
     BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
 };
 use crate::frame::query::{Query, Scope};
 use crate::store::cache::{Archive, CacheError, RowError};
+use crate::store::state::Fact;
 
 /// What to say.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +73,7 @@ pub fn triage(
         listed.push(row(located));
         Ok::<_, RowError>(())
     })?;
-    let ahead = archive.tally(ahead(ask))?.0;
+    let ahead = archive.tally(ask.window.ahead_of(ask.now))?.0;
     let tally = tally.without(&ahead);
     let kpis = kpi::Tally {
         evaluations: tally.evaluations,
@@ -84,6 +85,7 @@ pub fn triage(
     let boxes: Vec<BoxReport> =
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
+    caveats.extend(collected.boxes.iter().filter_map(clock));
     caveats
         .extend(archive.beyond_bounds().map(|text| Caveat { id: "beyond_limit".to_owned(), text }));
     caveats.extend(archive.aside().map(|why| Caveat {
@@ -118,12 +120,6 @@ pub fn triage(
         coverage: coverage.0,
         caveats,
     })
-}
-
-/// What of the window is dated ahead of the clock, more than clocks differ.
-fn ahead(ask: Ask) -> Window {
-    let clock = Timestamp(ask.now.0.saturating_add(AHEAD));
-    Window { from: Some(ask.window.from.map_or(clock, |from| from.max(clock))), to: ask.window.to }
 }
 
 /// Content that arrived although it was not judged GO, or not at once.
@@ -184,6 +180,17 @@ fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
         files: archive.files().iter().filter(|f| f.box_name == source.name).count() as u64,
         notices: source.notices.clone(),
     }
+}
+
+/// Days are cut by the clock that dated the records.
+fn clock(source: &SourceBox) -> Option<Caveat> {
+    let off = source.clock_ahead_s?;
+    let text = format!(
+        "{}: {}; its records are dated, and its days cut, by that clock",
+        source.name,
+        Fact::ClockOff { ahead_s: off }
+    );
+    Some(Caveat { id: "clock_off".to_owned(), text })
 }
 
 fn caveats(counts: &Counts, boxes: &[BoxReport], window: Window) -> Vec<Caveat> {

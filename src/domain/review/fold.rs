@@ -3,11 +3,8 @@
 use super::change::changes;
 use super::order::{Order, Placed};
 use super::{Act, Change, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Run, Stack};
-use crate::domain::{RecordId, Timestamp};
+use crate::domain::{AHEAD, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// How far a clock may be from another before entries are doubted for it, in microseconds.
-pub const AHEAD: i64 = 600_000_000;
 
 /// The entries of one ledger, in its order.
 #[derive(Debug, Clone)]

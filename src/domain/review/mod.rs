@@ -25,7 +25,7 @@ pub use act::{
 pub use change::{CORRECTION, Change, first_words};
 pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
 pub use figures::{RunFigures, outcome_of};
-pub use fold::{AHEAD, Sequence, in_order, present};
+pub use fold::{Sequence, in_order, present};
 pub use known::Known;
 pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
 pub use look::{Look, Looks, SITTING};

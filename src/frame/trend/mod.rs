@@ -12,7 +12,7 @@ pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA,
 use crate::domain::{Timestamp, Window};
 use crate::frame::schema;
 use calendar::Step;
-use polars::prelude::{DataFrame, IntoLazy, LazyFrame, PolarsError, PolarsResult, col, lit};
+use polars::prelude::{DataFrame, IntoLazy, LazyFrame, PolarsError, PolarsResult, col, len, lit};
 
 /// What a row of the table is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub fn document(
     boxes: &[String],
     generated: Timestamp,
 ) -> Result<Trend, TrendError> {
-    let (rows, notes) = table(frame, spec, boxes)?;
+    let (rows, notes) = table(frame, spec, boxes, generated)?;
     Ok(Trend {
         schema: TREND_SCHEMA.to_owned(),
         generated,
@@ -108,19 +108,24 @@ pub fn document(
     })
 }
 
-/// Makes the rows of the table and the notes on them.
+/// Makes the rows of the table and the notes on them. What is dated ahead of the clock is in no row.
 ///
 /// # Errors
 ///
 /// As [`document`].
-pub fn table(
+fn table(
     frame: &DataFrame,
     spec: &TrendSpec,
     boxes: &[String],
+    now: Timestamp,
 ) -> Result<(Vec<TrendRow>, Vec<String>), TrendError> {
     let failed = |source| TrendError::Group { by: spec.by.as_str(), source };
-    let mut notes = notes(frame, spec).map_err(failed)?;
+    let mut notes = notes(frame, spec, now).map_err(failed)?;
     let inside = within(frame.clone().lazy(), &spec.window);
+    let ahead = spec.window.ahead_of(now).from;
+    let inside = ahead.into_iter().fold(inside, |frame, clock| {
+        frame.filter(col(schema::TS).is_null().or(col(schema::TS).lt(lit(clock.0))))
+    });
     let rows = match &spec.by {
         By::Day => axis::by_time(inside, Step::Day, &mut notes),
         By::Week => axis::by_time(inside, Step::Week, &mut notes),
@@ -172,8 +177,18 @@ fn unmatched(spec: &TrendSpec, rows: &[TrendRow]) -> Option<String> {
     })
 }
 
-fn notes(frame: &DataFrame, spec: &TrendSpec) -> PolarsResult<Vec<String>> {
-    let undated = frame.column(schema::TS)?.null_count();
+fn notes(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<String>> {
+    let (undated, ahead) = (frame.column(schema::TS)?.null_count(), spec.window.ahead_of(now));
+    let ahead = within(frame.clone().lazy(), &ahead).select([len()]).collect()?;
+    let ahead = match ahead.column("len")?.u32()?.get(0).unwrap_or(0) {
+        0 => None,
+        1 => Some(
+            "1 record is dated ahead of this machine's clock and counts here nowhere.".to_owned(),
+        ),
+        n => Some(format!(
+            "{n} records are dated ahead of this machine's clock and count here nowhere."
+        )),
+    };
     let left_out = (undated > 0 && !spec.window.is_all()).then(|| match undated {
         1 => "1 record without a usable time is in no window.".to_owned(),
         _ => format!("{undated} records without a usable time are in no window."),
@@ -187,5 +202,5 @@ fn notes(frame: &DataFrame, spec: &TrendSpec) -> PolarsResult<Vec<String>> {
         ),
         _ => None,
     };
-    Ok(left_out.into_iter().chain(of_axis.map(str::to_owned)).collect())
+    Ok(left_out.into_iter().chain(ahead).chain(of_axis.map(str::to_owned)).collect())
 }

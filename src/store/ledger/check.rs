@@ -2,8 +2,9 @@
 
 use super::chain::Chain;
 use super::{Break, LedgerFile, Reviewer};
+use crate::domain::AHEAD;
 use crate::domain::Timestamp;
-use crate::domain::review::{AHEAD, Entry};
+use crate::domain::review::Entry;
 use crate::store::journal::Fold;
 
 /// How a ledger is.

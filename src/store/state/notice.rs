@@ -87,6 +87,11 @@ pub enum Fact {
         /// Its size in bytes.
         bytes: u64,
     },
+    /// The box's clock differs from this machine's by more than [`crate::domain::AHEAD`].
+    ClockOff {
+        /// Seconds that it is ahead, negative where it is behind.
+        ahead_s: i64,
+    },
     /// The box lacks something, and what that costs.
     Degraded {
         /// What it lacks.
@@ -152,6 +157,11 @@ impl fmt::Display for Fact {
             Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
             Self::TooLarge { path, bytes } => {
                 write!(f, "{} has {bytes} bytes, more than the limit", path.lossy())
+            }
+            Self::ClockOff { ahead_s } => {
+                let way = if *ahead_s < 0 { "behind" } else { "ahead of" };
+                let minutes = ahead_s.unsigned_abs() / 60;
+                write!(f, "its clock is {minutes} min {way} this machine's")
             }
             Self::Degraded { lacks, cost } => write!(f, "the box has no {lacks}: {cost}"),
         }

@@ -216,6 +216,11 @@ fn a_record_from_far_ahead_is_a_caveat_and_a_log_changed_underneath_is_read_anew
     assert_eq!((said.counts.in_window, said.counts.undated, said.flagged_total), (3, 1, 2));
     // Of the three only what lies in the past and what has no time count.
     assert_eq!(said.kpis[0].denominator, 2, "{:?}", said.kpis[0]);
+    let trend = home.good(&["trend", "--by", "model", "--json", "--from", "logs"]);
+    let trend: serde_json::Value = serde_json::from_str(&trend).unwrap();
+    assert_eq!(trend["rows"][0]["evaluations"], 2, "{trend:#}");
+    let note = trend["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("1 record is dated ahead of this machine's clock"), "{note}");
     // Changed in the middle and grown: the blocks that are compared first stand as they were.
     let text: String = (2..300).map(|n| push(n, TIME, "NO-GO")).collect();
     let path = home.write("logs/a.jsonl", &text);

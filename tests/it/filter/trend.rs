@@ -49,13 +49,16 @@ fn records() -> Vec<Row> {
     ]
 }
 
+fn now() -> Timestamp {
+    Timestamp::parse("2026-02-16T06:00:00Z").unwrap()
+}
+
 fn document(by: By, window: Window) -> Trend {
-    let now = Timestamp::parse("2026-02-16T06:00:00Z").unwrap();
     let spec = TrendSpec { by, window };
     // Only the columns that it says it reads.
     let columns: Vec<_> = trend::columns(&spec.by).into_iter().map(col).collect();
     let frame = frame(&records()).lazy().select(columns).collect().unwrap();
-    trend::document(&frame, &spec, &boxes(), now).unwrap()
+    trend::document(&frame, &spec, &boxes(), now()).unwrap()
 }
 
 fn february() -> Window {
@@ -137,7 +140,7 @@ fn every_box_is_a_row_in_the_configured_order() {
 #[test]
 fn a_box_without_a_name_is_an_error_and_not_left_out() {
     let spec = TrendSpec { by: By::Box, window: Window::ALL };
-    let error = trend::table(&frame(&records()), &spec, &boxes()[..2]).unwrap_err();
+    let error = trend::document(&frame(&records()), &spec, &boxes()[..2], now()).err().unwrap();
     assert!(matches!(error, TrendError::UnknownBox { index: 2, known: 2 }), "{error}");
 }
 

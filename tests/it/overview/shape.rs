@@ -27,6 +27,7 @@ fn two_boxes() -> Opened {
         complete: None,
         error: None,
         notices: Vec::new(),
+        clock_ahead_s: None,
     });
     opened
 }

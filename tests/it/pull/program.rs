@@ -166,3 +166,27 @@ fn an_interrupt_after_the_pull_ends_it_too() {
     child.wait().unwrap();
     assert_eq!(ended.and_then(|status| status.code()), Some(130));
 }
+
+#[test]
+fn a_box_whose_clock_is_off_is_a_caveat_of_triage_until_it_is_set() {
+    let (home, lab) = (Home::new(), Lab::new());
+    lab.write("l.jsonl", push(1, DAY, "NO-GO"));
+    std::fs::create_dir(lab.at("bin")).unwrap();
+    let date = lab.at("bin/date");
+    std::fs::write(
+        &date,
+        "#!/bin/sh\ncase $1 in +%s*) echo $(($(/bin/date +%s) + 7200)).0;; *) exec /bin/date \"$@\";; esac\n",
+    )
+    .unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&date, mode).unwrap();
+    let path = lab.at("bin").display().to_string();
+    lab.login(&format!("#!/bin/sh\nPATH={path}:$PATH exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n"));
+    let config = home.write("c.toml", table(&lab, "box", lab.port));
+    let config = ["--config", config.to_str().unwrap()];
+    let clock = |triage: Triage| triage.caveats.into_iter().find(|c| c.id == "clock_off");
+    let caveat = clock(triage(&home, &config)).expect("a caveat").text;
+    assert!(caveat.starts_with("box: its clock is 1") && caveat.contains(" min ahead"), "{caveat}");
+    lab.login("#!/bin/sh\nexec sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+    assert!(clock(triage(&home, &config)).is_none());
+}
