@@ -60,13 +60,22 @@ while [ "$i" -lt "$n" ]; do
   if [ -d "$p" ]; then
     if [ -r "$p" ] && [ -x "$p" ]; then
       k=d
-      set -- "$@" "$p"/*.jsonl "$p"/*.jsonl.[0-9]* "$p"/*.jsonl.gz
+      # No pattern begins with a star for names that begin with a dot.
+      for s in "$p/" "$p/."; do
+        set -- "$@" "$s"*.jsonl "$s"*.jsonl.[0-9]* "$s"*.jsonl.gz
+      done
     else
       k=u
     fi
   else
     k=m
-    if [ -e "$p" ] || [ -L "$p" ]; then k=f; fi
+    if [ -e "$p" ] || [ -L "$p" ]; then k=f
+    else
+      # Whether anything is below a directory that is closed cannot be known.
+      q=$p
+      while [ -n "$q" ] && [ ! -e "$q" ]; do q=${q%/*}; done
+      if [ -d "${q:-/}" ] && [ ! -x "${q:-/}" ]; then k=u; fi
+    fi
     set -- "$@" "$p" "$p".[0-9]* "$p".gz
   fi
   printf '%s%s %s\0' "$k" "$#" "$p"

@@ -32,6 +32,7 @@ fn report_panics() {
         return;
     };
     std::panic::set_hook(Box::new(move |about| {
+        foureyes::cli::end_without_thread(about.payload_as_str().unwrap_or_default());
         let report = report.panic_report(about).to_string();
         // Where even this fails there is nobody left to tell.
         let _ = writeln!(std::io::stderr(), "{}", foureyes::report::visible::text(&report));

@@ -197,6 +197,21 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Ends the process where a panic is that of a pool for which the system starts no thread: it says
+/// so, and what is made of the pool would be waited for without end. A push goes on all the same.
+pub fn end_without_thread(panic: &str) {
+    // What rayon, tokio and the standard library have in common: the words of EAGAIN.
+    if !panic.contains("Resource temporarily unavailable")
+        || hook::is_run_by_git(std::env::args_os())
+    {
+        return;
+    }
+    let failure = Failure::local("failed to start a thread: the system allows no more of them")
+        .hint("end other programs, or raise the limit (`ulimit -u`)");
+    report(&failure);
+    std::process::exit(failure.code().into());
+}
+
 fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     let environment = Environment::of_process();
     let data = crate::config::data_dir(cli.global.data_dir.as_deref(), &environment);

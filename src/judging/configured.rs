@@ -163,6 +163,12 @@ pub fn provider(
     Ok(Provider::Chat(Chat::new(settings)?))
 }
 
+/// The proxy between here and the endpoint, [`chat::proxy`]; none where a script or a box stands for it.
+pub fn proxy(config: &JudgeConfig) -> Option<String> {
+    let direct = config.script.is_none() && config.via.is_none();
+    direct.then(|| chat::proxy(&config.endpoint)).flatten()
+}
+
 fn text(what: &'static str, path: &Path) -> Result<String, Error> {
     let failed = |source| Error::Read { what, path: path.to_owned(), source };
     let other = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);

@@ -81,17 +81,28 @@ impl Seen {
         let path = file(data, collection);
         let fail = |source| SeenError { attempt: "read", path: path.clone(), source };
         match std::fs::read(&path) {
-            Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|e| fail(e.into())),
+            Ok(text) => Self::parse(&text).map(Some).map_err(fail),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(fail(error)),
         }
     }
 
-    /// Keeps the mark.
+    /// Reads a mark. What is in one of a later version is not known here.
+    fn parse(text: &[u8]) -> io::Result<Self> {
+        let mark: Self = serde_json::from_slice(text)?;
+        if mark.schema != SCHEMA {
+            let text = format!("it has the schema {:?}, and {SCHEMA:?} is read", mark.schema);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        Ok(mark)
+    }
+
+    /// Keeps the mark. One that cannot be read, of a later version too, is not replaced.
     ///
     /// # Errors
-    /// A session directory that cannot be written.
+    /// A session directory that cannot be written, or a file there that is no mark.
     pub fn save(&self, data: &DataDir, collection: &Path) -> Result<(), SeenError> {
+        Self::load(data, collection)?;
         let path = file(data, collection);
         let write = || -> io::Result<()> {
             atomic::private_dir(&data.session())?;

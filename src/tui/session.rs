@@ -21,7 +21,7 @@ const LOCK: &str = "console.lock";
 /// Filters that are kept.
 pub const FILTERS: usize = 50;
 
-/// How the console was left. What a later version adds has a default; what it drops is ignored.
+/// How the console was left. What a later version adds has a default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Session {
@@ -47,6 +47,9 @@ pub struct Session {
     pub sight: Sight,
     /// The kind of queue that was chosen.
     pub queue_kind: Option<QueueKind>,
+    /// What a later version keeps here: it is written back as it was.
+    #[serde(flatten)]
+    pub unknown: serde_json::Map<String, serde_json::Value>,
     /// Notes that were typed and not yet given. They are kept apart from all else.
     #[serde(skip)]
     pub drafts: Drafts,
@@ -142,7 +145,7 @@ impl Session {
         let mut filters = self.filters.clone();
         filters.extend(there.filters.into_iter().filter(|f| !self.filters.contains(f)));
         filters.truncate(FILTERS);
-        Self { views, filters, ..self.clone() }
+        Self { views, filters, unknown: there.unknown, ..self.clone() }
     }
 }
 
@@ -190,6 +193,18 @@ mod tests {
         other.save(dir.path()).unwrap();
         let both = [view("a", "box:x"), view("c", "box:c"), view("d", "box:d")];
         assert_eq!(Session::load(dir.path()).0.views, both);
+    }
+
+    #[test]
+    fn what_a_later_version_keeps_is_written_back() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(NAME), r#"{"order":"oldest","pins":["x"]}"#).unwrap();
+        let (session, _) = Session::load(dir.path());
+        assert_eq!(session.order, "oldest");
+        session.save(dir.path()).unwrap();
+        Session::default().save(dir.path()).unwrap();
+        let text = std::fs::read_to_string(dir.path().join(NAME)).unwrap();
+        assert!(text.contains(r#""pins":["x"]"#), "{text}");
     }
 
     #[test]

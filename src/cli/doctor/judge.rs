@@ -35,6 +35,10 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
                 .advise("set it where judging runs, or give `key_command`"),
         });
     }
+    if let Some(proxy) = configured::proxy(judge) {
+        let text = format!("{} is asked through {proxy}", judge.endpoint);
+        checks.push(Check::ok("judge proxy", text));
+    }
     checks.extend(config.agents.iter().map(|agent| four_eyes(config, agent)));
     checks.extend(money(config));
     checks

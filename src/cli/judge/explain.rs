@@ -3,7 +3,7 @@
 use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
-use crate::judging::{Item, Judge};
+use crate::judging::{Item, Judge, configured};
 use crate::report::visible;
 
 /// Columns of the text.
@@ -65,15 +65,17 @@ fn asked(config: &Config, judge: &Judge, has_key: bool) -> Vec<(&'static str, St
         (None, true) => format!("in the variable {}", c.key_env),
         (None, false) => format!("none: the variable {} is not set", c.key_env),
     };
-    let mut lines = vec![
-        ("endpoint", endpoint),
+    let proxy =
+        configured::proxy(c).map(|proxy| ("proxy", format!("{proxy}, as the system has it set")));
+    let mut lines: Vec<_> = [("endpoint", endpoint)].into_iter().chain(proxy).collect();
+    lines.extend([
         ("key", key),
         ("model", judge.model.clone()),
         ("temperature", c.temperature.to_string()),
         ("prompt", format!("{}, version {}", own(&c.prompt), short(&judge.template.sha()))),
         ("rubric", format!("{}, version {}", own(&c.rubric), short(&judge.rubric.hash()))),
         ("question", format!("version {}", short(&judge.prompt_sha()))),
-    ];
+    ]);
     if let Some(cap) = c.spend_cap {
         lines.push(("spend cap", cap.to_string()));
     }

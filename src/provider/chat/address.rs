@@ -1,6 +1,7 @@
 //! Where an endpoint is, and whether it may be spoken to.
 
 use super::Error;
+use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -53,6 +54,15 @@ impl Address {
 
     pub(super) fn is_plain(&self) -> bool {
         self.base.scheme() == "http"
+    }
+
+    /// Scheme, host and port of the proxy that the environment or the system sets for it.
+    pub(super) fn proxy(&self) -> Option<String> {
+        if self.loopback || self.is_plain() {
+            return None;
+        }
+        let set = Matcher::from_system().intercept(&self.base.as_str().parse().ok()?)?;
+        Some(origin(&set.uri().to_string().parse().ok()?))
     }
 
     /// Scheme, host and port, for messages.

@@ -101,6 +101,12 @@ impl Settings {
     }
 }
 
+/// The proxy through which an endpoint is asked, without what it may hold of a user and a password;
+/// `None` where there is none, or the address is none.
+pub fn proxy(endpoint: &str) -> Option<String> {
+    Address::parse(endpoint, true).ok()?.proxy()
+}
+
 /// An endpoint, and what was found out about its models.
 #[derive(Debug)]
 pub struct Chat {

@@ -145,6 +145,23 @@ fn several_files_are_one_content_unless_each_is_asked_for() {
 }
 
 #[test]
+fn a_proxy_of_the_environment_is_named_without_its_password() {
+    let home = |endpoint: &str| Home::new(&format!("[judge]\nendpoint = {endpoint:?}\n"));
+    let explain = |home: &Home| {
+        let mut run = home.command(&["a.md", "--explain"]);
+        run.env("https_proxy", "http://ada:hunter2@proxy.example:3128")
+            .env("no_proxy", "near.example");
+        text(&run.output().unwrap().stdout)
+    };
+    let through = explain(&home("https://judge.example/v1"));
+    assert!(through.contains("proxy: http://proxy.example:3128"), "{through}");
+    assert!(!through.contains("hunter2") && !through.contains("ada"), "{through}");
+    for endpoint in ["https://near.example/v1", "https://127.0.0.1:1/v1"] {
+        assert!(!explain(&home(endpoint)).contains("proxy: "), "{endpoint}");
+    }
+}
+
+#[test]
 fn explain_asks_nobody_and_shows_everything_but_the_key() {
     let server = Server::start(|_| answer(GO));
     let home = Home::new(&format!(

@@ -159,6 +159,31 @@ fn a_log_that_may_not_be_read_is_named_and_hides_no_other() {
 }
 
 #[test]
+fn a_limit_of_threads_is_an_error_and_no_panic() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "NO-GO"));
+    // The limit holds for nobody who is root.
+    let program = home.path().join("foureyes");
+    std::fs::copy(env!("CARGO_BIN_EXE_foureyes"), &program).unwrap();
+    for path in [home.path().to_owned(), program.clone(), home.path().join("logs/a.jsonl")] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    home.write("c.toml", "[[box]]\nname = \"b\"\nhost = \"127.0.0.1\"\nlogs = [\"/l\"]\n");
+    for args in [&["triage", "--from", "logs"][..], &["doctor", "--config", "c.toml"]] {
+        let mut run = Command::new("bash");
+        run.arg("-c").arg("ulimit -u 1; exec \"$0\" \"$@\"").arg(&program).args(args);
+        run.env_clear().env("FOUREYES_DATA", home.path().join("data")).env("HOME", home.path());
+        run.current_dir(home.path()).stdin(Stdio::null());
+        if rustix::process::geteuid().is_root() {
+            run.uid(65534);
+        }
+        says(&finish(run, args), &["failed to start a thread", "ulimit -u", "hint: "]);
+    }
+}
+
+#[test]
 fn a_disk_that_is_full_is_said_and_nothing_half_written_stays() {
     let home = Home::new();
     let lines = |n: u32| push(n, "2026-02-10T10:00:00Z", "NO-GO");

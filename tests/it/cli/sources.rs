@@ -152,6 +152,24 @@ fn only_seen_clears_what_is_new_however_the_logs_are_named() {
 }
 
 #[test]
+fn a_mark_of_a_later_version_is_not_replaced() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, TIME, "NO-GO"));
+    home.good(&["triage", "--seen", "--from", "logs"]);
+    let session = home.path().join("data/session");
+    let mark = std::fs::read_dir(session).unwrap().next().unwrap().unwrap().path();
+    let later =
+        std::fs::read_to_string(&mark).unwrap().replace("foureyes/seen/1", "foureyes/seen/9");
+    std::fs::write(&mark, &later).unwrap();
+    for args in [&["triage", "--from", "logs"][..], &["triage", "--seen", "--from", "logs"]] {
+        let ran = home.run(args);
+        assert_eq!(ran.code, 74, "{}", ran.err);
+        assert!(ran.err.contains("foureyes/seen/9") && ran.err.contains("hint: "), "{}", ran.err);
+        assert_eq!(std::fs::read_to_string(&mark).unwrap(), later);
+    }
+}
+
+#[test]
 fn another_log_in_the_place_of_one_that_was_seen_is_new_however_long_it_is() {
     let home = Home::new();
     let lines = |numbers: std::ops::Range<u32>| -> String {

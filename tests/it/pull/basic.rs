@@ -167,8 +167,8 @@ fn hostile_names_and_odd_files_harm_nothing() {
         .collect();
     assert_eq!(refused.len(), 6, "{refused:?}");
     assert!(refused.contains(&"too large 1001".to_owned()), "{refused:?}");
-    // "..jsonl" begins with a dot: hidden files are no logs.
-    assert_eq!(lab.mirror().0.len(), 6, "{:?}", lab.mirror().0);
+    // A log is one by the end of its name, "..jsonl" too.
+    assert_eq!(lab.mirror().0.len(), 7, "{:?}", lab.mirror().0);
     for file in lab.mirror().0 {
         let name = file.remote.rsplit('/').next().unwrap().as_bytes().to_vec();
         let bytes = content(&file);
@@ -192,11 +192,24 @@ fn a_file_that_cannot_be_read_costs_only_itself() {
     }
     exists("setpriv");
     lab.login("#!/bin/sh\nexec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
-    let pull = lab.pull();
-    assert!(
-        matches!(&facts(&pull)[..], [Fact::Unreadable { path }] if path.lossy().ends_with("closed.jsonl"))
-    );
-    lab.assert_identical(&["open.jsonl"]);
+    lab.write(".hidden.jsonl", "c\n");
+    std::fs::create_dir(lab.at("shut")).unwrap();
+    std::fs::set_permissions(lab.at("shut"), std::fs::Permissions::from_mode(0o700)).unwrap();
+    let mut config = lab.config();
+    let shut = lab.at("shut/below/l.jsonl").display().to_string();
+    config.boxes[0].logs.push(shut.clone());
+    let pull = lab.pull_with(&config);
+    let mut unreadable: Vec<_> = facts(&pull)
+        .into_iter()
+        .map(|f| match f {
+            Fact::Unreadable { path } => path.lossy(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    unreadable.sort();
+    // Whether there is anything below a directory that is shut nobody can tell.
+    assert_eq!(unreadable, [lab.log("closed.jsonl").display().to_string(), shut]);
+    lab.assert_identical(&["open.jsonl", ".hidden.jsonl"]);
 }
 
 #[test]
