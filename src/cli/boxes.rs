@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Seconds that two clocks may differ: more can put a record into another day.
 const SKEW: i64 = 30;
 
-/// Look at the boxes on which pushes are judged
+/// Check the boxes that judge pushes
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -27,17 +27,17 @@ enum Command {
     Check(CheckArgs),
 }
 
-/// See what a box has for judging pushes, as a shell without a terminal sees it there
+/// Check a box's judging setup, as a non-interactive shell on it sees it
 ///
-/// It runs `foureyes hook check` there. Exit code 0: nothing fails. 1: something does, and below it
-/// stands what to do. 69: the box could not be asked.
+/// Runs `foureyes hook check` on the box. Exit codes: 0, no check failed; 1, a check failed, and
+/// its hint says what to do; 69, the box could not be reached.
 #[derive(Debug, clap::Args)]
 struct CheckArgs {
-    /// The box, by its name in the configuration
+    /// Name of the box in the configuration
     #[arg(value_name = "NAME")]
     name: String,
-    /// A repository there, whose hook is looked at; may be given several times [default: each
-    /// `remote_path` of the configuration]
+    /// Repository on the box whose hook to check; repeatable [default: each configured
+    /// `remote_path`]
     #[arg(long, value_name = "DIR")]
     repo: Vec<String>,
     /// Print one JSON document

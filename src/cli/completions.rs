@@ -4,7 +4,7 @@ use super::{Cli, Context, Failure, output};
 use clap::CommandFactory;
 use std::process::ExitCode;
 
-/// Print the completion script of a shell
+/// Print a shell completion script
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The shell

@@ -27,16 +27,16 @@ pub(super) struct Args {
     pub(super) from: From,
     #[command(flatten)]
     pub(super) span: Span,
-    /// Look only: nothing of ours is written but the cache, and no box is asked
+    /// Write nothing but the cache, and contact no box
     #[arg(long)]
     pub(super) read_only: bool,
-    /// Pull again and again while the console is open
+    /// Keep pulling while the console is open
     #[arg(long)]
     watch: bool,
-    /// Walk the queue line by line, without drawing: for a screen reader or a simple terminal
+    /// Work through the queue line by line, for a screen reader or a simple terminal
     #[arg(long)]
     plain: bool,
-    /// Theme to use this time
+    /// Theme for this session
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
 }

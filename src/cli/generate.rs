@@ -7,34 +7,34 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make realistic logs with planted truth, the same for the same seed
+/// Generate realistic logs with known ground truth, reproducible by seed
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Distinct records, over all boxes and families
+    /// Number of distinct records, over all boxes and families
     #[arg(long, value_name = "N", default_value_t = 1_500)]
     pub(super) records: u64,
-    /// UTC days, the last one among them
+    /// Number of UTC days, including the last
     #[arg(long, value_name = "D", default_value_t = 21)]
     pub(super) days: u32,
-    /// What all randomness comes from
+    /// Seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Directory to write to: absent, empty, or of an earlier run
+    /// Output directory: missing, empty, or from an earlier run
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
-    /// Boxes
+    /// Number of boxes
     #[arg(long, value_name = "B", default_value_t = 2)]
     pub(super) boxes: u32,
-    /// About which share of the records is dirty, 0 to 0.5
+    /// Approximate share of records with dirt, 0 to 0.5
     #[arg(long, value_name = "SHARE", default_value_t = 0.04)]
     pub(super) dirt: f64,
-    /// Families of record
+    /// Record families
     #[arg(long, value_enum, default_value_t = Choice::All)]
     pub(super) families: Choice,
-    /// Do not make the repository whose files were judged
+    /// Skip the repository with the judged files
     #[arg(long)]
     pub(super) no_repository: bool,
-    /// Last UTC day, whole; without it the last day is today, up to now
+    /// Last UTC day, in full [default: today, up to now]
     #[arg(long, value_name = "DATE", value_parser = day)]
     pub(super) end: Option<Timestamp>,
 }

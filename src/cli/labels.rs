@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Exchange ledgers with other reviewers: what they label and decide counts here too
+/// Exchange ledgers with other reviewers, whose labels and decisions then count here too
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -21,18 +21,22 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Upload this machine's ledgers
+    ///
+    /// Ledgers are append-only. Exit codes: 0, done; 1, some files were left alone, each with its
+    /// reason; 69, the box could not be reached; 74, a directory could not be read.
     Push(Way),
+    /// Download other reviewers' ledgers
+    ///
+    /// Ledgers are append-only. Exit codes: 0, done; 1, some files were left alone, each with its
+    /// reason; 69, the box could not be reached; 74, a directory could not be read.
     Pull(Way),
 }
 
-/// Bring the ledgers of this machine there, or take those of others from there
-///
-/// A ledger is only ever added to. Exit code 0: all is well. 1: something was found that was left
-/// alone, as the answer tells. 69: the box was not reached. 74: a directory could not be read.
+// No doc comment: it would take the place of those of the commands.
 #[derive(Debug, clap::Args)]
 struct Way {
-    /// A directory of this machine, or `box:NAME` for one of a box [default: as configured in
-    /// `[exchange]`]
+    /// Local directory, or `box:NAME` for one on a box [default: `[exchange]` in the configuration]
     #[arg(long, value_name = "WHERE")]
     via: Option<String>,
     /// Print one JSON document

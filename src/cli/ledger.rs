@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Look after the ledgers, which hold labels
+/// Verify or renew the label ledgers
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -24,10 +24,10 @@ enum Command {
     Renew(RenewArgs),
 }
 
-/// Check that every ledger is as it was written
+/// Verify that no ledger was changed since it was written
 ///
-/// Exit code 0: all that was acknowledged counts. 1: a line was changed, removed, moved or dated
-/// ahead; what depends on it counts as unlabelled.
+/// Exit codes: 0, every acknowledged entry counts; 1, a line was changed, removed, moved or dated
+/// in the future, and what depends on it counts as unlabelled.
 #[derive(Debug, clap::Args)]
 struct VerifyArgs {
     /// Print one JSON document
@@ -35,10 +35,10 @@ struct VerifyArgs {
     json: bool,
 }
 
-/// Begin a new file beside your ledger, where that is not as it was written
+/// Start a new ledger file next to a damaged one
 #[derive(Debug, clap::Args)]
 struct RenewArgs {
-    /// Whose ledger [default: as configured, else the name of the account]
+    /// Reviewer whose ledger to renew [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
 }

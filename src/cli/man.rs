@@ -5,10 +5,10 @@ use clap::CommandFactory;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Print the manual page, or write one page a command into a directory
+/// Print the manual page, or write a page per command to a directory
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directory to write the pages of all commands to; made where it is missing
+    /// Directory for the pages of all commands; created if missing
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -73,12 +73,14 @@ use clock::Clock;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// See what an LLM judge said, and decide with evidence whether it may block.
+/// Review the verdicts of an LLM judge, and decide with evidence whether it may block pushes.
 #[derive(Debug, Parser)]
 #[command(name = "foureyes", version, propagate_version = true)]
 #[cfg_attr(
     feature = "console",
-    command(after_help = "Without a command: the console; without a terminal `triage`.")
+    command(
+        after_help = "Without a command, foureyes opens the console, or runs `triage` if there is no terminal."
+    )
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -90,18 +92,21 @@ pub struct Cli {
     command: Option<Command>,
 }
 
+/// The heading of [`Global`] in the help of every command.
+const GLOBAL: &str = "Global options";
+
 /// Flags of every command.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Global {
-    /// Configuration file to use in place of the default one [env: FOUREYES_CONFIG]
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Configuration file [env: FOUREYES_CONFIG]
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
     pub config: Option<PathBuf>,
-    /// Directory for mirror, cache, session and ledgers, all in one [env: FOUREYES_DATA]
-    #[arg(long, global = true, value_name = "DIR")]
+    /// Data directory for mirror, cache, session and ledgers [env: FOUREYES_DATA]
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub data_dir: Option<PathBuf>,
-    /// Use made-up data in a directory of its own: no network, no configuration
+    /// Use demo data in a directory of its own: no network, no configuration
     #[cfg(feature = "console")]
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub demo: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::store::ledger::{Ledger, Reviewer, fresh_id};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Look at the rules of the gate, or set them
+/// Show, set or waive the rules of the gate
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -26,23 +26,23 @@ enum Command {
     Waive(waive::WaiveArgs),
 }
 
-/// Print the policy that holds, as a file that `policy set` reads
+/// Print the policy in force, in the format that `policy set` reads
 #[derive(Debug, clap::Args)]
 struct ShowArgs {}
 
-/// Let a policy hold: an entry of the ledger
+/// Put a policy in force with a ledger entry
 ///
-/// It binds what is judged after it was set. It may reach back only over records of which none has
-/// been labelled yet.
+/// Applies to everything judged afterwards. It may reach back only over records that nobody has
+/// labelled.
 #[derive(Debug, clap::Args)]
 struct SetArgs {
-    /// A file with one section, `[policy]`
+    /// TOML file with a `[policy]` section
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The first UTC day on which it holds [default: from now on]
+    /// First UTC day in force [default: from now on]
     #[arg(long, value_name = "DATE", value_parser = day)]
     from: Option<Timestamp>,
-    /// Who says so [default: as configured, else the name of the account]
+    /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

@@ -12,16 +12,15 @@ use std::process::ExitCode;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Copy what is new in the boxes' logs into the mirror
+/// Copy new log lines from the boxes to the mirror
 ///
-/// Afterwards overrides that wait for one of these boxes are tried once.
+/// Pending overrides for these boxes are retried once afterwards.
 ///
-/// Exit code 0: every box was pulled, or at least one was and the others are told on standard
-/// error. 69: no box could be pulled. 74: none, since nothing can be written here. 130, 143:
-/// interrupted.
+/// Exit codes: 0, at least one box was pulled, with failures of others on standard error; 69, no
+/// box could be pulled; 74, local files could not be written; 130 or 143, interrupted.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Boxes to pull; all where none is named
+    /// Boxes to pull [default: all]
     #[arg(value_name = "BOX")]
     boxes: Vec<String>,
     /// Print one JSON document

@@ -12,31 +12,31 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Decide whether the judge may block, and say what that rests on
+/// Decide whether the judge may block, and show the evidence
 ///
-/// Exit code 0: READY. 1: NOT READY. 2: NOT ENOUGH EVIDENCE. What was pulled last is read; no box
-/// is asked.
+/// Reads the last pull; no box is contacted. Exit codes: 0, READY; 1, NOT READY; 2, NOT ENOUGH
+/// EVIDENCE.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(flatten)]
     from: From,
-    /// A policy for this run, in place of that of the ledger
+    /// Use this policy file for this run instead of the policy in the ledger
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// Print one JSON document, which `readiness verify` reads
+    /// Print one JSON document, for `readiness verify`
     #[arg(long, group = "format")]
     json: bool,
     /// Print plain text (the default)
     #[arg(long, group = "format")]
     plain: bool,
-    /// Write Markdown to a file, `-` for standard output; may be given beside --html
+    /// Write Markdown to a file, `-` for standard output; can be combined with --html
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
     markdown: Option<PathBuf>,
-    /// Write one HTML file that needs nothing else, `-` for standard output
+    /// Write one self-contained HTML file, `-` for standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
     html: Option<PathBuf>,
-    /// Say what this policy would say of a judge whose error rates are known; no log is read
+    /// Simulate how this policy decides about a judge with known error rates; reads no logs
     #[arg(long, conflicts_with_all = ["from", "markdown", "html"])]
     simulate: bool,
     #[command(flatten, next_help_heading = "With --simulate")]
@@ -50,12 +50,12 @@ enum Command {
     Verify(VerifyArgs),
 }
 
-/// Compute a report again, and say whether it is the same
+/// Recompute a report and compare
 ///
-/// Exit code 0: it is. 1: it is not, and in what.
+/// Exit codes: 0, the same; 1, different, with the differences listed.
 #[derive(Debug, clap::Args)]
 struct VerifyArgs {
-    /// A report that `readiness --json` wrote
+    /// Report written by `readiness --json`
     #[arg(value_name = "REPORT")]
     report: PathBuf,
     #[command(flatten)]

@@ -19,8 +19,8 @@ use std::path::PathBuf;
 /// Which logs to read
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct From {
-    /// Files or directories to read in place of the boxes; `-` for standard input. Every word
-    /// up to the next flag is a path: what else is given stands before it, or after `--`
+    /// Read these files or directories instead of the boxes; `-` for standard input. Takes every
+    /// argument up to the next option: put others before it, or after `--`
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(super) from: Vec<PathBuf>,
 }
@@ -28,7 +28,8 @@ pub(super) struct From {
 /// Over what time
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct Span {
-    /// UTC days to look back, today among them [default: as configured; with --from: everything]
+    /// Number of UTC days to include, counting today [default: as configured; with --from:
+    /// everything]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub(super) days: Option<u32>,
 }
@@ -36,7 +37,7 @@ pub(super) struct Span {
 /// How texts are shown
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Show {
-    /// Show what looks like a secret in place of masking it
+    /// Do not mask what looks like a secret
     #[arg(long)]
     pub(super) reveal: bool,
 }

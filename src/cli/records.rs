@@ -12,13 +12,13 @@ use std::process::ExitCode;
 
 /// List records that match a filter
 ///
-/// Plain text has a line a record, the newest first: time, outcome, id, scores (semantic,
-/// pragmatic, syntactic), box, commit or task, files. It is as wide as the terminal, 80 columns in a
-/// pipe.
+/// Plain text has one line per record, newest first: time, outcome, id, scores (semantic,
+/// pragmatic, syntactic), box, commit or task, files. It is as wide as the terminal, or 80 columns
+/// in a pipe.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = FIELDS)]
 pub(super) struct Args {
-    /// What to list, e.g. `verdict:no-go path:research/ since:7d "free words"`; see docs/filter.md
+    /// Filter, such as `verdict:no-go path:research/ since:7d "free words"`; see docs/filter.md
     #[arg(value_name = "FILTER", allow_hyphen_values = true)]
     filter: Option<String>,
     // Only the first word may begin with a dash: of more than one, flags would be words as well.
@@ -27,14 +27,14 @@ pub(super) struct Args {
     more: Vec<String>,
     #[command(flatten)]
     from: From,
-    /// UTC days to look back, today among them [default: everything]
+    /// Number of UTC days to include, counting today [default: everything]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     days: Option<u32>,
     #[command(flatten)]
     show: Show,
     #[command(flatten)]
     plain: Plain,
-    /// Print JSON Lines: one document a record
+    /// Print JSON Lines, one document per record
     #[arg(long, group = "format")]
     json: bool,
     /// Print comma-separated values
@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Print a Markdown table
     #[arg(long, group = "format")]
     markdown: bool,
-    /// List at most so many, the newest
+    /// List at most N records, the newest
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }
@@ -55,9 +55,9 @@ Fields of a filter:
   family:                  push, task, ladder, override
   is:                      flagged, repeat, undated, odd_score
   since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
-  path: commit: id:        how it begins
+  path: commit: id:        beginning of the text
   box: model: author: task: mode: reviewer: text:
-                           part of it
+                           part of the text
   score: score.semantic: score.pragmatic: score.syntactic:
                            3, <3, >=4, 2..4
   latency:                 >2s, 500ms..2s
@@ -66,7 +66,7 @@ Fields of a filter:
   label:                   none, any, acceptable, poor, unsure, conflict
   override:                none, any, accept, reject, confirmed, unconfirmed
 
-A blank is `and`, `|` is `or`, `-` negates, parentheses group, `:=` asks for the whole text.";
+A space means `and`, `|` means `or`, `-` negates, parentheses group, `:=` matches the whole text.";
 
 /// Runs the command; newest first, undated records last.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {

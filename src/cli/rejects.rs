@@ -8,7 +8,7 @@ use crate::store::cache::Archive;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::process::ExitCode;
 
-/// List pieces of logs that are no record: box, file, line, byte, reason
+/// List log fragments that could not be read as records: box, file, line, byte, reason
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -17,10 +17,10 @@ pub(super) struct Args {
     show: Show,
     #[command(flatten)]
     plain: Plain,
-    /// Print JSON Lines: one document a reject
+    /// Print JSON Lines, one document per reject
     #[arg(long, group = "format")]
     json: bool,
-    /// List at most so many
+    /// List at most N
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }

@@ -13,10 +13,10 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// What to do step by step, and how far it is done
+/// Show step-by-step procedures and their progress
 ///
-/// For letting the judge block, for too many false positives, and for a judge that cannot be asked.
-/// That a step is done is kept in the ledger, with who said so and when.
+/// There are runbooks for enabling blocking, for too many false positives, and for a judge that is
+/// down. The ledger records who completed each step, and when.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -32,23 +32,23 @@ enum Command {
     Begin(BeginArgs),
 }
 
-/// Say that a step is done
+/// Mark a step as done
 #[derive(Debug, clap::Args)]
 struct DoneArgs {
-    /// Which runbook
+    /// Runbook
     #[arg(value_name = "RUNBOOK")]
     runbook: String,
-    /// Which step
+    /// Step
     #[arg(value_name = "STEP")]
     step: String,
     #[command(flatten)]
     said: SaidArgs,
 }
 
-/// Begin a runbook anew: what was done of it before does not count any more
+/// Restart a runbook; steps done before no longer count
 #[derive(Debug, clap::Args)]
 struct BeginArgs {
-    /// Which runbook
+    /// Runbook
     #[arg(value_name = "RUNBOOK")]
     runbook: String,
     #[command(flatten)]
@@ -58,10 +58,10 @@ struct BeginArgs {
 /// By whom, and with what
 #[derive(Debug, clap::Args)]
 struct SaidArgs {
-    /// What you add; `-` reads it from standard input
+    /// Note; `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Who says so [default: as configured, else the name of the account]
+    /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

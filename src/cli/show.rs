@@ -9,10 +9,10 @@ use crate::report::{json, record};
 use crate::triage::row;
 use std::process::ExitCode;
 
-/// Show one record: what it says, its raw bytes, where it stands
+/// Show one record: its content, its raw bytes and where it is logged
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The record's id, or the beginning of it (at least 4 digits)
+    /// Record id, or a prefix of at least 4 digits
     #[arg(value_name = "ID")]
     id: String,
     #[command(flatten)]

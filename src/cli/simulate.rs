@@ -15,55 +15,55 @@ const SCHEMA: &str = "foureyes/simulation/1";
 /// A planted judge.
 #[derive(Debug, clap::Args)]
 pub(super) struct Planted {
-    /// Of acceptable content, how much the judge flags, 0 to 1
+    /// True false positive rate: share of acceptable content that the judge flags, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.04, value_parser = share)]
     true_fpr: f64,
-    /// Of poor content, how much the judge lets pass, 0 to 1
+    /// True false negative rate: share of poor content that the judge passes, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     true_fnr: f64,
-    /// How much of the content is poor, 0 to 1
+    /// Share of content that is poor, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.15, value_parser = share)]
     true_poor: f64,
-    /// How many evaluations say nothing, 0 to 1
+    /// Share of evaluations that are UNDETERMINED, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     true_undetermined: f64,
-    /// Evaluations a day
+    /// Evaluations per day
     #[arg(long, requires = "simulate", value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     per_day: u32,
-    /// Rate of the audit sample of what passes, 0 to 1
+    /// Audit rate for passed content, 0 to 1
     #[arg(long, requires = "simulate", value_name = "RATE", default_value_t = 1.0, value_parser = share)]
     audit: f64,
-    /// Correlation of misses within a day, and of false alarms, 0 to 0.99: days have rates of their own
+    /// Correlation of errors within a day, 0 to 0.99: each day has error rates of its own
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = correlation)]
     correlation: f64,
-    /// Share of days that have all misses, or as many as they can, 0 to 0.99
+    /// Share of days on which the misses are concentrated, 0 to 0.99
     #[arg(long, requires = "simulate", conflicts_with = "correlation", value_name = "SHARE", default_value_t = 0.0, value_parser = correlation)]
     bursts: f64,
-    /// How much larger days with more misses are, and others smaller, -0.9 to 0.9
+    /// How much larger days with more misses are, -0.9 to 0.9
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = size, allow_negative_numbers = true)]
     size_by_rate: f64,
-    /// How much poor content reviewers call acceptable, 0 to 1
+    /// Share of poor content that reviewers label acceptable, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     poor_as_acceptable: f64,
-    /// How much acceptable content reviewers call poor, 0 to 1
+    /// Share of acceptable content that reviewers label poor, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     acceptable_as_poor: f64,
-    /// How many labels are unsure, 0 to 1
+    /// Share of labels that are unsure, 0 to 1
     #[arg(long, requires = "simulate", value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     unsure: f64,
-    /// Windows of each run: the next one starts where one ends without READY
+    /// Windows per run; the next starts when one ends without READY
     #[arg(long, requires = "simulate", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=50))]
     windows: u32,
-    /// Use this setting of `cluster` instead of the policy's
+    /// Override the policy's `cluster`
     #[arg(long, requires = "simulate", value_name = "CLUSTER", value_parser = cluster)]
     cluster: Option<Cluster>,
-    /// Days of a window; it is looked at on each from the policy's least window on
+    /// Days per window, with a look on each day after the policy's minimum
     #[arg(long, requires = "simulate", value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u32).range(1..=3_650))]
     run_days: u32,
-    /// Runs
+    /// Number of runs
     #[arg(long, requires = "simulate", value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     runs: u32,
-    /// Another seed gives other runs
+    /// Random seed
     #[arg(long, requires = "simulate", value_name = "N", default_value_t = 1)]
     seed: u64,
 }

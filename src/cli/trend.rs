@@ -15,20 +15,19 @@ use crate::report::mask::mask;
 use std::io;
 use std::process::ExitCode;
 
-/// How the judge did by day, week, box, model, agent or path
+/// Show the judge's results by day, week, box, model, agent or path
 ///
-/// Plain text is as wide as the terminal, 80 columns in a pipe: what does not fit stands in
-/// further tables below.
+/// Plain text is as wide as the terminal, or 80 columns in a pipe; columns that do not fit follow
+/// in further tables.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What a row is
+    /// Group by
     #[arg(long, value_enum, default_value_t = Axis::Day)]
     pub(super) by: Axis,
-    /// Directories of a path prefix, with `--by path` [default: 1]
+    /// Depth of path prefixes in directories, with `--by path` [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub(super) depth: Option<u8>,
-    /// A path prefix to make a row of, with `--by path`: how a path begins, to the letter; may be
-    /// given again
+    /// Path prefix to show as a row, with `--by path`; repeatable
     #[arg(long, value_name = "PREFIX", conflicts_with = "depth")]
     pub(super) prefix: Vec<String>,
     #[command(flatten)]
@@ -37,7 +36,7 @@ pub(super) struct Args {
     from: From,
     #[command(flatten)]
     plain: Plain,
-    /// Print a JSON document
+    /// Print one JSON document
     #[arg(long, group = "format")]
     pub(super) json: bool,
     /// Print comma-separated values
@@ -57,12 +56,12 @@ pub(super) enum Axis {
     Week,
     /// A box
     Box,
-    /// A judge: the one that answered, else the one asked for
+    /// Model that answered, or else the requested one
     Model,
-    /// Who wrote the content, as in the field `author`
+    /// Author of the content (field `author`)
     #[value(alias = "author")]
     Agent,
-    /// A path prefix of the judged files
+    /// Path prefix of the judged files
     Path,
 }
 

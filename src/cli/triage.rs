@@ -12,7 +12,7 @@ use crate::triage::{Ask, Seen, SeenError, triage};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What happened: counts, KPIs with intervals, flagged items, boxes, what is new
+/// Show what happened: counts, KPIs with intervals, flagged items, boxes, and what is new
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -30,13 +30,13 @@ pub(super) struct Args {
     /// Write Markdown to a file, `-` for standard output
     #[arg(long, value_name = "FILE", group = "format")]
     markdown: Option<PathBuf>,
-    /// List at most so many flagged items and rejects [default: all in JSON, else 50]
+    /// List at most N flagged items and rejects [default: all in JSON, else 50]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Afterwards mark all that is here as seen
+    /// Mark everything shown as seen
     #[arg(long)]
     seen: bool,
-    /// Use what the last pull brought; do not ask the boxes
+    /// Use the last pull; contact no box
     #[arg(long)]
     no_pull: bool,
 }

@@ -8,7 +8,7 @@ use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
 use std::process::ExitCode;
 
-/// Start the calibration window, or take its start back
+/// Start the calibration window, or undo its start
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -21,18 +21,18 @@ enum Command {
     Undo(UndoArgs),
 }
 
-/// Start a window with a UTC day; it ends the one before it
+/// Start a window on a UTC day; this ends the previous window
 ///
-/// What was judged before this command counts in no KPI, whatever the day. Only where all that passed
-/// since the day is audited (`audit set-rate 1 --since DATE`) and nothing of it has a label yet does it
-/// count in the error rates. The windows of one judge share the allowed error: the second asks for more
-/// labels than the first.
+/// Records judged before this command count in no KPI, even on days inside the window. They count
+/// in the error rates only if every pass since the start is audited (`audit set-rate 1 --since
+/// DATE`) and none is labelled yet. All windows of a judge share the allowed error, so the second
+/// needs more labels than the first.
 #[derive(Debug, clap::Args)]
 struct StartArgs {
-    /// The first day, YYYY-MM-DD
+    /// First day, YYYY-MM-DD
     #[arg(value_name = "DATE", value_parser = day)]
     date: Timestamp,
-    /// Who says so [default: as configured, else the name of the account]
+    /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document
@@ -44,13 +44,13 @@ pub(super) fn day(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse_day(text).ok_or_else(|| "a day is written YYYY-MM-DD".to_owned())
 }
 
-/// Take the last window start back; the window before it stays ended
+/// Undo the last window start; the previous window stays ended
 ///
-/// Its share of the allowed error stays spent, unless no day of it has ended and no record in it ever
-/// had a label.
+/// Its share of the allowed error stays spent, unless no day of it has ended and none of its
+/// records was ever labelled.
 #[derive(Debug, clap::Args)]
 struct UndoArgs {
-    /// Who says so [default: as configured, else the name of the account]
+    /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

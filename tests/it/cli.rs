@@ -4,6 +4,7 @@ mod codes;
 mod damage;
 mod documents;
 mod forms;
+mod help;
 mod places;
 mod processes;
 mod sources;

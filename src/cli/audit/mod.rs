@@ -11,11 +11,11 @@ use crate::domain::review::{Act, AuditRate, Present, Seed};
 use crate::store::ledger::{Ledger, fresh_id, fresh_seed};
 use std::process::ExitCode;
 
-/// The random sample of what passes, without which nobody knows how much poor content does
+/// Manage the random audit sample of passed content, which the false negative rate rests on
 ///
-/// NO-GOs are labelled all. Of what passes, each record is drawn with a known probability, by its id
-/// and a secret seed: the same on every machine, whatever the content. A day counts once its NO-GOs
-/// and its sample have labels.
+/// Every NO-GO is labelled. Each passed record is drawn with a known probability, derived from its
+/// id and a secret seed, so every machine draws the same sample. A day counts once its NO-GOs and
+/// its sample are labelled.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -28,7 +28,7 @@ enum Command {
     SetRate(SetRateArgs),
 }
 
-/// Say which rates hold, which days are closed, and what waits for a label
+/// Show the rates in force, the closed days, and the records that need a label
 #[derive(Debug, clap::Args)]
 pub(super) struct StatusArgs {
     #[command(flatten)]
@@ -38,28 +38,29 @@ pub(super) struct StatusArgs {
     json: bool,
 }
 
-/// Set how much of what passes is drawn
+/// Set the sampling rate for passed content
 ///
-/// It binds what is judged from now on. A rate of 1 draws all, so with --since it may reach back to the
-/// start of the running window, as long as no record of it has a label. A rate below 1 never does: who
-/// has the records could choose their sample. Strata with unequal rates slow the gate: the thinnest
-/// sets the pace.
+/// Applies to everything judged from now on. A rate of 1 draws every record, so --since may reach
+/// back to the start of the current window, as long as none of its records is labelled. A rate
+/// below 1 never reaches back: whoever has the records could choose the sample. Unequal rates slow
+/// the gate down: the stratum with the lowest rate sets the pace.
 #[derive(Debug, clap::Args)]
 struct SetRateArgs {
-    /// Probability to be drawn, 0 to 1
+    /// Sampling probability, 0 to 1
     #[arg(value_name = "RATE", value_parser = rate)]
     rate: f64,
-    /// Only what passed with a mean score below 4 (weak), from 4 on (strong), or without scores
+    /// Apply only to passes with a mean score below 4 (weak), of 4 or more (strong), or without
+    /// scores
     #[arg(long, value_name = "STRATUM", value_parser = STRATA)]
     stratum: Option<String>,
-    /// The secret that is drawn with, 64 hexadecimal digits [default: that of the rate before; a
-    /// random one for the first]
+    /// Secret seed, 64 hexadecimal digits [default: the previous rate's seed, or a random one]
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
-    /// The first UTC day it holds for, YYYY-MM-DD: one to come, or for a rate of 1 the window's first
+    /// First UTC day in force, YYYY-MM-DD: a future day or, for a rate of 1, the first day of the
+    /// window
     #[arg(long, value_name = "DATE", value_parser = super::window::day)]
     since: Option<Timestamp>,
-    /// Who says so [default: as configured, else the name of the account]
+    /// Reviewer who makes the entry [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

@@ -19,9 +19,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Say how often the judge errs, by the labels: matrix, rates, agreement, how much is poor
+/// Show the judge's error rates from labels: confusion matrix, rates, agreement, prevalence
 ///
-/// What was pulled last is read; no box is asked. It decides nothing: `readiness` does.
+/// Reads the last pull; no box is contacted. This command only reports: `readiness` decides.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
@@ -41,7 +41,7 @@ enum Command {
 /// Which logs, under which rules, and the form of the answer
 #[derive(Debug, clap::Args)]
 struct Sight {
-    /// A policy for this run, in place of that of the ledger
+    /// Use this policy file for this run instead of the policy in the ledger
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
     #[command(flatten)]
@@ -60,27 +60,27 @@ struct Form {
     plain: Plain,
 }
 
-/// The error rates of parts of the window
+/// Show error rates by judge, agent, path, box or week
 #[derive(Debug, clap::Args)]
 struct BreakdownArgs {
-    /// By what the contents are told apart
+    /// Group by
     #[arg(long, value_enum, default_value_t = Axis::Judge)]
     by: Axis,
     #[command(flatten)]
     sight: Sight,
 }
 
-/// The judge's scores from week to week, and the weeks in which another judge came
+/// Show the judge's scores by week, and when the judge changed
 #[derive(Debug, clap::Args)]
 struct DriftArgs {
     #[command(flatten)]
     form: Form,
 }
 
-/// What other score rules would have done; nothing is changed by it
+/// Show what other score rules would have decided; changes nothing
 ///
-/// Every rule of one run shares the allowed error. Several scores make a rule each:
-/// `--minimum S=3,3.5 --average 3,3.5` tries four.
+/// All rules in one run share the allowed error. Each combination of values is a rule: `--minimum
+/// S=3,3.5 --average 3,3.5` tries four.
 #[derive(Debug, clap::Args)]
 struct WhatIfArgs {
     #[command(flatten)]
@@ -92,16 +92,16 @@ struct WhatIfArgs {
 /// By what the contents are told apart, as a word of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Axis {
-    /// The judge: asked and served model, prompt
+    /// Judge: requested model, served model and prompt
     Judge,
-    /// Who wrote the content, as in the field `author`
+    /// Author of the content (field `author`)
     #[value(alias = "author")]
     Agent,
-    /// The first directory of its first file
+    /// First directory of the first file
     Path,
     /// The box
     Box,
-    /// The ISO week, by its Monday
+    /// ISO week, named by its Monday
     Week,
 }
 

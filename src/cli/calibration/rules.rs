@@ -9,10 +9,10 @@ const MOST: usize = 200;
 /// Least scores that pass.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct RuleArgs {
-    /// Least score of a dimension, S, P or X; several scores make a rule each: `S=3,3.5`
+    /// Minimum score for a dimension (S, P or X); each value is a rule: `S=3,3.5`
     #[arg(long, value_name = "D=SCORE", value_parser = minimum)]
     minimum: Vec<Minimum>,
-    /// Least mean of the scores; several make a rule each
+    /// Minimum mean score; each value is a rule
     #[arg(long, value_name = "SCORE", value_parser = scores)]
     average: Option<Scores>,
 }

@@ -18,24 +18,24 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Write a commented sample, where there is no file yet
+    /// Write a commented sample configuration, unless one exists
     Init {
-        /// Replace a file that is there
+        /// Overwrite an existing file
         #[arg(long)]
         force: bool,
     },
-    /// Print the configuration that holds, and where each setting came from
+    /// Print the effective configuration and the source of each setting
     Show {
-        /// As one JSON document
+        /// Print one JSON document
         #[arg(long)]
         json: bool,
     },
-    /// Say all that is wrong with the file; exit code 64 where something is
+    /// Check the file and list every error; exits with 64 if there are any
     Check {
-        /// The file to check in place of the one in use
+        /// File to check instead of the one in use
         file: Option<PathBuf>,
     },
-    /// Print the JSON Schema of the file
+    /// Print the JSON Schema of the configuration
     Schema,
 }
 

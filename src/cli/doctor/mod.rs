@@ -19,13 +19,14 @@ use check::{Check, Document};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Check ssh, keys, clocks, permissions and the terminal, and say what to do
+/// Check SSH, keys, clocks, permissions and the terminal, with a hint for every problem
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// As one JSON document
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Compare every byte of the mirror with what was pulled; the next pull repairs what is damaged
+    /// Check every byte of the mirror against the hashes taken when it was pulled; the next pull
+    /// repairs any damage
     #[arg(long)]
     mirror: bool,
 }

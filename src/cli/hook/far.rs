@@ -17,14 +17,13 @@ const SHORT: Duration = Duration::from_secs(30);
 /// Two pushes, each as long as the longest budget of a hook and what git takes.
 const LONG: Duration = Duration::from_secs(2 * (600 + 60));
 
-/// Which box
+/// A box and its repositories
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Which {
-    /// The box, by its name in the configuration
+    /// Name of the box in the configuration
     #[arg(long = "box", value_name = "NAME")]
     pub(in crate::cli) name: String,
-    /// A repository there, whose hook it is about; may be given several times [default: each
-    /// `remote_path` of the configuration]
+    /// Repository on the box whose hook to use; repeatable [default: each configured `remote_path`]
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) repo: Vec<String>,
 }

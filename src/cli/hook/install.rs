@@ -13,18 +13,17 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Put the hook into a repository: from then on git runs it before every push
+/// Install the hook in a repository, so that git runs it before every push
 ///
-/// A hook that is there is kept and runs first. The mode of an installed hook stays unless `--mode`
-/// says otherwise.
+/// An existing hook is kept and runs first. Reinstalling keeps the mode unless `--mode` is given.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// advisory or blocking, whatever the configuration says; `configured` for what it says
+    /// `advisory` or `blocking`, overriding the configuration; `configured` to follow it
     #[arg(long, value_name = "MODE", value_parser = wished)]
     mode: Option<WishedMode>,
-    /// Replace the hook of the older judge, which is put aside
+    /// Replace the predecessor's hook; the old file is kept under another name
     #[arg(long)]
     replace_old: bool,
 }

@@ -34,7 +34,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Judge what agents push: put the hook into a repository, take it out, look at it
+/// Judge agents' pushes: install, remove, check and switch the git hook
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -44,7 +44,9 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Install(install::Args),
+    /// Remove the hook from a repository; a hook that was there before is put back
     Uninstall(Place),
+    /// Show whether the hook is installed and can run
     Status(Place),
     Mode(mode::Args),
     Check(check::Args),
@@ -55,17 +57,16 @@ enum Command {
     #[cfg(feature = "console")]
     Rollback(rollback::Args),
     PrePush(pre_push::Args),
-    /// Judge what a push brings to this repository. git runs this, and says on standard input what is
-    /// pushed
+    /// Judge commits pushed to this repository; run by git, which passes the refs on standard input
     ///
-    /// Exits 1 where a push is to be stopped, and 0 in all other cases.
+    /// Exits with 1 to stop the push, and with 0 otherwise.
     PreReceive(pre_push::Args),
 }
 
-/// Which repository
+// No doc comment: it would take the place of those of the commands.
 #[derive(Debug, clap::Args)]
 struct Place {
-    /// The repository [default: that of the current directory]
+    /// Repository [default: the one in the current directory]
     #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
     repo: PathBuf,
     /// Print one JSON document

@@ -12,25 +12,25 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// See which mode holds on this machine, or switch it
+/// Show this machine's mode, or switch it
 ///
-/// The switch is a file of its own and comes before `mode` of the configuration. From the operator's
-/// machine `hook enable-blocking` and `hook rollback` turn it, with readiness as their ground.
+/// The mode is kept in a file of its own, which overrides `mode` in the configuration. `hook
+/// enable-blocking` and `hook rollback` switch it from the operator's machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What to switch to: advisory or blocking
+    /// Mode to switch to: `advisory` or `blocking`
     #[arg(value_name = "MODE", value_parser = super::pre_push::mode)]
     mode: Option<HookMode>,
-    /// The readiness report that it rests on, `-` for standard input
+    /// Readiness report that justifies blocking; `-` for standard input
     #[arg(long, value_name = "FILE", requires = "mode")]
     report: Option<PathBuf>,
-    /// Why; needed to block without a report that says READY; `-` reads it from standard input
+    /// Reason; required for blocking without a READY report; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", requires = "mode")]
     reason: Option<String>,
-    /// The UTC day from which on it blocks no more
+    /// UTC date on which blocking ends
     #[arg(long, value_name = "DATE", value_parser = day, requires = "mode")]
     until: Option<Timestamp>,
-    /// Who says so [default: the name of the account]
+    /// Person who makes the change [default: the account name]
     #[arg(long, value_name = "NAME", requires = "mode")]
     by: Option<String>,
     /// All of it as one JSON document, `-` for standard input

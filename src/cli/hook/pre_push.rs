@@ -23,9 +23,9 @@ const AFTER: Duration = Duration::from_millis(200);
 /// The longest time that can be configured.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// Judge what a push takes along. git runs this, and says on standard input what is pushed
+/// Judge the commits of a push; run by git, which passes the refs on standard input
 ///
-/// Exits 1 where a push is to be stopped, and 0 in all other cases.
+/// Exits with 1 to stop the push, and with 0 otherwise.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// A word to give back, on standard output, where the push is to be stopped
@@ -34,10 +34,10 @@ pub(in crate::cli) struct Args {
     /// Seconds until whoever started it ends it
     #[arg(long, value_name = "SECONDS", hide = true)]
     within: Option<u64>,
-    /// Mode that the script sets: advisory or blocking
+    /// Mode set by the hook script: `advisory` or `blocking`
     #[arg(long, value_name = "MODE", value_parser = mode)]
     mode: Option<HookMode>,
-    /// Name and address of the remote, as git gives them
+    /// Name and URL of the remote, as passed by git
     #[arg(value_name = "REMOTE", num_args = 0..)]
     remote: Vec<OsString>,
 }

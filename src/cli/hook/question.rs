@@ -6,12 +6,12 @@ use crate::domain::chain;
 use crate::judging::Question;
 use std::process::ExitCode;
 
-/// See the question that the judge of this machine is asked: its hash, or with `--json` all of it
+/// Show the hash of this machine's question to the judge, or all of it with `--json`
 ///
-/// The console of another machine asks for it, so that judging again asks the same.
+/// A console on another machine fetches it, so that re-judging asks the same question.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print template and rubric too, as one JSON document
+    /// Print one JSON document with template and rubric
     #[arg(long)]
     json: bool,
 }

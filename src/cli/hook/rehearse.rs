@@ -14,15 +14,14 @@ use std::process::ExitCode;
 /// Value of `schema` in the document.
 pub(in crate::cli) const SCHEMA: &str = "foureyes/hook-rehearsal/1";
 
-/// Push something deliberately poor, and push it past the judge, without touching any repository
+/// Rehearse a poor push and a bypass in a scratch repository
 ///
-/// Both pushes go to a remote made for it and removed afterwards, with this machine's configuration
-/// and judge. Their records go into no log that counts. Exit code 0: both went as they should in the
-/// mode that holds. 1: one did not.
+/// Uses this machine's configuration and judge, and a temporary remote. The records go to a log
+/// that is not counted. Exit codes: 0, both pushes ended as the mode demands; 1, one did not.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A repository whose hook is rehearsed: the program and the mode of its script. May be given
-    /// several times: once for each program is enough
+    /// Repository whose hook script to rehearse (its program and mode); repeatable, one per program
+    /// is enough
     #[arg(long, value_name = "DIR")]
     repo: Vec<PathBuf>,
     /// Print one JSON document

@@ -16,19 +16,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Set a box back to advisory: from then on it stops no push
+/// Return a box to advisory mode, so that it stops no pushes
 ///
-/// It needs neither readiness nor a configuration that is right there, nor anybody's name. Exit code
-/// 0: the box says that it is advisory. 1: its program did not do it, and below it stands what to do.
-/// 69: the box could not be asked. 74: it is advisory, and the ledger could not be written.
+/// Needs no readiness, no reviewer name and no valid configuration on the box. Exit codes: 0, the
+/// box confirms that it is advisory; 1, its program failed, and the hint says what to do; 69, the
+/// box could not be reached; 74, the box is advisory, but the ledger could not be written.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// Why; it is kept in the ledger and on the box. `-` reads it from standard input
+    /// Reason, stored in the ledger and on the box; `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Who does it [default: as configured, else the name of the account, else `somebody`]
+    /// Reviewer who makes the change [default: as configured, else the account name, else
+    /// `somebody`]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

@@ -19,40 +19,40 @@ use std::process::ExitCode;
 /// Exit code where a model could not be reached.
 const UNREACHED: u8 = 69;
 
-/// Judge files by the push rubric, together as one content
+/// Judge files against the push rubric, all together as one content
 ///
-/// Exits with 0 for GO, 1 for NO-GO, 2 for UNDETERMINED, and 69 where the model could not be reached.
-/// The first ctrl-c finishes what is asked and prints what is there; the second ends at once.
+/// Exit codes: 0, GO; 1, NO-GO; 2, UNDETERMINED; 69, the model could not be reached. The first
+/// ctrl-c waits for the current request and prints the results so far; the second exits at once.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The files
+    /// Files to judge
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Judge each file on its own
+    /// Judge each file separately
     #[arg(long)]
     each: bool,
-    /// Who wrote them, as commits name authors: for four eyes
+    /// Author, as named in commits; used for the four-eyes check
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// The commit that they stand in, for the record
+    /// Commit to name in the record
     #[arg(long, value_name = "ID")]
     commit: Option<String>,
-    /// Model to ask for
+    /// Model to request
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Your own template of the question
+    /// Prompt template to use
     #[arg(long, value_name = "FILE")]
     prompt: Option<PathBuf>,
-    /// Your own rubric
+    /// Rubric to use
     #[arg(long, value_name = "FILE")]
     rubric: Option<PathBuf>,
-    /// Ask a file of answers in place of the endpoint
+    /// Read answers from this file instead of asking the endpoint
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Append the record to this file as it comes, one line a record
+    /// Append each record to this file, one per line
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Ask nobody; show who would be asked, what would be sent, and the decision of four eyes
+    /// Show the endpoint, the full request and the four-eyes decision without sending anything
     #[arg(long, conflicts_with_all = ["output", "json"])]
     explain: bool,
     /// Print one JSON document

@@ -17,62 +17,62 @@ use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Say what is true of records: acceptable, poor, unsure
+/// Label records as acceptable, poor or unsure
 ///
-/// A label is kept in the ledger, and nothing in a ledger is ever changed: labelling again corrects
-/// your earlier label, `--undo` takes one back, `--redo` brings it back.
+/// Labels are appended to your ledger; nothing in it is ever changed. Labelling a record again
+/// corrects your earlier label, `--undo` revokes it, `--redo` restores it.
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("mode").multiple(false), after_long_help = REASONS)]
 pub(super) struct Args {
-    /// Records, then `acceptable`, `poor` or `unsure`. A record is the beginning of its id (at
-    /// least 4 digits), or of its commit where that names one record
+    /// Records, then `acceptable`, `poor` or `unsure`. Name a record by a prefix of its id (at
+    /// least 4 digits) or of its commit, if only one record matches
     #[arg(value_name = "ID… LABEL", group = "mode")]
     words: Vec<String>,
-    /// Why, one of the codes of the list
+    /// Reason code, one of the list below
     #[arg(long, value_name = "CODE", requires = "words")]
     reason: Option<String>,
-    /// What you add; `-` reads it from standard input
+    /// Note; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", requires = "words")]
     note: Option<String>,
-    /// How the records were chosen: all of their stratum, a random sample of it, or by somebody
+    /// How the records were selected: the whole stratum, a random sample of it, or by hand
     #[arg(long, value_name = "HOW", requires = "words", value_parser = ["census", "audit", "picked"], default_value = "picked")]
     selection: String,
-    /// With which probability they were drawn into an audit
+    /// Sampling probability of the audit
     #[arg(long, value_name = "PI", requires = "words")]
     pi: Option<f64>,
-    /// The verdict was not seen before
+    /// Labelled without having seen the verdict
     #[arg(long, requires = "words")]
     blind: bool,
-    /// Your own scores from 1 to 5: semantic, pragmatic, syntactic; `-` for none
+    /// Your scores from 1 to 5: semantic, pragmatic, syntactic; `-` for none
     #[arg(long, value_name = "S,P,X", requires = "words")]
     scores: Option<GivenScores>,
-    /// Seconds that you spent
+    /// Time spent, in seconds
     #[arg(long, value_name = "N", requires = "words")]
     seconds: Option<u32>,
-    /// It settles a disagreement between reviewers
+    /// Resolve a disagreement between reviewers
     #[arg(long, requires = "words")]
     adjudicate: bool,
-    /// Count it beside your earlier label in place of correcting that one
+    /// Add a repeat label instead of correcting your earlier one
     #[arg(long, requires = "words")]
     again: bool,
-    /// Whose labels they are [default: as configured, else the name of the account]
+    /// Reviewer [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
-    /// Take over the labels of a file, all or none: JSON Lines; `-` for standard input
+    /// Import labels from a JSON Lines file, all or none; `-` for standard input
     #[arg(long, value_name = "FILE", group = "mode")]
     import: Option<PathBuf>,
-    /// List the labels that count; with --json in the form that --import reads
+    /// List the labels in force; with --json in the format that --import reads
     #[arg(long, group = "mode")]
     export: bool,
-    /// Take back your last labels, or those of this entry or record
+    /// Revoke your last labels, or those of this entry or record
     #[arg(long, value_name = "ID", group = "mode", num_args = 0..=1, default_missing_value = "")]
     undo: Option<String>,
-    /// Bring back what you took back last, or this entry
+    /// Restore what you revoked last, or this entry
     #[arg(long, value_name = "ID", group = "mode", num_args = 0..=1, default_missing_value = "")]
     redo: Option<String>,
     #[command(flatten)]
     from: From,
-    /// Print JSON: one document, or of --export one a label
+    /// Print one JSON document; with --export, one per label
     #[arg(long)]
     json: bool,
 }

@@ -9,17 +9,14 @@ use crate::store::ledger::{Ledger, Reviewer};
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 
-/// Take your overrides back, or (`redo`) let them hold again
-///
-/// Nothing is removed: it is a further entry of your ledger, and a further record on the box that
-/// says what holds from then on.
+// No doc comment: it would take the place of those of the commands.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Entries of overrides, or records: the beginning of a name, at least 4 digits. Of a record
-    /// it is your last override
+    /// Override entries or records, by a prefix of at least 4 digits; for a record, your last
+    /// override of it
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
-    /// Whose overrides [default: as configured, else the name of the account]
+    /// Reviewer whose overrides to change [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

@@ -16,33 +16,32 @@ use crate::overrides::{
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
-/// Decide what to do with records whatever the verdict: accept, reject
+/// Override verdicts: accept or reject records
 ///
-/// The decision is kept in your ledger first, and then written to the record's box over SSH. Until
-/// the box was heard to hold it, it is unconfirmed: `override retry` and every `pull` try again.
-/// It says nothing on what is true, and changes no rate.
+/// The decision is saved to your ledger first, and then written to the record's box over SSH. It is
+/// pending until the box confirms it; `override retry` and every `pull` try again. An override is
+/// not a label and changes no rate.
 ///
-/// Of several records, those that can be overridden are; the others are listed with why not. An ID
-/// that names no record, or several, is a mistake in the order: then none is.
+/// Of several records, those that can be overridden are; the others are listed with the reason. If
+/// an ID matches no record or several, nothing is overridden.
 ///
-/// Exit code 0: the boxes hold it. 69: it is kept here, and a box was not heard to hold it. 1: of
-/// some records it is not kept, and of the others it is. 64: nothing is kept. 74: not all could be
-/// saved.
+/// Exit codes: 0, confirmed by the boxes; 69, saved locally, not yet confirmed by a box; 1, saved
+/// for some records and refused for others; 64, nothing saved; 74, not everything could be saved.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
-    /// Records, then `accept` or `reject`. A record is the beginning of its id (at least 4 digits),
-    /// or of its commit where that names one record
+    /// Records, then `accept` or `reject`. Name a record by a prefix of its id (at least 4 digits)
+    /// or of its commit, if only one record matches
     #[arg(value_name = "ID… WORD", required = true)]
     words: Vec<String>,
-    /// Why, in your words, at most 4096 bytes; `-` reads it from standard input, so that no other
-    /// account of this machine sees it in the list of processes
+    /// Reason, at most 4096 bytes; `-` reads it from standard input, which keeps it out of the
+    /// process list
     #[arg(long, value_name = "TEXT", required = true)]
     reason: Option<String>,
-    /// Which box takes it, of those that hold the record [default: the first of them]
+    /// Box to write to, if several have the record [default: the first]
     #[arg(long = "box", value_name = "NAME")]
     box_name: Option<String>,
-    /// Who decides [default: as configured, else the name of the account]
+    /// Reviewer who decides [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     #[command(flatten)]
@@ -56,13 +55,21 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Revoke overrides
+    ///
+    /// Nothing is deleted: an entry is added to your ledger, and a record to the box.
     Undo(back::Args),
+    /// Restore revoked overrides
+    ///
+    /// Nothing is deleted: an entry is added to your ledger, and a record to the box.
     Redo(back::Args),
+    /// Retry overrides that no box has confirmed
     Retry(Form),
+    /// Show the delivery status of overrides
     Status(Form),
 }
 
-/// Try again to write to boxes what no box was heard to hold
+// No doc comment: it would take the place of those of the commands.
 #[derive(Debug, clap::Args)]
 struct Form {
     /// Print one JSON document

@@ -8,22 +8,22 @@ use crate::store::ledger::Ledger;
 use clap::builder::PossibleValuesParser;
 use std::process::ExitCode;
 
-/// Waive a rule until a day: you answer for it by name
+/// Waive a rule until a date, in your name
 ///
-/// The rest of the policy stays as it is, and what was judged before still counts. Waiving the same
-/// rule again replaces your reason and the day.
+/// The rest of the policy is unchanged, and earlier records still count. Waiving a rule again
+/// replaces the reason and the date.
 #[derive(Debug, clap::Args)]
 pub(super) struct WaiveArgs {
-    /// The rule, as `readiness` names it
+    /// Rule, as named by `readiness`
     #[arg(value_name = "RULE", value_parser = PossibleValuesParser::new(Policy::WAIVABLE))]
     rule: String,
-    /// Why it may be waived; `-` reads it from standard input
+    /// Reason for the waiver; `-` reads it from standard input
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    /// The first UTC day on which the waiver no longer holds
+    /// UTC date on which the waiver ends
     #[arg(long, value_name = "DATE", value_parser = day)]
     until: Timestamp,
-    /// Who answers for it [default: as configured, else the name of the account]
+    /// Reviewer who answers for it [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

@@ -11,13 +11,13 @@ use crate::store::ledger::Ledger;
 use document::{OneRun, Runs};
 use std::process::ExitCode;
 
-/// List what was judged again; with an id, what came of each content of one run
+/// List re-judging runs, or show one run's results by content
 ///
-/// A run is compared with what the records said, and with the run that it repeats. It reads the
-/// ledgers alone, those of other reviewers too. Nothing in them counts in any rate.
+/// A run is compared with the original verdicts, and with the run it repeats. Only ledgers are
+/// read, including those of other reviewers. Runs count in no rate.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run's id, or the beginning of it (at least 4 digits)
+    /// Run id, or a prefix of at least 4 digits
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Print one JSON document

@@ -22,13 +22,13 @@ use crate::hook::switch::{Place, Source, Standing};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// See what this machine has, as this environment sees it: key, endpoint, log, prompt, mode
+/// Check this machine's judging setup: key, endpoint, log, prompt, mode
 ///
-/// Exit code 0: nothing fails. 1: something does, and below it stands what to do.
+/// Exit codes: 0, no check failed; 1, a check failed, and its hint says what to do.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A repository whose hook is looked at too; may be given several times [default: with `--json` none,
-    /// else that of the current directory]
+    /// Repository whose hook to check; repeatable [default: the one in the current directory; none
+    /// with `--json`]
     #[arg(long, value_name = "DIR")]
     repo: Vec<PathBuf>,
     /// Print one JSON document

@@ -14,31 +14,31 @@ use document::Document;
 use std::process::ExitCode;
 use walk::Walk;
 
-/// Let a box block pushes, on the ground of readiness, and prove there that it does
+/// Let a box block pushes, based on readiness, and prove with a rehearsal that it does
 ///
-/// Refuses unless readiness says READY, or somebody waives it by name, reason and end. The box gets
-/// the report beside its switch; then something deliberately poor is pushed there, and pushed past
-/// the judge, against a remote made for it. Where that does not go as it should the box goes back to
-/// advisory; where it is not heard, to what it was. Exit code 0: the box blocks. 1: it does not: NOT
-/// READY, not fit, or the pushes went wrong. 2: it does not: NOT ENOUGH EVIDENCE. 69: the box could
-/// not be asked. 74: the ledger could not be written; what is printed says how the box is.
+/// Requires READY, or a waiver with name, reason and end date. The box stores the report with its
+/// mode, and then rehearses a poor push and a bypass against a temporary remote. If the rehearsal
+/// fails, the box returns to advisory; if it becomes unreachable, its previous mode is restored.
+/// Exit codes: 0, the box blocks; 1, it does not: NOT READY, not set up, or the rehearsal failed;
+/// 2, it does not: NOT ENOUGH EVIDENCE; 69, the box could not be reached; 74, the ledger could not
+/// be written, and the output says which mode the box is in.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// Take the report on which this box was let block, where the evidence since is not against it
+    /// Reuse the readiness report of another box, unless newer evidence contradicts it
     #[arg(long, value_name = "NAME", conflicts_with = "waive_name")]
     as_box: Option<String>,
-    /// Who answers for blocking without READY
+    /// Person who answers for blocking without READY
     #[arg(long, value_name = "NAME", requires_all = ["waive_reason", "waive_until"])]
     waive_name: Option<String>,
-    /// Why it may block without READY; `-` reads it from standard input
+    /// Reason for blocking without READY; `-` reads it from standard input
     #[arg(long, value_name = "TEXT", requires_all = ["waive_name", "waive_until"])]
     waive_reason: Option<String>,
-    /// The UTC day from which on it blocks no more without READY
+    /// UTC date on which blocking without READY ends
     #[arg(long, value_name = "DATE", value_parser = window::day, requires_all = ["waive_name", "waive_reason"])]
     waive_until: Option<Timestamp>,
-    /// Who does it [default: as configured, else the name of the account]
+    /// Reviewer who makes the change [default: as configured, else the account name]
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
     /// Print one JSON document

@@ -1,0 +1,46 @@
+//! The help of every command.
+
+use clap::CommandFactory;
+use std::collections::HashMap;
+
+/// Calls back for a command and all below it, with its whole name.
+fn each(command: &clap::Command, name: &str, then: &mut impl FnMut(&str, &clap::Command)) {
+    then(name, command);
+    for below in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        each(below, &format!("{name} {}", below.get_name()), then);
+    }
+}
+
+fn commands(then: &mut impl FnMut(&str, &clap::Command)) {
+    let mut root = foureyes::cli::Cli::command().term_width(100);
+    root.build();
+    each(&root, "foureyes", then);
+}
+
+#[test]
+fn the_help_of_every_command_is_as_it_was_edited() {
+    let mut all = String::new();
+    commands(&mut |name, command| {
+        let help = command.clone().term_width(100).render_long_help();
+        all += &format!("==== {name}\n\n{help}\n");
+    });
+    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("help", all);
+    });
+}
+
+/// Completion scripts and the heads of manual pages show the same sentence.
+#[test]
+fn every_command_has_a_description_of_its_own_in_the_imperative() {
+    let mut known: HashMap<String, String> = HashMap::new();
+    commands(&mut |name, command| {
+        let about = command.get_about().unwrap_or_else(|| panic!("{name} has none")).to_string();
+        let first = about.split(' ').next().unwrap();
+        assert!(first.starts_with(|c: char| c.is_ascii_uppercase()), "{name}: {about}");
+        assert!(!["The", "A", "Which", "What", "How"].contains(&first), "{name}: {about}");
+        assert!(!about.ends_with('.'), "{name}: {about}");
+        if let Some(other) = known.insert(about.clone(), name.to_owned()) {
+            panic!("{name} and {other}: {about}");
+        }
+    });
+}
