@@ -88,8 +88,9 @@ impl Collector {
     ) -> Cached<(SegmentEntry, Keys)> {
         let number = numbers.fetch_add(1, Ordering::Relaxed);
         let path = request.dir.join(format!("{number:08}.slim.arrow"));
+        let bytes = self.bytes() as u64;
         let (mut slim, mut text, keys) = self.columns.finish().map_err(CacheError::frame(&path))?;
-        let mut entry = SegmentEntry { rows: slim.len() as u64, ..SegmentEntry::default() };
+        let mut entry = SegmentEntry { rows: slim.len() as u64, bytes, ..SegmentEntry::default() };
         let dir = request.dir;
         entry.slim = write_frame(dir, &format!("{number:08}.slim.arrow"), &mut slim, false)?;
         entry.text = write_frame(dir, &format!("{number:08}.text.arrow"), &mut text, true)?;

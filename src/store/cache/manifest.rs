@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
 /// Raised with every change of the columns or of how a log is read.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 
 /// A collection.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -62,6 +62,8 @@ pub(super) struct SegmentEntry {
     pub(super) flags: Stored,
     pub(super) rejects: Option<RejectsEntry>,
     pub(super) rows: u64,
+    /// What its rows and rejects take in memory, in bytes.
+    pub(super) bytes: u64,
     pub(super) duplicates: u64,
     /// Distinct records without a time.
     pub(super) undated: u64,

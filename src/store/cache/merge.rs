@@ -13,29 +13,50 @@ use std::path::Path;
 const SMALL: u64 = 16_384;
 /// So many small segments may stand side by side.
 const MANY: usize = 8;
+/// Bytes that one is made of at most, since all of them are in memory meanwhile. One of long texts has
+/// few rows and many bytes.
+const MOST: u64 = 64 << 20;
 
 /// Merges the small segments where they are many.
 pub(super) fn small_segments(dir: &Path, manifest: &mut Manifest) -> Cached<()> {
     let rejects = |s: &SegmentEntry| s.rejects.as_ref().map_or(0, |r: &RejectsEntry| r.count);
-    let small = |s: &SegmentEntry| s.rows < SMALL && rejects(s) < SMALL;
+    let small =
+        |s: &SegmentEntry| s.rows < SMALL && rejects(s) < SMALL && s.bytes < MOST / MANY as u64;
     if manifest.segments.iter().filter(|s| small(s)).count() <= MANY {
         return Ok(());
     }
     let (merge, keep): (Vec<_>, Vec<_>) =
         std::mem::take(&mut manifest.segments).into_iter().partition(small);
     manifest.segments = keep;
+    let mut bytes = 0;
+    let mut group = Vec::new();
+    for segment in merge {
+        if bytes + segment.bytes > MOST {
+            let whole = merged(dir, manifest, &std::mem::take(&mut group))?;
+            manifest.segments.push(whole);
+            bytes = 0;
+        }
+        bytes += segment.bytes;
+        group.push(segment);
+    }
+    let whole = merged(dir, manifest, &group)?;
+    manifest.segments.push(whole);
+    Ok(())
+}
+
+/// One segment of several.
+fn merged(dir: &Path, manifest: &mut Manifest, merge: &[SegmentEntry]) -> Cached<SegmentEntry> {
     let mut merged = SegmentEntry::default();
     let number = manifest.next;
     manifest.next += 1;
-    merged.slim = join(dir, &merge, |s| &s.slim, format!("{number:08}.slim.arrow"), false)?;
-    merged.text = join(dir, &merge, |s| &s.text, format!("{number:08}.text.arrow"), true)?;
-    merged.flags = flags(dir, &merge, format!("{number:08}.flags.arrow"))?;
+    merged.slim = join(dir, merge, |s| &s.slim, format!("{number:08}.slim.arrow"), false)?;
+    merged.text = join(dir, merge, |s| &s.text, format!("{number:08}.text.arrow"), true)?;
+    merged.flags = flags(dir, merge, format!("{number:08}.flags.arrow"))?;
     let (ranks, parts) = (manifest.ranks(), merge.iter().filter_map(|s| s.rejects.as_ref()));
     let all = InOrder::new(dir, &ranks, parts, &[]);
     merged.rejects = rejects::write(dir, &format!("{number:08}.rejects"), all)?;
     merge.iter().for_each(|part| add(&mut merged, part));
-    manifest.segments.push(merged);
-    Ok(())
+    Ok(merged)
 }
 
 fn join(
@@ -66,6 +87,7 @@ fn flags(dir: &Path, merge: &[SegmentEntry], name: String) -> Cached<Stored> {
 /// Adds the totals of another segment.
 pub(super) fn add(sum: &mut SegmentEntry, part: &SegmentEntry) {
     sum.rows += part.rows;
+    sum.bytes += part.bytes;
     sum.duplicates += part.duplicates;
     sum.undated += part.undated;
     let mut seen: BTreeMap<u32, u64> = sum.seen.iter().copied().collect();
