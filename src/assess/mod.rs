@@ -111,7 +111,7 @@ pub struct Assessment {
 #[derive(Debug, thiserror::Error)]
 pub enum AssessError {
     /// The cache.
-    #[error("the evaluations could not be read")]
+    #[error("failed to read the evaluations")]
     Cache(#[from] CacheError),
 }
 

@@ -133,7 +133,7 @@ fn version(theirs: &str, path: &str) -> Finding {
         return Finding::ok("version", format!("{path} is {theirs}, as here"));
     }
     let text = format!("{path} is {theirs}, and this machine has {ours}");
-    Finding::warn("version", text).hint("bring both to the same version (docs/install.md)")
+    Finding::warn("version", text).hint("install the same version on both (docs/install.md)")
 }
 
 fn clock(ahead: i64) -> Finding {
@@ -141,8 +141,11 @@ fn clock(ahead: i64) -> Finding {
         return Finding::ok("clock", format!("differs by {} s from this machine's", ahead.abs()));
     }
     let way = if ahead < 0 { "behind" } else { "ahead of" };
-    let text = format!("{} s {way} this machine's: records may be in another day", ahead.abs());
-    Finding::warn("clock", text).hint("set the time there, or here: both need a time service")
+    let text = format!(
+        "its clock is {} s {way} this machine's; records may fall on the wrong day",
+        ahead.abs()
+    );
+    Finding::warn("clock", text).hint("correct the time on one of them; both need a time service")
 }
 
 #[cfg(test)]
@@ -158,7 +161,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_off_and_another_version_are_warnings() {
         assert_eq!((clock(-30).state, clock(31).state), (State::Ok, State::Warn));
-        assert!(clock(-3600).text.starts_with("3600 s behind"));
+        assert!(clock(-3600).text.contains("3600 s behind"));
         assert_eq!(version(env!("CARGO_PKG_VERSION"), "/x").state, State::Ok);
         assert_eq!(version("0.0.9", "/x").state, State::Warn);
     }

@@ -75,7 +75,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     let collected = reading::collect(context, &args.from)?;
     if collected.is_spooled() {
         return Err(Failure::usage("the console does not read standard input")
-            .hint("it needs the keyboard: save the logs in a file and name that"));
+            .hint("it needs the keyboard: save the logs to a file and pass its path"));
     }
     let (mut session, damaged) = Session::load(&context.data.session());
     let given = !args.from.from.is_empty();
@@ -163,7 +163,7 @@ fn chosen_theme(kept: &mut Kept, themes: Option<&Path>, told: &mut Vec<Problem>)
     match Theme::load(&kept.theme, themes) {
         Ok(theme) => Some(theme),
         Err(error) => {
-            let next = "the configured theme is used in its place";
+            let next = "the configured theme is used instead";
             told.push(Problem::of(&error, next));
             kept.theme.clear();
             None
@@ -172,15 +172,15 @@ fn chosen_theme(kept: &mut Kept, themes: Option<&Path>, told: &mut Vec<Problem>)
 }
 
 fn damage(text: String) -> Problem {
-    Problem::new(text, "the console begins afresh; the file is set aside when it is left")
+    Problem::new(text, "the console starts with defaults; the file is set aside when you quit")
 }
 
 /// What is told where the file of what was done has lines that say nothing.
 fn ignored(dealt: &Dealt, context: &Context) -> Option<Problem> {
     let path = context.data.session().join("dealt.jsonl");
     let lines = counted(dealt.ignored(), "line", "lines");
-    let text = format!("{}: {lines} cannot be read: what they say does not count", path.display());
-    let next = "they are damaged, or of a later version; they stay as they are";
+    let text = format!("{}: {lines} cannot be read and do not count", path.display());
+    let next = "they are damaged or from a later version, and are left as they are";
     (dealt.ignored() > 0).then(|| Problem::new(text, next))
 }
 
@@ -191,7 +191,8 @@ pub(super) fn queue_since(
     collected: &Collected,
 ) -> Result<(Timestamp, Dealt), Failure> {
     let mut dealt = Dealt::load(&context.data).map_err(|error| {
-        Failure::local(error).hint("it says what was dealt with: set it aside to begin anew")
+        Failure::local(error)
+            .hint("it records which items were handled: move it away to start over")
     })?;
     let collection = collected.collection.to_string_lossy().into_owned();
     let days = args.span.days.unwrap_or(context.config.days).max(1);
@@ -218,7 +219,7 @@ fn world(
             return Ok(collect::configured(&data, &config, now));
         }
         collect::given(&data, &from.from, now, &mut std::io::empty())
-            .map_err(|e| Problem::of(&e, "name logs that are there, and start again"))
+            .map_err(|e| Problem::of(&e, "give existing logs, and restart"))
     };
     let config = context.config.clone();
     let mut world_config = config.clone();
@@ -253,7 +254,7 @@ fn asker(judge: &JudgeConfig, refused: PathBuf) -> Asker {
     };
     let judge = judge.clone();
     let make = move |socket| {
-        let next = "correct `[judge]` of the configuration, and start again";
+        let next = "correct `[judge]` in the configuration, and restart";
         let key = configured::key(&judge).map_err(|error| Problem::of(&error, next))?;
         configured::provider(&judge, key, socket, Some(refused.clone()))
             .map_err(|error| Problem::of(&error, next))
@@ -267,11 +268,11 @@ fn keymap(dir: Option<&Path>) -> Result<Keymap, Failure> {
     let Some(path) = dir.map(|d| d.join("keymap.toml")) else { return Ok(built_in) };
     match std::fs::read_to_string(&path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(built_in),
-        Err(e) => Err(Failure::local(format!("cannot read {}: {e}", path.display()))),
+        Err(e) => Err(Failure::local(format!("failed to read {}: {e}", path.display()))),
         Ok(text) => built_in.with(&text).map_err(|e| {
             let place = format!("{}:{}:{}", path.display(), e.line, e.column);
             Failure::usage(format!("{place}: {}", e.what))
-                .hint("docs/console.md and `?` in the console name the actions")
+                .hint("docs/console.md and `?` in the console list the actions")
         }),
     }
 }

@@ -54,15 +54,14 @@ pub(super) fn rows(
                 caveats.extend(others(&path, &history.others));
                 if history.cut > 0 {
                     let text = format!(
-                        "{path}: of {} at the edge of the shallow clone it is not known whether \
-                         they had to be judged",
+                        "{path}: cannot tell for {} at the edge of the shallow clone whether they had to be judged",
                         counted(history.cut as u64, "commit", "commits")
                     );
                     caveats.push(Caveat { id: "shallow_repository".to_owned(), text });
                 }
             }
             Err(error) => {
-                let text = format!("{path}: coverage is not known: {}", chain(&error));
+                let text = format!("{path}: coverage is unknown: {}", chain(&error));
                 caveats.push(Caveat { id: "unread_repository".to_owned(), text });
             }
         }
@@ -74,9 +73,10 @@ pub(super) fn rows(
     }
     if missing > 0 {
         let text = format!(
-            "{} of {} without a record: a hook may have skipped",
+            "{} on {} {} no verdict: a hook may not have run",
             counted(missing, "agent commit", "agent commits"),
             counted(days.len() as u64, "day", "days"),
+            if missing == 1 { "has" } else { "have" },
         );
         caveats.push(Caveat { id: "coverage_gap".to_owned(), text });
     }
@@ -97,7 +97,7 @@ fn others(path: &impl Display, commits: &[Commit]) -> Option<Caveat> {
         list.push_str(", …");
     }
     let text = format!(
-        "{path}: {} under `watch` by committers that are not in `agents` ({list}): the hook does not judge them",
+        "{path}: {} under `watch` by committers not in `agents` ({list}), which the hook does not judge",
         counted(commits.len() as u64, "commit", "commits")
     );
     (!commits.is_empty()).then(|| Caveat { id: "other_committers".to_owned(), text })
@@ -111,7 +111,7 @@ pub(super) fn survey(
     window: Window,
 ) -> (Vec<CoverageRow>, Vec<Caveat>) {
     rows(config, archive, given, window).unwrap_or_else(|trouble| {
-        let text = format!("coverage is not known: {}", trouble.into_failure().error);
+        let text = format!("coverage is unknown: {}", trouble.into_failure().error);
         (Vec::new(), vec![Caveat { id: "unread_coverage".to_owned(), text }])
     })
 }

@@ -65,7 +65,7 @@ struct One {
     /// Entries that are as they were written, in the copy that came.
     entries: u64,
     /// `same`, `new`, `grown`, `behind` (the copy that was to be added to is the longer one); and,
-    /// left alone: `apart` (neither copy begins with the other), `broken` (it is not as it was
+    /// left alone: `apart` (the copies have diverged), `broken` (it is not as it was
     /// written), `stranger` (it speaks for another reviewer than its name says), `ours` (it is of
     /// this machine, and goes on elsewhere), `failed`.
     state: &'static str,
@@ -131,7 +131,7 @@ fn place<'a>(context: &'a Context, via: Option<&str>) -> Result<Place<'a>, Failu
     };
     let found = context.config.boxes.iter().find(|b| b.name == name);
     let target = found.ok_or_else(|| {
-        Failure::usage(format!("no box is named `{name}`"))
+        Failure::usage(format!("there is no box `{name}`"))
             .hint("`foureyes config show` lists the boxes")
     })?;
     match &target.place {
@@ -145,18 +145,17 @@ fn place<'a>(context: &'a Context, via: Option<&str>) -> Result<Place<'a>, Failu
 }
 
 fn nowhere() -> Failure {
-    Failure::usage("nobody says where ledgers are exchanged")
-        .hint("set `box` or `path` in `[exchange]` of the configuration, or give `--via`")
+    Failure::usage("no place to exchange ledgers is configured")
+        .hint("set `box` or `path` under `[exchange]` in the configuration, or give `--via`")
 }
 
 fn failure(error: ExchangeError) -> Failure {
     match error {
         ExchangeError::Read { .. } => {
-            Failure::local(error).hint("check the path, and that you may read it")
+            Failure::local(error).hint("check that the path exists and is readable")
         }
-        ExchangeError::Box(_) => Failure::remote(error).hint(
-            "what was begun is completed by the next one; `foureyes doctor` looks at the box",
-        ),
+        ExchangeError::Box(_) => Failure::remote(error)
+            .hint("the next exchange completes it; `foureyes doctor` checks the box"),
     }
 }
 
@@ -174,7 +173,7 @@ fn one(moved: Moved) -> One {
         }
         Outcome::Behind => "behind",
         Outcome::Apart => {
-            problem = Some("neither copy begins with the other".to_owned());
+            problem = Some("the copies have diverged".to_owned());
             "apart"
         }
         Outcome::Broken(broken) => {
@@ -182,18 +181,20 @@ fn one(moved: Moved) -> One {
             let what = match broken.what {
                 BreakKind::Changed => "it was changed",
                 BreakKind::Cut => "it was cut",
-                BreakKind::OutOfPlace => "it does not follow the line before it",
+                BreakKind::OutOfPlace => "it does not follow the previous line",
             };
             problem = Some(what.to_owned());
             "broken"
         }
         Outcome::Stranger(at) => {
             line = Some(at);
-            problem = Some("it speaks for another reviewer or machine than its name".to_owned());
+            problem = Some(
+                "its entries are of another reviewer or machine than its name says".to_owned(),
+            );
             "stranger"
         }
         Outcome::Ours => {
-            problem = Some("it is of this machine, and the copy there goes on: only this machine adds to it. Where yours was lost, copy it back by hand".to_owned());
+            problem = Some("it belongs to this machine, but the copy there is longer. If yours was lost, copy it back by hand".to_owned());
             "ours"
         }
         Outcome::Failed(error) => {

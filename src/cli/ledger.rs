@@ -147,7 +147,7 @@ fn said(what: &str) -> &'static str {
     match what {
         "changed" => "it was changed",
         "cut" => "it was cut",
-        _ => "it does not follow the line before it: one was removed, put in or moved",
+        _ => "it does not follow the previous line: a line was removed, inserted or moved",
     }
 }
 
@@ -166,20 +166,23 @@ fn plain(out: &mut dyn Write, verified: &Verified) -> io::Result<()> {
             writeln!(out, "  not believed: {doubted}; what they speak of counts as unlabelled")?;
         }
         for line in &ledger.future {
-            writeln!(out, "  line {line}: its time has not come yet; it does not count")?;
+            writeln!(out, "  line {line}: dated in the future; it does not count")?;
         }
         for line in &ledger.ahead {
             let what = "its time is ahead of later lines; they count as said no earlier";
             writeln!(out, "  line {line}: {what}")?;
         }
         for line in &ledger.torn {
-            writeln!(out, "  line {line}: not whole, left by a killed writer; nothing is missing")?;
+            writeln!(
+                out,
+                "  line {line}: incomplete, left by a killed writer; nothing is missing"
+            )?;
         }
         if ledger.unfinished {
-            writeln!(out, "  the last line has no end; the next entry gives it one")?;
+            writeln!(out, "  the last line has no line end; the next entry adds it")?;
         }
     }
-    if verified.sound { writeln!(out, "all ledgers are as they were written") } else { Ok(()) }
+    if verified.sound { writeln!(out, "all ledgers are intact") } else { Ok(()) }
 }
 
 fn renew(context: &Context, name: Option<&str>) -> Result<ExitCode, Failure> {
@@ -198,8 +201,8 @@ fn renew(context: &Context, name: Option<&str>) -> Result<ExitCode, Failure> {
 /// Whose ledger is written to.
 pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
     crate::config::reviewer(&context.config, &context.environment, asked).ok_or_else(|| {
-        Failure::usage("nobody says who you are")
-            .hint("set `name` in `[reviewer]` of the configuration, or give `--reviewer NAME`")
+        Failure::usage("your name is unknown")
+            .hint("set `name` under `[reviewer]` in the configuration, or give `--reviewer NAME`")
     })
 }
 
@@ -207,8 +210,8 @@ pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewe
 pub(super) fn say_unsound(ledger: &Ledger, now: Timestamp) {
     for check in ledger.check(now).iter().filter(|check| !check.is_sound()) {
         let what = match check.broken {
-            Some(broken) => format!("from line {} on it is not as it was written", broken.line),
-            None => "it has entries whose time has not come yet".to_owned(),
+            Some(broken) => format!("it was changed from line {} on", broken.line),
+            None => "it has entries dated in the future".to_owned(),
         };
         let text = format!("{}: {what}; what depends on it counts as unlabelled", check.file);
         super::reading::note(&text);
@@ -219,14 +222,14 @@ pub(super) fn say_unsound(ledger: &Ledger, now: Timestamp) {
 pub(super) fn failure(error: LedgerError) -> Failure {
     match &error {
         LedgerError::Read { .. } => {
-            Failure::local(error).hint("check that you may read it; it is never written anew")
+            Failure::local(error).hint("check that it is readable; it is never rewritten")
         }
         LedgerError::Write { .. } | LedgerError::NotThere { .. } => Failure::local(error)
-            .hint("nothing was acknowledged: `foureyes label --export` lists what is saved")
+            .hint("nothing was saved: `foureyes label --export` lists what is")
             .hint(crate::report::hint::PLACE),
         LedgerError::Broken { .. } => Failure::local(error)
-            .hint("`foureyes ledger verify` says what is wrong; a backup of the file is best")
-            .hint("`foureyes ledger renew` begins a new file; what stands before that line counts"),
+            .hint("`foureyes ledger verify` shows the damage; restore a backup if there is one")
+            .hint("`foureyes ledger renew` starts a new file; what precedes that line counts"),
         LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
             Failure::usage(error)
         }

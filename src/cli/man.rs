@@ -14,7 +14,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write manual pages to {}", dir.display())]
+#[error("failed to write manual pages to {}", dir.display())]
 struct WriteError {
     dir: PathBuf,
     #[source]

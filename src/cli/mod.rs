@@ -230,8 +230,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     };
     #[cfg(feature = "console")]
     if cli.command.is_some() && cli.console != console::Args::default() {
-        return Err(Failure::usage("a flag of the console stands before a command")
-            .hint("a command's own flags follow its name: `foureyes triage --days 3`"));
+        return Err(Failure::usage("a console option was given with a command")
+            .hint("a command's options follow its name: `foureyes triage --days 3`"));
     }
     // These say what is wrong with a configuration, or need none.
     match &cli.command {
@@ -325,8 +325,8 @@ fn run(context: &Context, command: Option<Command>) -> Result<ExitCode, Failure>
 
 #[cfg(not(feature = "console"))]
 fn run(_context: &Context, _command: Option<Command>) -> Result<ExitCode, Failure> {
-    Err(Failure::usage("this build judges only; it has no console")
-        .hint("`cargo install foureyes` builds the whole program"))
+    Err(Failure::usage("this build has no console; it only judges")
+        .hint("`cargo install foureyes` builds the full program"))
 }
 
 #[expect(clippy::print_stderr, reason = "the one place where a failure is said")]

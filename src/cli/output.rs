@@ -41,14 +41,14 @@ pub(super) fn to_file(
     let written = write(&mut bytes).and_then(|()| put(&bytes));
     written.map_err(|source| {
         Failure::local(WriteError { path: path.to_owned(), source })
-            .hint("check that its directory is there and that you may write to it")
+            .hint("check that its directory exists and is writable")
     })
 }
 
 /// A file that was asked for could not be written.
 #[cfg(feature = "console")]
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {}", path.display())]
+#[error("failed to write {}", path.display())]
 struct WriteError {
     path: std::path::PathBuf,
     #[source]

@@ -69,12 +69,12 @@ fn show(context: &Context) -> Result<ExitCode, Failure> {
     let (policy, said) = crate::assess::policy_in_force(&present, context.now);
     let origin = match said {
         Some(said) => format!(
-            "# set by {} on {}, holds from {}\n",
+            "# set by {} on {}, in force from {}\n",
             output::visible(&said.reviewer),
             said.time,
             said.what.from
         ),
-        None => "# the one that comes with the program: none was set\n".to_owned(),
+        None => "# built-in policy; none was set\n".to_owned(),
     };
     let section = Section { policy: Whole::of(policy) };
     let text = toml::to_string(&section).map_err(Failure::local)?;
@@ -96,7 +96,7 @@ fn remarks(context: &Context, policy: &Policy) -> Vec<(&'static str, String)> {
     let demands: Vec<String> = match poor(context) {
         Some(poor) => asks(poor).collect(),
         None => asks(ASSUMED_POOR)
-            .map(|text| format!("No labels tell how much is poor. {text}"))
+            .map(|text| format!("No labels show the share of poor content yet. {text}"))
             .collect(),
     };
     weaker.into_iter().chain(demands.into_iter().map(|text| ("thresholds", text))).collect()

@@ -35,7 +35,7 @@ struct NoneWorked;
 
 /// A name that no configured box has.
 #[derive(Debug, thiserror::Error)]
-#[error("no box is named {name:?}")]
+#[error("there is no box {name:?}")]
 struct NoSuchBox {
     name: String,
 }
@@ -160,9 +160,8 @@ pub(super) fn any_remote(config: &Config) -> bool {
 
 fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
     if config.boxes.is_empty() {
-        return Err(
-            Failure::usage(NoBoxes).hint("add one to the configuration: foureyes config init")
-        );
+        return Err(Failure::usage(NoBoxes)
+            .hint("add one to the configuration: `foureyes config init` writes a sample"));
     }
     for name in names {
         if !config.boxes.iter().any(|b| b.name == *name) {

@@ -80,8 +80,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         return simulated(context, args, policy.map(|(_, policy)| policy));
     }
     if args.markdown.is_some() && args.markdown == args.html {
-        return Err(Failure::usage("--markdown and --html name the same place")
-            .hint("give each a file of its own"));
+        return Err(Failure::usage("--markdown and --html have the same target")
+            .hint("give each its own file"));
     }
     let report = current(context, &args.from, policy.as_ref(), "readiness")?;
     write(args, &report)?;
@@ -193,10 +193,11 @@ fn to(path: &Path, write: Writer<'_>) -> Result<(), Failure> {
 pub(super) fn read_policy(path: &Path) -> Result<(String, Policy), Failure> {
     let name = path.display().to_string();
     let text = read(path)?;
-    let text = String::from_utf8(text).map_err(|_| Failure::usage(format!("{name} is no text")))?;
+    let text = String::from_utf8(text)
+        .map_err(|_| Failure::usage(format!("{name} is not a text file")))?;
     let policy = Policy::parse(&text).map_err(|error| {
         let place = format!("{name}:{}:{}: {}", error.line, error.column, error.message);
-        Failure::usage(place).hint("what a policy may say is in docs/readiness.md")
+        Failure::usage(place).hint("docs/readiness.md lists the keys of a policy")
     })?;
     Ok((name, policy))
 }
@@ -204,13 +205,13 @@ pub(super) fn read_policy(path: &Path) -> Result<(String, Policy), Failure> {
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|source| {
         Failure::local(ReadError { path: path.to_owned(), source })
-            .hint("check that it is there and that you may read it")
+            .hint("check that it exists and is readable")
     })
 }
 
 /// A file that was asked for could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read {}", path.display())]
+#[error("failed to read {}", path.display())]
 struct ReadError {
     path: PathBuf,
     #[source]
@@ -221,8 +222,8 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let document = serde_json::from_slice::<serde_json::Value>(&read(&args.report)?);
     let parsed = document.and_then(|document| Ok((Report::deserialize(&document)?, document)));
     let (stored, document) = parsed.map_err(|error| {
-        Failure::usage(format!("{} is no readiness report: {error}", args.report.display()))
-            .hint("`foureyes readiness --json` writes one")
+        Failure::usage(format!("{} is not a readiness report: {error}", args.report.display()))
+            .hint("`foureyes readiness --json` writes reports")
     })?;
     let collected = reading::collect(context, &args.from)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
@@ -237,7 +238,7 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let mut text = match differences.len() {
         0 => format!("same: {}, {}\n", now.readiness.result.title(), now.readiness.evidence),
         _ => format!(
-            "differs: the report says {}, its inputs give {} now\n",
+            "different: the report has {}, its inputs now give {}\n",
             stored.readiness.result.title(),
             now.readiness.result.title()
         ),

@@ -88,10 +88,10 @@ pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failu
     };
     let collected = collected?;
     if collected.boxes.is_empty() {
-        let failure = Failure::usage("there is nothing to read: no box is configured");
+        let failure = Failure::usage("nothing to read: no box is configured");
         return Err(failure
-            .hint("name logs with `--from PATH`, or boxes in the file that `foureyes config init` writes")
-            .hint("`foureyes --demo` shows the program on made-up data"));
+            .hint("give logs with `--from PATH`, or add boxes to the file that `foureyes config init` writes")
+            .hint("`foureyes --demo` opens demo data"));
     }
     Ok(collected)
 }
@@ -164,9 +164,7 @@ pub(super) fn ask<T>(
         bar.finish_and_clear();
         archive.beyond_bounds().for_each(|text| note(&text));
         if let Some(why) = archive.aside() {
-            note(&format!(
-                "the cache cannot be written, so the logs are read for this run alone: {why}"
-            ));
+            note(&format!("the cache is not writable, so logs are read for this run only: {why}"));
         }
         question(archive)
     });
@@ -221,11 +219,11 @@ fn bar(what: &'static str) -> ProgressBar {
 fn collect_failure(error: CollectError, several: bool) -> Failure {
     if matches!(error, CollectError::NoLog { .. }) {
         return Failure::local(error)
-            .hint("a log is named *.jsonl, *.jsonl.N where rotated, or either with .gz");
+            .hint("logs are named *.jsonl, or *.jsonl.N if rotated, with or without .gz");
     }
-    let failure = Failure::local(error).hint("check the path, and that you may read it");
+    let failure = Failure::local(error).hint("check that the path exists and is readable");
     if several {
-        let hint = "every word after `--from` is a path: a filter stands before it, or after `--`";
+        let hint = "every argument after `--from` is a path: put a filter before it, or after `--`";
         return failure.hint(hint);
     }
     failure
@@ -235,11 +233,11 @@ pub(super) fn cache_failure(error: CacheError) -> Failure {
     let log = matches!(error, CacheError::Log { .. });
     let failure = Failure::local(error);
     if log {
-        return failure.hint("the log may have been moved meanwhile: try again");
+        return failure.hint("the log may have been moved: try again");
     }
     failure
-        .hint("the disk may be full, or the place read-only: `--data-dir DIR` puts the cache elsewhere")
-        .hint("the cache may be removed at any time: it is made again from the logs")
+        .hint("the disk may be full or read-only: `--data-dir DIR` puts the cache elsewhere")
+        .hint("the cache can be deleted at any time; it is rebuilt from the logs")
 }
 
 pub(super) fn row_failure(error: RowError) -> Failure {
@@ -253,8 +251,8 @@ pub(super) fn say_stale(collected: &Collected) {
         let state = match source.state {
             BoxState::Ok if source.error.is_none() => continue,
             BoxState::Ok => "some of its logs could not be read",
-            BoxState::Stale => "its last pull failed; older data are read",
-            BoxState::Empty => "nothing was ever read from it",
+            BoxState::Stale => "its last pull failed; older data is used",
+            BoxState::Empty => "it was never read",
         };
         let cause = source.error.as_deref().map_or(String::new(), |e| format!(": {e}"));
         eprintln!("note: {}", output::visible(&format!("{}: {state}{cause}", source.name)));

@@ -106,8 +106,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 /// The filter in one line; a flag that does not exist is no filter.
 fn words(args: &Args) -> Result<String, Failure> {
     if let Some(flag) = args.filter.as_deref().filter(|word| word.starts_with("--")) {
-        return Err(Failure::usage(format!("`{flag}` is no flag of this command, and no filter"))
-            .hint("`foureyes records --help` lists the flags"));
+        return Err(Failure::usage(format!(
+            "`{flag}` is neither an option of this command nor a filter"
+        ))
+        .hint("`foureyes records --help` lists the options"));
     }
     let words: Vec<&str> = args.filter.iter().chain(&args.more).map(String::as_str).collect();
     Ok(words.join(" "))

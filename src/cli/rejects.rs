@@ -77,8 +77,7 @@ impl Listing {
         let mut printed = rows.by_ref().take(self.printed);
         let last = printed.try_fold(None, |_, row| row.map(Some))?;
         if last != self.last {
-            let failure =
-                Failure::local(Changed).hint("what is printed is not whole: run it again");
+            let failure = Failure::local(Changed).hint("the output is incomplete: run it again");
             return Err(failure.into());
         }
         for row in rows {

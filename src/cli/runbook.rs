@@ -239,7 +239,7 @@ impl Runbooks {
                 step.write(out, book.next == Some(step.id))?;
             }
         }
-        writeln!(out, "\n`foureyes runbook done RUNBOOK STEP` when a step is done")
+        writeln!(out, "\n`foureyes runbook done RUNBOOK STEP` marks a step as done")
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn text(
 
 #[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 fn ask(flag: &str) {
-    eprintln!("{flag}: write it here, and end it with ctrl-D on a line of its own");
+    eprintln!("{flag}: type it here, and end with ctrl-D on a line of its own");
 }
 
 /// Reads a whole text; line ends at its end are left out.
@@ -41,13 +41,12 @@ fn read(input: impl Read, flag: &str, most: usize) -> Result<String, Failure> {
         Failure::local(Unreadable { flag: flag.to_owned(), source })
             .hint("give the text on standard input, such as `… - < reason.txt`")
     })?;
-    let text = String::from_utf8(bytes).map_err(|_| {
-        Failure::usage(format!("what standard input gives for `{flag} -` is no text"))
-    })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::usage(format!("standard input for `{flag} -` is not text")))?;
     let text = text.trim_end_matches(['\n', '\r']);
     if text.trim().is_empty() {
-        return Err(Failure::usage(format!("standard input holds no text for `{flag} -`"))
-            .hint("write it there, such as `… - < reason.txt`"));
+        return Err(Failure::usage(format!("standard input for `{flag} -` is empty"))
+            .hint("pass it there, such as `… - < reason.txt`"));
     }
     if text.len() > most {
         return Err(Failure::usage(format!("the text for `{flag} -` is longer than {most} bytes")));
@@ -57,7 +56,7 @@ fn read(input: impl Read, flag: &str, most: usize) -> Result<String, Failure> {
 
 /// Standard input could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read the text for `{flag}` from standard input")]
+#[error("failed to read the text for `{flag}` from standard input")]
 struct Unreadable {
     flag: String,
     #[source]

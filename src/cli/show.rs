@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let hex =
         args.id.len() >= 4 && args.id.len() <= 64 && args.id.bytes().all(|b| b.is_ascii_hexdigit());
     if !hex {
-        return Err(Failure::usage(format!("`{}` is no record id", args.id))
+        return Err(Failure::usage(format!("`{}` is not a record id", args.id))
             .hint("an id has 64 hexadecimal digits; at least the first 4 are needed"));
     }
     let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
@@ -48,7 +48,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint(format!("give more digits: {}", ids.join(", "))));
     }
     let Some(located) = located.pop() else {
-        return Err(Failure::usage(format!("no record has an id that begins `{}`", args.id))
+        return Err(Failure::usage(format!("no record id starts with `{}`", args.id))
             .hint("`foureyes records` lists them; `--from` reads other logs"));
     };
     let raw = located.raw.clone();

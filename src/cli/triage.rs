@@ -83,7 +83,7 @@ fn say(
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
     if args.seen && collected.is_spooled() {
         return Err(Failure::usage("standard input cannot be marked as seen")
-            .hint("`--seen` is for logs that stay: name files or directories, or boxes")
+            .hint("`--seen` needs files, directories or boxes")
             .into());
     }
     let seen = match collected.is_spooled() {
@@ -148,8 +148,8 @@ fn show_rates(
 
 fn seen_failure(error: SeenError) -> Failure {
     let hint = match error.is_write() {
-        true => "the disk may be full, or the place read-only: `--data-dir DIR` puts it elsewhere",
-        false => "it only says what was seen: the file may be removed",
+        true => "the disk may be full or read-only: `--data-dir DIR` puts it elsewhere",
+        false => "it only holds what was seen and can be deleted",
     };
     Failure::local(error).hint(hint)
 }

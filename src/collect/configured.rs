@@ -42,7 +42,7 @@ fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> Source
                 for path in paths {
                     found += 1;
                     if let Err(error) = readable(&path) {
-                        errors.push(format!("cannot read {}: {error}", path.display()));
+                        errors.push(format!("failed to read {}: {error}", path.display()));
                         continue;
                     }
                     let path = path.canonicalize().unwrap_or(path);
@@ -56,7 +56,7 @@ fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> Source
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => errors.push(format!("cannot read {}: {error}", path.display())),
+            Err(error) => errors.push(format!("failed to read {}: {error}", path.display())),
         }
     }
     if found == 0 && errors.is_empty() {

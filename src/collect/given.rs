@@ -113,7 +113,8 @@ impl Found {
 
     fn fail(&mut self, box_name: &str, path: &Path, error: &io::Error) {
         self.enter(box_name);
-        self.errors.push((box_name.to_owned(), format!("cannot read {}: {error}", path.display())));
+        self.errors
+            .push((box_name.to_owned(), format!("failed to read {}: {error}", path.display())));
     }
 
     fn enter(&mut self, box_name: &str) {

@@ -49,7 +49,7 @@ pub struct SourceBox {
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
     /// A path that was given.
-    #[error("cannot read {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Given {
         /// Which path.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum CollectError {
         path: PathBuf,
     },
     /// Standard input.
-    #[error("cannot read standard input")]
+    #[error("failed to read standard input")]
     Stdin(#[source] io::Error),
 }
 

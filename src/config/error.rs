@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Error {
     /// The file could not be read.
-    #[error("cannot read the configuration file {}", path.display())]
+    #[error("failed to read the configuration file {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,

@@ -43,7 +43,7 @@ pub enum Outcome {
     Apart,
     /// What comes is not as it was written. Nothing of it was taken.
     Broken(Break),
-    /// From this line on it speaks for another reviewer or machine than its name says. Nothing of it
+    /// From this line on its entries are of another reviewer or machine than its name says says. Nothing of it
     /// was taken.
     Stranger(u64),
     /// It is of this machine, and elsewhere it goes on: only this machine adds to it.
@@ -74,7 +74,7 @@ pub struct Moved {
 #[derive(Debug, thiserror::Error)]
 pub enum ExchangeError {
     /// A directory of this machine.
-    #[error("cannot read {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// Which.
         path: PathBuf,
@@ -83,7 +83,7 @@ pub enum ExchangeError {
         source: io::Error,
     },
     /// A box.
-    #[error("the box could not be asked")]
+    #[error("failed to ask the box")]
     Box(#[from] Trouble),
 }
 

@@ -13,13 +13,13 @@ pub enum FrameError {
     #[error("columns do not form a frame")]
     Build(#[source] Box<PolarsError>),
     /// Writing failed.
-    #[error("a frame cannot be written")]
+    #[error("failed to write a frame")]
     Write(#[source] Box<PolarsError>),
     /// What was read is no frame of ours.
-    #[error("a frame cannot be read")]
+    #[error("failed to read a frame")]
     Read(#[source] Box<PolarsError>),
     /// The bytes of a frame could not be had, or are not those that were written.
-    #[error("the bytes of a frame cannot be read")]
+    #[error("failed to read the bytes of a frame")]
     Bytes(#[source] io::Error),
 }
 

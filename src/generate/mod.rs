@@ -43,7 +43,7 @@ pub enum Error {
         allowed: &'static str,
     },
     /// The embedded vocabulary cannot be read.
-    #[error("reading the embedded vocabulary")]
+    #[error("failed to read the embedded vocabulary")]
     Recipe {
         /// Why.
         source: toml::de::Error,
@@ -69,7 +69,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file could not be written or removed.
-    #[error("writing {}", path.display())]
+    #[error("failed to write {}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -77,7 +77,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file or directory could not be read.
-    #[error("reading {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// The file or directory.
         path: PathBuf,

@@ -86,7 +86,7 @@ pub enum Error {
         limit: u64,
     },
     /// Its output broke off or could not be waited for.
-    #[error("reading what git {call} writes")]
+    #[error("failed to read what git {call} writes")]
     Read {
         /// The subcommand.
         call: String,
@@ -102,7 +102,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// A file of a repository of our own could not be written.
-    #[error("writing {}", path.display())]
+    #[error("failed to write {}", path.display())]
     Scratch {
         /// The file.
         path: PathBuf,
@@ -110,7 +110,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A directory is no repository, or git refuses it.
-    #[error("opening the repository {}", path.display())]
+    #[error("failed to open the repository {}", path.display())]
     Open {
         /// The directory.
         path: PathBuf,

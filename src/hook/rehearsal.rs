@@ -82,7 +82,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The configuration cannot be handed on.
-    #[error("writing the configuration for it")]
+    #[error("failed to write the configuration for it")]
     Config(#[source] toml::ser::Error),
     /// The hook could not be put in.
     #[error("putting the hook into the repository for it")]

@@ -25,7 +25,7 @@ const KEY_TIME: Duration = Duration::from_secs(20);
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file of the operator's cannot be read.
-    #[error("cannot read the {what} {}", path.display())]
+    #[error("failed to read the {what} {}", path.display())]
     Read {
         /// Prompt or rubric.
         what: &'static str,

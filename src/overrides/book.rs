@@ -15,7 +15,7 @@ const SCHEMA: &str = "foureyes/override-delivery/1";
 
 /// The journal could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {attempt} {}", path.display())]
+#[error("failed to {attempt} {}", path.display())]
 pub struct BookError {
     attempt: &'static str,
     path: PathBuf,

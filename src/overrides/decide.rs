@@ -100,13 +100,13 @@ pub enum DecideError {
         bytes: usize,
     },
     /// The record cannot be written as JSON.
-    #[error("the override cannot be written as JSON")]
+    #[error("failed to write the override as JSON")]
     Json(#[from] serde_json::Error),
     /// The journal.
-    #[error("the override could not be noted for its box")]
+    #[error("failed to queue the override for its box")]
     Book(#[from] BookError),
     /// The ledger.
-    #[error("the override could not be saved")]
+    #[error("failed to save the override")]
     Ledger(#[from] LedgerError),
     /// The ledger failed at another one before.
     #[error("the override of {} was not tried: one before it could not be saved", record.short())]

@@ -15,7 +15,7 @@ pub(super) enum Trouble {
         #[source]
         source: Refusal,
     },
-    #[error("cannot append to {}", path.display())]
+    #[error("failed to append to {}", path.display())]
     Io {
         path: PathBuf,
         #[source]

@@ -11,11 +11,11 @@ use crate::store::ledger::{Ledger, LedgerError, Reviewer, Saved, fresh_id};
 pub enum Back {
     /// An override counts no more.
     Undo,
-    /// One that was taken back counts again.
+    /// One that was revoked counts again.
     Redo,
 }
 
-/// An override that was taken back or brought back.
+/// An override that was revoked or brought back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenBack {
     /// The override.
@@ -56,13 +56,13 @@ pub enum BackError {
         machine: String,
     },
     /// The record cannot be written as JSON.
-    #[error("the override cannot be written as JSON")]
+    #[error("failed to write the override as JSON")]
     Json(#[from] serde_json::Error),
     /// The journal.
-    #[error("it could not be noted for its box")]
+    #[error("failed to queue it for its box")]
     Book(#[from] BookError),
     /// The ledger.
-    #[error("it could not be saved")]
+    #[error("failed to save it")]
     Ledger(#[from] LedgerError),
     /// The ledger, after some were saved: those are kept.
     #[error("only the first {done} could be saved, and not those of {}", shorts(left))]

@@ -24,7 +24,7 @@ pub enum Error {
     #[error("the key is not one line of visible ASCII characters")]
     Shape,
     /// The command could not be started.
-    #[error("cannot start the command for the key")]
+    #[error("failed to start the command for the key")]
     Start(#[source] std::io::Error),
     /// The command failed.
     #[error("the command for the key ended with {0}")]
@@ -33,7 +33,7 @@ pub enum Error {
     #[error("the command for the key did not end within {} ms", .0.as_millis())]
     Late(Duration),
     /// What the command wrote could not be read.
-    #[error("cannot read what the command for the key prints")]
+    #[error("failed to read what the command for the key prints")]
     Output(#[source] std::io::Error),
 }
 

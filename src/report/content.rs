@@ -19,7 +19,7 @@ pub fn write(out: &mut dyn Write, content: &Content, options: &Options) -> io::R
         match &file.state {
             State::Text { text, lossy, .. } => {
                 if *lossy {
-                    page.line(2, "bytes that are no UTF-8 were replaced")?;
+                    page.line(2, "invalid UTF-8 bytes were replaced")?;
                 }
                 page.block(2, "text:", &masked(text, options))?;
             }
@@ -38,13 +38,13 @@ pub fn write_diff(out: &mut dyn Write, content: &Content, options: &Options) -> 
     let mut page = Page::new(out, options);
     head(&mut page, content)?;
     match &content.base {
-        Base::Root => page.line(0, "a first commit: all in it is new")?,
+        Base::Root => page.line(0, "first commit: everything is new")?,
         Base::Parent(_) => {}
         Base::FirstOf { parents, .. } => {
-            let text = format!("a merge of {parents}: the difference is against the first parent");
+            let text = format!("merge of {parents}: diff against the first parent");
             page.line(0, &text)?;
         }
-        Base::Cut => page.line(0, "its parent is not in the clone, so there is no difference")?,
+        Base::Cut => page.line(0, "its parent is not in the clone, so there is no diff")?,
     }
     for file in &content.files {
         page.field(0, "file:", &file.path)?;

@@ -157,7 +157,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
                 page.line(4, &format!("interval: {}", interval(&kpi)))?;
             }
             None => {
-                page.line(2, &format!("{title}: not known, {fraction}"))?;
+                page.line(2, &format!("{title}: unknown, {fraction}"))?;
                 page.maybe(4, "reason:", kpi.reason.as_deref())?;
             }
         }

@@ -47,7 +47,7 @@ pub(super) fn scores(scores: &Scores) -> Option<String> {
 /// The span of time a document speaks of.
 pub(crate) fn window(window: &Window) -> String {
     match (window.from, window.to) {
-        (None, None) => "everything, undated records among it".to_owned(),
+        (None, None) => "everything, including undated records".to_owned(),
         (Some(from), None) => format!("from {from}"),
         (None, Some(to)) => format!("before {to}"),
         (Some(from), Some(to)) => format!("from {from}, before {to}"),
@@ -143,17 +143,17 @@ pub(super) fn masked_caveat(masked: usize) -> Option<Caveat> {
 
 /// What the KPIs are over, where the headline is over the verdicts of every family.
 pub(crate) const KPI_UNIT: &str =
-    "Over evaluations: the last push verdict of a commit, box, asked model, prompt.";
+    "Per evaluation: the latest push verdict of a commit, box, model and prompt.";
 
 /// Why the error rates are not judged here.
 pub(crate) const NO_DECISION: &str =
-    "Thresholds stand beside the numbers for reference. No decision without labels.";
+    "Thresholds are shown for reference. Nothing is decided without labels.";
 
 /// What stands below the KPIs: who decides by them.
 pub(crate) fn decision(kpis: &[Kpi]) -> &'static str {
     let rates = [KpiId::FalsePositiveRate, KpiId::FalseNegativeRate];
     match kpis.iter().any(|k| rates.contains(&k.id) && k.estimate.is_some()) {
-        true => "Thresholds stand beside the numbers for reference; `foureyes readiness` decides.",
+        true => "Thresholds are shown for reference; `foureyes readiness` decides.",
         false => NO_DECISION,
     }
 }

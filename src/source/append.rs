@@ -64,7 +64,7 @@ pub struct Appended {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The directory cannot be made.
-    #[error("its directory cannot be made")]
+    #[error("failed to create its directory")]
     Directory,
     /// Something that is no regular file.
     #[error("it is no regular file")]

@@ -25,7 +25,7 @@ pub enum Error {
         name: String,
     },
     /// Reading failed.
-    #[error("{} could not be read", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// What was read.
         path: PathBuf,
@@ -33,7 +33,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Writing failed.
-    #[error("{} could not be written", path.display())]
+    #[error("failed to write {}", path.display())]
     Write {
         /// What was written.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The lock could not be taken for another reason than that somebody has it.
-    #[error("{} could not be locked", path.display())]
+    #[error("failed to lock {}", path.display())]
     Lock {
         /// The lock's file.
         path: PathBuf,

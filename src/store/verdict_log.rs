@@ -46,7 +46,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The file of the day could not be opened.
-    #[error("opening {}", path.display())]
+    #[error("failed to open {}", path.display())]
     Open {
         /// The file.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A file that is there could not be read.
-    #[error("reading {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,

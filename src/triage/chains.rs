@@ -32,11 +32,10 @@ fn broken(file: &FileReport) -> String {
     let places = format!("{}{more}", places.join(", "));
     match chain.broken {
         1 => format!(
-            "{log}: line {places} does not follow the line before it: a line was changed, added or taken out"
+            "{log}: line {places} does not follow the previous line: a line was changed, added or removed"
         ),
         n => format!(
-            "{log}: {n} lines do not follow the line before them ({places}): lines were changed, added or \
-             taken out"
+            "{log}: {n} lines do not follow the previous line ({places}): lines were changed, added or removed"
         ),
     }
 }
@@ -44,9 +43,13 @@ fn broken(file: &FileReport) -> String {
 fn foreign(file: &FileReport) -> String {
     let log = log(file);
     match file.chain.between {
-        1 => format!("{log}: 1 line between those of the hook is of another writer, or was torn"),
+        1 => {
+            format!("{log}: 1 line between those of the hook is from another writer or incomplete")
+        }
         n => {
-            format!("{log}: {n} lines between those of the hook are of other writers, or were torn")
+            format!(
+                "{log}: {n} lines between those of the hook are from other writers or incomplete"
+            )
         }
     }
 }

@@ -36,10 +36,10 @@ pub struct Ask {
 #[derive(Debug, thiserror::Error)]
 pub enum TriageError {
     /// The cache.
-    #[error("the logs could not be counted")]
+    #[error("failed to count the logs")]
     Cache(#[from] CacheError),
     /// A record.
-    #[error("a flagged record could not be read")]
+    #[error("failed to read a flagged record")]
     Row(#[from] RowError),
 }
 
@@ -90,9 +90,7 @@ pub fn triage(
         .extend(archive.beyond_bounds().map(|text| Caveat { id: "beyond_limit".to_owned(), text }));
     caveats.extend(archive.aside().map(|why| Caveat {
         id: "cache_aside".to_owned(),
-        text: format!(
-            "the cache cannot be written, so the logs are read for this run alone: {why}"
-        ),
+        text: format!("the cache is not writable, so logs are read for this run only: {why}"),
     }));
     caveats.extend(chains::caveats(archive, ask.window));
     caveats.extend(judges::caveats(archive, ask.window)?);
@@ -142,11 +140,12 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, Cac
     }
     if counts.scripted > 0 {
         let text = match counts.scripted {
-            1 => {
-                "1 record is of a file of answers, not of a judge, and counts in no KPI".to_owned()
-            }
+            1 => "1 record comes from a file of answers, not from a judge, and counts in no KPI"
+                .to_owned(),
             n => {
-                format!("{n} records are of a file of answers, not of a judge, and count in no KPI")
+                format!(
+                    "{n} records come from a file of answers, not from a judge, and count in no KPI"
+                )
             }
         };
         caveats.push(Caveat { id: "scripted".to_owned(), text });
@@ -157,7 +156,7 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, Cac
             count => caveats.push(Caveat {
                 id: "asked_until_go".to_owned(),
                 text: format!(
-                    "asked again until GO: {count} {} NO-GO first and GO later, unchanged and by the same judge and prompt",
+                    "re-asked until GO: {count} {} NO-GO first and GO later, unchanged, by the same judge and prompt",
                     if count == 1 { "content was" } else { "contents were" }
                 ),
             }),
@@ -186,7 +185,7 @@ fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
 fn clock(source: &SourceBox) -> Option<Caveat> {
     let off = source.clock_ahead_s?;
     let text = format!(
-        "{}: {}; its records are dated, and its days cut, by that clock",
+        "{}: {}; its records and days follow that clock",
         source.name,
         Fact::ClockOff { ahead_s: off }
     );
@@ -197,35 +196,35 @@ fn caveats(counts: &Counts, boxes: &[BoxReport], window: Window) -> Vec<Caveat> 
     let mut caveats = Vec::new();
     let mut add = |id: &str, text: String| caveats.push(Caveat { id: id.to_owned(), text });
     for stale in boxes.iter().filter(|b| b.state == BoxState::Stale) {
-        add("stale_box", format!("{}: the last pull failed; what is shown is older", stale.name));
+        add("stale_box", format!("{}: the last pull failed; its data is older", stale.name));
     }
     for empty in boxes.iter().filter(|b| b.state == BoxState::Empty) {
-        add("empty_box", format!("{}: nothing was ever read from it", empty.name));
+        add("empty_box", format!("{}: it was never read", empty.name));
     }
     for partial in boxes.iter().filter(|b| b.state == BoxState::Ok && b.error.is_some()) {
         add("unread_log", format!("{}: some of its logs could not be read", partial.name));
     }
     if !counts.accounting.balances() {
-        add("unbalanced", "lines are missing from the accounting: please report this".to_owned());
+        add("unbalanced", "the accounting does not balance: please report this".to_owned());
     }
     if counts.undated > 0 && !window.is_all() {
         let text = match counts.undated {
-            1 => "1 record carries no usable time and is in no window".to_owned(),
-            n => format!("{n} records carry no usable time and are in no window"),
+            1 => "1 record has no usable time and is in no window".to_owned(),
+            n => format!("{n} records have no usable time and are in no window"),
         };
         add("undated", text);
     }
     if counts.accounting.rejected > 0 {
         let text = match counts.accounting.rejected {
-            1 => "1 piece of the logs is no record".to_owned(),
-            n => format!("{n} pieces of the logs are no record"),
+            1 => "1 log fragment could not be read as a record".to_owned(),
+            n => format!("{n} log fragments could not be read as records"),
         };
         add("rejected", text);
     }
     if counts.accounting.incomplete > 0 {
         let text = match counts.accounting.incomplete {
-            1 => "1 last line is not complete yet and is waited for".to_owned(),
-            n => format!("{n} last lines are not complete yet and are waited for"),
+            1 => "1 log ends in an incomplete line, which is read once complete".to_owned(),
+            n => format!("{n} logs end in an incomplete line, which is read once complete"),
         };
         add("incomplete", text);
     }

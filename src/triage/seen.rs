@@ -43,7 +43,7 @@ impl SeenLog {
 
 /// The mark could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {attempt} {}", path.display())]
+#[error("failed to {attempt} {}", path.display())]
 pub struct SeenError {
     attempt: &'static str,
     path: PathBuf,
@@ -91,7 +91,7 @@ impl Seen {
     fn parse(text: &[u8]) -> io::Result<Self> {
         let mark: Self = serde_json::from_slice(text)?;
         if mark.schema != SCHEMA {
-            let text = format!("it has the schema {:?}, and {SCHEMA:?} is read", mark.schema);
+            let text = format!("its schema is {:?}, not {SCHEMA:?}", mark.schema);
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         Ok(mark)

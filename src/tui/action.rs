@@ -61,23 +61,23 @@ actions! {
     PageDown = "page-down", None;
     /// Go up a page.
     PageUp = "page-up", None;
-    /// Go left: the tab before, or the cell before.
+    /// Go left: previous tab or cell.
     Left = "left", None;
-    /// Go right: the next tab, or the next cell.
+    /// Go right: next tab or cell.
     Right = "right", None;
     /// Scroll the record down.
     ScrollDown = "scroll-down", None;
     /// Scroll the record up.
     ScrollUp = "scroll-up", None;
-    /// Open what is selected. Never changes anything.
+    /// Open the selection. Changes nothing.
     Open = "open", None;
-    /// Go back: close what is on top, clear marks, leave a filter.
+    /// Go back: close the overlay, clear marks, or clear the filter.
     Back = "back", None;
-    /// Leave this place; on the first screen, quit.
+    /// Leave this screen; on the first screen, quit.
     Quit = "quit", None;
-    /// Cancel what runs, else clear what is typed, else quit.
+    /// Cancel the running task, or clear the text, or quit.
     Cancel = "cancel", None;
-    /// Stop the program and give the terminal back to the shell, until `fg`.
+    /// Suspend the program; `fg` resumes it.
     Suspend = "suspend", Outward;
     /// Show what happened: the overview.
     GoOverview = "overview", None;
@@ -85,51 +85,51 @@ actions! {
     GoQueue = "queue", None;
     /// Switch between the calibration and the triage queue.
     OtherQueue = "other-queue", None;
-    /// Show the records on which reviewers differ.
+    /// Show the records on which reviewers disagree.
     GoConflicts = "conflicts", None;
     /// Show the records that other reviewers are unsure of: the second look.
     GoSecondLook = "second-look", None;
     /// Show all records.
     GoRecords = "records", None;
-    /// Show how often the judge errs: the calibration.
+    /// Show the calibration: the judge's error rates.
     GoCalibration = "calibration", None;
-    /// Show whether the judge may block: the readiness.
+    /// Show the readiness: whether the judge may block.
     GoReadiness = "readiness", None;
-    /// Say that the selected step of a runbook is done.
+    /// Mark the selected runbook step as done.
     StepDone = "step-done", Writes;
-    /// Set how much of what passes is drawn for the audit sample.
+    /// Set the rate of the audit sample.
     AuditRate = "audit-rate", Writes;
-    /// Waive the selected rule that blocks READY, with a reason and until a day.
+    /// Waive the selected rule that blocks READY, with a reason and an end date.
     Waive = "waive", Writes;
     /// Start a calibration window; a running one ends.
     StartWindow = "start-window", Writes;
     /// Write the readiness report: HTML, Markdown and JSON in the data directory.
     WriteReport = "write-report", Writes;
-    /// Show what was judged again, and what is: the runs.
+    /// Show the runs: what was or is being re-judged.
     GoRuns = "runs", None;
     /// Show the boxes.
     GoBoxes = "boxes", None;
     /// Go to the next pane.
     NextPane = "next-pane", None;
-    /// Go to the pane before.
+    /// Go to the previous pane.
     PreviousPane = "previous-pane", None;
     /// Filter the list.
     Filter = "filter", None;
-    /// Open the next item of the list, from the record as well.
+    /// Open the next item of the list, also from a record.
     NextItem = "next-item", None;
-    /// Open the item before.
+    /// Open the previous item.
     PreviousItem = "previous-item", None;
-    /// Do something by its name.
+    /// Run a command by name.
     Palette = "palette", None;
-    /// Show all keys and what they do; Enter does it.
+    /// Show all keys; Enter runs the selected one.
     Help = "help", None;
-    /// Show all messages of this run.
+    /// Show all messages of this session.
     Messages = "messages", None;
     /// Dismiss the message at the bottom.
     Dismiss = "dismiss", None;
-    /// Done with the marked items, or the selected one, without a label; go on.
+    /// Finish the marked items, or the selected one, without a label; go on.
     Seen = "seen", Writes;
-    /// Put the marked items, or the selected one, at the end of the queue, and go on.
+    /// Move the marked items, or the selected one, to the end of the queue; go on.
     Later = "later", Writes;
     /// Label the marked records, or the selected one, acceptable; go on.
     Acceptable = "acceptable", Writes;
@@ -141,39 +141,39 @@ actions! {
     Wrong = "wrong-verdict", Writes;
     /// Add a note, a reason and your own scores to your label.
     Note = "note", Writes;
-    /// Show what to label by: the rubric, and your team's guideline.
+    /// Show the rubric and your team's guideline.
     Guide = "rubric", None;
     /// Hide verdicts until you have saved your label, or show them again.
     Blind = "blind", Writes;
-    /// Accept or reject marked records, or the selected one, whatever the verdict, with a reason.
+    /// Override the marked records, or the selected one: accept or reject, with a reason.
     Override = "override", Writes;
-    /// Judge the marked records, or the selected one, once more: a form says what would be sent.
+    /// Re-judge the marked records, or the selected one; a form first shows what would be sent.
     JudgeAgain = "judge-again", Writes;
-    /// Judge a file of this machine: a form says what would be sent.
+    /// Judge a local file; a form first shows what would be sent.
     JudgeFile = "judge-file", Writes;
-    /// Judge the contents of the selected run once more, and compare: a form says what would be sent.
+    /// Repeat the selected run and compare; a form first shows what would be sent.
     RepeatRun = "repeat-run", Writes;
-    /// Stop judging: what is asked is finished, and nothing new begins. `cancel` ends it at once.
+    /// Stop the run after the open requests. `cancel` stops it at once.
     StopRun = "stop-run", None;
-    /// Undo what you did last: a label, an override, `seen` or `later`; of earlier runs as well.
+    /// Undo your last label, override, `seen` or `later`, also from earlier sessions.
     Undo = "undo", Writes;
-    /// Redo what was undone.
+    /// Redo what you undid.
     Redo = "redo", Writes;
-    /// Mark the selected item, or take its mark away.
+    /// Mark or unmark the selected item.
     Mark = "mark", None;
     /// Start a range: move, then label it, or press the key again to mark everything between.
     MarkRange = "mark-range", None;
-    /// Order the queue otherwise: newest, severity, file; for calibration mixed, what decides.
+    /// Change the queue's order: newest, severity, file; for calibration: mixed, most informative.
     Order = "order", None;
     /// Look further back.
     WidenWindow = "widen-window", None;
     /// Look less far back.
     NarrowWindow = "narrow-window", None;
-    /// Keep the present filter under a name.
+    /// Save the filter as a view.
     SaveView = "save-view", Writes;
-    /// Choose one of the saved views.
+    /// Open a saved view.
     Views = "views", None;
-    /// Show what looks like a secret in this record. The message list keeps that you did.
+    /// Show masked secrets in this record (noted in the message list).
     Reveal = "reveal", None;
     /// Open the judged file, or the record, in your editor.
     Edit = "edit", Outward;
@@ -181,13 +181,13 @@ actions! {
     OpenCommit = "open-commit", Outward;
     /// Copy the record's id.
     CopyId = "copy-id", Outward;
-    /// Copy the record as it stands in the log.
+    /// Copy the record's raw log line.
     CopyRecord = "copy-record", Outward;
-    /// Ask the boxes for what is new.
+    /// Pull from the boxes.
     Pull = "pull", Writes;
     /// Use the next theme.
     NextTheme = "next-theme", None;
-    /// Draw the whole screen again.
+    /// Redraw the screen.
     Redraw = "redraw", None;
 }
 

@@ -24,7 +24,7 @@ pub enum RunError {
     #[error("the terminal cannot be used")]
     Terminal(#[from] Error),
     /// The tasks beside the loop.
-    #[error("the tasks of the console cannot be started")]
+    #[error("failed to start the console's tasks")]
     Runtime(#[source] std::io::Error),
     /// Something was still to be written when the console was left, and could not be.
     #[error("{}", .0.text)]
@@ -195,10 +195,10 @@ fn until_next_minute(now: Timestamp) -> Duration {
 /// Opens a copy of a text in the editor, and removes it afterwards.
 fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<(), Problem> {
     let Some(editor) = &world.outward.editor else {
-        return Err(Problem::new("no editor is named", "set VISUAL or EDITOR to your editor"));
+        return Err(Problem::new("no editor is configured", "set VISUAL or EDITOR to your editor"));
     };
     let made = |error: std::io::Error| {
-        Problem::new(format!("a copy for the editor could not be made: {error}"), "")
+        Problem::new(format!("failed to make a copy for the editor: {error}"), "")
     };
     let mut file =
         tempfile::Builder::new().prefix("foureyes-").suffix(suffix).tempfile().map_err(made)?;
@@ -208,9 +208,9 @@ fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<
     match screen.run_child(&argv) {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => {
-            let next = "the text was a copy: nothing is lost; try the editor by itself";
+            let next = "it edited a copy, so nothing is lost; try the editor on its own";
             Err(Problem::new(format!("the editor ended with {status}"), next))
         }
-        Err(error) => Err(Problem::of(&error, "see that VISUAL or EDITOR names your editor")),
+        Err(error) => Err(Problem::of(&error, "check VISUAL and EDITOR")),
     }
 }

@@ -153,7 +153,7 @@ impl Session {
 fn read(path: &Path) -> Result<Option<Session>, String> {
     match std::fs::read(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(format!("cannot read {}: {e}", path.display())),
+        Err(e) => Err(format!("failed to read {}: {e}", path.display())),
         Ok(bytes) => serde_json::from_slice(&bytes)
             .map(Some)
             .map_err(|e| format!("{} is damaged: {}", path.display(), chain(&e))),

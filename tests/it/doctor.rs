@@ -139,7 +139,7 @@ fn a_wrong_clock_and_a_missing_log_are_said() {
     assert!(clock.1 == "warn" && clock.2.contains("s behind this machine's"), "{clock:?}");
     let missing: Vec<_> = found.iter().filter(|c| c.0 == "logs").collect();
     assert_eq!((missing.len(), missing[0].1, missing[1].1), (2, "ok", "warn"), "{found:?}");
-    assert_eq!((code, missing[1].2), (0, "/nowhere/x.jsonl is not there"));
+    assert_eq!((code, missing[1].2), (0, "/nowhere/x.jsonl does not exist"));
     let none = table(&lab, "b", lab.port, &[("logs", "[\"/nowhere/x.jsonl\"]")]);
     let (code, checks) = doctor(&lab, &none);
     assert_eq!((code, of(&checks, "b").last().unwrap().1), (69, "fail"));

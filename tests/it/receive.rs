@@ -127,7 +127,7 @@ fn over_ssh_a_poor_push_is_refused_and_a_corrected_one_taken_also_twenty_at_once
     let stage = Stage::new();
     stage.commit("main", "POOR\n");
     let said = errors(&stage.push("main"));
-    assert!(said.contains("remote: foureyes: the push is stopped"), "{said}");
+    assert!(said.contains("remote: foureyes: push stopped"), "{said}");
     assert_eq!(stage.has("main"), None);
     fs::write(stage.lab.at("work/research/a.md"), "good\n").unwrap();
     stage.done(&["commit", "-q", "-am", "corrected"]);

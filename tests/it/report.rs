@@ -227,7 +227,7 @@ fn plain_says_counts_kpis_and_boxes_in_eighty_columns() {
         "  lines 1009 + split 13\n    = records 907 + duplicates 53 + rejected 17\n    + incomplete 2 + joined 24 + blank 19\n",
         "GO 701, NO-GO 97, UNDETERMINED 61, overrides 4",
         "  GO rate: 82.0 %, 673 of 821\n    interval: 79.2 to 84.5 % (95 % confidence)\n    threshold: 70 to 90 %\n",
-        "  false positive rate: not known, 0 of 0\n    reason: no labels yet\n    threshold: below 10 %\n",
+        "  false positive rate: unknown, 0 of 0\n    reason: no labels yet\n    threshold: below 10 %\n",
         "1. ✖ NO-GO  2026-02-15T10:30:00Z  3f2ab8c91d02  push",
         "verdict as written: nogo",
         "       | Too thin.\n       |     No source.\n",
@@ -250,7 +250,7 @@ fn plain_says_counts_kpis_and_boxes_in_eighty_columns() {
 fn an_empty_night_has_no_number_that_is_not_there() {
     for (form, shown) in &documents(&empty(), &BARE)[..2] {
         assert!(shown.contains("0 of 0 verdicts flagged."), "{form}\n{shown}");
-        assert!(shown.contains("not known"), "{form}");
+        assert!(shown.contains("unknown"), "{form}");
         assert!(!shown.contains("0.0 %") && !shown.contains("NaN"), "{form}\n{shown}");
     }
 }

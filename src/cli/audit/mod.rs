@@ -111,7 +111,7 @@ fn reaches_back(
     from: Timestamp,
 ) -> Result<(), Failure> {
     let start = crate::assess::window_in_force(present, context.now).map(|w| w.what.from);
-    let whole = "to label all of the window: `foureyes audit set-rate 1 --since";
+    let whole = "to label the whole window: `foureyes audit set-rate 1 --since";
     let hint = match start {
         Some(start) if rate >= 1.0 && from == start => return Ok(()),
         Some(start) => {
@@ -120,9 +120,9 @@ fn reaches_back(
         None => format!("start a window first, then {whole} DAY` with its first day"),
     };
     let why = match rate >= 1.0 {
-        true => "it must reach back to the first day of the running window",
+        true => "it must reach back to the first day of the current window",
         false => {
-            "a rate below 1 cannot reach back over records that are here: their sample could be chosen"
+            "a rate below 1 cannot reach back over existing records: whoever has them could choose the sample"
         }
     };
     Err(Failure::usage(format!("failed to set the audit rate: {why}")).hint(hint))

@@ -151,15 +151,14 @@ impl Status {
         if self.rates.is_empty() {
             return writeln!(
                 out,
-                "no rate was set: how much poor content passes cannot be known\n  \
-                 `foureyes audit set-rate 0.3` draws three of ten that pass"
+                "no audit rate is set, so the share of poor content that passes is unknown\n  `foureyes audit set-rate 0.3` draws three of ten passes"
             );
         }
         for rate in &self.rates {
             let stratum = rate.stratum.as_deref().unwrap_or("all that passes");
             writeln!(
                 out,
-                "rate {} of {stratum} from {}, said by {}",
+                "rate {} of {stratum} from {}, set by {}",
                 rate.rate,
                 rate.from,
                 visible(&rate.reviewer)
@@ -203,7 +202,7 @@ impl Status {
             return Ok(());
         }
         let records = counted(self.second_look.len() as u64, "record", "records");
-        writeln!(out, "\nunsure, waiting for a second look by another reviewer: {records}")?;
+        writeln!(out, "\nunsure, need a second look by another reviewer: {records}")?;
         for id in self.second_look.iter().take(SHOWN) {
             writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
         }
@@ -223,14 +222,13 @@ impl Status {
             0 => String::new(),
             n => format!("; for a second label: {n}"),
         };
-        writeln!(out, "\nwaiting for a label: {waiting}{second}; next for you, in this order:")?;
+        writeln!(out, "\nto be labelled: {waiting}{second}; next for you, in this order:")?;
         for id in self.next.iter().take(SHOWN) {
             writeln!(out, "  {}", id.get(..12).unwrap_or_default())?;
         }
         writeln!(
             out,
-            "`foureyes show ID`, then `foureyes label ID acceptable|poor|unsure`; with --again \
-             where\nyou labelled it before"
+            "`foureyes show ID`, then `foureyes label ID acceptable|poor|unsure`; add --again if\nyou labelled it before"
         )
     }
 }

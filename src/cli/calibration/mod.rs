@@ -176,8 +176,7 @@ fn replay(context: &Context, args: &WhatIfArgs) -> Result<(), Failure> {
         })
     })?;
     if all.records == 0 {
-        let text = "no label of the sample has scores to replay: label NO-GOs and audited GOs of \
-                    the window first";
+        let text = "no labelled record of the sample has scores: label NO-GOs and audited GOs of the window first";
         reading::say(text);
     }
     args.sight.form.print(&all, |out, options| calibration::what_if(out, &all, options))

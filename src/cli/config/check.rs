@@ -23,7 +23,7 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
             }
             let _ = match &loaded.path {
                 Some(path) => writeln!(text, "{}: ok", visible(&path.to_string_lossy())),
-                None => writeln!(text, "there is no configuration file: the defaults hold"),
+                None => writeln!(text, "there is no configuration file; the defaults apply"),
             };
             let beside = beside(loaded.path.as_deref(), &sources);
             for problem in &beside {

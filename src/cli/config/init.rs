@@ -11,9 +11,9 @@ use std::process::ExitCode;
 
 #[derive(Debug, thiserror::Error)]
 enum InitError {
-    #[error("there is a configuration file already: {}", .0.display())]
+    #[error("a configuration file already exists: {}", .0.display())]
     Exists(PathBuf),
-    #[error("cannot write the configuration file {}", path.display())]
+    #[error("failed to write the configuration file {}", path.display())]
     Write {
         path: PathBuf,
         #[source]
@@ -30,7 +30,7 @@ pub(super) fn run(sources: &Sources, force: bool) -> Result<ExitCode, Failure> {
     write(&path, force).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists if !force && path.exists() => {
             Failure::usage(InitError::Exists(path.clone()))
-                .hint("edit it, or write the sample over it with `--force`")
+                .hint("edit it, or overwrite it with `--force`")
         }
         _ => Failure::local(InitError::Write { path: path.clone(), source: error }),
     })?;

@@ -44,7 +44,7 @@ impl Args {
     #[cfg(feature = "console")]
     pub(super) fn allow_demo(&self) -> Result<(), Failure> {
         match self.what {
-            What::Init { .. } => Err(Failure::usage("`--demo` has a configuration of its own")
+            What::Init { .. } => Err(Failure::usage("`--demo` uses its own configuration")
                 .hint("`foureyes config init` without `--demo` writes yours")),
             _ => Ok(()),
         }
@@ -81,7 +81,7 @@ pub(super) fn failure(error: Error) -> Failure {
         Error::Read { .. } => "check the path and its permissions",
         Error::NotAFile { .. } => "give the path of a file",
         Error::TooLarge { .. } => "check that the path is that of a configuration file",
-        Error::Variable { .. } => "correct the variable or take it away",
+        Error::Variable { .. } => "correct or unset the variable",
         _ => "set HOME, or give `--config FILE` and `--data-dir DIR`",
     };
     Failure::usage(error).hint(hint)

@@ -26,7 +26,7 @@ pub(super) enum Error {
     #[error(transparent)]
     Ssh(#[from] SshError),
     /// The connection ended under the answer.
-    #[error("its answer could not be read")]
+    #[error("failed to read its answer")]
     Read(#[source] io::Error),
     /// It is connected and says nothing.
     #[error("connected, and no answer within {} s", .0.as_secs_f32())]

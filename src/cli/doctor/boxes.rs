@@ -52,8 +52,8 @@ fn over_ssh(config: &BoxConfig, ask: &Ask<'_>) -> Vec<Check> {
             checks.extend(logs(config, &reply.logs, Part::Remote));
         }
         None => {
-            let text = "its shell did not answer the script in full";
-            let advice = format!("see what it prints: ssh {} sh -c true", config.name);
+            let text = "its shell did not complete the script";
+            let advice = format!("check what this prints: ssh {} sh -c true", config.name);
             checks.push(Check::fail("shell", text, Part::Remote).advise(advice));
         }
     }
@@ -72,7 +72,7 @@ fn refused(config: &BoxConfig, error: &Error) -> Check {
     };
     let advice = match error {
         Error::Ssh(error) => crate::report::hint::of_ssh(error, &config.name),
-        _ => Some("see whether the box is overloaded, and try ssh by hand".to_owned()),
+        _ => Some("check whether the box is overloaded, and try ssh by hand".to_owned()),
     };
     let mut check = Check::fail(name, crate::domain::chain(error), Part::Remote);
     check.advice = advice;
@@ -82,7 +82,7 @@ fn refused(config: &BoxConfig, error: &Error) -> Check {
 /// The box's clock was read at some time between `before` and `rtt` seconds later.
 fn clock(theirs: Option<i64>, before: i64, rtt: i64) -> Check {
     let Some(theirs) = theirs else {
-        return Check::warn("clock", "its `date` does not tell seconds since 1970");
+        return Check::warn("clock", "its `date` does not print seconds since 1970");
     };
     let skew = match theirs - before {
         late if late < 0 => late,
@@ -92,8 +92,11 @@ fn clock(theirs: Option<i64>, before: i64, rtt: i64) -> Check {
         return Check::ok("clock", format!("differs by {} s from this machine's", skew.abs()));
     }
     let way = if skew < 0 { "behind" } else { "ahead of" };
-    let text = format!("{} s {way} this machine's: records may be in another day", skew.abs());
-    Check::warn("clock", text).advise("set the time there, or here: both need a time service")
+    let text = format!(
+        "its clock is {} s {way} this machine's; records may fall on the wrong day",
+        skew.abs()
+    );
+    Check::warn("clock", text).advise("correct the time on one of them; both need a time service")
 }
 
 fn now() -> i64 {
@@ -119,7 +122,7 @@ fn read(result: std::io::Result<()>) -> Log {
 /// A check a path; where none is there at all, one failure.
 fn logs(config: &BoxConfig, states: &[Log], part: Part) -> Vec<Check> {
     if !states.is_empty() && states.iter().all(|s| *s == Log::Missing) {
-        let text = format!("none of its {} log paths is there", states.len());
+        let text = format!("none of its {} log paths exists", states.len());
         let advice = format!("correct `logs` of the box {}", config.name);
         return vec![Check::fail("logs", text, part).advise(advice)];
     }
@@ -128,16 +131,15 @@ fn logs(config: &BoxConfig, states: &[Log], part: Part) -> Vec<Check> {
 
 fn log(path: &str, state: Log, part: Part) -> Check {
     match state {
-        Log::Readable => Check::ok("logs", format!("{path} can be read")),
+        Log::Readable => Check::ok("logs", format!("{path} is readable")),
         // Not every box has overrides and task verdicts.
         Log::Missing if BoxConfig::DEFAULT_LOGS.iter().any(|d| path.ends_with(&d[2..])) => {
-            Check::ok("logs", format!("{path} is not there"))
+            Check::ok("logs", format!("{path} does not exist"))
         }
-        Log::Missing => {
-            Check::warn("logs", format!("{path} is not there")).advise("correct `logs` of the box")
-        }
+        Log::Missing => Check::warn("logs", format!("{path} does not exist"))
+            .advise("correct `logs` of the box"),
         Log::Denied => Check::fail("logs", format!("{path} cannot be read"), part)
-            .advise("let the user of the box read it"),
+            .advise("give the box's user read access"),
         Log::Odd => Check::fail("logs", format!("{path} is neither a file nor a directory"), part)
             .advise("correct `logs` of the box"),
     }

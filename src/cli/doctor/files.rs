@@ -23,27 +23,27 @@ fn directory(name: &'static str, path: &Path) -> Check {
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Check::ok(name, format!("{shown} is made at the first pull"));
+            return Check::ok(name, format!("{shown} will be created by the first pull"));
         }
         Err(error) => {
-            return Check::fail(name, format!("{shown} cannot be looked at: {error}"), Part::Local)
+            return Check::fail(name, format!("failed to check {shown}: {error}"), Part::Local)
                 .advise("check the permissions of the directories above it");
         }
     };
     if !meta.is_dir() {
-        return Check::fail(name, format!("{shown} is no directory"), Part::Local)
-            .advise("move it away, or give another with `--data-dir`");
+        return Check::fail(name, format!("{shown} is not a directory"), Part::Local)
+            .advise("move it, or choose another directory with `--data-dir`");
     }
     if let Err(error) = tempfile::tempfile_in(path) {
-        return Check::fail(name, format!("{shown} cannot be written: {error}"), Part::Local)
-            .advise("check its owner and permissions, and the space left there");
+        return Check::fail(name, format!("{shown} is not writable: {error}"), Part::Local)
+            .advise("check its owner, its permissions and the free space");
     }
     let mode = meta.permissions().mode() & 0o777;
     if mode & 0o077 != 0 {
-        return Check::warn(name, format!("other users can enter {shown} (mode {mode:03o})"))
+        return Check::warn(name, format!("other users can access {shown} (mode {mode:03o})"))
             .advise(format!("chmod 700 {shown}"));
     }
-    Check::ok(name, format!("{shown} is yours alone"))
+    Check::ok(name, format!("only you can access {shown}"))
 }
 
 fn repository(config: &RepositoryConfig) -> Check {
@@ -62,7 +62,7 @@ fn repository(config: &RepositoryConfig) -> Check {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.lines().next().unwrap_or("git said nothing").to_owned();
             Check::fail("repository", format!("{shown}: {said}"), Part::Local)
-                .advise("correct `path` of the repository, or clone it there")
+                .advise("correct the repository's `path`, or clone it there")
         }
         Err(error) => Check::fail("repository", format!("git: {error}"), Part::Local),
     }

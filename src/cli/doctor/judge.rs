@@ -26,13 +26,13 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
             Check::ok("judge", text)
         }
         Err(error) => Check::fail("judge", chain(&error), Part::Configuration)
-            .advise("docs/judging.md says what a prompt and a rubric are"),
+            .advise("docs/judging.md describes prompts and rubrics"),
     }];
     if judge.script.is_none() && judge.key_command.is_none() {
         checks.push(match judge.key_variable() {
             Some(_) => Check::ok("judge key", format!("{} is set", judge.key_env)),
             None => Check::warn("judge key", format!("{} is not set", judge.key_env))
-                .advise("set it where judging runs, or give `key_command`"),
+                .advise("set it where judging runs, or configure `key_command`"),
         });
     }
     if let Some(proxy) = configured::proxy(judge) {
@@ -61,9 +61,9 @@ fn money(config: &Config) -> Option<Check> {
     let refused = judge.never_under(cap)?;
     let text = format!("{}, {}: nothing is judged", judge.model, refused.words());
     let advice = match refused {
-        Refused::NoPrice => "give it a price in [prices], or take `spend_cap` out of [judge]",
+        Refused::NoPrice => "add its price to [prices], or remove `spend_cap` from [judge]",
         Refused::Cap => {
-            "`foureyes judge FILE --explain` says what a call may cost; raise `spend_cap`"
+            "`foureyes judge FILE --explain` shows what a call can cost; raise `spend_cap`"
         }
     };
     Some(Check::fail("spend cap", text, Part::Configuration).advise(advice))
@@ -76,10 +76,10 @@ fn four_eyes(config: &Config, agent: &str) -> Check {
         (Decision::Apart { .. }, _) => Check::ok("four eyes", text),
         (Decision::Same { .. }, Rule::Refuse) => {
             Check::fail("four eyes", text, Part::Configuration)
-                .advise("ask a model of another family: this one is refused")
+                .advise("choose a model of another family; this one is refused")
         }
         (Decision::Same { .. }, Rule::Caveat) => Check::warn("four eyes", text)
-            .advise("ask a model of another family: every verdict has a caveat"),
+            .advise("choose a model of another family; otherwise every verdict has a caveat"),
         (Decision::Unknown { .. }, _) => Check::warn("four eyes", text).advise(
             "name author and model in a [[family]]; of a route the model that serves decides",
         ),

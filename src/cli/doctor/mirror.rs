@@ -16,10 +16,10 @@ pub(super) fn checks(config: &Config, data: &DataDir) -> Vec<Check> {
 fn of_box(data: &DataDir, name: &str) -> Check {
     match check_mirror(data, name) {
         Ok(Some(checkup)) => check(&checkup, name),
-        Ok(None) => Check::warn("mirror", "another process is pulling the box: not checked")
-            .advise("wait for it, and run this again"),
+        Ok(None) => Check::warn("mirror", "not checked: another process is pulling the box")
+            .advise("wait for it and run this again"),
         Err(error) => Check::fail("mirror", chain(&error), Part::Local)
-            .advise("check the permissions of the data directory, and the space left there"),
+            .advise("check the permissions and free space of the data directory"),
     }
 }
 
@@ -30,13 +30,13 @@ fn check(checkup: &Checkup, name: &str) -> Check {
         let count = checkup.damaged.len() as u64;
         let damaged = counted(count, "copy is damaged", "copies are damaged");
         return Check::warn("mirror", format!("{damaged}: {first}; {text}"))
-            .advise(format!("`foureyes pull {name}` brings what the box still has"));
+            .advise(format!("`foureyes pull {name}` repairs what the box still has"));
     }
     match checkup.unknown {
         0 => Check::ok("mirror", text),
         count => {
             let more = counted(count, "copy has", "copies have");
-            Check::ok("mirror", format!("{text}; {more} no hashes yet: pulls add them"))
+            Check::ok("mirror", format!("{text}; {more} no hashes yet; pulls add them"))
         }
     }
 }

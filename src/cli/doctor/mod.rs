@@ -66,14 +66,14 @@ fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
             let name = loaded.path.as_ref().map(|p| p.display().to_string());
             checks.push(match name {
                 Some(path) => Check::ok("configuration", format!("{path} is right")),
-                None => Check::ok("configuration", "there is no file: the defaults hold"),
+                None => Check::ok("configuration", "there is no file; the defaults apply"),
             });
             for warning in loaded.warnings {
-                let advice = "take the right to write from others: chmod go-w";
+                let advice = "revoke write access for others: chmod go-w";
                 checks.push(Check::warn("configuration", warning.to_string()).advise(advice));
             }
             if loaded.config.boxes.is_empty() {
-                let advice = "name your boxes: `foureyes config init` writes a sample";
+                let advice = "add your boxes: `foureyes config init` writes a sample";
                 checks.push(Check::warn("boxes", "no box is configured").advise(advice));
             }
             loaded.config
@@ -92,7 +92,7 @@ fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
 /// Whether there is a place for the sockets of connections.
 fn control(cache: &Path) -> Check {
     match ssh::control_base(cache) {
-        Ok(base) => Check::ok("control path", format!("sockets are made in {}", base.display())),
+        Ok(base) => Check::ok("control path", format!("sockets are created in {}", base.display())),
         Err(error) => Check::fail("control path", crate::domain::chain(&error), check::Part::Local)
             .advise("check the permissions of the cache directory, or give `--data-dir`"),
     }

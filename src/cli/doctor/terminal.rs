@@ -23,14 +23,14 @@ impl Seen {
 /// Checks what a person would see.
 pub(super) fn checks(environment: &Environment, seen: &Seen) -> Vec<Check> {
     if !seen.is_terminal {
-        return vec![Check::ok("terminal", "the output is no terminal"), locale(environment)];
+        return vec![Check::ok("terminal", "the output is not a terminal"), locale(environment)];
     }
     vec![kind(environment), colours(environment), size(*seen), locale(environment)]
 }
 
 fn kind(environment: &Environment) -> Check {
     match environment.text("TERM").as_deref() {
-        None => Check::warn("terminal", "TERM is not set").advise("set TERM to what you use"),
+        None => Check::warn("terminal", "TERM is not set").advise("set TERM to your terminal type"),
         Some("dumb") => Check::warn("terminal", "TERM is dumb: no colours, no cursor")
             .advise("use another terminal, or `--plain`"),
         Some(term) => Check::ok("terminal", format!("TERM is {term}")),
@@ -58,7 +58,7 @@ fn size(seen: Seen) -> Check {
             Check::warn("size", format!("{width}×{height}")).advise("80×24 shows everything")
         }
         Some((width, height)) => Check::ok("size", format!("{width}×{height}")),
-        None => Check::warn("size", "the terminal does not tell its size"),
+        None => Check::warn("size", "the terminal does not report its size"),
     }
 }
 
@@ -69,14 +69,14 @@ fn locale(environment: &Environment) -> Check {
         .find_map(|name| Some((name, environment.text(name)?)));
     let Some((name, value)) = set else {
         return Check::warn("locale", "none of LC_ALL, LC_CTYPE, LANG is set")
-            .advise("set LANG to one of UTF-8, such as C.UTF-8");
+            .advise("set LANG to a UTF-8 locale, such as C.UTF-8");
     };
     let utf8 = value.to_lowercase().replace('-', "").contains("utf8");
     if utf8 {
         return Check::ok("locale", format!("{name} is {value}"));
     }
     Check::warn("locale", format!("{name} is {value}, which is not UTF-8"))
-        .advise("set it to one of UTF-8, such as C.UTF-8")
+        .advise("set it to a UTF-8 locale, such as C.UTF-8")
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl<'a> Far<'a> {
         let boxes = &context.config.boxes;
         let Some(target) = boxes.iter().find(|b| b.name == name) else {
             let names: Vec<&str> = boxes.iter().map(|b| b.name.as_str()).collect();
-            return Err(Failure::usage(format!("no box is named {name:?}"))
+            return Err(Failure::usage(format!("there is no box {name:?}"))
                 .hint(format!("configured boxes: {}", names.join(", "))));
         };
         let repositories = if named.is_empty() { of_box(context, name) } else { named.to_vec() };
@@ -144,7 +144,7 @@ impl<'a> Far<'a> {
         let hint = match &trouble {
             Trouble::Connect(error) => crate::report::hint::of_ssh(error, name),
             Trouble::Talk { source: crate::source::talk::Error::NoAnswer { .. }, .. } => {
-                Some("the account needs a shell that runs sh and dd".to_owned())
+                Some("the account needs a shell that can run sh and dd".to_owned())
             }
             Trouble::Talk { .. } | Trouble::Shell(_) => None,
         };
@@ -177,13 +177,13 @@ impl Unheard {
     pub(in crate::cli) fn finding(self) -> Result<Finding, Failure> {
         match self {
             Self::Missing => {
-                let text = "there is no foureyes in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
+                let text = "foureyes was not found in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
                 let hint =
                     "install it there: `cargo install --no-default-features` (docs/install.md)";
                 Ok(Finding::fail("program", text).hint(hint))
             }
             Self::Odd(what) => {
-                let hint = "bring it to this machine's version (docs/install.md)";
+                let hint = "update it to this machine's version (docs/install.md)";
                 Ok(Finding::fail("program", what).hint(hint))
             }
             Self::Trouble(failure) => Err(failure),

@@ -19,7 +19,7 @@ use crate::store::paths::DataDir;
 use std::path::PathBuf;
 
 /// Why a box was set back, for ledger and box.
-pub(super) const WRONG: &str = "the rehearsal did not go as it should";
+pub(super) const WRONG: &str = "the rehearsal failed";
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
@@ -239,7 +239,7 @@ fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> 
     let present = ledgers.present(context.now);
     let set = on_ready(&present, name, context.now);
     let Some((set, hash)) = set.and_then(|set| Some((set, set.what.report.as_deref()?))) else {
-        return Err(Failure::usage(format!("no ledger says that {name} blocks on READY"))
+        return Err(Failure::usage(format!("no ledger records that {name} blocks on READY"))
             .hint("without `--as-box` readiness decides as it is now"));
     };
     if is_old(set.time, context.now, days) {
@@ -247,12 +247,12 @@ fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> 
         return Err(Failure::usage(format!(
             "{name} blocks on READY since {since}, which is more than {days} days ago"
         ))
-        .hint("the evidence since then has to say READY by itself: `foureyes readiness`"));
+        .hint("newer evidence must reach READY on its own: `foureyes readiness`"));
     }
     let path = kept(&context.data, hash);
     let shown = path.display();
     let text = std::fs::read_to_string(&path)
-        .map_err(|error| Failure::local(format!("cannot read {shown}: {error}")))?;
+        .map_err(|error| Failure::local(format!("failed to read {shown}: {error}")))?;
     if blake3::hash(text.as_bytes()).to_hex().as_str() != hash {
         return Err(Failure::local(format!("{shown} is not the report on which {name} blocks")));
     }

@@ -118,7 +118,7 @@ fn failure(error: Error) -> Failure {
     let hint = match &error {
         Error::Repository { .. } => "give a repository with `--repo DIR`",
         Error::OldJudge { .. } => {
-            "`--replace-old` puts it aside; with both of them every push would be judged twice"
+            "`--replace-old` sets it aside; with both, every push would be judged twice"
         }
         Error::Owned { owner: "GitLab", .. } => {
             "GitLab runs server hooks of its own: put a script with the line of docs/hook.md into `custom_hooks/pre-receive.d/`"
@@ -126,7 +126,7 @@ fn failure(error: Error) -> Failure {
         Error::Owned { .. } => {
             "it runs all scripts of `hooks/pre-receive.d/`: put one with the line of docs/hook.md there"
         }
-        Error::Foreign { .. } => "nothing was changed; look at it, and remove it by hand",
+        Error::Foreign { .. } => "nothing was changed; check it and remove it by hand",
         Error::Read { .. } | Error::Write { .. } => "check the path and its permissions",
     };
     match error {
@@ -152,7 +152,7 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
     };
     if let Some(manager) = place.manager().or(of_hook).filter(|_| line.is_none()) {
         warnings.push(format!(
-            "{manager} writes hooks here and may write over this one: a line among its own is safer (see docs/hook.md), and `foureyes hook status` tells which of them stands"
+            "{manager} manages the hooks here and may overwrite this one: adding a line to its configuration is safer (docs/hook.md); `foureyes hook status` shows which is installed"
         ));
     }
     if line == Some(Line::Trusts) {
@@ -161,7 +161,7 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
     }
     if let Some(Found::Foreign { runs: false, .. }) = found {
         warnings.push(
-            "the hook that was there is not executable: git did not run it, and it is not run now"
+            "the existing hook is not executable: git did not run it, and it still does not run"
                 .to_owned(),
         );
     }
@@ -170,7 +170,7 @@ pub(super) fn warnings(place: &Place, found: Option<&Found>) -> Vec<String> {
 
 /// That there was nothing to replace, where that was asked for.
 fn nothing_old(args: &Args, done: &Installed) -> Option<String> {
-    let text = "`--replace-old` replaced nothing: no hook of the older judge is here";
+    let text = "`--replace-old` replaced nothing: the predecessor's hook is not installed here";
     (args.replace_old && done.found != Found::OldJudge).then(|| text.to_owned())
 }
 
@@ -179,19 +179,19 @@ fn by_hand(done: &Installed) -> Vec<String> {
     let mut said = Vec::new();
     if let (Some(aside), Found::Ours(_)) = (&done.aside, &done.found) {
         said.push(format!(
-            "the script was not as this program writes it: as it was it is {}, and what was changed in it no longer runs",
+            "the script had been edited: the edited copy is {}, and its changes no longer run",
             aside.display()
         ));
     }
     for name in &done.unread {
         said.push(match (*name, &done.wrapper.kept) {
             ("kept", Some(kept)) => format!(
-                "which hook ran before it could not be read there: {kept} stands beside, and runs first"
+                "the edited script does not show which hook it chained to: {kept} exists and runs first"
             ),
             ("kept", None) => {
-                "which hook ran before it could not be read there, and none stands beside".to_owned()
+                "the edited script does not show which hook it chained to, and none was kept".to_owned()
             }
-            _ => "its mode could not be read there: set it with `--mode`".to_owned(),
+            _ => "the edited script does not show its mode: set it with `--mode`".to_owned(),
         });
     }
     said
@@ -209,10 +209,10 @@ fn say(document: &Document, json: bool) -> Result<ExitCode, Failure> {
 
 fn plain(document: &Document) -> String {
     let what = match document.did {
-        "installed" => "the hook is in place",
-        "unchanged" => "the hook was in place already",
-        "removed" => "the hook is gone",
-        "restored" => "the hook is gone, and the one that was there before stands again",
+        "installed" => "the hook is installed",
+        "unchanged" => "the hook was already installed",
+        "removed" => "the hook is removed",
+        "restored" => "the hook is removed, and the previous hook is restored",
         _ => "there was no hook",
     };
     // Writing to a string does not fail.
@@ -221,7 +221,7 @@ fn plain(document: &Document) -> String {
         let _ = writeln!(text, "  first runs: {}", visible(kept));
     }
     if let Some(aside) = &document.aside {
-        let _ = writeln!(text, "  put aside, and not run: {}", visible(aside));
+        let _ = writeln!(text, "  set aside, not run: {}", visible(aside));
     }
     if let Some(mode) = document.mode {
         let _ = writeln!(text, "  mode: {mode}, whatever the configuration says");

@@ -37,7 +37,7 @@ pub(super) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> 
         );
     };
     let hint = if asks.scripted {
-        "take `script` out of [judge] there; to block all the same takes a waiver"
+        "remove `script` from [judge] there, or block with a waiver"
     } else {
         "evidence on one judge is none on another: give the box the model and the prompt of the evidence, or begin a new window and label what it judges (a release that changes the question makes that due); to block all the same takes a waiver"
     };

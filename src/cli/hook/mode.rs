@@ -81,7 +81,7 @@ fn now() -> Timestamp {
 fn tell_damage(standing: &Standing) {
     if let Some(why) = &standing.damaged {
         let file = &standing.file;
-        super::say::line(&format!("the switch {file} means advisory, for {why}"));
+        super::say::line(&format!("the switch {file} counts as advisory: {why}"));
     }
 }
 
@@ -121,7 +121,7 @@ fn order(context: &Context, args: &Args) -> Result<Option<Order>, Failure> {
     let name = || ["USER", "LOGNAME"].into_iter().find_map(|name| context.environment.text(name));
     let by = args.by.clone().or_else(name).unwrap_or_else(|| "somebody".to_owned());
     if args.reason.as_deref() == Some("-") && args.report.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::usage("standard input is either the report or the reason, not both"));
+        return Err(Failure::usage("standard input cannot be both the report and the reason"));
     }
     let reason =
         crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)?;
@@ -143,9 +143,9 @@ fn read(path: &Path) -> Result<String, Failure> {
         false => std::fs::File::open(path)
             .and_then(|file| std::io::Read::take(file, most).read_to_string(&mut text)),
     };
-    let hint = "check that it is there, that you may read it, and that it is text";
+    let hint = "check that it exists, is readable and is text";
     let failed =
-        |error| Failure::local(format!("cannot read {}: {error}", path.display())).hint(hint);
+        |error| Failure::local(format!("failed to read {}: {error}", path.display())).hint(hint);
     read.map_err(failed)?;
     Ok(text)
 }
@@ -153,12 +153,10 @@ fn read(path: &Path) -> Result<String, Failure> {
 fn failure(error: Error) -> Failure {
     let hint = match &error {
         Error::Refused(Refused::NoReason) => {
-            "give `--report FILE` that `foureyes readiness --json` wrote and that says READY, or `--reason TEXT`"
+            "give a READY report from `foureyes readiness --json` with `--report FILE`, or `--reason TEXT`"
         }
         Error::Refused(_) => "nothing was changed",
-        Error::Lock { .. } => {
-            "nothing was changed; another order is followed at this moment: try again"
-        }
+        Error::Lock { .. } => "nothing was changed; another change is in progress: try again",
         Error::Write { .. } => "nothing was changed; check the directory and its permissions",
     };
     match error {

@@ -62,7 +62,7 @@ pub(in crate::cli) fn run(global: &Global, side: Side, args: &Args) -> ExitCode 
 /// Lets the push go on where a bug ends the work.
 fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        say::line("this is a bug; nothing more is judged, the push goes on");
+        say::line("this is a bug; nothing more is judged, and the push continues");
         Outcome::Passes
     })
 }
@@ -91,7 +91,7 @@ fn judged(
     dog.set(until + AFTER);
     let mut input = Vec::new();
     if let Err(error) = io::stdin().lock().take(MOST_INPUT).read_to_end(&mut input) {
-        say::line(&format!("what git says of the refs could not be read ({error})"));
+        say::line(&format!("failed to read the refs from git ({error})"));
         return Outcome::Passes;
     }
     let mode = super::mode::in_force(global, &environment, loaded.config.hook.mode, args.mode);
@@ -111,7 +111,7 @@ fn judged(
     });
     if let Some(problem) = loaded.problem.filter(|_| !told && hook::pushes(&input, side)) {
         // What is configured may be what would have found something to judge.
-        say::line(&format!("the configuration cannot be used, and the push goes on: {problem}"));
+        say::line(&format!("the configuration is not usable, so the push continues: {problem}"));
     }
     outcome
 }

@@ -110,17 +110,19 @@ fn of_repository(repository: &Path) -> Result<Kind, Failure> {
         Found::Ours(Some(wrapper)) => Ok((wrapper.binary, wrapper.mode)),
         // A line of somebody else's hook runs this program, and sets no mode that could be read.
         Found::Foreign { line: Some(_), runs: true, .. } => Ok((std::env::current_exe()?, None)),
-        _ => Err(Failure::usage(format!("{} is not our hook", place.hook().display()))
-            .hint("put it in: `foureyes hook install --repo DIR`")),
+        _ => {
+            Err(Failure::usage(format!("{} is not a hook of this program", place.hook().display()))
+                .hint("install it: `foureyes hook install --repo DIR`"))
+        }
     }
 }
 
 fn failure(error: Error) -> Failure {
     match error {
         Error::Nothing(_) => {
-            Failure::usage(error).hint("name `agents` and `watch` in the configuration")
+            Failure::usage(error).hint("set `agents` and `watch` in the configuration")
         }
-        _ => Failure::local(error).hint("it needs git, and a place for temporary files"),
+        _ => Failure::local(error).hint("it needs git and a directory for temporary files"),
     }
 }
 
@@ -134,9 +136,9 @@ impl Document {
         let lines: String = self.steps.iter().map(line).collect();
         let mode = self.mode.as_str();
         let end = match (self.well, self.mode) {
-            (true, HookMode::Blocking) => "the hook blocks what is poor, and the bypass works",
-            (true, HookMode::Advisory) => "the judge flags what is poor, and stops nothing",
-            (false, _) => "the hook does not do what it should",
+            (true, HookMode::Blocking) => "the hook blocks poor content, and the bypass works",
+            (true, HookMode::Advisory) => "the judge flags poor content and stops nothing",
+            (false, _) => "the hook does not work as it should",
         };
         format!("{lines}mode {mode}: {end}\n")
     }

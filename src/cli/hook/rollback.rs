@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let reason =
         crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)
             .unwrap_or_else(|why| {
-                note(&format!("it is done without a reason: {}", why.error));
+                note(&format!("continuing without a reason: {}", why.error));
                 None
             });
     let back = set_back(&far, &format!("{}@{}", by.name, by.machine), reason.clone());
@@ -96,10 +96,10 @@ fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure>
     let (config, environment) = (&context.config, &context.environment);
     let known = crate::config::reviewer(config, environment, asked);
     let nobody = || {
-        note("nobody says who you are: it is recorded as done by somebody");
+        note("your name is unknown: this is recorded as done by `somebody`");
         crate::config::reviewer(config, environment, Some("somebody"))
     };
-    known.or_else(nobody).ok_or_else(|| Failure::usage("nobody says who you are"))
+    known.or_else(nobody).ok_or_else(|| Failure::usage("your name is unknown"))
 }
 
 /// Writes it down. The box is advisory whether or not that can be done.
@@ -112,7 +112,7 @@ fn record(
     let set = ModeSet { reason, ..ModeSet::new(name, HookMode::Advisory) };
     ground::record(context, by, set).map_err(|failure| {
         failure.hint(format!(
-            "{name} is advisory; only that is not recorded: run it once more when the ledger can be written"
+            "{name} is advisory, but this is not recorded: run the command again when the ledger is writable"
         ))
     })
 }
@@ -154,7 +154,7 @@ impl Document {
             return format!("{name}: {}\n", visible(&said(there)));
         }
         let why = visible(self.why.as_deref().unwrap_or_default());
-        let mut text = format!("{name} was not set back: {why}\n");
+        let mut text = format!("{name} was not rolled back: {why}\n");
         for step in &self.by_hand {
             text += &format!("  -> {}\n", visible(step));
         }

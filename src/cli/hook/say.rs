@@ -58,14 +58,16 @@ pub(super) fn note(note: &Note, wording: Wording) {
 fn plain(note: &Note, wording: Wording) -> String {
     match note {
         Note::Odd(count) => {
-            format!("{} of git's input are not understood and are passed over", lines(*count))
+            format!("{} of git's input are not understood and are skipped", lines(*count))
         }
-        Note::Git(error) => format!("nothing more is judged, the push goes on: {}", chain(error)),
+        Note::Git(error) => {
+            format!("nothing more is judged, and the push continues: {}", chain(error))
+        }
         Note::Unseen(error) => {
-            format!("not all of it could be looked at, and the rest decides: {}", chain(error))
+            format!("not all of it could be checked; the rest decides: {}", chain(error))
         }
         Note::Cut(count) => format!(
-            "{} at the edge of this shallow clone: what is changed there cannot be told, and is not judged; that is logged",
+            "{} at the edge of this shallow clone not judged, as their changes are unknown; that is logged",
             commits(*count)
         ),
         Note::Links(count) => format!(
@@ -77,16 +79,16 @@ fn plain(note: &Note, wording: Wording) -> String {
             commits(*count)
         ),
         Note::Left(count) => format!(
-            "{} more are not judged: a push has more than `commits` in [hook] allows; that is logged",
+            "{} more not judged: the push has more than `commits` in [hook] allows; that is logged",
             commits(*count)
         ),
         Note::History(count) => format!(
-            "{} of earlier history are not judged: a push has more than `commits` in [hook] allows; one line in the log says so",
+            "{} of earlier history not judged: the push has more than `commits` in [hook] allows; the log has one line for them",
             commits(*count)
         ),
         Note::Unjudged(why, count) => {
             let more = match why {
-                Skipped::Spend(_) => "; `foureyes hook check` says what a question may cost",
+                Skipped::Spend(_) => "; `foureyes hook check` shows what a request can cost",
                 _ => "",
             };
             format!("{} not judged: {}{more}", commits(*count), why.words())
@@ -99,14 +101,14 @@ fn plain(note: &Note, wording: Wording) -> String {
             format!("{} not judged, as {asks} asks; that is logged", commits(*count))
         }
         Note::NoKey(why, count) => {
-            format!("{} not judged, and the push goes on: {why}", commits(*count))
+            format!("{} not judged, and the push continues: {why}", commits(*count))
         }
         Note::Unusable(why, count) => {
-            format!("{} not judged, and the push goes on: {why}", commits(*count))
+            format!("{} not judged, and the push continues: {why}", commits(*count))
         }
         Note::Unwritable(error) => format!("the verdict is not in the log: {}", chain(error)),
         Note::Unlocked(path) => format!(
-            "{}: the file system has no locks; pushes at the same time do not know of each other",
+            "{}: the file system has no locks, so simultaneous pushes do not see each other",
             path.display()
         ),
         Note::Overtaken(commit, verdict) => format!(
@@ -125,17 +127,15 @@ fn plain(note: &Note, wording: Wording) -> String {
             "{commit}: this content was evaluated anew today already; the strictest verdict counts"
         ),
         Note::Unseeable(commit) => format!(
-            "{commit}: the judge did not see all of this content, which stops the push (`cut` in [hook]): split the files"
+            "{commit}: the judge did not see all of this content, which stops the push (`cut` in [hook]); split the files"
         ),
         Note::Overridden(commit, who) => {
-            format!(
-                "{commit}: {who} accepted this content all the same, so the NO-GO stops nothing"
-            )
+            format!("{commit}: {who} accepted this content, so the NO-GO stops nothing")
         }
         Note::Unstopped => {
             "a NO-GO that is in no log does not stop the push: make the log writable".to_owned()
         }
-        Note::NoLog => "nothing is logged: the home directory is not known".to_owned(),
+        Note::NoLog => "nothing is logged: the home directory is unknown".to_owned(),
         Note::Repaired(path) => {
             format!("{} ended in half a line; it was left, and ended", path.display())
         }
@@ -145,13 +145,13 @@ fn plain(note: &Note, wording: Wording) -> String {
                 1 => " (and 1 more file)".to_owned(),
                 n => format!(" (and {n} more files)"),
             };
-            format!("not all that was judged before could be looked up: {}{more}", chain(error))
+            format!("failed to look up some earlier verdicts: {}{more}", chain(error))
         }
         Note::Asking(count, model, within) => {
             format!("judging {} by {model}, for at most {} s", commits(*count), within.as_secs())
         }
         Note::Mended(count) => format!(
-            "{count} NO-GO mended, or taken back, later in the same push: logged, and stops nothing"
+            "{count} NO-GO corrected or reverted later in the same push: logged, stops nothing"
         ),
         Note::Verdict(..) | Note::Blocked(_) => String::new(),
     }
@@ -197,15 +197,15 @@ fn scores(scores: &RecordScores) -> String {
 }
 
 fn blocked(count: usize, wording: Wording) {
-    line(&format!("the push is stopped: {count} NO-GO, in files that would arrive as they are"));
+    line(&format!("push stopped: {count} NO-GO in files that would arrive unchanged"));
     for text in [
-        "to go on: correct what the judge found, in a further commit, and push again; history need not be rewritten",
-        "if the verdict is wrong: a person can override it, see docs/hook.md",
+        "to continue: fix what the judge found in another commit and push again; history need not be rewritten",
+        "if the verdict is wrong, a person can override it (docs/hook.md)",
     ] {
         raw(&format!("  {text}"));
     }
     if let Some(way) = wording.way_past() {
-        raw(&format!("  to push all the same, which is logged: {way}"));
+        raw(&format!("  to push anyway, which is logged: {way}"));
     }
 }
 

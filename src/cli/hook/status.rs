@@ -102,7 +102,7 @@ enum HooksPath {
     Shared,
 }
 
-/// Prints what stands there. Exits 0 where the hook is in place and can run, or somebody else's that
+/// Prints what stands there. Exits 0 where the hook is installed and can run, or somebody else's that
 /// runs the program; else 1.
 pub(super) fn run(context: &Context, which: &Which) -> Result<ExitCode, Failure> {
     let place = find(&which.repo)?;
@@ -143,7 +143,7 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     let log = config.hook.log_dir(context.environment.home().as_deref());
     let log_writable = log.as_deref().is_some_and(is_writable);
     if !log_writable {
-        warnings.push("no verdict can be written into the directory of the log".to_owned());
+        warnings.push("verdicts cannot be written to the log directory".to_owned());
     }
     let script = wrapper.as_ref().and_then(|w| w.mode);
     let switch = Switch::at(context.data.hook());
@@ -151,8 +151,7 @@ fn document(context: &Context, config: &Config, place: &Place, found: Found) -> 
     let key = Key::of(config);
     if key == Key::Missing {
         let name = &config.judge.key_env;
-        warnings
-            .push(format!("{name} is not set in this shell: where it is not, nothing is judged"));
+        warnings.push(format!("{name} is not set in this shell; without it nothing is judged"));
     }
     Document {
         schema: "foureyes/hook/1",
@@ -186,13 +185,15 @@ fn doubts(
 ) -> Vec<&'static str> {
     let mut doubts = Vec::new();
     if state == State::Installed && wrapper.is_none() {
-        doubts.push("the script was changed by hand and cannot be read: install it anew, which keeps it beside");
+        doubts.push("the script was edited and cannot be read: reinstall it, which keeps a copy");
     }
     if wrapper.is_some() && !runs {
-        doubts.push("the program or the script may not be run: nothing is judged; install it anew");
+        doubts.push(
+            "the program or the script is not executable, so nothing is judged; reinstall it",
+        );
     }
     if wrapper.is_some_and(|w| w.within <= config.hook.budget.as_secs()) {
-        doubts.push("the script ends the program before `budget_s` is over: install it anew");
+        doubts.push("the script's time limit is shorter than `budget_s`: reinstall it");
     }
     doubts
 }
@@ -210,10 +211,10 @@ fn is_writable(dir: &Path) -> bool {
 fn plain(document: &Document) -> String {
     let what = match document.state {
         State::Absent => "there is no hook",
-        State::Installed => "the hook is in place",
-        State::OldJudge => "the hook of the older judge is there",
-        State::Called => "somebody else's hook is there, and runs `foureyes hook pre-push`",
-        State::Foreign => "somebody else's hook is there",
+        State::Installed => "the hook is installed",
+        State::OldJudge => "the predecessor's hook is installed",
+        State::Called => "another hook is installed, which runs `foureyes hook pre-push`",
+        State::Foreign => "another hook is installed",
     };
     // Writing to a string does not fail.
     let mut text = format!("{what}: {}\n", visible(&document.path));
@@ -227,7 +228,7 @@ fn plain(document: &Document) -> String {
         field("first", kept);
     }
     field("mode", &said(&document.standing));
-    field("log", document.log.as_deref().unwrap_or("none: the home directory is not known"));
+    field("log", document.log.as_deref().unwrap_or("none: the home directory is unknown"));
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));
     }

@@ -12,9 +12,9 @@ pub(in crate::cli) fn finding(modes: &Modes, name: &str, there: &Standing) -> Fi
     let (ledger, differ) = match modes.of_box(name) {
         Some(of) => (told(of), of.blocks != blocks || (blocks && is_other(of, there))),
         None if modes.since().is_some() && !modes.are_told() => {
-            ("a runbook says that pushes are blocked, and names no box".to_owned(), false)
+            ("a runbook records blocking without naming a box".to_owned(), false)
         }
-        None => ("no ledger speaks of it".to_owned(), blocks),
+        None => ("no ledger mentions it".to_owned(), blocks),
     };
     if !differ {
         return Finding::ok("ledger", format!("{ledger}; it is {}", there.mode.as_str()));

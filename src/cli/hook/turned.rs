@@ -21,7 +21,7 @@ pub(super) fn turn(far: &Far<'_>, order: &Order) -> Result<Turned, Failure> {
     let bytes = serde_json::to_vec(order).map_err(Failure::local)?;
     match far.document::<mode::Document>(Errand::Turn, &bytes) {
         Ok((document, _)) if document.turned => Ok(Turned::To(document.standing)),
-        Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not turn its switch"))),
+        Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not change its mode"))),
         Err(Unheard::Trouble(failure)) => Err(failure),
         Err(unheard) => Ok(Turned::Not(unheard.finding()?)),
     }
@@ -41,7 +41,7 @@ pub(super) fn set_back(far: &Far<'_>, by: &str, reason: Option<String>) -> Resul
     Ok(match turn(far, &order)? {
         Turned::To(there) => {
             let blocks = there.mode != HookMode::Advisory;
-            let why = blocks.then(|| "the box says that it blocks all the same".to_owned());
+            let why = blocks.then(|| "the box reports that it still blocks".to_owned());
             Back { there: Some(there), why }
         }
         Turned::Not(finding) => Back { there: None, why: Some(finding.text) },

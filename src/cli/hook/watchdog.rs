@@ -38,7 +38,7 @@ fn watch(changes: &mpsc::Receiver<Instant>, mut until: Instant) {
         }
     }
     let _ = thread::Builder::new().spawn(|| {
-        let text = "foureyes: the time is up; what is not judged yet stays so, the push goes on";
+        let text = "foureyes: time limit reached; the rest is not judged, and the push continues";
         let _ = writeln!(std::io::stderr(), "{text}");
     });
     thread::sleep(WORDS);

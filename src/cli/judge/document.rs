@@ -123,7 +123,7 @@ impl Entry {
         if record.inconsistent {
             line(
                 "inconsistent:",
-                "the judge's own verdict contradicts its scores; the stricter stands",
+                "the judge's own verdict contradicts its scores; the stricter one counts",
             );
         }
         for caveat in &record.caveats {
@@ -159,16 +159,16 @@ fn judge(record: &PushRecord) -> String {
 /// A caveat in words.
 fn said(caveat: Caveat) -> &'static str {
     match caveat {
-        Caveat::SameFamily => "author and judge are of one family",
-        Caveat::FamilyUnknown => "the family of the author or of the judge is not known",
-        Caveat::Injection => "the content seems to speak to its judge",
-        Caveat::HiddenCharacters => "the content has characters that show nothing",
-        Caveat::Neutralised => "places that could have passed for a delimiter were taken apart",
+        Caveat::SameFamily => "author and judge are of the same family",
+        Caveat::FamilyUnknown => "the family of the author or the judge is unknown",
+        Caveat::Injection => "the content seems to address the judge",
+        Caveat::HiddenCharacters => "the content has invisible characters",
+        Caveat::Neutralised => "text that could pass for a delimiter was neutralised",
         Caveat::ContentCut => "the judge did not see all of the content",
         Caveat::SecretsMasked => "secrets were masked before the judge saw them",
-        Caveat::NotUtf8 => "files with bytes that are no UTF-8",
-        Caveat::Scripted => "a file of answers was asked in place of a judge",
-        Caveat::Links => "links or submodules beside the files, which nobody judged",
+        Caveat::NotUtf8 => "files with invalid UTF-8",
+        Caveat::Scripted => "the answer came from a file of answers, not from a judge",
+        Caveat::Links => "links or submodules beside the files were not judged",
     }
 }
 

@@ -66,7 +66,7 @@ fn asked(config: &Config, judge: &Judge, has_key: bool) -> Vec<(&'static str, St
         (None, false) => format!("none: the variable {} is not set", c.key_env),
     };
     let proxy =
-        configured::proxy(c).map(|proxy| ("proxy", format!("{proxy}, as the system has it set")));
+        configured::proxy(c).map(|proxy| ("proxy", format!("{proxy} (from the system settings)")));
     let mut lines: Vec<_> = [("endpoint", endpoint)].into_iter().chain(proxy).collect();
     lines.extend([
         ("key", key),
@@ -109,18 +109,18 @@ fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, St
     }
     for (count, what) in [
         (prompt.masked, "secrets that are masked"),
-        (prompt.neutralised, "places taken apart that could have passed for a delimiter"),
-        (prompt.lossy, "files that are no UTF-8"),
+        (prompt.neutralised, "places neutralised that could pass for a delimiter"),
+        (prompt.lossy, "files with invalid UTF-8"),
     ] {
         if count > 0 {
             lines.push(("note", format!("{what}: {count}")));
         }
     }
     if prompt.injection {
-        lines.push(("note", "the content seems to speak to its judge".to_owned()));
+        lines.push(("note", "the content seems to address the judge".to_owned()));
     }
     if prompt.hidden {
-        lines.push(("note", "the content has characters that show nothing".to_owned()));
+        lines.push(("note", "the content has invisible characters".to_owned()));
     }
     lines
 }
@@ -129,14 +129,14 @@ fn content(judge: &Judge, item: &Item, prompt: &Prompt) -> Vec<(&'static str, St
 fn cost(judge: &Judge, item: &Item, cap: Option<f64>) -> String {
     let Some(cost) = judge.most(item) else {
         let asked = if cap.is_some() { ", and under a spend cap it is not asked" } else { "" };
-        return format!("not known: the model has no price{asked}");
+        return format!("unknown: the model has no price{asked}");
     };
     let bound = match judge.settings.max_tokens {
         Some(_) => "at most",
         None => "not bounded without `max_tokens`; with an answer of 8192 tokens at most",
     };
     let several = judge.prices.0.len() > 1 && !judge.settings.no_routes;
-    let by = if several { ", by the dearest of [prices]" } else { "" };
+    let by = if several { ", at the highest of [prices]" } else { "" };
     let calls = judge.calls_about(item);
     let over = cap.is_some_and(|cap| cost * f64::from(calls) > cap);
     let end = if over { "; that is more than the spend cap, so it is not asked" } else { "" };

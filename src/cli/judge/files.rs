@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// A file that cannot be judged.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read {}", path.display())]
+#[error("failed to read {}", path.display())]
 struct Unread {
     path: PathBuf,
     #[source]
@@ -24,7 +24,7 @@ pub(super) fn items(args: &Args) -> Result<Vec<Item>, Failure> {
     let files = args.files.iter().map(|path| {
         read(path).map_err(|source| {
             Failure::local(Unread { path: path.clone(), source })
-                .hint("give files; a shell pattern names those of a directory")
+                .hint("give files; use a shell pattern for those of a directory")
         })
     });
     let files = files.collect::<Result<Vec<File>, Failure>>()?;
@@ -48,7 +48,7 @@ fn read(path: &Path) -> io::Result<File> {
         return Err(other("it is a directory"));
     }
     if !meta.is_file() {
-        return Err(other("it is no regular file"));
+        return Err(other("it is not a regular file"));
     }
     if meta.len() > MOST_BYTES {
         return Err(other("it has more than 256 MiB"));

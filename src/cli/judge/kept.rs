@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A file that was asked for could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot append to {}", path.display())]
+#[error("failed to append to {}", path.display())]
 struct Unwritten {
     path: PathBuf,
     #[source]
@@ -34,7 +34,7 @@ impl Kept {
         match opened {
             Ok(_) => Ok(Self { path, failed: None }),
             Err(source) => Err(Failure::local(Unwritten { path, source })
-                .hint("check that its directory is there and that you may write to it")),
+                .hint("check that its directory exists and is writable")),
         }
     }
 
@@ -49,7 +49,7 @@ impl Kept {
         let append = move || verdict_log::append_to(&path, &[line], Instant::now() + PATIENCE);
         match tokio::task::spawn_blocking(append).await {
             Ok(Ok(Appended { repaired: true, .. })) => {
-                say("the last line of the file had no end, and was given one");
+                say("the file's last line had no line end; one was added");
             }
             Ok(Ok(_)) => {}
             Ok(Err(error)) => self.fail(Failure::local(error)),

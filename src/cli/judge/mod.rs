@@ -66,8 +66,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let items = files::items(args)?;
     #[cfg(feature = "console")]
     if context.global.demo && config.judge.script.is_none() && !args.explain {
-        return Err(Failure::usage("the demo asks nobody over a network")
-            .hint("`--script FILE` asks a file of answers, and `--explain` shows the question"));
+        return Err(Failure::usage("the demo makes no network requests")
+            .hint("`--script FILE` uses a file of answers, and `--explain` shows the request"));
     }
     let has_key = config.judge.key_command.is_some() || config.judge.key_variable().is_some();
     if args.explain {
@@ -77,7 +77,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let kept = args.output.clone().map(Kept::open).transpose()?;
     if !has_key && config.judge.script.is_none() {
-        say(&format!("no key: the variable {} is not set", config.judge.key_env));
+        say(&format!("no API key: the variable {} is not set", config.judge.key_env));
     }
     let key = configured::key(&config.judge).map_err(|error| {
         Failure::usage(error).hint("correct `key_env` or `key_command` of the section [judge]")
@@ -119,7 +119,7 @@ fn failure(error: configured::Error) -> Failure {
     let hint = match &error {
         configured::Error::Endpoint(_) => "correct `endpoint` of the section [judge]",
         configured::Error::Script(_) => "a script is TOML with [[answer]] tables, or JSONL",
-        _ => "docs/judging.md says what a prompt and a rubric are",
+        _ => "docs/judging.md describes prompts and rubrics",
     };
     Failure::usage(error).hint(hint)
 }

@@ -76,8 +76,8 @@ async fn interrupts(heard: io::Result<Signal>, turn: &watch::Sender<Control>) ->
     // Where it cannot be heard, the system ends the program as it always does.
     if let Ok(mut heard) = heard {
         for (control, text) in [
-            (Control::Stop, "finishing what is asked; ctrl-c once more ends it at once"),
-            (Control::Drop, "ended; what was answered before follows"),
+            (Control::Stop, "finishing the current request; press ctrl-c again to stop at once"),
+            (Control::Drop, "stopped; the results so far follow"),
         ] {
             heard.recv().await;
             say(text);
@@ -99,11 +99,9 @@ struct Hearing<'a> {
 fn advice(refused: Refused) -> &'static str {
     match refused {
         Refused::Cap => {
-            "`--explain` says what a call may cost; the cap is `spend_cap` of [judge], a lower bound of an answer is `max_tokens`"
+            "`--explain` shows what a call can cost; the cap is `spend_cap` in [judge], and `max_tokens` limits an answer"
         }
-        Refused::NoPrice => {
-            "give the model a price in [prices], or take `spend_cap` out of [judge]"
-        }
+        Refused::NoPrice => "add the model's price to [prices], or remove `spend_cap` from [judge]",
     }
 }
 

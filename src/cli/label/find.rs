@@ -37,7 +37,7 @@ impl Lost {
     /// What is wrong with the word.
     pub(super) fn say(&self, word: &str) -> String {
         match self {
-            Self::Nothing => format!("no evaluation has an id or a commit that begins `{word}`"),
+            Self::Nothing => format!("no evaluation has an id or commit that starts with `{word}`"),
             Self::Several(ids) => {
                 let some: Vec<_> = ids.iter().take(5).map(RecordId::to_string).collect();
                 format!("`{word}` names {} records: {}", ids.len(), some.join(", "))

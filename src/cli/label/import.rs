@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A file of labels could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read the labels in {name}")]
+#[error("failed to read the labels in {name}")]
 struct ReadError {
     name: String,
     #[source]
@@ -28,12 +28,12 @@ pub(super) fn run(context: &Context, args: &Args, file: &Path) -> Result<Documen
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let bytes = read(file).map_err(|source| {
         Failure::local(ReadError { name: name.clone(), source })
-            .hint("check the path, and that you may read it")
+            .hint("check that the path exists and is readable")
     })?;
     let rows = rows(&name, &bytes)?;
     let labels = labels(context, args, &name, rows)?;
     if labels.is_empty() {
-        return Err(Failure::usage(format!("{name} holds no label")));
+        return Err(Failure::usage(format!("{name} has no labels")));
     }
     let hash = blake3::hash(&bytes).to_hex().to_string();
     let key = [reviewer.name.as_str(), &reviewer.machine, &hash].join("\0");
@@ -52,8 +52,8 @@ fn save(
     let present = ledgers.present(context.now);
     let done = present.stacks.get(&reviewer.name).is_some_and(|stack| stack.done.contains(&id));
     if ledgers.entry(id).is_some() && !done {
-        return Err(Failure::usage("this file was imported already, and then taken back")
-            .hint(format!("`foureyes label --redo {id}` brings it back")));
+        return Err(Failure::usage("this file was already imported, and the import was undone")
+            .hint(format!("`foureyes label --redo {id}` restores it")));
     }
     let saved = ledgers.append(reviewer, id, context.now, act).map_err(ledger::failure)?;
     Ok(Document::of(reviewer, context.now, act, &saved))
@@ -128,7 +128,7 @@ fn labels(
             }
             if let Some(code) = row.reason.as_ref().filter(|c| !codes.iter().any(|r| r.code == **c))
             {
-                return Err(format!("`{code}` is no reason of the list"));
+                return Err(format!("`{code}` is not a known reason"));
             }
             row.clone().label(record, context.now)
         };

@@ -108,7 +108,7 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
             .hint("such as `foureyes label 3a27bae51430 poor`"));
     };
     let word = Word::from_name(word).ok_or_else(|| {
-        Failure::usage(format!("`{word}` is no label"))
+        Failure::usage(format!("`{word}` is not a label"))
             .hint("the last word is `acceptable`, `poor` or `unsure`")
     })?;
     let selection = Selection::from_name(&args.selection).unwrap_or_default();
@@ -116,7 +116,7 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let logs = args.from.from.iter().any(|path| path.as_os_str() == "-");
     if logs && args.note.as_deref() == Some("-") {
-        return Err(Failure::usage("standard input is either the logs or the note, not both"));
+        return Err(Failure::usage("standard input cannot be both the logs and the note"));
     }
     let (reason, reasons) = checked_reason(context, args.reason.as_deref())?;
     let collected = reading::collect(context, &args.from)?;
@@ -172,7 +172,7 @@ fn checked_reason(
         return Ok((Some(code.to_owned()), Some(crate::config::reasons::version())));
     }
     let codes: Vec<&str> = known.iter().map(|reason| reason.code.as_str()).collect();
-    Err(Failure::usage(format!("`{code}` is no reason of the list"))
+    Err(Failure::usage(format!("`{code}` is not a known reason"))
         .hint(format!("reasons are: {}", codes.join(", ")))
         .hint("`[reasons]` in the configuration adds others"))
 }

@@ -73,7 +73,7 @@ fn stated(
     if unknown > 0 {
         let labels = crate::report::counted(unknown as u64, "label", "labels");
         reading::note(&format!(
-            "{labels} on records that are not in these logs: how they were chosen is not known"
+            "{labels} on records that are not in these logs: their selection is unknown"
         ));
     }
     Ok(())

@@ -114,17 +114,17 @@ impl LabelRow {
             return Err(format!("its schema is not {SCHEMA}"));
         }
         let word = Word::from_name(&self.label)
-            .ok_or_else(|| format!("`{}` is no label: acceptable, poor, unsure", self.label))?;
+            .ok_or_else(|| format!("`{}` is not a label: acceptable, poor, unsure", self.label))?;
         let selection = self.selection.as_deref().unwrap_or("picked");
         let selection = Selection::from_name(selection)
-            .ok_or_else(|| format!("`{selection}` is no selection: census, audit, picked"))?;
+            .ok_or_else(|| format!("`{selection}` is not a selection: census, audit, picked"))?;
         let pi = selection.pi(self.pi).map_err(str::to_owned)?;
         let time = self.time.map(|text| {
-            Timestamp::parse(&text).ok_or_else(|| format!("`{text}` is no time as RFC 3339 has it"))
+            Timestamp::parse(&text).ok_or_else(|| format!("`{text}` is not an RFC 3339 time"))
         });
         let time = time.transpose()?;
         if time.is_some_and(|time| time > now) {
-            return Err("its time has not come yet".to_owned());
+            return Err("it is dated in the future".to_owned());
         }
         if self.reviewer.as_deref().is_some_and(|name| name.trim().is_empty()) {
             return Err("its reviewer has no name".to_owned());

@@ -29,7 +29,7 @@ pub(in crate::cli) struct Document {
     ledger: String,
     /// It stood there already; nothing was added.
     already: bool,
-    /// The entry that was taken back or brought back.
+    /// The entry that was revoked or brought back.
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<String>,
     /// Labels that were given, taken back or brought back.
@@ -94,7 +94,7 @@ impl Document {
     pub(in crate::cli) fn of(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
         let mut caveats = Vec::new();
         if saved.repaired {
-            let text = "the last line of the ledger was not whole: a writer was killed. It was ended; nothing that was acknowledged was in it";
+            let text = "the ledger ended in half a line, left by a killed writer. It was completed; no acknowledged entry was lost";
             caveats.push(Caveat { id: "torn_line_ended", text: text.to_owned() });
         }
         if let Act::Labels { labels, import: Some(import) } = act {

@@ -17,7 +17,7 @@ pub(super) fn run(
     let present = ledgers.present(context.now);
     let stack = present.stacks.get(&reviewer.name).cloned().unwrap_or_default();
     if let Some(rule) = rule(&ledgers, &stack.done, id) {
-        return Err(Failure::usage(format!("the entry {} is no label", rule.id)).hint(
+        return Err(Failure::usage(format!("the entry {} is not a label", rule.id)).hint(
             "a policy or a rate of the sample cannot be taken back: set another, which binds what is \
              judged after it; `foureyes window undo` takes the last window start back",
         ));
@@ -39,8 +39,8 @@ pub(super) fn run(
     };
     let Some(target) = target.cloned() else {
         let what = if undo { "take back" } else { "bring back" };
-        let failure = Failure::usage(format!("there is nothing of {} to {what}", reviewer.name));
-        return Err(failure.hint("`foureyes label --export` lists the labels that count"));
+        let failure = Failure::usage(format!("{} has nothing to {what}", reviewer.name));
+        return Err(failure.hint("`foureyes label --export` lists the labels in force"));
     };
     if matches!(target.act, Act::Override(_)) {
         // Its box must hear of it.
@@ -77,7 +77,7 @@ fn named<'a>(
 ) -> Result<Option<&'a Entry>, Failure> {
     let word = word.to_lowercase();
     if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Failure::usage(format!("`{word}` is no name of an entry and no record id"))
+        return Err(Failure::usage(format!("`{word}` is neither an entry nor a record id"))
             .hint("at least the first 4 digits are needed"));
     }
     let entries: Vec<&Entry> = ids.iter().filter_map(|id| ledger.entry(*id)).collect();
@@ -88,7 +88,7 @@ fn named<'a>(
         [one] => return Ok(Some(one)),
         _ => {
             let names: Vec<String> = by_name.iter().map(|entry| entry.id.to_string()).collect();
-            let failure = Failure::usage(format!("`{word}` begins the names of several entries"));
+            let failure = Failure::usage(format!("`{word}` matches several entries"));
             return Err(failure.hint(format!("give more digits: {}", names.join(", "))));
         }
     }

@@ -57,7 +57,7 @@ fn find(
 ) -> Result<EntryId, Failure> {
     let word = word.to_lowercase();
     if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Failure::usage(format!("`{word}` is no name of an entry and no record id"))
+        return Err(Failure::usage(format!("`{word}` is neither an entry nor a record id"))
             .hint("at least the first 4 digits are needed"));
     }
     let mut named = Vec::new();
@@ -106,8 +106,8 @@ fn standing_so(
 }
 
 fn nothing(reviewer: &Reviewer, word: &str, back: Back) -> Failure {
-    let state = if back == Back::Undo { "that counts" } else { "that was taken back" };
-    let text = format!("no override of {} {state} is named `{word}`", reviewer.name);
+    let state = if back == Back::Undo { "that counts" } else { "that was revoked" };
+    let text = format!("no override of {} {state} matches `{word}`", reviewer.name);
     Failure::usage(text).hint("`foureyes override status` lists them")
 }
 
@@ -116,10 +116,11 @@ fn refused(error: BackError) -> Failure {
         BackError::Ledger(error) => ledger::failure(error),
         BackError::Book(error) => book_failure(error),
         BackError::Partly { .. } => Failure::local(error)
-            .hint("the first are saved, and every pull tries to bring them to their boxes")
-            .hint("give those that are named once more"),
-        BackError::Elsewhere { .. } => Failure::usage(error)
-            .hint("take it back there: that machine knows its box, and brings it there"),
+            .hint("the first ones are saved, and every pull delivers them")
+            .hint("repeat the command for those listed"),
+        BackError::Elsewhere { .. } => {
+            Failure::usage(error).hint("undo it there: that machine knows its box")
+        }
         _ => Failure::usage(error).hint("nothing was saved"),
     }
 }

@@ -54,7 +54,7 @@ struct One {
     counts: bool,
     /// `confirmed` (read back from the box), `unconfirmed` (tried again), `superseded` (no box was
     /// heard to hold it, and its reviewer decided again), `taken_back` (before any box was heard to
-    /// hold it), `undone` (taken back, and the box holds that), `undo_unconfirmed` (taken back; the
+    /// hold it), `undone` (revoked, confirmed by the box), `undo_unconfirmed` (taken back; the
     /// box is told again), `elsewhere` (decided on another machine).
     state: &'static str,
     /// Which box; `null` of one that was decided elsewhere.
@@ -105,7 +105,7 @@ impl Document {
             let decided = decided.get(&one.id);
             one.already = decided.is_some_and(|decided| decided.already);
             if decided.and_then(|d| d.saved.as_ref()).is_some_and(|saved| saved.repaired) {
-                one.notices.push("the last line of the ledger was not whole: a writer was killed. It was ended; nothing that was acknowledged was in it".to_owned());
+                one.notices.push("the ledger ended in half a line, left by a killed writer. It was completed; no acknowledged entry was lost".to_owned());
             }
         }
         self
@@ -121,7 +121,7 @@ impl Document {
             return json::value(out, self, false);
         }
         if self.overrides.is_empty() && self.refused.is_empty() {
-            return writeln!(out, "there is no override to tell of");
+            return writeln!(out, "there are no overrides");
         }
         self.overrides.iter().try_for_each(|one| one.write(out))?;
         self.write_failures(out)
@@ -134,12 +134,12 @@ impl Document {
             writeln!(out, "{} of {} UNCONFIRMED:", waits.len(), self.overrides.len())?;
         }
         for one in waits.iter().filter(|_| self.overrides.len() > 1) {
-            let error = one.error.as_deref().unwrap_or("its box was not asked yet");
+            let error = one.error.as_deref().unwrap_or("its box was not contacted yet");
             writeln!(out, "  {}: {}", short(&one.record), visible(error))?;
         }
         if !self.refused.is_empty() {
             let all = self.overrides.len() + self.refused.len();
-            writeln!(out, "{} of {all} NOT KEPT:", self.refused.len())?;
+            writeln!(out, "{} of {all} NOT SAVED:", self.refused.len())?;
         }
         self.refused
             .iter()
@@ -215,10 +215,10 @@ impl One {
         match self.state {
             "confirmed" => format!("confirmed, in {place}{back}"),
             "unconfirmed" => format!("UNCONFIRMED, for {place}"),
-            "superseded" => format!("superseded by a later one before {place} held it"),
-            "undone" => format!("taken back, and {place} holds that"),
-            "undo_unconfirmed" => format!("taken back; UNCONFIRMED, for {place}"),
-            "taken_back" => format!("taken back before {place} held it"),
+            "superseded" => format!("superseded before {place} confirmed it"),
+            "undone" => format!("revoked, confirmed by {place}"),
+            "undo_unconfirmed" => format!("revoked; UNCONFIRMED by {place}"),
+            "taken_back" => format!("revoked before {place} confirmed it"),
             _ => format!("decided elsewhere{back}"),
         }
     }
@@ -250,19 +250,19 @@ fn notices(sent: &Sent) -> Vec<String> {
     let mut notices = Vec::new();
     let mut add = |text: &str| notices.push(text.to_owned());
     if appended.already {
-        add("it stood there already: nothing was added");
+        add("it was already there: nothing was added");
     }
     if appended.repaired {
-        add("the last line of the file had no end; it was given one");
+        add("the file's last line had no line end; one was added");
     }
     match appended.synced {
         Synced::File => {}
         Synced::All => add("the box cannot sync one file; it synced all"),
-        Synced::No => add("the box does not say that it is on its disk"),
+        Synced::No => add("the box does not confirm that it is on disk"),
     }
     if appended.others > 0 {
         let lines = counted(appended.others, "other line", "other lines");
-        add(&format!("{lines} of the file bear its id: somebody changed what was written"));
+        add(&format!("{lines} of the file have its id: the file was edited"));
     }
     notices
 }
@@ -272,7 +272,7 @@ pub(in crate::cli) fn say_unconfirmed(sent: &[Sent]) {
     let held = sent.iter().filter(|one| one.outcome.is_ok()).count();
     if held > 0 {
         let overrides = counted(held as u64, "override", "overrides");
-        reading::note(&format!("{overrides} that waited for a box: confirmed now"));
+        reading::note(&format!("{overrides} confirmed that had been pending"));
     }
     for one in sent {
         if let Err(error) = &one.outcome {

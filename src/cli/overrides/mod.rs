@@ -95,12 +95,14 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         ));
     };
     let word = OverrideWord::ALL.into_iter().find(|w| w.as_str() == word).ok_or_else(|| {
-        Failure::usage(format!("`{word}` is no override"))
+        Failure::usage(format!("`{word}` is not an override"))
             .hint("the last word is `accept` or `reject`")
     })?;
     if !args.from.from.is_empty() {
-        return Err(Failure::usage("an override is written to a box, and no log given by path is")
-            .hint("configure its directory as a box: `local = true`"));
+        return Err(Failure::usage(
+            "overrides are written to boxes, but these logs were given by path",
+        )
+        .hint("configure its directory as a box: `local = true`"));
     }
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let rows = logs::rows(context, &args.from, ids)?;
@@ -132,8 +134,8 @@ fn refused_code(decided: &Decisions) -> Option<ExitCode> {
     }
     let local = decided.refused.iter().any(|one| one.why.is_local());
     reading::note(match local {
-        true => "the same command again adds what could not be saved, and nothing twice",
-        false => "what is not kept is named above; the others are kept",
+        true => "repeat the command to add what could not be saved; nothing is added twice",
+        false => "what was not saved is listed above; the others are saved",
     });
     Some(ExitCode::from(if local { 74 } else { 1 }))
 }
@@ -184,7 +186,7 @@ fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
     if document.unconfirmed() == 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    reading::note("kept here; `foureyes override retry` and every pull try again");
+    reading::note("saved here; `foureyes override retry` and every pull try again");
     Ok(ExitCode::from(69))
 }
 
@@ -238,8 +240,8 @@ pub(super) fn caveat(context: &Context) -> Result<Option<Caveat>, Failure> {
     let (ledgers, book) = open(context)?;
     let text = match overrides::count_unconfirmed(&ledgers, &book, context.now) {
         0 => return Ok(None),
-        1 => "1 override is unconfirmed: its box was not heard to hold it".to_owned(),
-        n => format!("{n} overrides are unconfirmed: their boxes were not heard to hold them"),
+        1 => "1 override is not yet confirmed by its box".to_owned(),
+        n => format!("{n} overrides are not yet confirmed by their boxes"),
     };
     Ok(Some(Caveat { id: "unconfirmed_overrides".to_owned(), text }))
 }
@@ -248,7 +250,7 @@ pub(super) fn caveat(context: &Context) -> Result<Option<Caveat>, Failure> {
 pub(super) fn book_failure(error: BookError) -> Failure {
     let hint = match error.is_write() {
         true => crate::report::hint::PLACE,
-        false => "check that you may read it; without it nobody knows which box holds what",
+        false => "check that it is readable; it records which boxes have confirmed what",
     };
     Failure::local(error).hint(hint)
 }
@@ -265,7 +267,7 @@ fn some(mut decided: Decisions) -> Result<Decisions, Failure> {
             let all: Vec<String> = decided.refused.iter().map(|one| chain(&one.why)).collect();
             Err(Failure::usage(all.join("\n"))
                 .hint("nothing was saved")
-                .hint("`foureyes show ID` says on which boxes a record stands"))
+                .hint("`foureyes show ID` lists the boxes that have a record"))
         }
     }
 }
@@ -276,7 +278,7 @@ fn failed(error: DecideError) -> Failure {
         DecideError::Book(error) => book_failure(error),
         DecideError::Place { .. } => Failure::usage(error)
             .hint("nothing was saved")
-            .hint("`foureyes show ID` says on which boxes a record stands"),
+            .hint("`foureyes show ID` lists the boxes that have a record"),
         _ => Failure::usage(error).hint("nothing was saved"),
     }
 }

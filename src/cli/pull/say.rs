@@ -30,8 +30,8 @@ pub(super) fn plain(pulls: &[BoxPull]) -> String {
 
 fn outcome(pull: &BoxPull) -> String {
     match pull.state {
-        PullState::Local => "on this machine: nothing to pull".to_owned(),
-        PullState::Busy => "another process is pulling it: its data are used".to_owned(),
+        PullState::Local => "local: nothing to pull".to_owned(),
+        PullState::Busy => "another process is pulling it; its data are used".to_owned(),
         PullState::Failed => {
             let bytes = report::counted(pull.bytes, "new byte", "new bytes");
             format!("failed; {bytes} kept")

@@ -56,15 +56,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 fn named<'a>(runs: &'a [Run], id: &str) -> Result<&'a Run, Failure> {
     let id = id.to_lowercase();
     if id.len() < 4 || !id.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Failure::usage(format!("`{id}` is no id of a run"))
+        return Err(Failure::usage(format!("`{id}` is not a run id"))
             .hint("at least the first 4 digits are needed"));
     }
     let mut found = runs.iter().filter(|run| run.id().to_string().starts_with(&id));
     match (found.next(), found.next()) {
         (Some(run), None) => Ok(run),
-        (None, _) => Err(Failure::usage(format!("no run has an id that begins `{id}`"))
+        (None, _) => Err(Failure::usage(format!("no run id starts with `{id}`"))
             .hint("`foureyes runs` lists them")),
-        (Some(_), Some(_)) => Err(Failure::usage(format!("`{id}` begins several ids of runs"))
+        (Some(_), Some(_)) => Err(Failure::usage(format!("`{id}` matches several runs"))
             .hint("give more digits; `foureyes runs --json` has all of them")),
     }
 }

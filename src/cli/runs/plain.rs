@@ -16,10 +16,7 @@ const DIGITS: usize = 12;
 /// The runs, a line each.
 pub(super) fn list(out: &mut dyn Write, runs: &Runs) -> io::Result<()> {
     if runs.runs.is_empty() {
-        return writeln!(
-            out,
-            "nothing was judged again; `r` in the console asks a judge once more"
-        );
+        return writeln!(out, "nothing was re-judged; `r` in the console re-judges a record");
     }
     let head = ["id", "begun", "by", "model", "prompt", "judged", "changed", "errors", "cost", ""];
     table(out, &head, runs.runs.iter().map(run_cells))
@@ -29,7 +26,7 @@ fn run_cells(run: &RunRow) -> Vec<String> {
     let figures = &run.figures;
     let prompt = format!("{} {}", digits(&run.prompt.sha, 8), run.asked);
     let repeats = run.repeats.iter().map(|run| format!("repeats {}", digits(run, DIGITS)));
-    let open = run.ended.is_none().then(|| "its end is not known".to_owned());
+    let open = run.ended.is_none().then(|| "end not recorded".to_owned());
     let note = repeats.chain(open).collect::<Vec<_>>().join("; ");
     vec![
         digits(&run.id, DIGITS).to_owned(),
@@ -59,7 +56,7 @@ pub(super) fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
     }
     if let Some(run) = one.run.repeats.as_deref().filter(|_| !one.knows_before()) {
         writeln!(out)?;
-        writeln!(out, "run {} is in no ledger here: it is not compared", digits(run, DIGITS))?;
+        writeln!(out, "run {} is in no local ledger, so it is not compared", digits(run, DIGITS))?;
     }
     writeln!(out)?;
     let head = ["", "before", "now", "scores", "commit", "file", "record", ""];
@@ -69,7 +66,7 @@ pub(super) fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
 fn about(run: &RunRow) -> Vec<(&'static str, String)> {
     let figures = &run.figures;
     let ended = run.ended.clone().unwrap_or_else(|| {
-        "nobody wrote it down: it runs still, or its console was killed".to_owned()
+        "no end was recorded: it is still running, or its console was killed".to_owned()
     });
     let judged = format!(
         "{} of {}; {} changed, {} errors",

@@ -82,12 +82,12 @@ impl Walk<'_> {
         if self.calibrates {
             return self.calibrated();
         }
-        let mut text = "The queue is empty: nothing flagged waits for you.\n".to_owned();
+        let mut text = "The queue is empty: no flagged items are left.\n".to_owned();
         let failed = self.collected.boxes.iter().filter(|b| b.error.is_some()).count();
         if failed > 0 {
             let boxes = counted(self.collected.boxes.len() as u64, "box", "boxes");
             text.push_str(&format!(
-                "Of {boxes}, {failed} failed: what is new there is not known.\n"
+                "Of {boxes}, {failed} failed: new items there are missing here.\n"
             ));
         }
         let past = self.since.0 != i64::MIN;
@@ -102,7 +102,7 @@ impl Walk<'_> {
 
     /// The end of the calibration queue.
     fn calibrated(&self) -> Result<(), Trouble> {
-        let mut text = "Nothing waits for a label of yours.\n".to_owned();
+        let mut text = "No records need your label.\n".to_owned();
         match self.calibrating.window {
             true => text.push_str(
                 "Items of a day come when it is over. `foureyes readiness` says what is next.\n",
@@ -140,7 +140,7 @@ impl Walk<'_> {
     pub(super) fn content(&self, diff: bool) -> Result<(), Trouble> {
         let Some(row) = self.record()? else { return self.nothing() };
         let Some(commit) = row.commit else {
-            let text = "this record names no commit, so git cannot say what was judged\n";
+            let text = "this record names no commit, so git cannot show what was judged\n";
             return Ok(output::print(text)?);
         };
         let request = Request { commit, files: row.files, box_name: row.box_name };

@@ -243,7 +243,7 @@ impl Walk<'_> {
     /// Notes what was done with the item; the next moves up.
     fn deal(&mut self, deal: Deal) -> Result<(), Trouble> {
         if self.read_only {
-            let text = format!("`{}` is refused: this run is read-only\n", deal.as_str());
+            let text = format!("`{}` is refused: this session is read-only\n", deal.as_str());
             return Ok(output::print(text)?);
         }
         if self.calibrates && deal == Deal::Seen {

@@ -34,7 +34,7 @@ pub enum Error {
         source: git::Error,
     },
     /// What stands there could not be read.
-    #[error("reading {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// The path.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A step failed; the hook is what it was.
-    #[error("writing {}", path.display())]
+    #[error("failed to write {}", path.display())]
     Write {
         /// The path.
         path: PathBuf,

@@ -118,7 +118,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A step failed; the switch is what it was.
-    #[error("writing {}", path.display())]
+    #[error("failed to write {}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -251,7 +251,7 @@ fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
         other => other?,
     };
     if !meta.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;

@@ -18,7 +18,7 @@ pub enum Format {
 #[non_exhaustive]
 pub enum Error {
     /// The file could not be read.
-    #[error("cannot read the script {path:?}")]
+    #[error("failed to read the script {path:?}")]
     Read {
         /// Its path.
         path: PathBuf,

@@ -26,7 +26,7 @@ pub fn write(
     page.heading("Error rates")?;
     all.rates.iter().try_for_each(|kpi| rate(&mut page, report, kpi))?;
     page.say(2, &format!("Intervals: {}.", for_one_look(all.confidence)))?;
-    page.heading("How much is poor (no KPI)")?;
+    page.heading("Prevalence of poor content (no KPI)")?;
     let poor = all.prevalence.iter().flat_map(readiness::prevalence);
     poor.into_iter().try_for_each(|text| page.say(2, &text))?;
     page.heading("Agreement")?;
@@ -97,7 +97,7 @@ pub fn breakdown(
     )?;
     page.say(0, "")?;
     if all.parts.is_empty() {
-        return page.say(0, "no evaluation in the window");
+        return page.say(0, "no evaluations in the window");
     }
     all.parts.iter().try_for_each(|part| one_part(&mut page, part))?;
     page.say(0, "")?;
@@ -116,10 +116,10 @@ fn one_part(page: &mut Page<'_>, part: &Part) -> io::Result<()> {
     part.rates.iter().try_for_each(|rate| page.say(2, &part_rate(rate)))?;
     if !part.rates.iter().any(|rate| rate.id == Measure::FalseNegativeRate) {
         // Said in words: a rate that is not there must not be taken for none.
-        page.say(2, "FNR not estimable from its labels")?;
+        page.say(2, "FNR cannot be estimated from these labels")?;
     }
     if part.few {
-        page.say(2, "too few labels to read anything off it")?;
+        page.say(2, "too few labels to draw a conclusion")?;
     }
     Ok(())
 }
@@ -130,7 +130,7 @@ pub fn drift(out: &mut dyn Write, all: &DriftDocument, options: &Options) -> io:
     title(&mut page, "foureyes calibration drift", all.generated)?;
     page.say(0, "")?;
     if all.weeks.is_empty() {
-        return page.say(0, "no push evaluation has a time yet");
+        return page.say(0, "no push evaluation has a timestamp yet");
     }
     all.weeks.iter().try_for_each(|week| one_week(&mut page, week))?;
     page.say(0, "")?;

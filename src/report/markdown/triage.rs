@@ -82,7 +82,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
                     made_of(&kpi).map_or(String::new(), |parts| format!("; {}", whole_cell(parts)));
                 (value, interval(&kpi) + &parts)
             }
-            None => ("not known".to_owned(), cell(kpi.reason.as_deref().unwrap_or_default())),
+            None => ("unknown".to_owned(), cell(kpi.reason.as_deref().unwrap_or_default())),
         };
         let notes: String = badges.iter().map(|b| format!("; {b}")).collect();
         writeln!(page.out, "| {title} | {value} | {fraction} | {range}{notes} | {limit} |")?;

@@ -109,13 +109,13 @@ impl Shown {
 /// What the estimate could be, if what was left open had an answer.
 fn undetermined(id: Measure, range: Range) -> String {
     let (from, to) = (value(id, range.from), value(id, range.to));
-    format!("{from} to {to} if all UNDETERMINED had been right, or wrong")
+    format!("{from} if every UNDETERMINED had been right, {to} if wrong")
 }
 
 /// What the estimate could be, if every label of doubt were settled one way.
 fn doubted(id: Measure, range: Range) -> String {
     let (from, to) = (value(id, range.from), value(id, range.to));
-    format!("{from} to {to} if every unsure label counted for the judge, or against it")
+    format!("{from} if every unsure label counts for the judge, {to} if against it")
 }
 
 impl Shown {
@@ -319,7 +319,7 @@ pub(super) fn literal(report: &Report) -> Section {
 /// How much of the content is poor.
 pub(super) fn prevalence(report: &Report) -> Section {
     let lines = report.readiness.prevalence.iter().flat_map(super::prevalence).collect();
-    Section { title: "How much is poor (no KPI)", lines, outside: false }
+    Section { title: "Prevalence of poor content (no KPI)", lines, outside: false }
 }
 
 /// What errors of reviewers would do.

@@ -14,13 +14,13 @@ pub enum Error {
         value: String,
     },
     /// The ssh program cannot be started.
-    #[error("the ssh program could not be run")]
+    #[error("failed to run ssh")]
     Program {
         /// Why.
         source: io::Error,
     },
     /// There is no place for a control socket.
-    #[error("a directory for the control socket could not be made")]
+    #[error("failed to create a directory for the control socket")]
     Control {
         /// Why.
         source: io::Error,

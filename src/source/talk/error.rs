@@ -27,7 +27,7 @@ pub enum Error {
     #[error("the box was silent for {} s", .0.as_secs_f32())]
     Idle(Duration),
     /// Reading failed.
-    #[error("reading from the box failed")]
+    #[error("failed to read from the box")]
     Read(#[source] io::Error),
     /// What came cannot be unpacked.
     #[error("what the box sent cannot be unpacked")]

@@ -66,7 +66,7 @@ pub struct Request<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// A file of the cache.
-    #[error("cannot {attempt} {}", path.display())]
+    #[error("failed to {attempt} {}", path.display())]
     File {
         /// What was attempted.
         attempt: &'static str,
@@ -77,7 +77,7 @@ pub enum CacheError {
         source: io::Error,
     },
     /// A log.
-    #[error("cannot read {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Log {
         /// Which log.
         path: PathBuf,

@@ -62,7 +62,7 @@ pub enum RowError {
     #[error("the cache does not say where the record is")]
     Cache(#[from] CacheError),
     /// The log.
-    #[error("cannot read {} at byte {byte}", path.display())]
+    #[error("failed to read {} at byte {byte}", path.display())]
     Log {
         /// Which log.
         path: PathBuf,

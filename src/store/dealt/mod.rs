@@ -46,7 +46,7 @@ impl Deal {
 #[derive(Debug, thiserror::Error)]
 pub enum DealtError {
     /// Reading failed.
-    #[error("cannot read {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// Which file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum DealtError {
         source: io::Error,
     },
     /// Writing failed; nothing that was asked for counts.
-    #[error("cannot write {}", path.display())]
+    #[error("failed to write {}", path.display())]
     Write {
         /// Which file.
         path: PathBuf,

@@ -68,7 +68,7 @@ impl Past {
         self.done.drain(..surplus);
     }
 
-    /// Where the last thing that was taken back is done again: when it was done first.
+    /// Where the last thing that was revoked is done again: when it was done first.
     fn again(&mut self, id: RecordId, deal: Deal) -> Option<Timestamp> {
         let (step, _) = self.undone.last_mut()?;
         let place = step.items.iter().position(|item| *item == (id, deal))?;

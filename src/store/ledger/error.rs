@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// Reading failed.
-    #[error("cannot read {}", path.display())]
+    #[error("failed to read {}", path.display())]
     Read {
         /// Which file.
         path: PathBuf,
@@ -18,7 +18,7 @@ pub enum LedgerError {
         source: io::Error,
     },
     /// Writing failed: nothing was saved.
-    #[error("cannot save to {}", path.display())]
+    #[error("failed to save to {}", path.display())]
     Write {
         /// Which file.
         path: PathBuf,

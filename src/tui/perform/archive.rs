@@ -79,7 +79,7 @@ fn summary(
 ) -> Result<Arc<crate::domain::Triage>, Problem> {
     let (archive, collected) = (&edition.archive, &edition.collected);
     let seen = Seen::load(&world.data, &collected.collection)
-        .map_err(|e| Problem::of(&e, "it only says what was seen: the file may be removed"))?;
+        .map_err(|e| Problem::of(&e, "it only holds what was seen and can be deleted"))?;
     let coverage = (world.surveyor)(archive, window);
     let now = (world.clock)();
     overview::summary(archive, collected, seen.as_ref(), coverage, window, now)
@@ -189,7 +189,7 @@ fn queued(
         let mut dealt = lock(&world.dealt);
         // What another console did counts too; where that cannot be read, what is known does.
         if let Err(error) = dealt.reload() {
-            let next = "until it can be read, the queue shows what was known before";
+            let next = "until it can be read, the queue stays as it was";
             tell.tell(Message::Failed(Problem::of(&error, next)));
         }
         dealt.clone()
@@ -236,7 +236,7 @@ fn listing(
 
 /// What is said where an archive is asked that was let go of, as the logs were opened anew twice.
 pub(super) fn gone() -> Problem {
-    Problem::new("the logs were read anew meanwhile", "R reads them again and makes the list")
+    Problem::new("the logs were reread in the meantime", "R rereads them and builds the list")
 }
 
 /// Reads which records rows have.
@@ -359,7 +359,7 @@ pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> M
         let ids: Vec<RecordId> = chunk.iter().map(|(id, _)| *id).collect();
         let Some((_, deal)) = chunk.first() else { continue };
         if let Err(error) = dealt.put(&ids, *deal, at) {
-            let next = "the items are back in the queue; look at the data directory";
+            let next = "the items are back in the queue; check the data directory";
             result = Err(Problem::of(&error, next));
         }
     }
@@ -370,6 +370,6 @@ pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> M
 pub(super) fn mark_seen(world: &World, edition: u64) -> Option<Message> {
     let (mark, collection) = world.looked(edition)?;
     let error = mark.save(&world.data, &collection).err()?;
-    let next = "what is new will be counted from the time before";
+    let next = "new items will be counted from the earlier visit";
     Some(Message::Failed(Problem::of(&error, next)))
 }

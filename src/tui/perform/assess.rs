@@ -113,7 +113,7 @@ fn parts(
 /// Writes a report in its three forms; tells where they are.
 pub(super) fn write(world: &World, report: &Report) -> Message {
     let dir = world.data.reports();
-    let next = "look at the data directory: can it be written?";
+    let next = "check that the data directory is writable";
     match files(&dir, report) {
         Ok(name) => Message::Note(format!(
             "the report is written: {}.html, .md and .json",

@@ -34,7 +34,7 @@ pub(super) fn standings(world: &World, ledger: &Ledger) -> Result<Vec<Standing>,
     match (read, slot.as_ref()) {
         (Ok(()), Some(book)) => Ok(overrides::standings(ledger, book, (world.clock)())),
         (Err(error), _) => {
-            Err(format!("{}: which overrides boxes hold is not known", chain(&error)))
+            Err(format!("{}: the delivery status of overrides is unknown", chain(&error)))
         }
         (Ok(()), None) => Ok(Vec::new()),
     }
@@ -133,7 +133,7 @@ pub(super) fn write(world: &World, wish: &Wish) -> Message {
 fn decide(world: &World, wish: &Wish) -> Result<(EntryId, bool), Undecided> {
     let problem = |text: &str| Undecided::Failed(Problem::new(text, "nothing was saved"));
     let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
-        return Err(problem("nobody says who decides"));
+        return Err(problem("your name is unknown, so overrides cannot be saved"));
     };
     let open = world.newest().ok_or_else(|| problem("no logs are open"))?;
     let found = look(&open, wish.record, &|| false).map_err(Undecided::Failed)?;
@@ -163,7 +163,7 @@ fn refused(error: &DecideError) -> Problem {
     match error {
         DecideError::Ledger(error) => review::problem(error),
         DecideError::Book(_) => {
-            Problem::of(error, "nothing was saved; look at the data directory: is it full?")
+            Problem::of(error, "nothing was saved; check that the disk has space")
         }
         _ => Problem::of(error, "nothing was saved; what you typed is kept"),
     }
@@ -184,7 +184,10 @@ fn back(
 ) -> Result<Vec<EntryId>, Problem> {
     let who = world.reviewer.as_ref().filter(|_| !world.read_only);
     let (Some(who), Step::Overridden(of)) = (who, step) else {
-        return Err(Problem::new("nobody says who decides", "nothing was saved"));
+        return Err(Problem::new(
+            "your name is unknown, so overrides cannot be saved",
+            "nothing was saved",
+        ));
     };
     let back = if way == Way::Undo { Back::Undo } else { Back::Redo };
     let now = (world.clock)();
@@ -198,7 +201,7 @@ fn back(
         Ok(done) => Ok(done.iter().map(|one| one.id).collect()),
         Err(BackError::Ledger(error)) => Err(review::problem(&error)),
         Err(error @ BackError::Partly { .. }) => {
-            Err(Problem::of(&error, "the first are saved; the same key again does the others"))
+            Err(Problem::of(&error, "the first ones are saved; press the key again for the rest"))
         }
         Err(error) => Err(Problem::of(&error, "nothing was saved")),
     }
@@ -254,7 +257,7 @@ async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Messa
     // What waits is looked up once the turn has come: an older word may wait no more.
     let _turn = world.sending.lock().await;
     let now = (world.clock)();
-    let next = "what is unconfirmed is tried again by the next pull";
+    let next = "the next pull retries what is unconfirmed";
     let mut book = Book::load(&world.data).map_err(|error| Problem::of(&error, next))?;
     let due = review::with(world, |ledger| overrides::pending(ledger, &book, now));
     let mut due = due.map_err(|error| review::problem(&error))?;

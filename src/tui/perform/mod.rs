@@ -301,16 +301,16 @@ impl Drop for Performer {
 
 fn save(world: &World, session: &super::session::Session) -> Option<Message> {
     let error = session.save(&world.data.session()).err()?;
-    let next = "look at the data directory: can it be written?";
-    let text = format!("the session is not kept: {error}");
+    let next = "check that the data directory is writable";
+    let text = format!("failed to save the session: {error}");
     Some(Message::Failed(Problem::new(text, next)))
 }
 
 /// What is told in place of an effect that writes, in a run that only looks. The model asks for
 /// none there: this is the second lock.
 fn refusal(effect: &Effect) -> Option<Message> {
-    let text = "nothing was written: this run is read-only";
-    let problem = Problem::new(text, "start again without `--read-only`");
+    let text = "nothing was written: this session is read-only";
+    let problem = Problem::new(text, "restart without `--read-only`");
     match effect {
         Effect::Deal { relist, .. } => {
             Some(Message::Dealt { relist: *relist, result: Err(problem) })

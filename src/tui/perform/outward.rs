@@ -45,13 +45,13 @@ pub const TERMINAL_MOST: usize = 74_994 / 4 * 3;
 /// What is said of a text for the terminal's clipboard, by whether it is short enough to be sent.
 pub(super) fn sent_to_terminal(what: &str, fits: bool) -> Message {
     if fits {
-        let doubt = "whether it took it is not known";
+        let doubt = "the terminal does not confirm it";
         return Message::Note(format!(
             "{what} was sent to the terminal's clipboard (OSC 52); {doubt}"
         ));
     }
-    let text = format!("{what} was not copied: it is too long for a terminal's clipboard");
-    Message::Failed(Problem::new(text, "open it in the editor in its place"))
+    let text = format!("{what} is too long for a terminal's clipboard");
+    Message::Failed(Problem::new(text, "open it in the editor instead"))
 }
 
 pub(super) fn copy(world: &World, tell: &Tell, what: &str, text: &str) {
@@ -59,7 +59,7 @@ pub(super) fn copy(world: &World, tell: &Tell, what: &str, text: &str) {
     let message = match feed(argv, text) {
         Ok(name) => Message::Note(format!("{what} is on the clipboard, by {name}")),
         Err(error) => {
-            let next = "open it in the editor in its place";
+            let next = "open it in the editor instead";
             Message::Failed(Problem::new(format!("{what} was not copied: {error}"), next))
         }
     };
@@ -99,13 +99,13 @@ pub(super) fn open_commit(world: &World, tell: &Tell, commit: &str) {
 fn address(world: &World, commit: &str) -> Result<String, Problem> {
     let Some(template) = &world.outward.commit_url else {
         let next = "set `commit_url = \"https://…/{commit}\"` in the configuration";
-        return Err(Problem::new("no address of commits is configured", next));
+        return Err(Problem::new("no commit URL is configured", next));
     };
     let is_id = commit.len() >= 7
         && commit.len() <= 64
         && (commit.parse::<CommitId>().is_ok() || commit.bytes().all(|b| b.is_ascii_hexdigit()));
     if !is_id {
-        let next = "the record's commit is no commit id";
+        let next = "the record's commit is not a commit id";
         return Err(Problem::new("the commit cannot be opened", next));
     }
     Ok(template.replace("{commit}", commit))
@@ -128,9 +128,7 @@ fn visit(world: &World, url: &str) -> Result<(), Problem> {
     let (why, next) = match status {
         Ok(status) if status.success() => return Ok(()),
         Ok(status) => (format!("{shown} ended with {status}"), "open the address by hand"),
-        Err(error) => {
-            (format!("{shown}: {error}"), "see that BROWSER names a program, or open it by hand")
-        }
+        Err(error) => (format!("{shown}: {error}"), "check BROWSER, or open the address by hand"),
     };
     Err(Problem::new(format!("{url} was not opened: {why}"), next))
 }

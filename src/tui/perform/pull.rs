@@ -49,7 +49,7 @@ fn progress(messages: Sender<Message>, heard: UnboundedSender<Message>) -> pull:
 
 /// Reads how the last pulls of a box went.
 pub(super) fn log(world: &World, tell: &Tell, box_name: String) {
-    let next = "it only says how pulls went: the file may be removed";
+    let next = "it only holds the history of pulls and can be deleted";
     let result = mirror::pulls(&world.data, &box_name)
         .map(Arc::new)
         .map_err(|error| Problem::of(&error, next));

@@ -104,7 +104,7 @@ fn put_off_last(world: &World, tell: &Tell, items: Vec<(RecordId, Row)>) -> Queu
     let dealt = {
         let mut dealt = lock(&world.dealt);
         if let Err(error) = dealt.reload() {
-            let next = "until it can be read, the queue shows what was known before";
+            let next = "until it can be read, the queue stays as it was";
             tell.tell(Message::Failed(Problem::of(&error, next)));
         }
         dealt.clone()

@@ -38,12 +38,12 @@ pub(super) fn with<T>(
 /// What to do where the ledgers cannot be read or written.
 pub(super) fn problem(error: &LedgerError) -> Problem {
     let next = match error {
-        LedgerError::Read { .. } => "see that the ledgers may be read; they are never changed",
+        LedgerError::Read { .. } => "check that the ledgers are readable; they are never changed",
         LedgerError::Broken { .. } => {
-            "nothing was saved; `foureyes ledger verify` says what is wrong, `foureyes ledger renew` begins a new file"
+            "nothing was saved; `foureyes ledger verify` shows the damage, `foureyes ledger renew` starts a new file"
         }
         LedgerError::Write { .. } | LedgerError::NotThere { .. } => {
-            "nothing was saved, and it is as before; look at the data directory: is it full, may it be written?"
+            "nothing was saved or changed; check that the data directory is writable and the disk has space"
         }
         LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
             "nothing was saved; change the text or the reviewer's name"
@@ -88,8 +88,8 @@ fn unsound(ledger: &Ledger, now: Timestamp) -> Vec<String> {
     let checks = ledger.check(now);
     let unsound = checks.iter().filter(|check| !check.is_sound()).map(|check| {
         let what = match check.broken {
-            Some(broken) => format!("from line {} on it is not as it was written", broken.line),
-            None => "it has entries whose time has not come yet".to_owned(),
+            Some(broken) => format!("it was changed from line {} on", broken.line),
+            None => "it has entries dated in the future".to_owned(),
         };
         format!("{}: {what}; what depends on it counts as unlabelled", check.file)
     });
@@ -168,7 +168,8 @@ pub(super) fn look(world: &World, tell: &Tell, present: &Present, shown: &str) {
     {
         let text = "failed to record in your ledger that you looked at the rates";
         let text = format!("{text}: {}", chain(&error));
-        let next = "see that the data directory can be written; `foureyes ledger verify` checks it";
+        let next =
+            "check that the data directory is writable; `foureyes ledger verify` checks the ledger";
         tell.tell(Message::Failed(Problem::new(text, next)));
     }
 }
@@ -178,8 +179,8 @@ pub(super) fn look(world: &World, tell: &Tell, present: &Present, shown: &str) {
 pub(super) fn write(world: &World, entry: EntryId, act: Act, further: &[RecordId]) -> Message {
     let now = (world.clock)();
     let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
-        let next = "set `name` in `[reviewer]` of the configuration, and start again";
-        let result = Err(Problem::new("nobody says whose labels these are", next));
+        let next = "set `name` under `[reviewer]` in the configuration and restart";
+        let result = Err(Problem::new("your name is unknown, so labels cannot be saved", next));
         return Message::Saved { entry, result, said: None };
     };
     let written = with(world, |ledger| {
@@ -220,6 +221,6 @@ fn pointed(mut act: Act, present: &Present, reviewer: &str, further: &[RecordId]
 /// Keeps a note that is typed, or no longer keeps it.
 pub(super) fn draft<D: Keep>(world: &World, record: RecordId, draft: Option<D>) -> Option<Message> {
     let error = put_draft(&world.data.session(), record, draft).err()?;
-    let next = "what you typed is kept until the console ends; look at that file";
+    let next = "what you typed is kept until you quit; check that file";
     Some(Message::Failed(Problem::of(&error, next)))
 }

@@ -127,7 +127,7 @@ impl World {
     /// Opens the logs as they are now; the one before stays open for what is still on the screen.
     pub(super) fn open(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Arc<Edition>, Problem> {
         let collected = (self.reader)((self.clock)())?;
-        let next = "the cache is made again when absent; the logs are never changed";
+        let next = "the cache can be deleted and is rebuilt; logs are never changed";
         let mut archive =
             collected.open(&self.settings, progress).map_err(|e| Problem::of(&e, next))?;
         archive.keep(KEPT);

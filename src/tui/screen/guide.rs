@@ -25,7 +25,7 @@ pub fn lines(model: &Model, page: GuidePage, width: usize) -> Vec<SheetLine> {
             Some(Ok(guideline)) => written(&mut writer, guideline),
             Some(Err(problem)) => failed(&mut writer, problem),
             None => {
-                writer.say(Role::Text, "Your team has no guideline here yet.");
+                writer.say(Role::Text, "No team guideline is configured.");
                 let text = "Write one as a text file and name it under `[reviewer]` in the \
                     configuration: guideline = \"~/guideline.md\"";
                 writer.say(Role::Dim, text);
@@ -45,7 +45,7 @@ fn written(writer: &mut Writer, guideline: &Guideline) {
     writer.gap();
     writer.block(Role::Text, &guideline.text);
     if guideline.cut {
-        writer.say(Role::Warning, "Only the beginning is shown: the file is very long.");
+        writer.say(Role::Warning, "The file is very long; only its beginning is shown.");
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
             said(writer, "you", &given.label, &given.time.to_string());
             if let Some(same) = agrees(given.label.label, row.outcome) {
                 let text =
-                    if same { "you agree with the judge" } else { "you differ from the judge" };
+                    if same { "you agree with the judge" } else { "you disagree with the judge" };
                 writer.say(Role::Notice, text);
             }
         }
@@ -68,7 +68,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
         None if others.is_empty() => {}
         None => {
             let labels = counted(others.len(), "label", "labels");
-            let text = format!("{labels} of other reviewers, shown when yours is saved");
+            let text = format!("{labels} by other reviewers, shown once yours is saved");
             writer.say(Role::Dim, &text);
         }
     }

@@ -73,16 +73,14 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
 
 fn state(one: &Standing) -> &'static str {
     match (one.state, one.counts) {
-        (State::Confirmed, true) => "confirmed: the box holds it",
-        (State::Confirmed, false) => "counts no more here; the box holds it",
-        (State::Unconfirmed, _) => "UNCONFIRMED: the box was not heard to hold it",
-        (State::Superseded, _) => "superseded by a later one before the box held it",
-        (State::TakenBack, _) => "taken back before the box held it",
-        (State::Undone, _) => "taken back, and the box holds that",
-        (State::UndoUnconfirmed, _) => {
-            "taken back; UNCONFIRMED: the box was not heard to hold that"
-        }
+        (State::Confirmed, true) => "confirmed by the box",
+        (State::Confirmed, false) => "no longer in force here, but on the box",
+        (State::Unconfirmed, _) => "UNCONFIRMED: not yet confirmed by the box",
+        (State::Superseded, _) => "superseded before the box confirmed it",
+        (State::TakenBack, _) => "revoked before the box confirmed it",
+        (State::Undone, _) => "revoked, confirmed by the box",
+        (State::UndoUnconfirmed, _) => "revoked; UNCONFIRMED: not yet confirmed by the box",
         (State::Elsewhere, true) => "decided on another machine",
-        (State::Elsewhere, false) => "decided on another machine; counts no more",
+        (State::Elsewhere, false) => "decided on another machine; no longer in force",
     }
 }

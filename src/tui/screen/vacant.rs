@@ -45,7 +45,7 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
     if !list.filter.is_all() {
         return vec![
             (Role::Title, "Nothing matches the filter.".to_owned()),
-            (Role::Dim, "esc lets everything through again".to_owned()),
+            (Role::Dim, "esc clears it".to_owned()),
         ];
     }
     if let Some(lines) = super::overview::unread(model) {
@@ -54,18 +54,18 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
     match (list.id, model.calibrate.which.kind) {
         (ListId::Records, _) => no_records(model),
         (ListId::Queue, QueueKind::Calibration) => calibrated(model),
-        (ListId::Queue, QueueKind::Conflicts) => agreed(model, "Reviewers differ on no record."),
+        (ListId::Queue, QueueKind::Conflicts) => agreed(model, "Reviewers disagree on no records."),
         (ListId::Queue, QueueKind::SecondLook) => {
-            agreed(model, "No record waits for your second look.")
+            agreed(model, "No records need your second look.")
         }
         (ListId::Queue, QueueKind::Triage) => burnt_down(model),
     }
 }
 
 fn no_records(model: &Model) -> Vec<(Role, String)> {
-    let title = "There is no record in this window.".to_owned();
+    let title = "There are no records in this window.".to_owned();
     if model.days == Days::All {
-        return vec![(Role::Title, "There is no record at all.".to_owned())];
+        return vec![(Role::Title, "There are no records.".to_owned())];
     }
     let next = named(model, Action::WidenWindow);
     let text = format!("The window is: {}. {next} looks further back.", model.days.title());
@@ -74,20 +74,20 @@ fn no_records(model: &Model) -> Vec<(Role, String)> {
 
 /// The end of the queue, and what it does not speak of.
 fn burnt_down(model: &Model) -> Vec<(Role, String)> {
-    let title = "The queue is empty: nothing flagged waits for you.".to_owned();
+    let title = "The queue is empty: no flagged items are left.".to_owned();
     let mut lines = vec![(Role::Title, title)];
     done(model, &mut lines);
     let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
     let failed = boxes.iter().filter(|b| b.error.is_some()).count();
     if failed > 0 {
         let of = counted(boxes.len(), "box", "boxes");
-        let text = format!("Of {of}, {failed} failed: what is new there is not known here.");
+        let text = format!("Of {of}, {failed} failed: new items there are missing here.");
         lines.push((Role::Warning, text));
     }
     if let Some(since) = model.facts.queue_since {
         let since = since.day_text();
         let text =
-            format!("It holds what was flagged since {since}; older items are among the records.");
+            format!("It shows items flagged since {since}; older ones are on the records screen.");
         lines.push((Role::Dim, text));
     }
     lines
@@ -108,18 +108,18 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
             "Your name is unknown, so labels cannot be saved: set `name` under `[reviewer]`.";
         return vec![(Role::Warning, text.to_owned())];
     }
-    let mut lines = vec![(Role::Title, "Nothing waits for a label of yours.".to_owned())];
+    let mut lines = vec![(Role::Title, "No records need your label.".to_owned())];
     done(model, &mut lines);
     lines.extend(missing(model, state));
     let key = |action| named(model, action);
     let text = format!(
-        "{} is what to do next in full; {} shows the triage queue.",
+        "{} shows all next steps; {} shows the triage queue.",
         key(Action::GoReadiness),
         key(Action::OtherQueue)
     );
     lines.push((Role::Dim, text));
     if state.next.is_empty() && state.window.is_some() {
-        let text = "No KPI waits for labels.".to_owned();
+        let text = "No KPI needs labels.".to_owned();
         lines.push((Role::Text, text));
     }
     for text in state.next.iter().take(NEXT) {
@@ -137,11 +137,11 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
     };
     let days = counted(state.days[0] as usize, "whole day is", "whole days are");
     let text =
-        format!("Since {} {days} closed. Items of a day come when it is over.", start.day_text());
+        format!("{days} closed since {}. A day's items appear when it is over.", start.day_text());
     lines.push((Role::Text, text));
     if !state.audited {
         let text = format!(
-            "No audit sample is drawn of what passes, so misses cannot be seen: {} sets a rate.",
+            "No audit sample of passed content is drawn, so misses stay invisible: {} sets a rate.",
             named(model, Action::AuditRate)
         );
         lines.push((Role::Warning, text));
@@ -152,7 +152,7 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
 /// The end of the conflicts.
 fn agreed(model: &Model, title: &str) -> Vec<(Role, String)> {
     let text = format!(
-        "`foureyes labels pull` brings what others said; {} shows the calibration queue.",
+        "`foureyes labels pull` downloads the labels of others; {} shows the calibration queue.",
         named(model, Action::OtherQueue)
     );
     vec![(Role::Title, title.to_owned()), (Role::Dim, text)]

@@ -95,7 +95,7 @@ struct Line<D> {
 
 /// The file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {attempt} what was typed in {}", path.display())]
+#[error("failed to {attempt} what was typed in {}", path.display())]
 pub struct DraftError {
     attempt: &'static str,
     path: PathBuf,

@@ -11,10 +11,10 @@ use std::process::{Child, Command, ExitStatus};
 #[derive(Debug, thiserror::Error)]
 pub enum ChildError {
     /// There was no name.
-    #[error("no program is named")]
+    #[error("no program is given")]
     Empty,
     /// It could not be started.
-    #[error("{} could not be started", .program.to_string_lossy())]
+    #[error("failed to start {}", .program.to_string_lossy())]
     Start {
         /// The program, as it was named.
         program: OsString,
@@ -23,7 +23,7 @@ pub enum ChildError {
         source: io::Error,
     },
     /// Its end could not be waited for.
-    #[error("the end of {} could not be waited for", .program.to_string_lossy())]
+    #[error("failed to wait for {}", .program.to_string_lossy())]
     Wait {
         /// The program, as it was named.
         program: OsString,

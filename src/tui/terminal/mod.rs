@@ -59,10 +59,10 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A second screen was asked for.
-    #[error("the terminal is taken already")]
+    #[error("the terminal is already in use")]
     Taken,
     /// The modes of the terminal could not be read or set.
-    #[error("the modes of the terminal could not be {attempt}")]
+    #[error("the terminal's modes could not be {attempt}")]
     Modes {
         /// What was tried: `read` or `set`.
         attempt: &'static str,
@@ -71,10 +71,10 @@ pub enum Error {
         source: io::Error,
     },
     /// The standard input or output could not be used.
-    #[error("the standard input and output could not be opened for the console")]
+    #[error("failed to open standard input and output for the console")]
     Open(#[source] io::Error),
     /// A thread could not be started.
-    #[error("the thread for {task} could not be started")]
+    #[error("failed to start the thread for {task}")]
     Thread {
         /// What the thread is for.
         task: &'static str,
@@ -83,9 +83,9 @@ pub enum Error {
         source: io::Error,
     },
     /// A frame could not be written.
-    #[error("a frame could not be written to the terminal")]
+    #[error("failed to draw to the terminal")]
     Write(#[source] io::Error),
     /// The process could not be stopped.
-    #[error("the process could not be stopped")]
+    #[error("failed to stop the process")]
     Stop(#[source] io::Error),
 }

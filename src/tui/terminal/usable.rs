@@ -7,10 +7,10 @@ use std::io::IsTerminal;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// Keys would come from a file or a pipe.
-    #[error("the standard input is no terminal")]
+    #[error("standard input is not a terminal")]
     Input,
     /// The picture would go to a file or a pipe.
-    #[error("the standard output is no terminal")]
+    #[error("standard output is not a terminal")]
     Output,
     /// Nothing says what the terminal can do.
     #[error("TERM is not set")]

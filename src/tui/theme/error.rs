@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum ThemeError {
     /// No theme has that name.
-    #[error("no theme is named {name}{}", nearest(near.as_deref()))]
+    #[error("there is no theme {name}{}", nearest(near.as_deref()))]
     Unknown {
         /// The name, quoted.
         name: String,
@@ -18,13 +18,13 @@ pub enum ThemeError {
         near: Option<String>,
     },
     /// A name that could lead out of the folder of themes, or could not be shown.
-    #[error("{name} cannot name a theme")]
+    #[error("{name} is not a valid theme name")]
     Name {
         /// The name, quoted.
         name: String,
     },
     /// The file could not be read.
-    #[error("cannot load the theme {name}")]
+    #[error("failed to load the theme {name}")]
     Read {
         /// The name, quoted.
         name: String,
@@ -33,7 +33,7 @@ pub enum ThemeError {
         source: Error,
     },
     /// The folder of themes could not be listed.
-    #[error("cannot list the themes in {}", folder.display())]
+    #[error("failed to list the themes in {}", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,

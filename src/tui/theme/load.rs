@@ -15,7 +15,7 @@ const LONGEST: usize = 64;
 
 /// What [`is_name`] asks for, as one clause.
 pub(super) const NAME_RULE: &str =
-    "a name has 1 to 64 visible characters, no slash, and does not begin with a dot";
+    "a name has 1 to 64 visible characters, no slash, and no dot at the beginning";
 
 /// Tells whether a text can name a theme: it becomes a file name, and stands in lists.
 pub(super) fn is_name(text: &str) -> bool {
@@ -152,7 +152,7 @@ fn chain(first: Source, dir: Option<&Path>) -> Result<Vec<ThemeFile>, ThemeError
             next = match found {
                 None => {
                     let known = Theme::names(dir)?.join("`, `");
-                    let reason = format!("there are the themes `{known}`");
+                    let reason = format!("themes are `{known}`");
                     return Err(source.refuse(name, *position, reason));
                 }
                 Some(other) if seen.contains(&other) => {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Does what a person asked for; each arm is one line.
 pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if model.facts.read_only && action.danger() == Danger::Writes {
-        let text = format!("`{}` is refused: this run is read-only", action.name());
+        let text = format!("`{}` is refused: this session is read-only", action.name());
         model.notices.note(text, model.now);
         return Vec::new();
     }
@@ -142,7 +142,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
             let query = crate::tui::screen::overview::target(model);
             if query.is_none() {
-                model.notices.note("no records stand behind this", model.now);
+                model.notices.note("there are no records behind this", model.now);
             }
             query.map_or(Vec::new(), |text| records_of(model, &text))
         }
@@ -241,7 +241,7 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
         return effects;
     }
     if model.pulls.running {
-        model.notices.note("the pull is stopped; what came is kept", model.now);
+        model.notices.note("pull stopped; what arrived is kept", model.now);
         return vec![Effect::Stop(Running::Pull)];
     }
     if movement::drop_range(model) {
@@ -271,7 +271,7 @@ fn reveal(model: &mut Model) {
     let Some(shown) = model.selected().cloned() else { return };
     let reveal = !model.record.reveal;
     if reveal && !matches!(model.record.tab, Tab::Verdict | Tab::Raw) {
-        let text = "secrets stay masked here: only Verdict and Raw can show those of the record";
+        let text = "secrets stay masked here; Verdict and Raw can show them";
         model.notices.note(text, model.now);
         return;
     }
@@ -280,7 +280,7 @@ fn reveal(model: &mut Model) {
     model.record.dossier = Default::default();
     if reveal {
         let text =
-            format!("secrets of record {} are shown on Verdict and Raw", shown.row.id.short());
+            format!("secrets of record {} are visible on Verdict and Raw", shown.row.id.short());
         model.notices.warn(text, "the same key hides them", model.now);
     }
 }
@@ -304,8 +304,8 @@ fn edit(model: &mut Model) -> Vec<Effect> {
         None if suffix == ".json" => not_yet(model),
         None => {
             let text = match model.record.content.is_busy() {
-                true => "git has not answered yet",
-                false => "git has nothing to open here; Raw has the record",
+                true => "still waiting for git",
+                false => "git has nothing to open here; Raw shows the record",
             };
             model.notices.note(text, model.now);
             Vec::new()
@@ -341,7 +341,7 @@ fn copy_record(model: &mut Model) -> Vec<Effect> {
 
 fn not_yet(model: &mut Model) -> Vec<Effect> {
     if model.selected().is_some_and(|shown| model.is_hidden(&shown.row)) {
-        let text = "the record is hidden until your own word on it is saved";
+        let text = "the record is hidden until you have labelled it";
         model.notices.note(text, model.now);
         return Vec::new();
     }
@@ -351,13 +351,11 @@ fn not_yet(model: &mut Model) -> Vec<Effect> {
 
 fn pull(model: &mut Model) -> Vec<Effect> {
     if !model.facts.boxes {
-        model
-            .notices
-            .note("there is no box to pull from: the logs are read where they are", model.now);
+        model.notices.note("there is no box to pull from: the logs are read in place", model.now);
         return std::iter::once(Effect::Open).chain(decide::waiting(model)).collect();
     }
     if model.pulls.running {
-        model.notices.note("a pull is running already", model.now);
+        model.notices.note("a pull is already running", model.now);
         return Vec::new();
     }
     model.pulls.begin();
@@ -384,7 +382,7 @@ fn write_report(model: &mut Model) -> Vec<Effect> {
     match &model.assess.result.value {
         Some(report) => vec![Effect::WriteReport(Arc::clone(report))],
         None => {
-            model.notices.note("nothing is assessed yet: the readiness screen shows it", model.now);
+            model.notices.note("labels are not assessed yet; open the readiness screen", model.now);
             Vec::new()
         }
     }

@@ -13,10 +13,10 @@ pub(super) fn cancel(model: &mut Model) -> Option<Vec<Effect>> {
     }
     let tab = model.record.tab;
     if matches!(tab, Tab::Content | Tab::Diff) && model.record.content.is_busy() {
-        let stopped = Problem::new("asking git was stopped", "go to another record and back");
+        let stopped = Problem::new("git was stopped", "leave the record and come back to retry");
         model.record.content.load = Load::Failed(stopped);
         model.record.revision += 1;
-        model.notices.note("asking git was stopped", model.now);
+        model.notices.note("git was stopped", model.now);
         return Some(vec![Effect::Stop(Running::Content(tab))]);
     }
     None
@@ -38,11 +38,11 @@ fn stop_list(model: &mut Model, id: ListId) {
             (list.filter, list.order) = (filter.clone(), made.order);
             list.asked = Some(made.clone());
             list.rows.load = Load::Idle;
-            model.notices.note("stopped: the list is as it was before", model.now);
+            model.notices.note("stopped: the list is unchanged", model.now);
         }
         _ => {
-            let text = "the list was stopped: these are not the records that are asked for";
-            let next = "R reads the logs again and makes the list";
+            let text = "stopped: this is not the list you asked for";
+            let next = "R rereads the logs and builds the list";
             list.rows.load = Load::Failed(Problem::new(text, next));
             model.notices.warn(text, next, model.now);
         }

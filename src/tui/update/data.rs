@@ -182,7 +182,7 @@ fn listed(
 fn pulled(model: &mut Model, news: bool, problems: Vec<Problem>) -> Vec<Effect> {
     model.pulls.end();
     if problems.is_empty() && !news {
-        model.notices.note("the boxes have nothing new", model.now);
+        model.notices.note("nothing new on the boxes", model.now);
     }
     for problem in problems {
         model.notices.push(Level::Error, problem.text, problem.next, model.now);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Deals with the marked items, or with the selected one; the next moves up.
 pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     if model.screen != Screen::Queue {
-        model.notices.note("only items of the queue can be dealt with", model.now);
+        model.notices.note("this works only in the queue", model.now);
         return Vec::new();
     }
     if let Some(why) = refused(model, deal) {
@@ -26,7 +26,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     let selected = || model.selected().map(|s| s.row.id).into_iter().collect();
     let ids: Vec<RecordId> = if marked.is_empty() { selected() } else { marked };
     if ids.is_empty() {
-        model.notices.note("no item is selected, or it is not read yet", model.now);
+        model.notices.note("no item is selected (or it is still loading)", model.now);
         return Vec::new();
     }
     let gone = rows_of(&model.queue, &model.rows, &ids);
@@ -54,7 +54,7 @@ fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
         (QueueKind::Calibration, Deal::Seen) => Some(
             "items leave this queue only by a label (acceptable, poor, unsure); `later` puts one off",
         ),
-        (QueueKind::Conflicts, _) => Some("here only a further label is done with a record"),
+        (QueueKind::Conflicts, _) => Some("records leave this queue only by another label"),
         (QueueKind::SecondLook, _) => {
             Some("Items leave this queue only by a label (acceptable, poor, unsure).")
         }
@@ -73,7 +73,7 @@ fn dealt_text(model: &Model, count: usize, deal: Deal) -> String {
     let undo = key.map(|key| format!("; {key} undoes")).unwrap_or_default();
     let away = match model.queue.away.len() {
         0 => String::new(),
-        away => format!("; {away} marked behind the filter are not touched"),
+        away => format!("; {away} marked items hidden by the filter are left alone"),
     };
     format!("{} {what}{undo}{away}", crate::tui::widget::counted(count, "item", "items"))
 }

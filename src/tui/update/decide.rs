@@ -39,10 +39,12 @@ pub(super) fn open(model: &mut Model) {
 /// Why nothing can be overridden here, whichever record it is.
 fn refused(model: &Model) -> Option<&'static str> {
     if model.facts.labelling.reviewer.is_none() {
-        return Some("nobody says who decides: set `name` in `[reviewer]` of the configuration");
+        return Some(
+            "your name is unknown, so overrides cannot be saved: set `name` under `[reviewer]` in the configuration",
+        );
     }
     if model.facts.given {
-        return Some("an override is written to a box, and these logs are given by path");
+        return Some("overrides are written to boxes, but these logs were given by path");
     }
     model.list().is_none().then_some("there is no record to override here")
 }
@@ -51,10 +53,10 @@ fn refused(model: &Model) -> Option<&'static str> {
 fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
     let shown = model.selected().ok_or(super::NO_RECORD)?;
     if shown.row.outcome.is_none() {
-        return Err("this record is a person's override: override the evaluation");
+        return Err("this record is an override: select the evaluation instead");
     }
     if model.is_hidden(&shown.row) {
-        return Err("the record is hidden until your own word on it is saved");
+        return Err("the record is hidden until you have labelled it");
     }
     Ok(Arc::clone(shown))
 }
@@ -166,13 +168,13 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     if model.is_hidden(&after.row) {
-        model.notices.note("the newer one is hidden until your own word on it is saved", model.now);
+        model.notices.note("the newer one is hidden until you have labelled it", model.now);
         return Vec::new();
     }
     if let Some(own) = model.labels.typed.get(&after.row.id).cloned() {
         model.overlay = Some(Overlay::Override(Box::new(OverrideForm::new(after, own))));
         let text =
-            "a reason was begun for it before: here it is; what you typed stays with the older";
+            "restored the reason you had started for it; what you typed stays with the older one";
         model.notices.note(text, model.now);
         return Vec::new();
     }
@@ -214,7 +216,7 @@ fn close(model: &mut Model, record: Option<RecordId>) -> Vec<Effect> {
     model.overlay = None;
     let kept = record.is_some_and(|record| model.labels.typed.contains_key(&record));
     let text = match kept {
-        true => "nothing was decided; what you typed is kept: the same key shows it again",
+        true => "nothing was saved; your text is kept: the same key shows it again",
         false => "nothing was decided",
     };
     model.notices.note(text, model.now);
@@ -226,9 +228,9 @@ fn save(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
     let why = match (&form.newer, form.word) {
         (Newer::Gone, _) => Some("this record is no longer in the logs: nothing was saved"),
-        (Newer::Asked(_), _) => Some("a newer verdict came: say first which of the two you mean"),
-        (_, None) => Some("say first what is to be done: tab chooses accept or reject"),
-        _ if form.reason.value().trim().is_empty() => Some("a reason is needed: type why"),
+        (Newer::Asked(_), _) => Some("a newer verdict arrived: choose one of the two first"),
+        (_, None) => Some("choose accept or reject with tab first"),
+        _ if form.reason.value().trim().is_empty() => Some("a reason is required"),
         _ => None,
     };
     let (record, seen, typed) = (form.record(), form.seen(), form.typed());
@@ -253,8 +255,10 @@ pub(super) fn decided(
     match result {
         Ok((entry, already)) => {
             let text = match already {
-                true => format!("{}: the same was decided already", record.short()),
-                false => format!("saved: {}; unconfirmed until its box holds it", record.short()),
+                true => format!("{}: already overridden this way", record.short()),
+                false => {
+                    format!("Saved: {}; unconfirmed until its box confirms it", record.short())
+                }
             };
             if !already {
                 model.deals.note(Step::Overridden(vec![(entry, record)]));
@@ -277,8 +281,8 @@ pub(super) fn decided(
 
 /// A newer verdict came before it was kept: both are shown, where nothing else is open.
 fn conflict(model: &mut Model, of: Arc<Shown>, newest: Arc<Shown>) {
-    let text = format!("{}: a newer verdict on it came; nothing was saved", of.row.id.short());
-    let next = "say in the form which of the two you mean; what you typed is kept";
+    let text = format!("{}: not saved: a newer verdict arrived", of.row.id.short());
+    let next = "choose one of the two in the form; your text is kept";
     model.notices.warn(text, next, model.now);
     if model.overlay.is_none() {
         let typed = model.labels.typed.get(&of.row.id).cloned().unwrap_or_default();

@@ -21,7 +21,7 @@ pub(super) fn open_step(model: &mut Model) {
     let Some((runbook, step)) = crate::tui::screen::assess::step(model) else {
         let key = model.keymap.hint(super::place(model), crate::tui::action::Action::GoReadiness);
         let there = key.map_or(String::new(), |key| format!(": {key} shows them"));
-        let text = format!("no step of a runbook is selected{there}");
+        let text = format!("no runbook step is selected{there}");
         return model.notices.note(text, model.now);
     };
     let progress = progress(model).into_iter().find(|p| p.runbook.id == runbook);
@@ -54,7 +54,7 @@ pub(super) fn open_waiver(model: &mut Model) {
             model.overlay = Some(Overlay::Form(Form::new(kind, "")));
         }
         None => {
-            let text = "no rule is selected here that can be waived";
+            let text = "no rule that can be waived is selected";
             model.notices.note(text.to_owned(), model.now);
         }
     }
@@ -79,10 +79,10 @@ pub(super) fn open_window(model: &mut Model) {
 fn nobody(model: &mut Model) -> bool {
     let nobody = model.facts.labelling.reviewer.is_none();
     if nobody {
-        let next = "set `name` in `[reviewer]` of the configuration, and start again";
-        model.notices.warn("nobody says whose word this is", next, model.now);
+        let next = "set `name` under `[reviewer]` in the configuration and restart";
+        model.notices.warn("your name is unknown, so nothing can be saved", next, model.now);
     } else if model.labels.said.is_none() {
-        model.notices.note("the ledgers are not read yet", model.now);
+        model.notices.note("the ledgers are still loading", model.now);
         return true;
     }
     nobody
@@ -141,7 +141,7 @@ pub(in crate::tui) fn problem(form: &Form) -> Option<&'static str> {
         FormKind::Step { .. } => None,
         FormKind::Rate { .. } => form.rate().err(),
         FormKind::Waiver { .. } if form.input.value().trim().is_empty() => {
-            Some("a waiver needs a reason, which every report shows with your name")
+            Some("a waiver needs a reason; every report shows it with your name")
         }
         FormKind::Waiver { .. } => None,
         FormKind::Window => form.day().err(),
@@ -177,7 +177,7 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
             let note = (!typed.is_empty()).then(|| typed.to_owned());
             let (of, step_id) = (runbook.to_owned(), Some(step.to_owned()));
             let act = Act::Step(StepSaid { runbook: of, step: step_id, note });
-            Some((act, format!("saved: step `{step}` of `{runbook}` is done")))
+            Some((act, format!("Saved: step `{step}` of `{runbook}` is done.")))
         }
         FormKind::Window => {
             let day = form.day().ok()?;
@@ -188,7 +188,7 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
             let rate = form.rate().ok()?;
             let stratum = form.stratum();
             let of = stratum.unwrap_or("all that passes");
-            let text = format!("saved: {} of {of} is drawn from now on", number::percent(rate));
+            let text = format!("Saved: {} of {of} is sampled from now on.", number::percent(rate));
             let stratum = stratum.map(str::to_owned);
             Some((Act::Rate(AuditRate::new(now, stratum, rate, None)), text))
         }

@@ -50,7 +50,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         None => {
             let help = model.keymap.hint(place(model), crate::tui::action::Action::Help);
             let help = help.map(|k| format!("; {k} shows the keys")).unwrap_or_default();
-            model.notices.note(format!("{key} does nothing here{help}"), model.now);
+            model.notices.note(format!("{key} has no action here{help}"), model.now);
             Vec::new()
         }
     }
@@ -72,7 +72,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         }
         Some(Overlay::Judge(_)) => super::runs::paste(model, text),
         Some(Overlay::Messages { .. } | Overlay::Guide { .. } | Overlay::Confirm(_)) | None => {
-            model.notices.note("pasted text goes nowhere here", model.now);
+            model.notices.note("nothing to paste into here", model.now);
             Vec::new()
         }
     }

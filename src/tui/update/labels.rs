@@ -64,7 +64,7 @@ fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
             "`wrong-verdict` needs the verdict, which is hidden: use acceptable, poor or unsure",
         );
     }
-    let wanted = "only a GO or a NO-GO can be wrong: here the judge decided nothing";
+    let wanted = "only a GO or NO-GO can be wrong; this record has neither";
     (!ids.iter().all(is_decided)).then_some(wanted)
 }
 
@@ -107,10 +107,10 @@ fn targets(model: &mut Model) -> Option<Vec<RecordId>> {
     let why = match (ids.len(), decisions) {
         (0, _) => super::NO_RECORD.to_owned(),
         (_, 0) => return Some(ids),
-        (1, _) => "this record is a person's override: label the evaluation".to_owned(),
+        (1, _) => "this record is an override: label the evaluation instead".to_owned(),
         (_, n) => {
             let what = counted(n, "marked record is", "marked records are");
-            format!("{what} a person's override: nothing was labelled; label evaluations")
+            format!("{what} an override: nothing was labelled; label evaluations only")
         }
     };
     model.notices.note(why, model.now);

@@ -52,19 +52,18 @@ pub(super) fn guard(model: &mut Model) {
 }
 
 /// Why a filter does not hold in the calibration queue.
-pub(in crate::tui) const TELLING: &str = "what this filter leaves would tell what is hidden: here \
-    `path:`, `box:`, `author:`, `commit:`, `day:` narrow the queue";
+pub(in crate::tui) const TELLING: &str = "this filter would reveal what is hidden; blind, use `path:`, `box:`, `author:`, `commit:` or `day:`";
 
 /// Orders the queue otherwise.
 pub(super) fn order(model: &mut Model) {
     if model.screen != Screen::Queue {
-        let text = "only the queue can be ordered; records are the newest first";
+        let text = "only the queue can be sorted; records are newest first";
         return model.notices.note(text, model.now);
     }
     match model.calibrate.which.kind {
         QueueKind::Calibration => turn(model),
         QueueKind::Conflicts | QueueKind::SecondLook => {
-            model.notices.note("here the newest is always first", model.now);
+            model.notices.note("this list is always newest first", model.now);
         }
         QueueKind::Triage => {
             model.queue.order = after(model.queue.order);
@@ -86,16 +85,16 @@ fn turn(model: &mut Model) {
             which.turn = Turn::Decides;
             match flagged {
                 true => {
-                    "NO-GOs first, they decide a KPI: a place tells the verdict, no label is blind"
+                    "NO-GO first: they decide a KPI. The position reveals the verdict, so labels do not count as blind"
                 }
                 false => {
-                    "what passed first, it decides a KPI: a place tells the verdict, no label is blind"
+                    "GO first: they decide a KPI. The position reveals the verdict, so labels do not count as blind"
                 }
             }
         }
         (Turn::Decides, _) => {
             which.turn = Turn::Mixed;
-            "mixed: the earliest open day first, a place tells nothing"
+            "mixed: earliest open day first; the position reveals nothing"
         }
     };
     model.notices.note(text, model.now);

@@ -56,7 +56,7 @@ fn asked(model: &Model, question: &Question, width: u16) -> String {
             let items = counted(model.blind_left(), "item", "items");
             match width {
                 ..50 => format!("{items} not blind?"),
-                50..78 => format!("Show verdicts? {items} not blind then"),
+                50..78 => format!("Show verdicts? {items} will not be blind"),
                 _ => format!("Show verdicts? {items} will no longer count as blind"),
             }
         }

@@ -45,8 +45,8 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
 fn parts(model: &Model) -> &'static [Part] {
     match model.screen {
         Screen::Overview => &[
-            Key(Action::GoQueue, "is what to look at"),
-            Key(Action::Open, "shows the records behind a figure"),
+            Key(Action::GoQueue, "shows what needs you"),
+            Key(Action::Open, "on a figure lists its records"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::Calibration => &[
             Say("blind mix of flagged, sampled and repeated items"),
@@ -56,11 +56,11 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::OtherQueue, "triage queue"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::Conflicts => &[
-            Say("reviewers differ here: a further label settles it"),
+            Say("reviewers disagree on these: one more label resolves each"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::SecondLook => &[
-            Say("other reviewers are unsure of these: your label settles each"),
+            Say("other reviewers are unsure of these: your label resolves each"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],
         Screen::Queue => &[
@@ -69,26 +69,25 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::Undo, "undo"),
             Key(Action::Acceptable, "acceptable"),
             Key(Action::Poor, "poor"),
-            Say("none of it changes a verdict"),
+            Say("nothing here changes a verdict"),
         ],
         Screen::Records => &[
-            Key(Action::Filter, "filters, and offers what can be asked for"),
-            Key(Action::SaveView, "keeps a filter under a name"),
+            Key(Action::Filter, "filters, with completion"),
+            Key(Action::SaveView, "saves a filter as a view"),
         ],
         Screen::Calibration => &[
-            Say("how often the judge errs, by the labels given"),
-            Key(Action::Open, "shows the records behind a figure"),
+            Say("the judge's error rates, from labels"),
+            Key(Action::Open, "on a figure lists its records"),
         ],
         Screen::Readiness => &[
             Say("whether the judge may block, and what is missing"),
-            Key(Action::NextPane, "goes on to the next part"),
+            Key(Action::NextPane, "moves to the next pane"),
         ],
         Screen::Runs => {
-            &[Say("what was judged again, beside what it answers"), Key(Action::Open, "opens it")]
+            &[Say("re-judged content beside the original verdict"), Key(Action::Open, "opens it")]
         }
-        Screen::Boxes => &[
-            Key(Action::Open, "shows a box's records"),
-            Key(Action::Pull, "asks the boxes for what is new"),
-        ],
+        Screen::Boxes => {
+            &[Key(Action::Open, "shows a box's records"), Key(Action::Pull, "pulls from the boxes")]
+        }
     }
 }

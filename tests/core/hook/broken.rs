@@ -55,7 +55,7 @@ fn an_agent_of_your_own_leaves_a_record_though_the_rest_of_the_file_is_wrong() {
         for (who, path) in [(PERSON, "notes/a.md"), ("Bot", "research/a.md")] {
             let (said, log) = pushed(&config, who, path);
             assert!(log.is_empty(), "{wrong} {who} {path} {log:?}");
-            assert_eq!(said.matches("the configuration cannot be used").count(), 1, "{said}");
+            assert_eq!(said.matches("the configuration is not usable").count(), 1, "{said}");
         }
     }
 }

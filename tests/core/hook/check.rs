@@ -88,7 +88,7 @@ fn a_box_that_has_all_is_well_in_every_part() {
     let plain = stage.foureyes(&["hook", "check"]);
     let text = String::from_utf8(plain.stdout).unwrap();
     assert!(
-        text.contains("ok    model: fastest is among them") && text.contains("failures: 0"),
+        text.contains("ok    model: fastest is listed") && text.contains("failures: 0"),
         "{text}"
     );
 }
@@ -98,7 +98,7 @@ fn a_model_that_was_renamed_is_told_with_those_there_are() {
     let server = endpoint(&["fastest-2", "slow"], Taste::Strict);
     let (code, document) = check(&stage(&server, ""));
     let (text, hint) = only(&document, "model", "fail");
-    assert_eq!((code, text), (1, "fastest is not among them: fastest-2, slow"));
+    assert_eq!((code, text), (1, "fastest is not listed: fastest-2, slow"));
     assert!(hint.contains("rename"), "{hint}");
 }
 
@@ -123,7 +123,7 @@ fn an_endpoint_that_is_down_or_not_there_is_told() {
     let gone = stage(&endpoint(&[], Taste::Strict), "");
     let (code, document) = check(&gone);
     let (_, hint) = only(&document, "endpoint", "fail");
-    assert!(code == 1 && hint.contains("pushes go on"), "{hint}");
+    assert!(code == 1 && hint.contains("until then pushes go through"), "{hint}");
 }
 
 #[test]
@@ -133,12 +133,12 @@ fn what_else_can_be_broken_is_told_where_it_belongs() {
     fs::create_dir_all(log.log_dir().parent().unwrap()).unwrap();
     fs::write(log.log_dir(), "a file").unwrap();
     let (_, document) = check(&log);
-    assert!(only(&document, "log", "fail").0.contains("cannot be written"));
+    assert!(only(&document, "log", "fail").0.contains("is not writable"));
     let log = stage(&server, "");
     fs::create_dir_all(log.log_dir()).unwrap();
     let day = log.log_dir().join(format!("{}.jsonl", &jiff::Timestamp::now().to_string()[..10]));
     assert!(log.command("mkfifo", &log.work()).arg(day).status().unwrap().success());
-    assert!(only(&check(&log).1, "log", "fail").0.contains("is no file"));
+    assert!(only(&check(&log).1, "log", "fail").0.contains("is not a file"));
 
     let prompt = stage(&server, "prompt = \"/nowhere/p.md\"");
     let (_, document) = check(&prompt);
@@ -182,7 +182,7 @@ fn a_spend_cap_under_which_nothing_is_ever_judged_fails() {
     assert!(text.contains("no price (fastest): nothing is judged") && hint.contains("[prices]"));
     let small = of("0.2", dear);
     let (text, hint) = only(&small, "spend cap", "fail");
-    assert!(text.contains("may cost 0.3000 with all its calls, and `spend_cap` is 0.2"), "{text}");
+    assert!(text.contains("can cost 0.3000 with all its calls, and `spend_cap` is 0.2"), "{text}");
     assert!(hint.contains("routes = false"), "{hint}");
     assert_eq!(unwell(&of("0.4", dear)), []);
     assert_eq!(unwell(&of("0", "fastest = { prompt = 0, completion = 0 }")), []);
@@ -198,7 +198,7 @@ fn a_newcomer_is_told_whose_commits_and_which_paths_there_are() {
     let (code, document) = check(&stage);
     let (text, hint) = only(&document, "agents", "warn");
     assert_eq!(code, 0);
-    assert!(text.contains("of the last 7 commits none is by a configured agent"), "{text}");
+    assert!(text.contains("none of the last 7 commits is by a configured agent"), "{text}");
     assert!(
         text.contains("committers: claude (6), Ada Example (1)") && hint.contains("`agents`"),
         "{text}"
@@ -239,5 +239,5 @@ fn a_log_that_was_changed_or_has_two_judges_is_told_of() {
     fs::write(&file, [lines[0], lines[2], lines[3], ""].join("\n")).unwrap();
     let document = check(&stage).1;
     let said = document.to_string();
-    assert!(said.contains("taken out before line 2 (places like this: 1)"), "{said}");
+    assert!(said.contains("removed before line 2 (such places: 1)"), "{said}");
 }

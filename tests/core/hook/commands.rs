@@ -169,12 +169,12 @@ fn a_script_that_was_changed_by_hand_keeps_its_chain_and_is_put_aside() {
     let text = fs::read_to_string(hook(&stage)).unwrap();
     fs::write(hook(&stage), text.replace("within='130'", "within=$((5 * 60))")).unwrap();
     let said = status(&stage).1;
-    assert!(said["warnings"].to_string().contains("changed by hand"), "{said}");
+    assert!(said["warnings"].to_string().contains("edited"), "{said}");
     let done = change(&stage, &["install"]);
     assert_eq!((&done["kept"], &done["mode"]), (&json!(KEPT), &json!("advisory")), "{done}");
     let aside = done["aside"].as_str().unwrap();
     assert!(fs::read_to_string(aside).unwrap().contains("5 * 60"), "{aside}");
-    assert!(done["warnings"].to_string().contains("no longer runs"), "{done}");
+    assert!(done["warnings"].to_string().contains("no longer run"), "{done}");
     stage.commit(PERSON, &[("a.txt", "1\n")]);
     assert!(
         !stage.git(&["push", "-q", "origin", "main"]).status.success(),
@@ -183,7 +183,7 @@ fn a_script_that_was_changed_by_hand_keeps_its_chain_and_is_put_aside() {
     fs::write(hook(&stage), text.replace(&format!("kept='{KEPT}'"), "kept=$X")).unwrap();
     let done = change(&stage, &["install"]);
     assert_eq!(done["kept"], KEPT);
-    assert!(done["warnings"].to_string().contains("stands beside"), "{done}");
+    assert!(done["warnings"].to_string().contains("exists and runs first"), "{done}");
 }
 
 /// What docs/hook.md gives for a hook of somebody else.

@@ -30,7 +30,7 @@ fn asking_until_the_judge_says_go_is_no_way_past_a_no_go() {
     stage.commit(AGENT, &[("research/a.md", "a\n")]);
     let output = stage.git(&["push", "origin", "main"]);
     let said = errors(&output);
-    assert!(!output.status.success() && said.contains("correct what the judge found"), "{said}");
+    assert!(!output.status.success() && said.contains("fix what the judge found"), "{said}");
     assert!(!said.contains("FRESH"), "{said}");
     fresh(&mut stage, true);
     for _ in 0..4 {

@@ -86,7 +86,7 @@ fn a_panic_of_the_program_lets_the_push_through() {
         assert_eq!(output.status.code(), Some(0), "{mode}: {}", errors(&output));
         assert!(output.stdout.is_empty());
         let said = errors(&output);
-        assert!(said.contains("panicked") && said.contains("the push goes on"), "{mode}: {said}");
+        assert!(said.contains("panicked") && said.contains("the push continues"), "{mode}: {said}");
     }
 }
 

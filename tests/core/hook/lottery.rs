@@ -235,7 +235,7 @@ fn a_file_of_the_log_that_cannot_be_read_hides_no_verdict_and_makes_nobody_wait(
     let output = stage.git(&["push", "origin", "main"]);
     let said = errors(&output);
     assert!(!output.status.success() && said.contains("NO-GO S2 P4 X5 (from the log)"), "{said}");
-    assert_eq!(said.matches("could be looked up").count(), 1, "{said}");
+    assert_eq!(said.matches("failed to look up").count(), 1, "{said}");
     assert!(said.contains("(and 1 more file)"), "{said}");
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert_eq!(model.asked(), 1);

@@ -157,9 +157,9 @@ fn what_stands_whole_stops_a_push_also_where_git_fails_over_another_part() {
         let output = super::lessons::run(&stage, &first);
         let said = errors(&output);
         assert_eq!(output.status.code(), code, "{said}");
-        assert_eq!(said.contains("the push is stopped: 1 NO-GO"), whole, "{said}");
-        assert_eq!(said.contains("not all of it could be looked at"), whole, "{said}");
-        assert_eq!(said.contains("the push goes on"), !whole, "{said}");
+        assert_eq!(said.contains("push stopped: 1 NO-GO"), whole, "{said}");
+        assert_eq!(said.contains("not all of it could be checked"), whole, "{said}");
+        assert_eq!(said.contains("the push continues"), !whole, "{said}");
     }
 }
 

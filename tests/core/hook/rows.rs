@@ -74,9 +74,9 @@ fn no_go_stops_a_push_in_the_blocking_mode_only_and_says_how_to_go_on() {
         "NO-GO S2 P4 X5",
         "| it contradicts itself",
         "| - say it once",
-        "the push is stopped",
+        "push stopped",
         "GIT_JUDGE_SKIP=1 git push",
-        "correct what the judge found, in a further commit",
+        "fix what the judge found in another commit",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
@@ -349,7 +349,7 @@ fn without_git_and_outside_a_repository_the_push_goes_on() {
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), refs.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0));
-        assert!(errors(&output).contains("the push goes on"), "{}", errors(&output));
+        assert!(errors(&output).contains("the push continues"), "{}", errors(&output));
     }
 }
 

@@ -69,9 +69,9 @@ fn a_damaged_switch_means_advisory_and_is_said() {
     document(&mode(&stage, &["blocking", "--reason", "a trial", "--json"]));
     fs::write(directory(&stage).join("mode.json"), "{\"mode\":\"blocking\"").unwrap();
     let (went, said) = pushes(&stage);
-    assert!(went && said.contains("the switch") && said.contains("means advisory"), "{said}");
+    assert!(went && said.contains("the switch") && said.contains("counts as advisory"), "{said}");
     let shown = mode(&stage, &[]);
-    assert!(errors(&shown).contains("means advisory"), "{}", errors(&shown));
+    assert!(errors(&shown).contains("counts as advisory"), "{}", errors(&shown));
     assert!(mode(&stage, &["blocking", "--reason", "again"]).status.success());
     stage.commit(AGENT, &[("research/b.md", "POOR again\n")]);
     assert!(!pushes(&stage).0);
@@ -146,5 +146,5 @@ fn advisory_in_the_script_of_a_repository_stays() {
     document(&mode(&stage, &["blocking", "--reason", "all of the box", "--json"]));
     assert!(pushes(&stage).0);
     let status = String::from_utf8(stage.foureyes(&["hook", "status"]).stdout).unwrap();
-    assert!(status.contains("advisory, as the script in the repository sets it"), "{status}");
+    assert!(status.contains("advisory, set by the script in the repository"), "{status}");
 }

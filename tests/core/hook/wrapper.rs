@@ -21,7 +21,7 @@ impl Fake {
         Self::in_stage(stage, program)
     }
 
-    /// A program in the place of ours, where the hook is in place.
+    /// A program in the place of ours, where the hook is installed.
     pub(super) fn in_stage(stage: Stage, program: &str) -> Self {
         let fake = Self { stage };
         let path = fake.stage.path("bin/it's a program");

@@ -101,7 +101,7 @@ fn records_are_appended_as_whole_lines_that_readers_take() {
     let args = ["a.md", "b.md", "--each", "--output", "out.jsonl", "--author", "OpenClaw Agent"];
     let output = home.judge(&args);
     assert_eq!(code(&output), Some(1));
-    assert!(text(&output.stderr).contains("had no end"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("had no line end"), "{}", text(&output.stderr));
     let read = home.log("out.jsonl");
     assert_eq!((read.found.len(), read.rejects.len()), (2, 1));
     assert!(read.accounting.balances());
@@ -206,13 +206,13 @@ fn what_cannot_be_used_is_said_before_anybody_is_asked() {
     let home = Home::asking(&server);
     std::fs::write(home.path().join("p.md"), "{{rubric}}\n{{answer}} {{contents}}").unwrap();
     for (args, expected, part) in [
-        (&["none.md"][..], 74, "cannot read none.md"),
+        (&["none.md"][..], 74, "failed to read none.md"),
         (&["."], 74, "it is a directory"),
-        (&["a.md", "--output", "no/dir/x.jsonl"], 74, "cannot append to no/dir/x.jsonl"),
+        (&["a.md", "--output", "no/dir/x.jsonl"], 74, "failed to append to no/dir/x.jsonl"),
         (&["a.md", "--prompt", "p.md"], 64, "p.md:2:12: \"contents\" is none of"),
         (&["a.md", "--rubric", "p.md"], 64, "p.md:1:"),
-        (&["a.md", "--prompt", "none.md"], 64, "cannot read the prompt none.md"),
-        (&["a.md", "--script", "none.toml"], 64, "cannot read the script"),
+        (&["a.md", "--prompt", "none.md"], 64, "failed to read the prompt none.md"),
+        (&["a.md", "--script", "none.toml"], 64, "failed to read the script"),
         (&[], 64, "required"),
     ] {
         let output = home.judge(args);
@@ -280,11 +280,11 @@ fn the_spend_cap_keeps_calls_from_being_made() {
         text(&output.stderr).contains("not judged: it could cost more than the spend cap leaves")
     );
     for (from, to, advice, explained) in [
-        ("0.2", "0", "`--explain` says what a call may cost", "that is more than the spend cap"),
+        ("0.2", "0", "`--explain` shows what a call can cost", "that is more than the spend cap"),
         (
             "fastest =",
             "other =",
-            "give the model a price in [prices]",
+            "add the model's price to [prices]",
             "under a spend cap it is not",
         ),
     ] {

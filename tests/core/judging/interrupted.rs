@@ -69,7 +69,7 @@ fn records_stand_in_the_file_while_one_hangs_and_the_second_interrupt_ends_it() 
     assert!(child.try_wait().unwrap().is_none(), "one still hangs");
     let mut stderr = child.stderr.take().unwrap();
     interrupt(&child);
-    heard(&mut stderr, "finishing what is asked");
+    heard(&mut stderr, "finishing the current request");
     std::thread::sleep(Duration::from_millis(100));
     assert!(child.try_wait().unwrap().is_none(), "what is asked is waited for");
     interrupt(&child);

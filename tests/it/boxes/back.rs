@@ -33,7 +33,7 @@ fn without_a_program_that_can_it_says_what_to_do() {
     bench.program(None);
     let plain = bench.run(&BACK);
     assert_eq!(plain.code, 1);
-    assert!(plain.out.contains("was not set back"), "{}", plain.out);
+    assert!(plain.out.contains("was not rolled back"), "{}", plain.out);
     by_hand(&plain.out);
     assert!(bench.ledger().is_empty(), "what did not happen is not recorded");
 }
@@ -86,7 +86,7 @@ fn a_box_goes_back_for_want_of_no_name() {
     super::enable::enable(&bench, 0, &by_anna);
     let ran = bench.run(&BACK);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("by somebody@desk") && ran.err.contains("nobody says who you are"));
+    assert!(ran.out.contains("by somebody@desk") && ran.err.contains("your name is unknown"));
     let path = bench.home.path().join("data/ledger/somebody@desk.jsonl");
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.contains("hook_mode") && text.contains("advisory"), "{text}");

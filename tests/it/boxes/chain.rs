@@ -44,7 +44,7 @@ fn a_line_that_is_taken_out_is_seen_where_the_log_is_pulled() {
     let (caveats, rejects) = seen(&bench);
     assert_eq!((caveats.len(), caveats[0].id.as_str(), rejects), (1, "broken_chain", 0));
     let text = &caveats[0].text;
-    let end = "line 3 does not follow the line before it: a line was changed, added or taken out";
+    let end = "line 3 does not follow the previous line: a line was changed, added or removed";
     assert!(text.starts_with("box: ") && text.contains(&name) && text.ends_with(end), "{text}");
     // Every form has it, and what is appended later changes nothing of it.
     bench.commit("later");
@@ -53,7 +53,7 @@ fn a_line_that_is_taken_out_is_seen_where_the_log_is_pulled() {
     for form in [&["triage"][..], &["triage", "--markdown", "-"]] {
         let text = bench.good(form);
         let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(text.contains("line 3 does not follow the line before it"), "{text}");
+        assert!(text.contains("line 3 does not follow the previous line"), "{text}");
     }
 }
 
@@ -72,7 +72,7 @@ fn a_line_of_another_writer_is_no_damage_and_a_changed_one_is() {
     assert!(
         caveats[0]
             .text
-            .ends_with("1 line between those of the hook is of another writer, or was torn")
+            .ends_with("1 line between those of the hook is from another writer or incomplete")
     );
     let mut all = lines(&file);
     all[0] = all[0].replacen("NO-GO", "GO", 1);

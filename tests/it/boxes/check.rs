@@ -36,10 +36,7 @@ fn what_a_box_lacks_is_told_with_what_to_do() {
         failed.map(|c| (text(c, "name"), text(c, "text"), text(c, "hint"))).collect()
     };
     let [model] = &fails(&[])[..] else { panic!("one thing fails") };
-    assert_eq!(
-        (model.0.as_str(), model.1.as_str()),
-        ("model", "fastest is not among them: fastest-2")
-    );
+    assert_eq!((model.0.as_str(), model.1.as_str()), ("model", "fastest is not listed: fastest-2"));
     // What .bashrc says reaches no shell without a terminal.
     std::fs::write(bench.lab.at("home/.bashrc"), format!("export TERRAPHIM_API_KEY={KEY}\n"))
         .unwrap();

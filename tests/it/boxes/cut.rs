@@ -22,7 +22,7 @@ fn broken(bench: &Bench) {
     let document: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(document["state"], "unchanged", "{document:#}");
     assert_eq!(document["there"]["mode"], document["before"]["mode"]);
-    assert!(ran.err.contains("box is as it was"), "{}", ran.err);
+    assert!(ran.err.contains("box is unchanged"), "{}", ran.err);
 }
 
 /// A case of the wrapper for the order of a number.
@@ -42,7 +42,7 @@ fn a_cut_before_the_last_word_leaves_a_box_as_it_was() {
     for (at, cut) in cuts.iter().enumerate() {
         bench.wrap(cut);
         broken(&bench);
-        assert!(!bench.switch().join("mode.json").exists(), "the box is as it was");
+        assert!(!bench.switch().join("mode.json").exists(), "the box is unchanged");
         assert!(bench.entries("window").is_empty() && bench.entries("runbook_step").is_empty());
         // Only before the last order the ledger says that it blocks, and then how it is.
         let words: Vec<Value> =
@@ -124,7 +124,7 @@ fn ctrl_c_in_the_rehearsal_leaves_a_box_as_it_was() {
     let bench = Bench::new(&["fastest"], Taste::Strict);
     let (code, said) = signalled(&bench, "-INT");
     assert_eq!(code, Some(69), "{said}");
-    assert!(said.contains("interrupted") && said.contains("box is as it was"), "{said}");
+    assert!(said.contains("interrupted") && said.contains("box is unchanged"), "{said}");
     unchanged(&bench);
     bench.unwrap();
     enable(&bench, 0, &WAIVER);
@@ -190,7 +190,7 @@ fn where_no_way_back_is_heard_it_says_that_the_box_may_block() {
     bench.wrap(&format!("*rehearse*) printf '#!/bin/sh\\nexit 1\\n' >{login}; {CUT}"));
     let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
     assert_eq!(ran.code, 69, "{}", ran.err);
-    assert!(ran.out.contains("it is not known whether box blocks"), "{}", ran.out);
+    assert!(ran.out.contains("whether box blocks is unknown"), "{}", ran.out);
     for part in ["may block: on trial, for an hour", "hook rollback --box box"] {
         assert!(ran.err.contains(part), "{}", ran.err);
     }
@@ -250,7 +250,7 @@ fn a_heard_failure_takes_away_what_stood_and_the_ledger_says_so() {
     std::fs::write(bench.lab.at("home/.config/foureyes/config.toml"), judge).unwrap();
     let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(ran.out.contains("that it blocked before was taken away"), "{}", ran.out);
+    assert!(ran.out.contains("its blocking was revoked"), "{}", ran.out);
     bench.agree("advisory");
     assert_eq!(bench.entries("runbook_step").last().unwrap()["step"], "back");
     assert!(!blocked(&bench));
@@ -267,7 +267,7 @@ fn a_box_whose_program_is_older_is_not_touched_and_that_is_said() {
         broken(&bench);
         let said = bench.run(&[&ENABLE[..], &WAIVER].concat()).err;
         assert!(said.contains("unknown field `not_after`"), "{said}");
-        assert!(said.contains("bring it to this machine's version"), "{said}");
+        assert!(said.contains("update it to this machine's version"), "{said}");
         assert!(!said.contains("may block"), "{said}");
         bench.unwrap();
     };
@@ -296,7 +296,9 @@ fn what_somebody_else_ordered_meanwhile_stays() {
     bench.wrap(&format!("*--order*) next; [ $count = 1 ] && {{ {eve}; exec $real \"$@\"; }};;"));
     let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
     assert_eq!(ran.code, 69, "{}", ran.err);
-    for part in ["the switch was turned since", "somebody turned the switch meanwhile", "eve"] {
+    for part in
+        ["the switch was turned since", "the switch was changed by somebody else meanwhile", "eve"]
+    {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
     assert_eq!(bench.holds()["switch"]["by"], "eve");

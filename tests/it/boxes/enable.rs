@@ -24,7 +24,7 @@ fn without_ready_it_is_refused_and_nothing_changes() {
     assert!(!document["against"].as_array().unwrap().is_empty());
     unchanged(&empty);
     let plain = empty.run(&ENABLE);
-    assert!(plain.code == 2 && plain.out.contains("refused: readiness says NOT ENOUGH EVIDENCE"));
+    assert!(plain.code == 2 && plain.out.contains("refused: readiness is NOT ENOUGH EVIDENCE"));
     assert_eq!(empty.run(&[&ENABLE[..], &WAIVER[..4]].concat()).code, 64, "a waiver has an end");
     let over = [&ENABLE[..], &WAIVER[..4], &["--waive-until", "2020-01-01"]].concat();
     assert_eq!(empty.run(&over).code, 64);
@@ -90,7 +90,7 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
 fn told(err: &str) {
     let steps = [
         "asking readiness",
-        "looking",
+        "checking its setup",
         "on trial",
         "poor",
         "that it blocks",

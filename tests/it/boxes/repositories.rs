@@ -27,7 +27,7 @@ fn without_a_repository_it_is_not_known_whether_anything_would_be_blocked() {
     std::fs::write(&path, text.split("[[repository]]").next().unwrap()).unwrap();
     let document = bench.json("box-check", 0, &["box", "check", "box"]);
     let [(state, text)] = &hooks(&document)[..] else { panic!("{document:#}") };
-    assert!(state == "warn" && text.contains("no repository is named"), "{text}");
+    assert!(state == "warn" && text.contains("no repository is given"), "{text}");
     let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
     assert!(ran.code == 64 && ran.out.is_empty(), "{}", ran.out);
     assert!(

@@ -16,7 +16,7 @@ fn each_failure_has_its_exit_code_and_a_hint() {
         (&["triage", "--form", "logs"], 64, &["--form"]),
         (&["triage", "--days", "0", "--from", "logs"], 64, &["--days"]),
         (&["triage", "--json", "--plain", "--from", "logs"], 64, &["--plain"]),
-        (&["triage", "--from", "none"], 74, &["cannot read none", "hint: "]),
+        (&["triage", "--from", "none"], 74, &["failed to read none", "hint: "]),
         (&["triage", "--from", "empty"], 74, &["no log in empty", "*.jsonl"]),
         (&["triage", "--from", "logs", "--data-dir", "file"], 74, &["file", "--data-dir DIR"]),
         (&["triage", "--config", "bad.toml"], 64, &["bad.toml:4:1", "hst", "host"]),
@@ -26,10 +26,10 @@ fn each_failure_has_its_exit_code_and_a_hint() {
         (
             &["records", "--from", "logs", "verdict:go"],
             74,
-            &["a filter stands before it, or after `--`"],
+            &["put a filter before it, or after `--`"],
         ),
-        (&["show", "zzzz", "--from", "logs"], 64, &["no record id"]),
-        (&["show", "00000000", "--from", "logs"], 64, &["no record has an id"]),
+        (&["show", "zzzz", "--from", "logs"], 64, &["is not a record id"]),
+        (&["show", "00000000", "--from", "logs"], 64, &["no record id starts with"]),
     ];
     for (args, code, said) in cases {
         let ran = home.run(args);

@@ -82,7 +82,7 @@ fn a_filter_stands_before_from_or_after_two_dashes() {
     for words in [["verdict:go"], ["words"]] {
         let ran = home.run(&[&["records", "--from", "logs"][..], &words].concat());
         assert_eq!(ran.code, 74);
-        assert!(ran.err.contains("every word after `--from` is a path"), "{}", ran.err);
+        assert!(ran.err.contains("every argument after `--from` is a path"), "{}", ran.err);
     }
 }
 
@@ -108,5 +108,5 @@ fn the_demo_shows_its_own_configuration_and_writes_none() {
     assert!(home.good(&["--demo", "config", "check"]).contains("ok"));
     let ran = home.run(&["--demo", "config", "init", "--force"]);
     assert_eq!(ran.code, 64);
-    assert!(ran.err.contains("`--demo` has a configuration of its own"), "{}", ran.err);
+    assert!(ran.err.contains("`--demo` uses its own configuration"), "{}", ran.err);
 }

@@ -96,7 +96,7 @@ fn says(ran: &Ran, parts: &[&str]) {
 fn reads_aside(ran: &Ran, args: &[&str]) {
     let no_such_record = args[0] == "show";
     assert_eq!(ran.code, if no_such_record { 64 } else { 0 }, "{args:?}: {}", ran.err);
-    for part in ["the cache cannot be written", "/data/", "Permission denied"] {
+    for part in ["the cache is not writable", "/data/", "Permission denied"] {
         assert!(ran.err.contains(part), "{args:?}: {part:?} is not said: {}", ran.err);
     }
 }
@@ -129,7 +129,11 @@ fn a_data_directory_that_cannot_be_written_is_said_and_left_as_it_is() {
     common.mode("data/session", 0o500);
     let ran = common.run(&["triage", "--json", "--seen", "--from", "logs"]);
     assert_eq!(ran.code, 74, "{}", ran.err);
-    assert!(ran.err.contains("cannot write") && ran.err.contains("/session/seen-"), "{}", ran.err);
+    assert!(
+        ran.err.contains("failed to write") && ran.err.contains("/session/seen-"),
+        "{}",
+        ran.err
+    );
     assert!(ran.err.contains("--data-dir DIR"), "{}", ran.err);
     assert_eq!(below(&common.home.path().join("data/session")), [] as [PathBuf; 0]);
 }
@@ -154,7 +158,7 @@ fn a_log_that_may_not_be_read_is_named_and_hides_no_other() {
     common.mode("logs/a.jsonl", 0o600);
     common.mode("logs", 0);
     let ran = common.run(&["triage", "--from", "logs/a.jsonl"]);
-    says(&ran, &["cannot read logs/a.jsonl", "Permission denied", "hint: "]);
+    says(&ran, &["failed to read logs/a.jsonl", "Permission denied", "hint: "]);
     common.mode("logs", 0o700);
 }
 

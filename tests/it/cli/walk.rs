@@ -66,7 +66,7 @@ fn the_walk_begins_with_what_happened_and_ends_the_queue() {
     session.wait_for("this is the first item");
     say(&mut session, "n", "Item 2 of 2, put off");
     say(&mut session, "seen", "Item 1 of 1");
-    say(&mut session, "d", "The queue is empty: nothing flagged waits for you.");
+    say(&mut session, "d", "The queue is empty: no flagged items are left.");
     say(&mut session, "u", "undone: seen");
     session.press("q\r");
     assert_eq!(session.end(), 0);

@@ -280,7 +280,7 @@ fn ctrl_c_stops_a_git_that_hangs_and_does_not_quit() {
     world.keys("l ctrl-c");
     assert_eq!(stops(&world), [Running::Content(Tab::Content)]);
     assert!(!world.model.ended);
-    assert!(screen(&world).contains("asking git was stopped"), "{}", screen(&world));
+    assert!(screen(&world).contains("git was stopped"), "{}", screen(&world));
     // Another record asks again.
     world.keys("j");
     assert!(world.model.record.content.is_busy());
@@ -319,7 +319,7 @@ fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
     world.hold(|e| matches!(e, Effect::Deal { .. }));
     world.keys("space space d");
     assert_eq!(world.model.deals.count(), 2);
-    let failed = || Problem::new("the disk is full", "make room");
+    let failed = || Problem::new("the disk is full", "free some space");
     world.tell(Message::Dealt { relist: false, result: Err(failed()) });
     world.settle();
     assert_eq!((world.model.deals.count(), world.model.queue.marks.len()), (0, 2));
@@ -352,7 +352,7 @@ fn the_editor_gets_what_its_tab_shows() {
     let mut world = queue(2);
     world.hold(|e| matches!(e, Effect::Content { .. }));
     world.keys("l e");
-    assert_eq!(note(&world), "git has not answered yet");
+    assert_eq!(note(&world), "still waiting for git");
     let (_, painted) = super::content::all().into_iter().find(|(name, _)| *name == "text").unwrap();
     let id = world.model.selected().unwrap().row.id;
     world.tell(Message::Content { id, painted });

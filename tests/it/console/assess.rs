@@ -130,7 +130,7 @@ fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
     let r = planted.readiness();
     let mut world = loading((120, 40), "1");
     let before = paper::text(&paper::drawn(&world.model));
-    assert!(before.contains("No decision without labels"), "{before}");
+    assert!(before.contains("Nothing is decided without labels"), "{before}");
     tell(&mut world, &planted);
     let lines = walked(&mut world);
     for row in r.kpis.iter().filter(|k| k.id.needs_labels() && k.id.kpi().is_some()) {
@@ -266,7 +266,7 @@ fn a_label_that_is_saved_changes_what_is_assessed_and_the_report_is_written_as_i
     let mut world = World::ready(&Setup::default(), &log);
     world.keys("4");
     let text = paper::text(&paper::drawn(&world.model));
-    assert!(text.contains("No labels yet.") && text.contains("p is poor"), "{text}");
+    assert!(text.contains("No labels yet.") && text.contains("p poor"), "{text}");
     assert_eq!(world.model.assess.result.value.as_ref().unwrap().labels, 0);
     world.keys("2 p a 4");
     let report = world.model.assess.result.value.clone().unwrap();

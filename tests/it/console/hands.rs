@@ -63,7 +63,7 @@ fn the_editor_gets_its_arguments_and_a_private_copy_that_is_removed() {
 fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
     let breaks = "stty raw -echo; printf '\\033[?1000h\\033[?1000l'; kill -SEGV $$";
     for (editor, script, said) in [
-        ("ed-nowhere", None, "ed-nowhere could not be started"),
+        ("ed-nowhere", None, "failed to start ed-nowhere"),
         ("ed-fails", Some("exit 7"), "exit status: 7"),
         ("ed-breaks", Some(breaks), "signal: 11"),
         ("ed-empties", Some(": > \"$1\""), ""),
@@ -78,7 +78,7 @@ fn an_editor_that_is_missing_or_breaks_is_told_and_leaves_no_harm() {
         // What is typed while the editor has the terminal is the editor's.
         session.wait_for_silence(Duration::from_millis(500));
         // Only of an editor that is not there is it said to name another.
-        let named = session.screen().contains("names your editor");
+        let named = session.screen().contains("check VISUAL and EDITOR");
         assert_eq!(named, editor == "ed-nowhere", "{}", session.screen());
         session.press("?");
         session.wait_for("─ Keys ─");
@@ -102,7 +102,7 @@ fn without_an_editor_it_says_how_to_name_one() {
     let start = start(&home).env("PATH", home.at("bin").to_str().unwrap());
     let mut session = on_record(start.without("EDITOR").without("VISUAL"));
     session.press("e");
-    session.wait_for("no editor is named");
+    session.wait_for("no editor is configured");
     assert!(session.screen().contains("EDITOR"), "{}", session.screen());
     leave(&mut session, &home);
 }
@@ -148,7 +148,7 @@ fn the_terminals_clipboard_is_asked_only_by_the_key_and_with_the_id() {
     assert_eq!(osc(&session), 0);
     session.press("y");
     session.wait_for("OSC 52");
-    assert!(session.screen().contains("not known"), "{}", session.screen());
+    assert!(session.screen().contains("does not confirm"), "{}", session.screen());
     assert_eq!(osc(&session), 1);
     session.press("1");
     session.wait_for("─ Overview");

@@ -151,7 +151,7 @@ fn a_label_that_cannot_be_written_brings_the_item_back_and_says_why() {
     assert_eq!(world.model.queue.len(), 3);
     let notice = world.model.notices.current().unwrap().clone();
     assert_eq!(notice.level, Level::Error);
-    assert!(notice.text.contains("cannot save"), "{notice:?}");
+    assert!(notice.text.contains("failed to save"), "{notice:?}");
     assert!(notice.next.contains("nothing was saved"), "{notice:?}");
     world.keys("j");
     assert_eq!(world.model.notices.current().unwrap().text, notice.text, "it stays");
@@ -286,7 +286,7 @@ fn others_labels_are_shown_only_beside_ones_own() {
     world.ledger().append(&cleo, entry, NOW, &act).unwrap();
     world.keys("R");
     let text = drawn(&world);
-    assert!(text.contains("1 label of other reviewers, shown when yours is saved"), "{text}");
+    assert!(text.contains("1 label by other reviewers, shown once yours is saved"), "{text}");
     assert!(
         !text.contains("Cleo") && !text.contains("her note") && !text.contains("poor,"),
         "{text}"
@@ -313,7 +313,7 @@ fn wrong_is_poor_on_a_go_acceptable_on_a_no_go_and_nothing_else() {
         let said = words(&world);
         assert_eq!(said, word.map(|word| (id, word)).into_iter().collect::<Vec<_>>(), "{commit}");
         if word.is_none() {
-            assert!(note(&world).starts_with("only a GO or a NO-GO"), "{}", note(&world));
+            assert!(note(&world).starts_with("only a GO or NO-GO"), "{}", note(&world));
         }
     }
 }

@@ -32,7 +32,7 @@ fn help_scrolls_to_its_end_and_does_what_is_chosen_on_the_smallest_screen() {
     for _ in 0..Action::ALL.len() {
         session.press("\x1b[B");
     }
-    session.wait_for("while a text is typed");
+    session.wait_for("while typing");
     typed_after(&mut session, "> ", "bo");
     session.wait_for("> 7 ");
     session.press("\r");
@@ -67,7 +67,7 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.wait_for("name of the view:");
     typed_after(&mut session, "name of the view: ", "night");
     session.press("\r");
-    session.wait_for("view `night` is kept");
+    session.wait_for("view `night` is saved");
     session.press("\x1b");
     // The record stays selected among all.
     session.wait_for("2/2");
@@ -86,9 +86,9 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
 #[test]
 fn hints_stand_on_the_first_run_until_they_are_dismissed() {
     let mut session = console((80, 24), &[]);
-    session.wait_for("2 is what to look at");
+    session.wait_for("2 shows what needs you");
     session.press("x");
-    session.wait_until("the hint gone", |s| !s.contents().contains("is what to look at"));
+    session.wait_until("the hint gone", |s| !s.contents().contains("shows what needs you"));
     session.press("2");
     session.wait_for("d done, no label; z later; u undo");
     leave(session);

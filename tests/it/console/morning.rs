@@ -134,7 +134,7 @@ fn filter(session: &mut Session) {
         !text.contains("filter:") && selected(s).is_some_and(|l| l.contains('?'))
     });
     say(session, "V", "name of the view", "open ends");
-    session.wait_for("`open ends` is kept");
+    session.wait_for("`open ends` is saved");
     escape(session);
     session.wait_until("all records", |s| !s.contents().contains(" filter ve"));
     say(session, "'", "verdict:undetermined", "open");
@@ -177,7 +177,7 @@ fn a_whole_morning_with_keys_alone() {
     session.press("1");
     session.wait_for("─ Overview");
     session.press("\r");
-    session.wait_until("records behind a figure", |s| {
+    session.wait_until("on a figure lists its records", |s| {
         s.contents().contains("─ Records 1/") && selected(s).is_some()
     });
     // The records of a box, and back to where the program ends.
@@ -218,7 +218,7 @@ fn the_next_morning_begins_where_the_last_one_ended() {
     assert_eq!(dealt(&data(&home)).len(), 1);
     let id = home.session(&data(&home))["queue"]["selected"].clone();
     let mut session = home.console(&["--demo"]).run();
-    session.wait_until("the same place", |s| (queue(s), selected(s)) == left);
+    session.wait_until("have the same target", |s| (queue(s), selected(s)) == left);
     assert!(session.screen().contains("filter verdict:no-go"), "{}", session.screen());
     leave(&mut session, &home);
     assert_eq!(home.session(&data(&home))["queue"]["selected"], id);
@@ -264,7 +264,7 @@ fn read_only_changes_no_byte_whatever_is_pressed() {
     say(&mut session, "/", "filter:", "verdict:no-go");
     session.wait_for("filter verdict:no-go");
     say(&mut session, "V", "name of the view", "mine");
-    session.wait_for("`mine` is kept");
+    session.wait_for("`mine` is saved");
     session.press("d");
     session.press("1");
     session.wait_for("─ Overview");

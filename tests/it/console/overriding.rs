@@ -96,9 +96,9 @@ fn a_form_with_a_word_and_a_reason_is_kept_here_and_confirmed_by_its_box() {
     world.keys("O");
     assert!(drawn(&world).contains("Override "), "{}", drawn(&world));
     world.keys("enter ctrl-s");
-    assert!(note(&world).contains("say first what is to be done"), "{}", note(&world));
+    assert!(note(&world).contains("choose accept or reject with tab first"), "{}", note(&world));
     world.keys("tab ctrl-s");
-    assert!(note(&world).contains("a reason is needed"), "{}", note(&world));
+    assert!(note(&world).contains("a reason is required"), "{}", note(&world));
     world.typed("known false alarm");
     world.keys("enter O");
     let text = drawn(&world);
@@ -115,13 +115,13 @@ fn a_form_with_a_word_and_a_reason_is_kept_here_and_confirmed_by_its_box() {
     assert!(note(&world).starts_with("confirmed: 1 override"), "{}", note(&world));
     let text = drawn(&world);
     assert!(text.contains("[◆ accept] "), "{text}");
-    assert!(text.contains("confirmed: the box holds it"), "{text}");
+    assert!(text.contains("confirmed by the box"), "{text}");
     assert!(text.contains("known false alarm"), "{text}");
     // The log itself is as it was.
     assert_eq!(std::fs::read_to_string(world.log("north/2026-02-19.jsonl")).unwrap(), log());
     // The same again adds nothing.
     decide(&mut world, "tab", "known false alarm");
-    assert!(world.model.notices.all().any(|n| n.text.contains("the same was decided already")));
+    assert!(world.model.notices.all().any(|n| n.text.contains("already overridden this way")));
     assert_eq!((said(&world).len(), on_box(&world, "north").len()), (1, 1));
 }
 
@@ -192,7 +192,7 @@ fn an_undo_is_a_further_record_that_says_what_holds_and_so_is_a_redo() {
         (&records[1]["verdict"], &records[1]["record"]),
         (&"reject".into(), &id.to_string().into())
     );
-    assert!(drawn(&world).contains("taken back, and the box holds that"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("revoked, confirmed by the box"), "{}", drawn(&world));
     assert!(!drawn(&world).contains("[◆"), "{}", drawn(&world));
     // In another run as well, however this one ended.
     let mut world = world.again();

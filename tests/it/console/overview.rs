@@ -150,7 +150,7 @@ fn what_is_not_there_yet_failed_or_empty_is_said_with_what_to_do() {
 
     let (mut triage, breakdowns) = documents(&opened, Days::Last(7).window(NOW));
     console.take(triage.clone(), breakdowns.clone());
-    assert!(console.has("No record yet.") && console.has("R asks the boxes"));
+    assert!(console.has("No record yet.") && console.has("R pulls the logs"));
     triage.boxes.clear();
     console.take(triage, breakdowns);
     assert!(console.has("foureyes config init") && console.has("--from"));

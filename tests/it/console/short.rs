@@ -35,11 +35,11 @@ fn a_finding_of_megabytes_is_cut_on_the_sheet_and_what_follows_it_is_there() {
     let (text, bytes) = sheet(&world);
     assert!(bytes < 1 << 20, "{bytes} bytes");
     assert!(bytes > 200 << 10, "{bytes} bytes");
-    assert!(text.contains("cut here") && text.contains("e opens the whole record"));
+    assert!(text.contains("truncated here") && text.contains("e opens the whole record"));
     assert!(text.contains("Details") && text.contains("Origin"), "what follows is lost");
     world.keys("l l l l");
     let (text, bytes) = sheet(&world);
-    assert!(bytes < 1 << 20 && text.contains("cut here"), "{bytes} bytes of the log");
+    assert!(bytes < 1 << 20 && text.contains("truncated here"), "{bytes} bytes of the log");
     world.keys("e");
     let whole = world.effects.iter().chain(&[]).find_map(|e| match e {
         Effect::Edit { text, .. } => Some(text.len()),
@@ -72,7 +72,7 @@ fn many_files_of_megabytes_are_cut_too() {
     world.tell(Message::Content { id, painted: content::many(16, &text) });
     let (text, bytes) = sheet(&world);
     assert!(bytes < 1 << 20, "{bytes} bytes");
-    assert!(text.contains("cut here") && text.contains("15 more files are not shown"));
+    assert!(text.contains("truncated here") && text.contains("15 more files are not shown"));
     assert!(text.contains("found in"), "the end is lost");
 }
 

@@ -136,13 +136,13 @@ fn a_theme_that_extends_nothing_or_itself_says_where() {
     ]);
     let lost = refused("lost", dir.path());
     assert!(
-        lost.starts_with("lost.toml:2:11: `extends` is \"drak\": there are the themes `default`"),
+        lost.starts_with("lost.toml:2:11: `extends` is \"drak\": themes are `default`"),
         "{lost}"
     );
     let circle = "`extends` is \"a\": the themes extend one another in a circle";
     assert_eq!(refused("a", dir.path()), format!("b.toml:1:11: {circle}"));
     assert!(
-        refused("own", dir.path()).starts_with("own.toml:1:11: `extends` is \"own\": there are")
+        refused("own", dir.path()).starts_with("own.toml:1:11: `extends` is \"own\": themes are")
     );
     assert!(
         refused("out", dir.path()).starts_with("out.toml:1:11: `extends` is \"../x\": a name has")
@@ -152,11 +152,11 @@ fn a_theme_that_extends_nothing_or_itself_says_where() {
 #[test]
 fn a_name_that_no_theme_has_is_told_with_the_nearest() {
     let dir = folder(&[("solar.toml", "")]);
-    assert_eq!(refused("drak", dir.path()), "no theme is named \"drak\"; the nearest is `dark`");
-    assert_eq!(refused("soler", dir.path()), "no theme is named \"soler\"; the nearest is `solar`");
-    assert_eq!(refused("zzz", dir.path()), "no theme is named \"zzz\"");
-    assert_eq!(refused("../solar", dir.path()), "\"../solar\" cannot name a theme");
-    assert_eq!(refused("a\u{1b}[2J", dir.path()), r#""a\u{1b}[2J" cannot name a theme"#);
+    assert_eq!(refused("drak", dir.path()), "there is no theme \"drak\"; the nearest is `dark`");
+    assert_eq!(refused("soler", dir.path()), "there is no theme \"soler\"; the nearest is `solar`");
+    assert_eq!(refused("zzz", dir.path()), "there is no theme \"zzz\"");
+    assert_eq!(refused("../solar", dir.path()), "\"../solar\" is not a valid theme name");
+    assert_eq!(refused("a\u{1b}[2J", dir.path()), r#""a\u{1b}[2J" is not a valid theme name"#);
 }
 
 #[test]
@@ -164,9 +164,9 @@ fn what_is_no_file_is_not_read_and_not_passed_over() {
     let dir = folder(&[]);
     fs::create_dir(dir.path().join("dark.toml")).unwrap();
     std::os::unix::fs::symlink("nowhere", dir.path().join("light.toml")).unwrap();
-    for (name, cause) in [("dark", "is a directory, not a file"), ("light", "cannot read")] {
+    for (name, cause) in [("dark", "is a directory, not a file"), ("light", "failed to read")] {
         let error = Theme::load(name, Some(dir.path())).unwrap_err();
-        assert_eq!(error.to_string(), format!("cannot load the theme \"{name}\""));
+        assert_eq!(error.to_string(), format!("failed to load the theme \"{name}\""));
         let source = error.source().unwrap().to_string();
         assert!(source.contains(cause), "{source}");
     }

@@ -62,7 +62,7 @@ fn an_empty_queue_says_that_a_box_failed() {
     let mut world = World::ready(&Setup::default(), &logs);
     world.keys("2");
     let text = screen(&world);
-    assert!(text.contains("nothing flagged waits") && text.contains("Of 2 boxes, 1 failed"));
+    assert!(text.contains("no flagged items are left") && text.contains("Of 2 boxes, 1 failed"));
     let setup = Setup { stale: "nobody", ..Setup::default() };
     let mut world = World::ready(&setup, &logs);
     world.keys("2");
@@ -146,7 +146,7 @@ fn what_leads_nowhere_says_so() {
     world.model.overview.cursor = foureyes::tui::screen::overview::figures(&world.model) - 1;
     assert!(!screen(&world).contains("records behind it"), "{}", screen(&world));
     world.keys("enter");
-    assert!(screen(&world).contains("no records stand behind this"), "{}", screen(&world));
+    assert!(screen(&world).contains("there are no records behind this"), "{}", screen(&world));
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn every_number_of_coverage_is_that_of_git_and_the_logs() {
     ];
     assert_eq!(said.coverage, expected);
     let caveat = said.caveats.iter().find(|c| c.id == "coverage_gap").unwrap();
-    assert!(caveat.text.contains("2 agent commits of 2 days without a record"), "{}", caveat.text);
+    assert!(caveat.text.contains("2 agent commits on 2 days have no verdict"), "{}", caveat.text);
     // The other two forms say the same numbers.
     let plain = home.good(&ARGS);
     for line in
@@ -100,7 +100,7 @@ fn every_number_of_coverage_is_that_of_git_and_the_logs() {
         serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
     assert_eq!(said.coverage[2], row("cellar", 1, [3, 3, 0], &[]));
     let caveat = said.caveats.iter().find(|c| c.id == "coverage_gap").unwrap();
-    assert!(caveat.text.contains("1 agent commit of 1 day without a record"), "{}", caveat.text);
+    assert!(caveat.text.contains("1 agent commit on 1 day has no verdict"), "{}", caveat.text);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn history_that_one_record_stands_for_is_no_gap_in_any_form() {
     assert_eq!(said.coverage, [expected]);
     let caveat = |id: &str| said.caveats.iter().find(|c| c.id == id).map(|c| c.text.as_str());
     assert_eq!(caveat("coverage_gap"), None);
-    assert!(caveat("scripted").unwrap().contains("not of a judge"));
+    assert!(caveat("scripted").unwrap().contains("not from a judge"));
     // Neither is an evaluation: the rates are over the one that was judged.
     let counts = said.counts;
     assert_eq!((counts.history, counts.scripted, counts.bypassed), (1, 1, 0));
@@ -152,7 +152,7 @@ fn a_repository_that_cannot_be_read_is_a_caveat_and_given_logs_have_no_coverage(
         serde_json::from_str(&home.good(&[&ARGS[..], &["--json"]].concat())).unwrap();
     assert_eq!(said.coverage, []);
     let caveat = said.caveats.iter().find(|c| c.id == "unread_repository").unwrap();
-    assert!(caveat.text.contains("coverage is not known"), "{}", caveat.text);
+    assert!(caveat.text.contains("coverage is unknown"), "{}", caveat.text);
 }
 
 fn now() -> Timestamp {

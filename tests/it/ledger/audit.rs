@@ -60,7 +60,7 @@ fn without_a_rate_nothing_that_passed_is_drawn_and_that_is_said() {
     assert_eq!(day(&status, 0), (1, 0, 0, 0, "open".to_owned()));
     assert_eq!(status["rates"], serde_json::json!([]));
     let said = desk.good(&["audit", "status", "--from", "logs"]);
-    assert!(said.contains("no rate was set") && said.contains("audit set-rate"), "{said}");
+    assert!(said.contains("no audit rate is set") && said.contains("audit set-rate"), "{said}");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
     assert_eq!(day(&closed, 0).4, "closed");
     for word in ["--undo", "--redo"] {
         let ran = desk.run(&["label", word, &entry[..12]]);
-        assert!(ran.code == 64 && ran.err.contains("is no label"), "{}", ran.err);
+        assert!(ran.code == 64 && ran.err.contains("is not a label"), "{}", ran.err);
         assert!(ran.err.contains("set another"), "{}", ran.err);
     }
     // An older version wrote such an entry: what was drawn stays drawn, and it is said.
@@ -205,8 +205,8 @@ fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
     let below = "a rate below 1 cannot reach back";
     refused(&["0.3", "--seed", &seed, "--since", "2026-02-10"], below, whole);
     refused(&["0.3", "--since", "2026-02-11", "--stratum", "weak"], below, whole);
-    refused(&["1", "--since", "2026-02-11"], "first day of the running window", whole);
-    refused(&["1", "--since", "2026-02-09"], "first day of the running window", whole);
+    refused(&["1", "--since", "2026-02-11"], "first day of the current window", whole);
+    refused(&["1", "--since", "2026-02-09"], "first day of the current window", whole);
     assert_eq!(std::fs::read(desk.ledger()).unwrap(), before, "nothing was written");
     // An entry of this version that says so all the same binds nothing that was here.
     let from = Timestamp::parse_day("2026-02-10").unwrap();

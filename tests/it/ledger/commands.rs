@@ -66,8 +66,8 @@ fn wrong_words_are_refused_before_anything_is_written() {
     let cases: [(&[&str], &str); 11] = [
         (&["label"], "records and a label"),
         (&["label", id], "records and a label"),
-        (&["label", id, "bad"], "is no label"),
-        (&["label", id, "poor", "--reason", "because"], "no reason of the list"),
+        (&["label", id, "bad"], "is not a label"),
+        (&["label", id, "poor", "--reason", "because"], "is not a known reason"),
         (&["label", id, "poor", "--selection", "audit"], "must be given"),
         (&["label", id, "poor", "--selection", "audit", "--pi", "1.5"], "at most 1"),
         (&["label", id, "poor", "--pi", "0.5"], "has no `pi`"),
@@ -83,7 +83,7 @@ fn wrong_words_are_refused_before_anything_is_written() {
     }
     assert!(!desk.ledgers().exists());
     let ran = desk.home.run(&["label", id, "poor", "--from", "logs"]);
-    assert!(ran.code == 64 && ran.err.contains("nobody says who you are"), "{}", ran.err);
+    assert!(ran.code == 64 && ran.err.contains("your name is unknown"), "{}", ran.err);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn labels_are_taken_back_and_brought_back_across_runs() {
         desk.good(&["label", "--undo"]);
     }
     let ran = desk.run(&["label", "--undo"]);
-    assert!(ran.code == 64 && ran.err.contains("nothing of anna to take back"), "{}", ran.err);
+    assert!(ran.code == 64 && ran.err.contains("anna has nothing to take back"), "{}", ran.err);
     // Nobody takes back what another said.
     desk.good(&["label", &desk.ids[0], "poor", "--reviewer", "bert"]);
     assert_eq!(desk.run(&["label", "--undo"]).code, 64);
@@ -156,7 +156,7 @@ fn a_ledger_that_was_changed_is_told_with_its_first_bad_line_and_nothing_is_adde
     assert!(desk.run(&["ledger", "verify"]).out.contains("first bad line 2: it was changed"));
     let listed = desk.run(&["records", "label:any", "--json"]);
     assert_eq!(listed.out.lines().count(), 1);
-    assert!(listed.err.contains("from line 2 on it is not as it was written"), "{}", listed.err);
+    assert!(listed.err.contains("it was changed from line 2 on"), "{}", listed.err);
     let before = fs::read(desk.ledger()).unwrap();
     let ran = desk.run(&["label", &desk.ids[0], "poor"]);
     assert!(ran.code == 74 && ran.err.contains("ledger renew"), "{}", ran.err);

@@ -77,7 +77,7 @@ fn one_wrong_line_of_a_file_saves_none_and_all_wrong_ones_are_listed() {
     let wrong = [
         (json!({"record": "ffffffff", "label": "poor"}), "no evaluation has an id"),
         (json!({"commit": "nothing", "label": "poor"}), "no evaluation has an id"),
-        (json!({"record": desk.ids[1], "label": "bad"}), "`bad` is no label"),
+        (json!({"record": desk.ids[1], "label": "bad"}), "`bad` is not a label"),
         (json!({"record": desk.ids[1]}), "missing field `label`"),
         (json!({"label": "poor"}), "it needs `record` or `commit`"),
         (json!({"record": desk.ids[1], "commit": "0000002", "label": "poor"}), "not both"),
@@ -85,10 +85,10 @@ fn one_wrong_line_of_a_file_saves_none_and_all_wrong_ones_are_listed() {
         (json!({"record": desk.ids[1], "label": "poor", "selection": "audit"}), "must be given"),
         (json!({"record": desk.ids[1], "label": "poor", "selection": "census", "pi": 0.5}), "is 1"),
         (json!({"record": desk.ids[1], "label": "poor", "scores": {"semantic": 6}}), "1 to 5"),
-        (json!({"record": desk.ids[1], "label": "poor", "reason": "x"}), "no reason of the list"),
+        (json!({"record": desk.ids[1], "label": "poor", "reason": "x"}), "is not a known reason"),
         (
             json!({"record": desk.ids[1], "label": "poor", "time": "2126-01-01T00:00:00Z"}),
-            "not come",
+            "dated in the future",
         ),
         (json!({"record": desk.ids[1], "label": "poor", "schema": "foureyes/label/2"}), "schema"),
         (json!({"record": desk.ids[0], "label": "unsure"}), "line 1 again"),

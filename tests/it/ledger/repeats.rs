@@ -133,7 +133,7 @@ fn a_run_whose_first_one_is_not_here_is_not_compared_with_it() {
     let desk = Desk::new(1);
     say(&desk, &Said { run: AGAIN, word: 2, model: "fastest", repeats: Some(FIRST) });
     let said = desk.good(&["runs", "cdcd"]);
-    assert!(said.contains("run abababababab is in no ledger here"), "{said}");
+    assert!(said.contains("run abababababab is in no local ledger"), "{said}");
     let document = desk.json(&["runs", "cdcd"]);
     assert_eq!(document["comparisons"].as_array().unwrap().len(), 1);
     assert_eq!(document["items"][0]["then"], Value::Null);

@@ -83,7 +83,7 @@ fn runs_are_listed_with_who_asked_what_and_what_came_of_it() {
     assert_eq!(lines.len(), 3, "{said}");
     // The newest first.
     assert!(lines[1].starts_with("cdcdcdcdcdcd  2026-02-20 12:05  berta  fast␛]52;c;QQ==␇est"));
-    assert!(lines[1].contains("0 of 1") && lines[1].ends_with("its end is not known"), "{said}");
+    assert!(lines[1].contains("0 of 1") && lines[1].ends_with("end not recorded"), "{said}");
     assert!(lines[2].starts_with("abababababab  2026-02-20 12:01  anna   fastest"), "{said}");
     for part in ["12345678 the prompt of north", "2 of 3", "at least 0.2500"] {
         assert!(lines[2].contains(part), "{part}: {said}");
@@ -136,7 +136,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
         assert!(parts.iter().all(|part| line.contains(part)), "{parts:?}: {line}");
     }
     let open = desk.good(&["runs", "cdcd"]);
-    assert!(open.contains("nobody wrote it down") && open.contains("no answer"), "{open}");
+    assert!(open.contains("no end was recorded") && open.contains("no answer"), "{open}");
     assert!(!open.contains('\u{1b}'), "{open:?}");
 }
 
@@ -144,15 +144,15 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
 fn what_names_no_run_is_said() {
     let desk = desk();
     for (id, part) in [
-        ("abc", "is no id of a run"),
-        ("xyzxyz", "is no id of a run"),
-        ("0000", "no run has an id"),
+        ("abc", "is not a run id"),
+        ("xyzxyz", "is not a run id"),
+        ("0000", "no run id starts with"),
     ] {
         let ran = desk.run(&["runs", id]);
         assert_eq!(ran.code, 64, "{}", ran.err);
         assert!(ran.err.contains(part), "{}", ran.err);
     }
     let fresh = Desk::new(1);
-    assert!(fresh.good(&["runs"]).starts_with("nothing was judged again"));
+    assert!(fresh.good(&["runs"]).starts_with("nothing was re-judged"));
     assert_eq!(fresh.json(&["runs"])["runs"], json!([]));
 }

@@ -113,10 +113,7 @@ fn what_one_reviewer_is_unsure_of_is_settled_by_the_label_of_another() {
     assert_eq!(desk.found("label:second_look"), [30]);
     assert_eq!(readiness(&desk)["second_look"], serde_json::json!([doubt]));
     let said = desk.good(&["audit", "status", "--from", "logs"]);
-    assert!(
-        said.contains("unsure, waiting for a second look by another reviewer: 1 record"),
-        "{said}"
-    );
+    assert!(said.contains("unsure, need a second look by another reviewer: 1 record"), "{said}");
     // One who is unsure as well leaves it to a third; that one settles it.
     give(&desk, "bert", std::slice::from_ref(&doubt), "unsure");
     assert_eq!(ids(&status(&desk, "cleo"), "second_look"), std::slice::from_ref(&doubt));

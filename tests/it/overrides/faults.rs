@@ -88,7 +88,7 @@ fn an_answer_that_never_comes_leaves_it_unconfirmed_though_the_box_holds_it() {
     );
     std::fs::remove_file(&mute).unwrap();
     let said = bench.json(&["override", "retry"]);
-    assert!(said["overrides"][0]["notices"].to_string().contains("stood there already"));
+    assert!(said["overrides"][0]["notices"].to_string().contains("was already there"));
     ends_with_one(&bench, "mute");
 }
 

@@ -114,12 +114,15 @@ fn what_cannot_be_decided_is_refused_before_anything_is_written() {
         (&["override", &id, "accept"], "--reason"),
         (&["override", &id, "accept", "--reason", " \n"], "the reason is empty"),
         (&["override", &id, "accept", "--reason", &long], "4097 bytes, more than 4096"),
-        (&["override", &id, "maybe", "--reason", "x"], "is no override"),
+        (&["override", &id, "maybe", "--reason", "x"], "is not an override"),
         (&["override", "accept", "--reason", "x"], "records and a word"),
         (&["override", "ffffffff", &id, "accept", "--reason", "x"], "no evaluation"),
         (&["override", &id, "accept", "--reason", "x", "--box", "other"], "cannot be overridden"),
         (&["override", &id, "accept", "--reason", "x", "--reviewer", ""], "is empty"),
-        (&["override", &id, "accept", "--reason", "x", "--from", "logs"], "no log given by path"),
+        (
+            &["override", &id, "accept", "--reason", "x", "--from", "logs"],
+            "these logs were given by path",
+        ),
     ];
     for (args, said) in cases {
         let ran = bench.run(args);
@@ -176,7 +179,7 @@ fn a_torn_line_of_another_writer_is_ended_and_left_where_it_is() {
     bench.put("overrides/anna.jsonl", "{\"theirs\":");
     let said = bench.json(&["override", &bench.id(1), "accept", "--reason", "x"]);
     let notices = said["overrides"][0]["notices"].to_string();
-    assert!(notices.contains("had no end"), "{notices}");
+    assert!(notices.contains("had no line end"), "{notices}");
     let text = bench.read("overrides/anna.jsonl");
     assert!(text.starts_with("{\"theirs\":\n{\"id\":\"") && text.ends_with("}\n"), "{text}");
 }
@@ -226,8 +229,7 @@ fn a_reason_on_standard_input_stands_in_no_list_of_processes() {
         bench.home.feed(&Bench::args(args), &input)
     };
     let order = ["override", id.as_str(), "accept", "--reason", "-"];
-    for (bad, says) in
-        [(&b"\n"[..], "holds no text"), (b"\xff", "no text"), (&[b'x'; 5000], "longer")]
+    for (bad, says) in [(&b"\n"[..], "is empty"), (b"\xff", "not text"), (&[b'x'; 5000], "longer")]
     {
         let ran = feed(bad, &order);
         assert!(ran.code == 64 && ran.err.contains(says), "{}", ran.err);
@@ -242,5 +244,5 @@ fn a_reason_on_standard_input_stands_in_no_list_of_processes() {
     assert!(bench.good(&["label", "--export", "--json"]).contains("\"note\":\"by the glossary\""));
     let both = ["label", &id, "poor", "--note", "-", "--from", "-"];
     let ran = feed(b"x", &both);
-    assert!(ran.code == 64 && ran.err.contains("not both"), "{}", ran.err);
+    assert!(ran.code == 64 && ran.err.contains("cannot be both"), "{}", ran.err);
 }

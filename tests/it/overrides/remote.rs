@@ -51,7 +51,7 @@ fn a_box_that_is_down_is_tried_again_by_the_next_pull_that_reaches_it() {
     crate::report::conforms("pull", &ran.out);
     let pulled: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(pulled["overrides"][0]["confirmed"], true);
-    assert!(ran.err.contains("1 override that waited for a box: confirmed now"), "{}", ran.err);
+    assert!(ran.err.contains("1 override confirmed that had been pending"), "{}", ran.err);
     assert_eq!(bench.states(), ["confirmed"]);
     assert_eq!(bench.read("overrides/anna.jsonl").lines().count(), 1);
     let pulled: Value = serde_json::from_str(&bench.good(&["pull", "--json"])).unwrap();

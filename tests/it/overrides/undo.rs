@@ -36,7 +36,7 @@ fn what_is_taken_back_is_told_to_the_box_with_what_holds_then_and_brought_back_l
     // The judge said NO-GO, and nobody else said anything.
     assert_eq!((&all[1]["verdict"], &all[1]["commit"]), (&"reject".into(), &"0000001".into()));
     assert_eq!((bench.found("override:any"), bench.found("override:unconfirmed")), (0, 0));
-    assert!(bench.good(&["show", &id]).contains("taken back, and here"));
+    assert!(bench.good(&["show", &id]).contains("revoked, confirmed by"));
     // Twice is no second time, and another's is not one's own.
     let entry = one["id"].as_str().unwrap();
     assert_eq!(bench.run(&["override", "undo", entry]).code, 64);
@@ -83,7 +83,7 @@ fn an_older_word_never_comes_to_stand_behind_a_newer_one() {
     let all = records(&bench, "anna");
     assert_eq!((all.len(), &all[0]["verdict"]), (1, &"reject".into()));
     assert_eq!(bench.states(), ["superseded", "confirmed"]);
-    assert!(bench.good(&["override", "status"]).contains("superseded by a later one"));
+    assert!(bench.good(&["override", "status"]).contains("superseded before"));
     assert_eq!((bench.found("override:unconfirmed"), bench.found("override:confirmed")), (0, 1));
     // Without the later one the earlier one holds again, and the box hears that.
     bench.good(&["override", "undo", &id]);
@@ -99,7 +99,7 @@ fn an_undo_that_its_box_does_not_take_is_unconfirmed_and_tried_again() {
     assert_eq!(bench.run(&["override", &id, "accept", "--reason", "fine"]).code, 69);
     let ran = bench.run(&["override", "undo", &id]);
     assert_eq!(ran.code, 69, "{}", ran.err);
-    assert!(ran.out.contains("taken back; UNCONFIRMED"), "{}", ran.out);
+    assert!(ran.out.contains("revoked; UNCONFIRMED"), "{}", ran.out);
     assert_eq!(bench.states(), ["undo_unconfirmed"]);
     assert_eq!((bench.found("override:unconfirmed"), bench.found("override:any")), (1, 0));
     let triage: Value = serde_json::from_str(&bench.good(&["triage", "--json"])).unwrap();

@@ -115,8 +115,8 @@ fn no_terminal_or_a_dumb_one_is_refused_before_anything_is_sent() {
     let cases = [
         (app().env("TERM", "dumb"), "TERM is dumb"),
         (app().without("TERM"), "TERM is not set"),
-        (app_under("exec \"$@\" </dev/null"), "the standard input is no terminal"),
-        (app_under("\"$@\" | cat"), "the standard output is no terminal"),
+        (app_under("exec \"$@\" </dev/null"), "standard input is not a terminal"),
+        (app_under("\"$@\" | cat"), "standard output is not a terminal"),
     ];
     for (start, reason) in cases {
         let session = start.run();

@@ -129,8 +129,8 @@ fn an_editor_has_the_terminal_and_gives_it_back() {
 #[test]
 fn an_editor_that_is_missing_or_breaks_leaves_no_harm() {
     let cases: [(&[&str], &str); 4] = [
-        (&[], "no program is named"),
-        (&["/no/such/editor"], "/no/such/editor could not be started"),
+        (&[], "no program is given"),
+        (&["/no/such/editor"], "failed to start /no/such/editor"),
         (
             &["sh", "-c", "stty raw -echo; printf '\\033[?1000h\\033[?1000l'; exit 7"],
             "exit status: 7",

@@ -183,7 +183,7 @@ fn labels_on_blocks_alone_are_said_to_tell_nothing_of_misses() {
         );
     }
     let parts = world.good(&["calibration", "breakdown", "--by", "box"]);
-    assert!(parts.contains("FNR not estimable from its labels"), "{parts}");
+    assert!(parts.contains("FNR cannot be estimated from these labels"), "{parts}");
     assert!(!parts.contains("  FNR 0"), "{parts}");
     let rules = world.good(&["calibration", "what-if", "--minimum", "S=3"]);
     assert!(rules.contains("FNR not estimable"), "{rules}");
@@ -205,6 +205,6 @@ fn a_rule_that_cannot_be_tried_is_a_wrong_usage() {
     // Nothing is labelled: that is said, and is no failure.
     let ran = world.run(&["calibration", "what-if", "--minimum", "S=3"]);
     assert_eq!(ran.code, 0);
-    assert!(ran.err.contains("no label of the sample has scores"), "{}", ran.err);
+    assert!(ran.err.contains("no labelled record of the sample has scores"), "{}", ran.err);
     assert!(world.good(&["calibration"]).contains("not estimable"));
 }

@@ -43,7 +43,7 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
         let Some((from, to)) = range["from"].as_f64().zip(range["to"].as_f64()) else { continue };
         ranges += 1;
         let (from, to) = (from * 100.0, to * 100.0);
-        let said = format!("{from:.1} % to {to:.1} % if all UNDETERMINED had been right, or wrong");
+        let said = format!("{from:.1} % if every UNDETERMINED had been right, {to:.1} % if wrong");
         for form in [&plain, &markdown, &html, &calibration] {
             let one = form.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(one.contains(&said), "{said}\n{form}");
@@ -57,7 +57,7 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
     let of = format!("{} of {} contents", poor["flagged"], poor["contents"]);
     for form in [&plain, &markdown, &html] {
         let one = form.split_whitespace().collect::<Vec<_>>().join(" ");
-        for part in ["How much is poor (no KPI)", &corrected, &raw, &of] {
+        for part in ["Prevalence of poor content (no KPI)", &corrected, &raw, &of] {
             assert!(one.contains(part), "{part}\n{form}");
         }
     }
@@ -141,7 +141,7 @@ fn the_html_report_begins_with_the_answer_and_names_its_tables_and_charts() {
     assert!(html.contains(&format!("{made} UTC")) && !html.contains("00.000000Z"));
     let same =
         world.run(&[&["readiness"], LENIENT_FILE, &["--html", "-", "--markdown", "-"]].concat());
-    assert!(same.code == 64 && same.err.contains("name the same place"), "{}", same.err);
+    assert!(same.code == 64 && same.err.contains("have the same target"), "{}", same.err);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn what_is_no_report_is_refused() {
     world.home.write("r.json", "{\"schema\":\"foureyes/readiness/1\"}");
     let ran = world.run(&["readiness", "verify", "r.json"]);
     assert_eq!(ran.code, 64, "{}", ran.err);
-    assert!(ran.err.contains("no readiness report"), "{}", ran.err);
+    assert!(ran.err.contains("is not a readiness report"), "{}", ran.err);
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn a_judge_that_was_asked_until_it_said_go_is_named() {
     let other = json!({"content_sha": "a".repeat(64), "prompt_sha": "q"});
     let (poor, fine) = (line(1, 1, "NO-GO", of("a")), line(2, 2, "GO", of("a")));
     let text = caveat(&said(&[poor.clone(), fine.clone()]), id).unwrap().to_owned();
-    assert!(text.starts_with("asked again until GO: 1 content was NO-GO first"), "{text}");
+    assert!(text.starts_with("re-asked until GO: 1 content was NO-GO first"), "{text}");
     for lines in [
         vec![line(1, 1, "GO", of("a")), line(2, 2, "NO-GO", of("a"))],
         vec![poor.clone(), line(2, 2, "GO", of("b"))],

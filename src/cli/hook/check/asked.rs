@@ -10,7 +10,7 @@ use crate::provider::key;
 use secrecy::SecretString;
 
 /// What to do about a key that this environment does not have.
-const HIDDEN: &str = "a shell without a terminal does not read .bashrc: set it where each process of this user sees it (docs/install.md), or give a `key_command` in [judge]";
+const HIDDEN: &str = "non-interactive shells do not read .bashrc: set it for every process of this user (docs/install.md), or set `key_command` in [judge]";
 
 /// What was found.
 pub(super) struct Looked {
@@ -34,7 +34,7 @@ pub(super) fn look(config: &Config) -> Looked {
 fn key(config: &Config) -> (Finding, Option<SecretString>) {
     let name = "key";
     if config.judge.script.is_some() {
-        return (Finding::ok(name, "answers come from a file: none is needed"), None);
+        return (Finding::ok(name, "not needed: answers come from a file"), None);
     }
     let from = match &config.judge.key_command {
         Some(_) => "`key_command` prints one".to_owned(),
@@ -45,7 +45,7 @@ fn key(config: &Config) -> (Finding, Option<SecretString>) {
             Some(_) => "run `key_command` by hand, as this user and without a terminal",
             None => HIDDEN,
         };
-        (Finding::fail(name, format!("{why}: nothing is judged")).hint(hint), None)
+        (Finding::fail(name, format!("{why}; nothing is judged")).hint(hint), None)
     };
     match configured::key(&config.judge) {
         Ok(Some(key)) => (Finding::ok(name, from), Some(key)),
@@ -94,17 +94,17 @@ fn money(config: &Config) -> Option<Finding> {
     // What is wrong with prompt, rubric or script is told as that.
     let judge = configured::judge(config, None, None).ok()?;
     let least = judge.least().unwrap_or_default();
-    let may = format!("a question without content may cost {least:.4} with all its calls");
+    let may = format!("even a request without content can cost {least:.4} with all its calls");
     Some(match judge.never_under(cap) {
         None => Finding::ok(name, format!("at most {cap} a push; {may}")),
         Some(refused @ Refused::NoPrice) => {
             let text = format!("{} ({}): nothing is judged", refused.words(), judge.model);
             Finding::fail(name, text)
-                .hint("give it a price in [prices], or take `spend_cap` out of [judge]")
+                .hint("add its price to [prices], or remove `spend_cap` from [judge]")
         }
         Some(Refused::Cap) => {
             let text = format!("{may}, and `spend_cap` is {cap}: nothing is judged");
-            Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens` in [judge]; each call counts at the dearest of [prices], unless `routes = false` says that no other model answers")
+            Finding::fail(name, text).hint("raise `spend_cap`, or lower `max_tokens` in [judge]; calls are priced at the highest of [prices], unless `routes = false` rules out other models")
         }
     })
 }
@@ -117,7 +117,7 @@ fn short(hash: &str) -> &str {
 fn four_eyes(config: &Config) -> Vec<Finding> {
     let name = "four eyes";
     let (model, agents) = names(config);
-    let families = "say in [[family]] which authors and models belong together";
+    let families = "group authors and models in [[family]]";
     let of = |agent: &String| {
         let decision = config.families.decide(Some(agent), model);
         let text = format!("{agent} and {model}: {decision}");
@@ -125,11 +125,10 @@ fn four_eyes(config: &Config) -> Vec<Finding> {
             (Decision::Apart { .. }, _) => Finding::ok(name, text),
             (Decision::Same { .. }, Rule::Refuse) => {
                 Finding::fail(name, text + ", so it is refused")
-                    .hint("ask a model of another family: `model` in [judge]")
+                    .hint("choose a model of another family: `model` in [judge]")
             }
-            (Decision::Same { .. }, Rule::Caveat) => {
-                Finding::warn(name, text).hint("ask a model of another family: `model` in [judge]")
-            }
+            (Decision::Same { .. }, Rule::Caveat) => Finding::warn(name, text)
+                .hint("choose a model of another family: `model` in [judge]"),
             (Decision::Unknown { .. }, _) => Finding::warn(name, text).hint(families),
         }
     };

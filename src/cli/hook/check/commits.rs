@@ -29,16 +29,16 @@ fn one(config: &Config, repository: &Path) -> Option<Finding> {
     let shown = repository.display();
     if *agents == 0 {
         let text = format!(
-            "{shown}: of the last {all} commits none is by a configured agent; committers: {}",
+            "{shown}: none of the last {all} commits is by a configured agent; committers: {}",
             listed(committers)
         );
         return Some(
-            Finding::warn(NAME, text).hint("name the agents in `agents` of the configuration"),
+            Finding::warn(NAME, text).hint("list the agents in `agents` in the configuration"),
         );
     }
     if *judged == 0 {
         let text = format!(
-            "{shown}: of the last {agents} commits by agents none changes a file under `watch` that `files` names; they change: {}",
+            "{shown}: none of the last {agents} agent commits changes a file under `watch` that matches `files`; they change: {}",
             listed(elsewhere)
         );
         return Some(

@@ -73,12 +73,12 @@ fn ask(chat: &Chat) -> Result<Vec<String>, Failure> {
 
 fn refused(endpoint: &str, failure: &Failure) -> Finding {
     let hint = match failure.kind {
-        FailureKind::Timeout => "it is slow or hangs: restart it, or whatever stands before it",
-        FailureKind::Unavailable => "start it; pushes go on meanwhile, and are not judged",
-        FailureKind::Unauthorized => "the key is not accepted: look at its value",
-        FailureKind::RateLimited => "see whether the balance is gone",
+        FailureKind::Timeout => "it is slow or hangs: restart it, or the proxy in front of it",
+        FailureKind::Unavailable => "start it; until then pushes go through unjudged",
+        FailureKind::Unauthorized => "the key was rejected: check its value",
+        FailureKind::RateLimited => "check the account's balance",
         FailureKind::ServerError | FailureKind::InvalidAnswer => {
-            "`endpoint` in [judge] is to answer GET /v1/models as OpenAI's does"
+            "`endpoint` in [judge] must answer GET /v1/models like OpenAI's API"
         }
     };
     Finding::fail("endpoint", format!("{endpoint}: {}", failure.what)).hint(hint)
@@ -87,15 +87,15 @@ fn refused(endpoint: &str, failure: &Failure) -> Finding {
 /// Whether the endpoint names the model. Providers rename models overnight.
 fn model(wanted: &str, models: &[String]) -> Finding {
     if models.iter().any(|name| name == wanted) {
-        return Finding::ok("model", format!("{wanted} is among them"));
+        return Finding::ok("model", format!("{wanted} is listed"));
     }
     let mut shown: Vec<&str> = models.iter().take(SHOWN).map(String::as_str).collect();
     if models.len() > SHOWN {
         shown.push("…");
     }
-    let text = format!("{wanted} is not among them: {}", shown.join(", "));
+    let text = format!("{wanted} is not listed: {}", shown.join(", "));
     Finding::fail("model", text).hint(
-        "providers rename models: correct `model` in [judge]; a route that is not listed may answer all the same, which `foureyes hook rehearse` shows",
+        "providers rename models: correct `model` in [judge]; an unlisted route may still answer, and `foureyes hook rehearse` shows whether it does",
     )
 }
 
@@ -110,7 +110,7 @@ mod tests {
         let renamed = model("m9", &names(3));
         assert_eq!(
             (renamed.state, renamed.text.as_str()),
-            (State::Fail, "m9 is not among them: m0, m1, m2")
+            (State::Fail, "m9 is not listed: m0, m1, m2")
         );
         assert!(model("x", &names(50)).text.ends_with("m7, …"));
     }

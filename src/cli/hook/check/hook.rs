@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "hook";
 /// What to do where it does not stand.
-const INSTALL: &str = "put it in: `foureyes hook install --repo DIR`";
+const INSTALL: &str = "install it: `foureyes hook install --repo DIR`";
 
 /// What was found of all repositories.
 pub(super) struct Hooks {
@@ -25,9 +25,9 @@ pub(super) fn look(repositories: &[PathBuf]) -> Hooks {
         modes.first().copied().flatten().filter(|mode| modes.iter().all(|m| *m == Some(*mode)));
     let mut checks: Vec<_> = looked.into_iter().map(|(finding, _)| finding).collect();
     if checks.is_empty() {
-        let text = "no repository is named: whether a hook stands in one is not known";
+        let text = "no repository is given, so hooks were not checked";
         let hint =
-            "name them: `--repo DIR`, or on the operator's machine `remote_path` in [[repository]]";
+            "give `--repo DIR`, or set `remote_path` in [[repository]] on the operator's machine";
         checks.push(Finding::warn(NAME, text).hint(hint));
     }
     Hooks { checks, script }
@@ -43,7 +43,8 @@ fn one(repository: &Path) -> (Finding, Option<Wrapper>) {
         Ok(looked) => looked,
         Err(error) => {
             let text = crate::domain::chain(&error);
-            let hint = "name repositories that are there: `--repo DIR`, or `remote_path` in [[repository]]";
+            let hint =
+                "give existing repositories: `--repo DIR`, or `remote_path` in [[repository]]";
             return (Finding::fail(NAME, text).hint(hint), None);
         }
     };
@@ -52,14 +53,14 @@ fn one(repository: &Path) -> (Finding, Option<Wrapper>) {
     let wrapper = match &found {
         Found::Ours(Some(wrapper)) => wrapper.clone(),
         Found::Ours(None) => {
-            return (fail("the script was changed by hand and cannot be read"), None);
+            return (fail("the script was edited and cannot be read"), None);
         }
-        Found::OldJudge => return (fail("it is the hook of the older judge"), None),
+        Found::OldJudge => return (fail("it is the predecessor's hook"), None),
         Found::Foreign { line: Some(_), runs: true, .. } => {
-            let text = "it is somebody else's hook, which runs `foureyes hook pre-push`";
+            let text = "it is another hook, which runs `foureyes hook pre-push`";
             return (Finding::warn(NAME, format!("{path}: {text}")), None);
         }
-        Found::Foreign { .. } => return (fail("it is somebody else's hook"), None),
+        Found::Foreign { .. } => return (fail("it is another hook"), None),
         Found::Nothing => return (fail("there is no hook"), None),
     };
     (ours(&place, &found, &wrapper), Some(wrapper))
@@ -71,20 +72,20 @@ fn ours(place: &Place, found: &Found, wrapper: &Wrapper) -> Finding {
     let binary = wrapper.binary.display();
     let warn = |text: String| Finding::warn(NAME, format!("{path}: {text}"));
     if !is_run(&place.hook()) || !is_run(&wrapper.binary) {
-        let text = format!("{path}: script or program may not be run ({binary})");
+        let text = format!("{path}: script or program is not executable ({binary})");
         return Finding::fail(NAME, text).hint(INSTALL);
     }
     if std::env::current_exe().is_ok_and(|own| own != wrapper.binary) {
-        return warn(format!("it runs another program, {binary}")).hint(INSTALL);
+        return warn(format!("it runs a different program, {binary}")).hint(INSTALL);
     }
     if wrapper.mode == Some(HookMode::Advisory) {
         return warn(
-            "its script is fixed to advisory: no push of this repository is stopped".into(),
+            "its script is fixed to advisory, so it stops no push of this repository".into(),
         )
-        .hint("`foureyes hook install --mode configured --repo DIR` lets the switch decide");
+        .hint("`foureyes hook install --mode configured --repo DIR` makes it follow the switch");
     }
     match install::warnings(place, Some(found)).pop() {
         Some(warning) => warn(warning),
-        None => Finding::ok(NAME, format!("{path} is in place")),
+        None => Finding::ok(NAME, format!("{path} is installed")),
     }
 }

@@ -116,7 +116,7 @@ fn program() -> Finding {
 fn mode(place: &Place, standing: &Standing) -> Vec<Finding> {
     let name = "mode";
     let text = said(standing);
-    let back = "turn it anew: `foureyes hook mode advisory`";
+    let back = "set it again: `foureyes hook mode advisory`";
     let mut findings = vec![match standing.from {
         Source::SwitchDamaged => Finding::fail(name, text).hint(back),
         Source::SwitchOver => Finding::warn(name, text).hint(back),
@@ -128,7 +128,7 @@ fn mode(place: &Place, standing: &Standing) -> Vec<Finding> {
         findings.push(match place.doubt(evidence) {
             None => Finding::ok("report", format!("{path} says {}", evidence.result)),
             Some(doubt) => Finding::fail("report", format!("{path}: {doubt}"))
-                .hint("turn the switch anew, with its report"),
+                .hint("set the switch again, with its report"),
         });
     }
     findings
@@ -146,13 +146,13 @@ pub(in crate::cli) fn said(standing: &Standing) -> String {
         }
         (Source::SwitchOver, Some(switch)) => {
             let until = switch.until.map_or(String::new(), |until| until.to_string());
-            format!("{mode}: that it blocks was said until {until}, which has passed")
+            format!("{mode}: blocking ended on {until}")
         }
         (Source::SwitchDamaged, _) => {
             let why = standing.damaged.as_deref().unwrap_or("it cannot be read");
-            format!("{mode}, since the switch says nothing: {} ({why})", standing.file)
+            format!("{mode}, as the switch is unusable: {} ({why})", standing.file)
         }
-        (Source::Script, _) => format!("{mode}, as the script in the repository sets it"),
+        (Source::Script, _) => format!("{mode}, set by the script in the repository"),
         _ => format!("{mode}, as configured"),
     }
 }

@@ -14,7 +14,7 @@ const LITTLE: u64 = 100 << 10;
 
 pub(super) fn look(config: &Config, home: Option<&Path>) -> Vec<Finding> {
     let Some(dir) = config.hook.log_dir(home) else {
-        let found = Finding::fail("log", "the home directory is not known: there is no log");
+        let found = Finding::fail("log", "no log: the home directory is unknown");
         return vec![found.hint("set HOME, or `log` in [hook]")];
     };
     let there = dir.ancestors().find(|d| d.exists()).unwrap_or(Path::new("/")).to_owned();
@@ -24,26 +24,26 @@ pub(super) fn look(config: &Config, home: Option<&Path>) -> Vec<Finding> {
 /// Nothing is appended: a file is made beside and removed, and that of the day is opened.
 fn writable(dir: &Path, there: &Path) -> Finding {
     let shown = dir.display();
-    let hint = "let this user write there, or set `log` in [hook]";
+    let hint = "give this user write access, or set `log` in [hook]";
     let made = tempfile::Builder::new().prefix(crate::store::atomic::TEMPORARY).tempfile_in(there);
     if let Err(error) = made {
-        return Finding::fail("log", format!("{shown} cannot be written: {error}")).hint(hint);
+        return Finding::fail("log", format!("{shown} is not writable: {error}")).hint(hint);
     }
     if there != dir {
-        return Finding::ok("log", format!("{shown} is not there yet, and can be made"));
+        return Finding::ok("log", format!("{shown} does not exist yet and can be created"));
     }
     let today = VerdictLog::at(dir).file(Timestamp(jiff::Timestamp::now().as_microsecond()));
     // Asked before opening: opening a pipe would wait for a reader.
     if std::fs::metadata(&today).is_ok_and(|meta| !meta.is_file()) {
-        let text = format!("{} is no file: nothing can be logged today", today.display());
-        return Finding::fail("log", text).hint("put it out of the way");
+        let text = format!("{} is not a file, so nothing can be logged today", today.display());
+        return Finding::fail("log", text).hint("move it away");
     }
     match std::fs::File::options().append(true).open(&today) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            let text = format!("{} cannot be appended to: {error}", today.display());
+            let text = format!("failed to append to {}: {error}", today.display());
             Finding::fail("log", text).hint(hint)
         }
-        _ => Finding::ok("log", format!("{shown} can be written")),
+        _ => Finding::ok("log", format!("{shown} is writable")),
     }
 }
 
@@ -51,9 +51,9 @@ fn disk(there: &Path) -> Finding {
     let asked = Command::new("df").arg("-Pk").arg(there).stdin(Stdio::null()).output();
     let left = asked.ok().and_then(|out| left(&String::from_utf8_lossy(&out.stdout)));
     let shown = there.display();
-    let hint = "make room: a verdict that cannot be written is lost";
+    let hint = "free some space: verdicts that cannot be written are lost";
     match left {
-        None => Finding::warn("disk", format!("`df` does not tell how much room {shown} has")),
+        None => Finding::warn("disk", format!("`df` does not report the free space of {shown}")),
         Some(kib) => {
             let text = format!("{} MiB are free for {shown}", kib >> 10);
             match kib {
@@ -87,12 +87,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let log = dir.path().join("logs");
         std::fs::create_dir(&log).unwrap();
-        assert!(writable(&log, &log).text.ends_with("can be written"));
+        assert!(writable(&log, &log).text.ends_with("is writable"));
         assert_eq!(std::fs::read_dir(&log).unwrap().count(), 0);
         let file = dir.path().join("file");
         std::fs::write(&file, "").unwrap();
         assert_eq!(writable(&file, &file).state, super::super::State::Fail);
         let made = writable(&log.join("a/b"), &log);
-        assert!(made.text.ends_with("can be made"), "{}", made.text);
+        assert!(made.text.ends_with("can be created"), "{}", made.text);
     }
 }

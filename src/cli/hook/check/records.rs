@@ -47,12 +47,11 @@ pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Vec<
         let chain = open().and_then(|file| follow(file).ok()).unwrap_or_default();
         if let Some(first) = chain.places.first() {
             let text = format!(
-                "{}: a line was changed, added or taken out before line {first} (places like this: {})",
+                "{}: a line was changed, added or removed before line {first} (such places: {})",
                 path.display(),
                 chain.broken
             );
-            let hint =
-                "compare it with the copy on the operator's machine: the pull reports what changed";
+            let hint = "compare it with the copy on the operator's machine; pulls report changes";
             findings.push(Finding::warn("records", text).hint(hint));
         }
     }
@@ -69,7 +68,7 @@ pub(super) fn look(config: &Config, home: Option<&Path>, now: Timestamp) -> Vec<
         let text = format!(
             "{scripted} records of the last {DAYS} days are of a file of answers, not of a judge"
         );
-        findings.push(Finding::warn("records", text).hint("take `script` out of [judge]"));
+        findings.push(Finding::warn("records", text).hint("remove `script` from [judge]"));
     }
     findings
 }

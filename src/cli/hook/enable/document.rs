@@ -94,7 +94,7 @@ impl Document {
             text += &format!("  there: {}\n", visible(&said(there)));
         }
         if let Some(window) = &self.window {
-            text += &format!("  a new window begins on {}\n", &window[..10.min(window.len())]);
+            text += &format!("  a new window starts on {}\n", &window[..10.min(window.len())]);
         }
         if let Some(until) = &self.watch_until {
             let name = visible(&self.box_name);
@@ -115,16 +115,16 @@ impl Document {
                 let against: String =
                     self.against.iter().map(|line| format!("  {}\n", visible(line))).collect();
                 format!(
-                    "refused: readiness says {readiness}; {name} is as it was\n{against}  -> `foureyes readiness` says what is missing; a waiver needs --waive-name, --waive-reason and --waive-until\n"
+                    "refused: readiness is {readiness}; {name} is unchanged\n{against}  -> `foureyes readiness` shows what is missing; a waiver needs --waive-name, --waive-reason and --waive-until\n"
                 )
             }
-            Ended::Unfit => format!("{name} lacks something; it is as it was\n"),
-            Ended::Unchanged => format!("{name} is as it was\n"),
+            Ended::Unfit => format!("{name} is not set up for blocking; it is unchanged\n"),
+            Ended::Unchanged => format!("{name} is unchanged\n"),
             Ended::RolledBack if self.blocked() => {
-                format!("{name} is advisory: that it blocked before was taken away\n")
+                format!("{name} is advisory: its blocking was revoked\n")
             }
-            Ended::RolledBack => format!("{name} is advisory: what it should do went wrong\n"),
-            Ended::Unknown => format!("it is not known whether {name} blocks\n"),
+            Ended::RolledBack => format!("{name} is advisory: the rehearsal failed\n"),
+            Ended::Unknown => format!("whether {name} blocks is unknown\n"),
         }
     }
 

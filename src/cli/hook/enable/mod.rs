@@ -76,9 +76,9 @@ fn tell(name: &str, what: &str) {
 }
 
 fn nowhere(name: &str) -> Failure {
-    Failure::usage(format!("no repository of {name} is named: nothing would be blocked there"))
-        .hint("name each: `remote_path` of a [[repository]], or `--repo DIR`")
-        .hint(format!("the hook is put in there: `foureyes hook install`; `foureyes box check {name}` looks at it"))
+    Failure::usage(format!("no repository of {name} is configured, so nothing would be blocked"))
+        .hint("give each: `remote_path` in [[repository]], or `--repo DIR`")
+        .hint(format!("install the hook there with `foureyes hook install`; `foureyes box check {name}` checks it"))
 }
 
 fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
@@ -90,14 +90,11 @@ fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
     let given = crate::cli::said::text(Some(reason), "--waive-reason", crate::cli::said::REASON)?;
     let reason = &given.unwrap_or_default();
     if name.trim().is_empty() || reason.trim().is_empty() {
-        return Err(Failure::usage("a waiver has a name and a reason"));
+        return Err(Failure::usage("a waiver needs a name and a reason"));
     }
     if until <= context.now {
-        return Err(Failure::usage(format!(
-            "the waiver has ended already, on {}",
-            until.day_text()
-        ))
-        .hint("`--waive-until` is the first UTC day on which it no longer holds"));
+        return Err(Failure::usage(format!("the waiver already ended on {}", until.day_text()))
+            .hint("`--waive-until` is the UTC date on which it ends"));
     }
     Ok(Some(Waived { name: name.clone(), reason: reason.clone(), until }))
 }

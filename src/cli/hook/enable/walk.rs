@@ -62,13 +62,13 @@ impl Walk<'_> {
                 return self.broken_off(document, &before, Way::Trial, failure);
             }
         };
-        self.tell("pushing something poor, and past the judge; this takes as long as the judge");
+        self.tell("rehearsing a poor push and a bypass; this takes as long as the judge needs");
         match self.rehearsed(document) {
             Ok(true) => {}
             Ok(false) => return self.went_wrong(document, Way::Trial),
             Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
         }
-        self.tell("writing down that it blocks");
+        self.tell("recording that it blocks");
         let entry = fresh_id(now());
         let word = match self.ground.say(self.context, self.by, &document.box_name, entry) {
             Ok(word) => word,
@@ -97,7 +97,7 @@ impl Walk<'_> {
     /// What stands there, and the microseconds that its clock is ahead; `None` where it lacks
     /// something.
     fn look(&self, document: &mut Document) -> Result<Option<(Standing, i64)>, Failure> {
-        self.tell("looking at what it has");
+        self.tell("checking its setup");
         let mut seen = boxes::look(self.far)?;
         judged::put(&mut seen, &self.ground.judges(), self.ground.is_waived());
         // Of these the switch mends two, and the rehearsal proves the third.
@@ -123,7 +123,7 @@ impl Walk<'_> {
         match turn(self.far, order).map_err(Unswitched::Unsure)? {
             Turned::To(standing) if self.is(&standing, order) => Ok(standing),
             Turned::To(standing) => {
-                let text = format!("the box was switched and says otherwise: {}", said(&standing));
+                let text = format!("the box was switched but reports: {}", said(&standing));
                 Err(Unswitched::Unsure(Failure::remote(text)))
             }
             Turned::Not(finding) => {
@@ -170,7 +170,7 @@ impl Walk<'_> {
     /// It blocks, and that is written down; what follows of it is written down now.
     fn blocks(&self, document: &mut Document, there: Standing, word: Word) -> Result<u8, Failure> {
         (document.there, document.state) = (Some(there), Ended::Blocking);
-        self.tell("writing down window and runbook");
+        self.tell("recording window and runbook");
         let name = &document.box_name;
         let recorded = self.ground.record(self.context, self.by, name, word);
         let recorded = recorded.map_err(|failure| {
@@ -242,13 +242,13 @@ impl Walk<'_> {
         let name = document.box_name.clone();
         match settled {
             Settled::AsBefore(there) => {
-                let failure = failure.hint(format!("{name} is as it was: {}", said(&there)));
+                let failure = failure.hint(format!("{name} is unchanged: {}", said(&there)));
                 document.state = Ended::Unchanged;
                 Err(self.taken_back(document, way, there, failure))
             }
             Settled::AsOrdered(there) => match way {
                 Way::Ordered(_, word) => {
-                    self.tell("its answer was not heard; asked again, it says that it blocks");
+                    self.tell("its answer was lost; asked again, it confirms that it blocks");
                     self.blocks(document, there, word)
                 }
                 // Somebody of the same name gave the same order meanwhile.
@@ -263,7 +263,8 @@ impl Walk<'_> {
                 Err(failure.hint(format!("{name} is advisory")))
             }
             Settled::Otherwise(there) => {
-                let hint = format!("somebody turned the switch meanwhile: {}", said(&there));
+                let hint =
+                    format!("the switch was changed by somebody else meanwhile: {}", said(&there));
                 document.state = Ended::Unknown;
                 Err(self.taken_back(document, way, there, failure.hint(hint)))
             }
@@ -294,14 +295,14 @@ impl Walk<'_> {
         );
         let cause = crate::domain::chain(&*failure.error);
         let told = failure.hints.into_iter().fold(unwritten, Failure::hint);
-        told.hint(hint).hint(format!("what went wrong before: {cause}"))
+        told.hint(hint).hint(format!("the failure before: {cause}"))
     }
 
     /// How a box stands that answered that it does not follow the trial's order. Where it says so
     /// itself nothing is undone there: a program of an older version could not, and a trial of
     /// somebody else's is not to be ended.
     fn refused(&self, before: &Standing, trial: &Order) -> Settled {
-        self.tell("asking how it stands");
+        self.tell("checking its mode");
         let heard = self.far.document::<mode::Document>(Errand::Mode, b"");
         let same = |there: &Standing| {
             there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()

@@ -68,7 +68,7 @@ fn sentences(report: &Report) -> [String; 3] {
             if blocks > 0 {
                 why.push(counted(blocks, "rule blocks READY", "rules block READY"));
             }
-            format!("It is not known yet whether the judge may block pushes ({}).", why.join("; "))
+            format!("Whether the judge may block pushes is not known yet ({}).", why.join("; "))
         }
     };
     let first = r.steps.first().map_or(String::new(), |step| format!("Next: {}.", step.title));
@@ -88,13 +88,13 @@ fn rates(kpis: &[KpiRow]) -> String {
             "It flags {alarms} of acceptable content and lets {misses} of poor content through."
         ),
         (Some(alarms), None) => format!(
-            "It flags {alarms} of acceptable content; how much poor content gets through is not known."
+            "It flags {alarms} of acceptable content; how much poor content gets through is unknown."
         ),
         (None, Some(misses)) => format!(
             "It lets {misses} of poor content through; how much acceptable content it flags is not \
              known."
         ),
-        (None, None) => "How often it is wrong is not known.".to_owned(),
+        (None, None) => "How often it is wrong is unknown.".to_owned(),
     }
 }
 
@@ -109,7 +109,7 @@ fn facts(report: &Report) -> Vec<(&'static str, String)> {
             Timestamp::of_day(to.day() - 1).day_text(),
             w.closed_days
         ),
-        (Some(from), None) => format!("from {}: no whole day yet", from.day_text()),
+        (Some(from), None) => format!("from {}: no full day yet", from.day_text()),
         (None, _) => "no calibration window was started".to_owned(),
     };
     let mut boxes = match report.boxes.is_empty() {

@@ -246,7 +246,7 @@ impl JudgeForm {
         }
         let four_eyes = self.four_eyes();
         if !four_eyes.is_empty() && four_eyes.iter().all(|(.., refused)| *refused) {
-            let why = "author and judge are of one family: choose another model";
+            let why = "author and judge are of the same family: choose another model";
             return Some(format!("four eyes: {why}"));
         }
         None

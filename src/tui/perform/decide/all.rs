@@ -31,7 +31,7 @@ pub(in crate::tui::perform) fn write(world: &World, wishes: &Wishes) -> Option<M
 fn decide(world: &World, wishes: &Wishes) -> Result<Vec<Fared>, Problem> {
     let problem = |text: &str| Problem::new(text, "nothing was saved");
     let who = world.reviewer.as_ref().filter(|_| !world.read_only);
-    let who = who.ok_or_else(|| problem("nobody says who decides"))?;
+    let who = who.ok_or_else(|| problem("your name is unknown, so overrides cannot be saved"))?;
     let open = world.newest().ok_or_else(|| problem("no logs are open"))?;
     let records: Vec<RecordId> = wishes.of.iter().map(|(_, record)| *record).collect();
     let rows = rows(&open, &records)?;
@@ -42,7 +42,7 @@ fn decide(world: &World, wishes: &Wishes) -> Result<Vec<Fared>, Problem> {
         match rows.get(record) {
             None => drop(refusals.insert(*record, "no longer in the logs".to_owned())),
             Some(row) if newest.overtakes(row) => {
-                let why = "a newer verdict on the same content is there; decide it by itself";
+                let why = "there is a newer verdict on the same content; override that one";
                 refusals.insert(*record, why.to_owned());
             }
             Some(row) => {
@@ -176,5 +176,5 @@ fn problem(box_name: &str, why: &str, all: &[&Sent]) -> Problem {
             format!("{box_name}: {count} overrides are unconfirmed ({why}): {records}")
         }
     };
-    Problem::new(text, "it is kept here; every pull tries again, R pulls now")
+    Problem::new(text, "saved here; every pull retries it, R pulls now")
 }

@@ -58,7 +58,7 @@ fn of(world: &World, shown: &Shown, stop: &dyn Fn() -> bool) -> Contents {
     }
 }
 
-/// An item of an earlier run: its record is looked up, since that says who wrote the content and
+/// An item of an earlier run: its record is looked up, since that says author of the content and
 /// where it is.
 fn again(
     world: &World,
@@ -75,7 +75,7 @@ fn again(
         item: Err(why.to_owned()),
     };
     let Some(record) = item.record else {
-        return Ok(lost("a file of a machine, whose content is not kept"));
+        return Ok(lost("a local file; its content was not saved"));
     };
     let found = past::find(world, repeat.edition, record)?;
     Ok(found.map_or_else(
@@ -96,7 +96,7 @@ fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item,
     let found = content::load(&request, &world.config, &world.data, stop);
     let found = found.map_err(|nowhere: Nowhere| nowhere.why.sentence())?;
     if found.left_out > 0 {
-        return Err(format!("{} of its files are too many to be read", found.left_out));
+        return Err(format!("{} files are more than can be read", found.left_out));
     }
     let mut files = Vec::new();
     for file in found.files {
@@ -132,7 +132,7 @@ fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
     // Asked before opening: opening a FIFO would wait for a writer.
     let meta = std::fs::metadata(&path).map_err(|error| failed(error.to_string()))?;
     if !meta.is_file() {
-        return Err(failed("it is no file".to_owned()));
+        return Err(failed("it is not a file".to_owned()));
     }
     let opened = OpenFile::open(&path).map_err(|error| failed(error.to_string()))?;
     if meta.len() > MOST {

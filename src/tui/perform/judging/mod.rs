@@ -50,7 +50,8 @@ impl std::fmt::Debug for Asker {
 impl Asker {
     /// One for a console that has nobody to ask.
     pub fn nobody() -> Self {
-        let make = |_| Err(Problem::new("nobody can be asked here", "configure `[judge]`"));
+        let make =
+            |_| Err(Problem::new("no endpoint can be asked from here", "configure `[judge]`"));
         Self { whom: "nobody".to_owned(), make: Arc::new(make) }
     }
 }
@@ -131,7 +132,7 @@ async fn models(world: Arc<World>, messages: Sender<Message>, form: u64) {
         let until = Instant::now() + MODELS;
         let names = way.provider.models(until).await.map_err(|failure| {
             let next = "type the name of a model; Tab asks again";
-            Problem::new(format!("the models are not known: {}", failure.what), next)
+            Problem::new(format!("failed to list the models: {}", failure.what), next)
         })?;
         Ok(Arc::new(names))
     };

@@ -23,7 +23,7 @@ pub(super) fn find(
     edition: u64,
     record: RecordId,
 ) -> Result<Option<Arc<Shown>>, Problem> {
-    let next = "R reads the logs again";
+    let next = "R rereads the logs";
     let open = world.edition(edition).ok_or_else(gone)?;
     let row = open.archive.find_row(record).map_err(|e| Problem::of(&e, next))?;
     let Some(row) = row else { return Ok(None) };

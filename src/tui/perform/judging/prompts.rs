@@ -76,7 +76,7 @@ pub(super) fn kept(world: &World, used: &PromptUsed) -> Option<(Template, Rubric
 }
 
 fn parse(text: &str) -> Result<Template, Problem> {
-    let next = "a prompt has a place each for {{rubric}}, {{answer}} and {{content}}";
+    let next = "a prompt needs one placeholder each for {{rubric}}, {{answer}} and {{content}}";
     Template::parse(text).map_err(|problems| Problem::of(&problems, next))
 }
 
@@ -102,7 +102,7 @@ async fn fetched(world: &World, name: &str) -> Result<BoxQuestion, Problem> {
     let (file, here) = (target.prompt.as_deref(), matches!(target.place, Place::Local));
     if let Some(path) = file.filter(|_| here) {
         let template = template_of(Some(Path::new(path)))?;
-        let why = "it is this machine, and names a file of its own".to_owned();
+        let why = "it is this machine and uses a file of its own".to_owned();
         return of_file(world, target, path, template, why);
     }
     let line = Line::open(target, world.data.cache(), &world.config.pull).await;
@@ -110,7 +110,7 @@ async fn fetched(world: &World, name: &str) -> Result<BoxQuestion, Problem> {
     let line = line.map_err(|error| Problem::of(&error, &next))?;
     let why = match asked(&line, target).await? {
         Ok(question) => {
-            let next = format!("bring the program of {name} to this one's version");
+            let next = format!("update foureyes on {name} to this version");
             let (template, rubric) = question.read().map_err(|e| Problem::of(&e, &next))?;
             let used = of_box(name, keep(world, template, rubric));
             return Ok(BoxQuestion { used, origin: Origin::Program });
@@ -119,12 +119,12 @@ async fn fetched(world: &World, name: &str) -> Result<BoxQuestion, Problem> {
     };
     let (Some(path), Some(link)) = (file, line.link()) else {
         let next = "install foureyes there, or set `prompt` in its `[[box]]`";
-        return Err(Problem::new(format!("{name} does not say what it asks: {why}"), next));
+        return Err(Problem::new(format!("failed to read the question of {name}: {why}"), next));
     };
-    let next = "see that the file is there and may be read";
+    let next = "check that the file exists and is readable";
     let read = prompt::read(link, path, world.config.pull.idle_timeout + PATIENCE).await;
     let bytes = read.map_err(|error| Problem::of(&error, next))?;
-    let wrong = |_| Problem::new(format!("the prompt of {name} is no UTF-8"), next);
+    let wrong = |_| Problem::new(format!("the prompt of {name} is not valid UTF-8"), next);
     let template = parse(&String::from_utf8(bytes).map_err(wrong)?)?;
     of_file(world, target, path, template, why)
 }

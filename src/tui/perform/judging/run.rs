@@ -95,9 +95,8 @@ impl Room {
     async fn judge_of(&self) -> Result<(Judge, Option<Link>), Problem> {
         let (world, plan) = (&self.world, &self.plan);
         // What the form showed is what is asked, whatever became of its files since.
-        let (template, rubric) = prompts::kept(world, &plan.begun.prompt).ok_or_else(|| {
-            Problem::new("the prompt is not here any more", "open the form again")
-        })?;
+        let (template, rubric) = prompts::kept(world, &plan.begun.prompt)
+            .ok_or_else(|| Problem::new("the prompt is gone", "open the form again"))?;
         let way::Way { provider, link } = way::open(world).await?;
         let config = &world.config.judge;
         let judge = Judge {
@@ -235,7 +234,7 @@ impl Room {
             tokio::task::spawn_blocking(move || review::write(&world, entry, act, &[])).await;
         match written {
             Ok(Message::Saved { result, said, .. }) => (result, said),
-            _ => (Err(Problem::new("it could not be written to the ledger", "")), None),
+            _ => (Err(Problem::new("failed to write it to the ledger", "")), None),
         }
     }
 }

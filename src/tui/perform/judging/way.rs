@@ -35,10 +35,11 @@ pub(super) async fn open(world: &Arc<World>) -> Result<Way, Problem> {
 
 async fn forward(link: &Link, endpoint: &str) -> Result<PathBuf, Problem> {
     let port = port_of(endpoint).ok_or_else(|| {
-        let next = "with `via` the endpoint is one of the box's loopback: http://127.0.0.1:PORT";
-        Problem::new("the endpoint names no port of a loopback", next)
+        let next =
+            "with `via`, the endpoint must be a loopback address of the box: http://127.0.0.1:PORT";
+        Problem::new("the endpoint is not a loopback address with a port", next)
     })?;
-    let next = "see that the box allows forwarding: `AllowTcpForwarding` of its sshd";
+    let next = "check that its sshd allows forwarding (`AllowTcpForwarding`)";
     link.forward(port).await.map_err(|error| Problem::of(&error, next))
 }
 

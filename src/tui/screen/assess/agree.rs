@@ -18,7 +18,7 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
         block.text(Row::stop(NAME, told.id), role, &outside(&told.text));
     }
     super::decision::conflicts(&mut block, r);
-    let text = "Labels are no random sample: agreement says nothing on how often the judge errs.";
+    let text = "These labels are not a random sample, so agreement does not show how often the judge errs.";
     block.text(Row::new(), Role::Dim, text);
     block
 }
@@ -28,7 +28,7 @@ pub(super) fn errors(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let mut block = Block::new(width, glyphs, "Reviewer error", "decides nothing");
     let lines = readiness::reviewer_error(&r.reviewer_error);
     if lines.is_empty() {
-        let text = "no error rate has an estimate yet";
+        let text = "no error rate can be estimated yet";
         block.text(Row::stop(ERRORS, "none"), Role::Dim, text);
     }
     for (at, text) in lines.iter().enumerate() {

@@ -97,7 +97,7 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
             say("span", Role::Text, format!("{} to {}, {days}", from.day_text(), to.day_text()));
         }
         (Some(from), None) => {
-            say("span", Role::Text, format!("from {}: no whole day yet", from.day_text()));
+            say("span", Role::Text, format!("from {}: no full day yet", from.day_text()));
         }
         (None, _) => {
             let text = "No calibration window is running: `foureyes window start DATE` starts one.";
@@ -198,7 +198,7 @@ pub(super) fn conflicts(block: &mut Block, r: &Readiness) {
         r.conflicts.iter().take(SHOWN).map(|id| id.short().to_string()).collect();
     let more = if r.conflicts.len() > SHOWN { ", …" } else { "" };
     let text = format!(
-        "reviewers differ on {records} ({}{more}): a further label settles each",
+        "reviewers disagree on {records} ({}{more}); one more label resolves each",
         some.join(", ")
     );
     block.text(Row::stop(CONFLICTS, "all").note(note), Role::Warning, &text);

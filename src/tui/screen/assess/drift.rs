@@ -11,9 +11,10 @@ const NAME: &str = "drift";
 
 /// A strip for each dimension, and the events below them.
 pub(super) fn block(weeks: &[Week], width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::new(width, glyphs, "Drift", "mean score a week, against the first");
+    let mut block =
+        Block::new(width, glyphs, "Drift", "mean score by week, compared with the first");
     let (Some(first), Some(last)) = (weeks.first(), weeks.last()) else {
-        block.text(Row::stop(NAME, "none"), Role::Dim, "no push evaluation has a time yet");
+        block.text(Row::stop(NAME, "none"), Role::Dim, "no push evaluation has a timestamp yet");
         return block;
     };
     let span = counted(weeks.len() as u64, "week", "weeks");

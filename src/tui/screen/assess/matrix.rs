@@ -40,8 +40,7 @@ pub(super) fn block(
     if let Some(parts) = parts {
         let [acceptable, poor, unsure] = parts.picked;
         let text = format!(
-            "Picked beside, in no rate: GO with {poor} poor, {acceptable} acceptable, \
-             {unsure} unsure (open days too)."
+            "Hand-picked labels (in no rate): GO {poor} poor, {acceptable} acceptable, {unsure} unsure; includes open days."
         );
         block.text(Row::stop(NAME, "picked"), Role::Dim, &text);
     }
@@ -67,8 +66,8 @@ fn one(block: &mut Block, stratum: &StratumRow) {
     let how = if flagged { "census" } else { "audit" };
     let name = format!("{}{}", sign.word(), part.unwrap_or_default());
     let note = match flagged {
-        true => "all of it is to be labelled",
-        false => "an audit sample of it is to be labelled; each label counts 1/π",
+        true => "every record is labelled",
+        false => "an audit sample is labelled; each label counts 1/π",
     };
     let row = |id: &str| Row::stop(NAME, format!("{}{id}", stratum.name)).note(note.to_owned());
     let said = |label| Aim::Said(Said { outcome: Some(outcome), label });
@@ -115,12 +114,15 @@ fn number(row: Row, text: String, aim: Aim) -> Row {
 fn all_labels(block: &mut Block, readiness: &Readiness) {
     let id = Row::stop(NAME, "all");
     let Some(judge) = &readiness.agreement.judge else {
-        return block.text(id, Role::Warning, "No label says acceptable or poor of a verdict yet.");
+        return block.text(
+            id,
+            Role::Warning,
+            "No verdict has been labelled acceptable or poor yet.",
+        );
     };
     let [tp, fp, missed, tn] = judge.counts;
     let text = format!(
-        "All labels that decide, picked ones and open days among them: {} (TP {tp}, FP {fp}, \
-         FN {missed}, TN {tn}).",
+        "All acceptable and poor labels, including hand-picked ones and open days: {} (TP {tp}, FP {fp}, FN {missed}, TN {tn}).",
         judge.items
     );
     block.text(id, Role::Dim, &text);

@@ -33,10 +33,10 @@ pub(super) fn note(step: &Step) -> String {
         Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".to_owned(),
         Some(Opens::Window(day)) => format!("Enter starts the window on {}", outside(day)),
         None if step.is_waivable() => {
-            "Waive it here, or type one of these commands in a shell".to_owned()
+            "Waive it here, or run one of these commands in a shell".to_owned()
         }
         None if step.ways.iter().all(|way| way.lines.is_empty()) => String::new(),
-        None => "Type one of these commands in a shell".to_owned(),
+        None => "Run one of these commands in a shell".to_owned(),
     }
 }
 

@@ -12,9 +12,9 @@ pub(super) fn blocks(all: &Parts, width: usize, glyphs: &'static Glyphs) -> Vec<
     let mut blocks = Vec::new();
     for (title, parts) in &all.rates {
         let title = format!("Rates by {title}");
-        let mut block = Block::new(width, glyphs, &title, "labels of the sample; decides nothing");
+        let mut block = Block::new(width, glyphs, &title, "labels of the sample; informational");
         if parts.is_empty() {
-            block.add(Row::new().say(Role::Dim, "no evaluation in the window"));
+            block.add(Row::new().say(Role::Dim, "no evaluations in the window"));
         }
         parts.iter().for_each(|part| one(&mut block, part, &title));
         blocks.push(block);
@@ -35,9 +35,9 @@ fn one(block: &mut Block, part: &Part, title: &str) {
     let told = |id| part.rates.iter().any(|rate| rate.id == id);
     if !told(Measure::FalseNegativeRate) {
         // Said in words: a rate that is not there must not be taken for none.
-        block.under(Role::Dim, "FNR not estimable from its labels");
+        block.under(Role::Dim, "FNR cannot be estimated from these labels");
     }
     if part.few {
-        block.under(Role::Warning, "too few labels to read anything off it");
+        block.under(Role::Warning, "too few labels to draw a conclusion");
     }
 }

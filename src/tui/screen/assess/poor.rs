@@ -9,7 +9,7 @@ const NAME: &str = "poor";
 
 /// The raw share, the corrected one, and what that rests on.
 pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::new(width, glyphs, "How much is poor", "no KPI");
+    let mut block = Block::new(width, glyphs, "Prevalence of poor content", "no KPI");
     let lines = r.prevalence.iter().flat_map(readiness::prevalence);
     for (at, text) in lines.enumerate() {
         let told = r.prevalence.as_ref().is_some_and(|p| p.estimate.is_some());

@@ -71,7 +71,7 @@ fn below(block: &mut Block, kpi: &KpiRow) {
         say(Role::Dim, format!("weighted by stratum size; {parts}"));
     }
     if !kpi.gated {
-        say(Role::Dim, "shown beside: the policy does not decide by it".to_owned());
+        say(Role::Dim, "informational: the policy does not use it".to_owned());
     }
     if let Some(reason) = &kpi.reason {
         say(Role::Warning, outside(reason));
@@ -84,20 +84,19 @@ fn below(block: &mut Block, kpi: &KpiRow) {
     }
     if let Some(range) = kpi.unsure {
         let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
-        let text =
-            format!("{from} to {to} if every unsure label counted for the judge, or against it");
+        let text = format!("{from} if every unsure label counts for the judge, {to} if against it");
         say(Role::Dim, text);
     }
     if let Some(range) = kpi.undetermined {
         let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
-        let text = format!("{from} to {to} if all UNDETERMINED had been right, or wrong");
+        let text = format!("{from} if every UNDETERMINED had been right, {to} if wrong");
         say(Role::Dim, text);
     }
     if let Some(day) = &kpi.decided_on {
         say(Role::Dim, format!("decided on {}", outside(day)));
     }
     if let Some(name) = &kpi.waived_by {
-        say(Role::Warning, format!("waived by {}: it does not decide", outside(name)));
+        say(Role::Warning, format!("waived by {}: not used", outside(name)));
     }
 }
 

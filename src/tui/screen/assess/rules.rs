@@ -12,7 +12,7 @@ use crate::tui::theme::{Glyphs, Role};
 pub(super) const NAME: &str = "rules";
 
 const TITLE: &str = "What if";
-const MORE: &str = "least scores that pass; nothing is changed by it";
+const MORE: &str = "minimum scores to pass; changes nothing";
 
 /// The same while nothing can be replayed yet.
 pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Block {
@@ -23,7 +23,7 @@ pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Bloc
             block.text(Row::stop(NAME, "failed"), Role::Error, &text);
             block.text(Row::new(), Role::Text, &outside(&problem.next));
         }
-        _ => block.text(Row::stop(NAME, "busy"), Role::Notice, "reading what was labelled…"),
+        _ => block.text(Row::stop(NAME, "busy"), Role::Notice, "reading labels…"),
     }
     block
 }
@@ -33,8 +33,7 @@ pub(super) fn block(rules: &Rules, parts: &Parts, width: usize, glyphs: &'static
     let mut block = Block::new(width, glyphs, TITLE, MORE);
     let records = parts.replays.len() as u64;
     if records == 0 {
-        let text = "No label of the sample has scores to replay: label NO-GOs and audited GOs of \
-                    the window first.";
+        let text = "No labelled record of the sample has scores: label NO-GOs and audited GOs of the window first.";
         block.text(Row::stop(NAME, "none"), Role::Warning, text);
         return block;
     }

@@ -25,7 +25,7 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
     let steps = book.steps.len();
     let how = match progress.begun {
         None => "not begun".to_owned(),
-        Some(at) => format!("{done} of {steps} done, begun {}", minute(at)),
+        Some(at) => format!("{done} of {steps} done, started {}", minute(at)),
     };
     let mut block = Block::new(width, glyphs, &format!("Runbook {}", book.id), &how);
     block.text(Row::new(), Role::Text, &format!("{}: {}", book.title, book.when));
@@ -64,7 +64,7 @@ fn one(block: &mut Block, book: &Runbook, step: &Step, said: Option<&Dated<StepS
 fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp) {
     match progress.due(step) {
         Some(Some(due)) if due > now => {
-            let text = format!("next; it may be done from {} on", minute(due));
+            let text = format!("next; possible from {}", minute(due));
             block.under(Role::Notice, &text);
         }
         _ => block.under(Role::Notice, "this is next"),

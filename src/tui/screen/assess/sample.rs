@@ -13,7 +13,7 @@ const NAME: &str = "sample";
 pub(super) fn block(r: &Readiness, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Audit sample", "of what passes");
     if parts.sample.is_empty() {
-        let text = "No rate was set: how much poor content passes cannot be known.";
+        let text = "No audit rate is set, so the share of poor content that passes is unknown.";
         block.text(Row::stop(NAME, "none"), Role::Warning, text);
     }
     for (at, rate) in parts.sample.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn block(r: &Readiness, parts: &Parts, width: usize, glyphs: &'static
     let missing: u64 =
         open.map(|d| (d.no_go - d.no_go_labelled) + (d.audit - d.audit_labelled)).sum();
     let text = match missing {
-        0 => "no whole day waits for a label".to_owned(),
+        0 => "no full day needs labels".to_owned(),
         n => format!("{} for a label", counted(n, "record waits", "records wait")),
     };
     block.text(Row::stop(NAME, "missing"), Role::Dim, &text);

@@ -31,7 +31,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
 
 fn texts(model: &Model) -> Vec<(Role, String)> {
     match (&model.assess.result.load, &model.opening.load) {
-        (Load::Failed(problem), _) => failed("the labels were not assessed", problem),
+        (Load::Failed(problem), _) => failed("the labels could not be assessed", problem),
         (_, Load::Failed(problem)) => failed("the logs are not open", problem),
         (_, Load::Busy) => vec![(Role::Text, "reading the logs…".to_owned())],
         _ => vec![(Role::Text, "reading labels and verdicts…".to_owned())],
@@ -55,7 +55,7 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
             Role::Title,
             match some {
                 0 => "No labels yet.".to_owned(),
-                _ => "No label is of a closed day of the window yet.".to_owned(),
+                _ => "No closed day of the window has labels yet.".to_owned(),
             },
         ));
         let queue = model.keymap.hint(place(model), Action::GoQueue);
@@ -63,7 +63,7 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
         let keys = words.map(|a| model.keymap.hint(Context::List, a).map(|k| k.to_string()));
         if let (Some(queue), [Some(a), Some(p), Some(s)]) = (queue, keys) {
             let text = format!(
-                "{queue} shows what to label: {a} is acceptable, {p} is poor, {s} is unsure."
+                "{queue} opens the records to label: {a} acceptable, {p} poor, {s} unsure."
             );
             texts.push((Role::Text, text));
         }

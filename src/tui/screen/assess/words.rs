@@ -125,14 +125,14 @@ pub(in crate::tui::screen) fn threshold(row: &KpiRow) -> String {
 /// What the rate is a rate of.
 pub(super) fn meaning(id: Measure) -> &'static str {
     match id {
-        Measure::FalsePositiveRate => "of acceptable content, how much is flagged",
-        Measure::FalseDiscoveryRate => "of flagged content, how much is acceptable",
-        Measure::FalseNegativeRate => "of poor content, how much passes",
-        Measure::FalseOmissionRate => "of passed content, how much is poor",
+        Measure::FalsePositiveRate => "share of acceptable content that is flagged",
+        Measure::FalseDiscoveryRate => "share of flagged content that is acceptable",
+        Measure::FalseNegativeRate => "share of poor content that passes",
+        Measure::FalseOmissionRate => "share of passed content that is poor",
         Measure::GoRate => "GO among evaluations",
         Measure::UndeterminedRate => "UNDETERMINED among evaluations",
-        Measure::Availability => "evaluations in which the judge could be asked",
-        Measure::MedianLatency => "half of the calls are quicker",
+        Measure::Availability => "share of evaluations in which the judge could be reached",
+        Measure::MedianLatency => "half of the calls are faster",
     }
 }
 

@@ -67,13 +67,13 @@ fn log(model: &Model, page: &mut Page) {
             page.say(
                 Role::Dim,
                 "",
-                "No pull is remembered: its logs are read where they are, or nobody pulled yet.",
+                "No pull recorded: these logs are read in place, or nothing was pulled yet.",
             );
         }
         (Some(entries), _) => {
             let title = match entries.len() {
-                1 => "The only pull that is remembered:".to_owned(),
-                pulls => format!("The last {pulls} pulls, the newest first:"),
+                1 => "The only recorded pull:".to_owned(),
+                pulls => format!("The last {pulls} pulls, newest first:"),
             };
             page.say(Role::Title, "", &title);
             entries.iter().for_each(|entry| one(page, entry));
@@ -108,7 +108,7 @@ fn one(page: &mut Page, entry: &PullEntry) {
     }
     let more = entry.noticed.saturating_sub(entry.notices.len() as u64);
     if more > 0 {
-        let text = counted(more, "more notice is not kept", "more notices are not kept");
+        let text = counted(more, "more notice was dropped", "more notices were dropped");
         page.say(Role::Warning, "    ", &text);
     }
 }

@@ -133,11 +133,10 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let (role, text) = match (&model.overview.summary.load, &model.opening.load) {
         (Load::Failed(problem), _) | (_, Load::Failed(problem)) => (
             Role::Error,
-            format!("nothing is known of the boxes: {}\n{}", problem.text, problem.next),
+            format!("failed to read the state of the boxes: {}\n{}", problem.text, problem.next),
         ),
         _ if model.overview.summary.value.is_some() => {
-            let text = "No box is configured. `foureyes config init` writes a configuration to \
-                        fill in; `foureyes --from FILE` reads logs that are here already.";
+            let text = "No box is configured. `foureyes config init` writes a configuration to fill in; `foureyes --from FILE` reads local logs.";
             (Role::Text, text.to_owned())
         }
         _ => (Role::Dim, "reading the logs…".to_owned()),

@@ -252,7 +252,7 @@ fn behind(count: Option<u64>, what: String, query: &Query) -> Behind {
 /// Records of a day without a label.
 pub(in crate::tui::screen) fn unlabelled(day: i32) -> Behind {
     let day = crate::domain::Timestamp::of_day(day).day_text();
-    let what = format!("records of {day} without a label");
+    let what = format!("unlabelled records of {day}");
     Behind { count: None, what, query: format!("day:{day} label:none") }
 }
 

@@ -31,10 +31,10 @@ pub(super) fn blocks(
     };
     let title = match days.step {
         Step::Day => "Outcomes a day",
-        Step::Week => "Outcomes a week, from its Monday",
+        Step::Week => "Outcomes per week, from Monday",
         Step::Month => "Outcomes a month",
     };
-    let mut block = Block::new(width, glyphs, title, "verdicts of all families");
+    let mut block = Block::new(width, glyphs, title, "all kinds of verdict");
     let sizes = Sizes::of(documents, days, width);
     block.add(head(&sizes, glyphs));
     for (place, part) in [Beside::Later].into_iter().filter_map(|p| Some((p, documents.beside(p)?)))

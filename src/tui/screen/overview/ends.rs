@@ -15,7 +15,7 @@ pub(super) fn boxes(
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
     let triage = documents.triage;
-    let mut block = Block::new(width, glyphs, "Boxes", "all that was read of them");
+    let mut block = Block::new(width, glyphs, "Boxes", "everything read from them");
     let names = triage.boxes.iter().map(|b| outside(&b.name).chars().count()).max().unwrap_or(0);
     let names = names.clamp(3, (width / 3).max(3)) + 1;
     for (at, report) in triage.boxes.iter().enumerate() {
@@ -50,7 +50,7 @@ pub(in crate::tui::screen) fn state(state: BoxState) -> Role {
 }
 
 fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Block {
-    let mut block = Block::new(width, glyphs, "Coverage", "agent commits with a record");
+    let mut block = Block::new(width, glyphs, "Coverage", "agent commits with a verdict");
     let is_gap = |r: &CoverageRow| r.gap() > 0;
     for (at, row) in rows.iter().enumerate().filter(|(_, r)| is_gap(r)) {
         let id = format!("{} {}", row.box_name, row.day);
@@ -83,7 +83,7 @@ fn accounting(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) 
     const NAME: &str = "accounting";
     let counts = &documents.triage.counts;
     let mut block =
-        Block::new(width, glyphs, "Accounting", "all that was read, whatever the window");
+        Block::new(width, glyphs, "Accounting", "everything read, regardless of the window");
     let whole = Row::stop(NAME, "window")
         .say(Role::Dim, "in the window: ")
         .cell(Role::Text, format!("bypassed {}", counts.bypassed), Aim::Whole(What::Bypassed))

@@ -16,7 +16,7 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let Some(all) = documents.breakdowns else { return Vec::new() };
     let rows = &all.heat.rows;
-    let mut block = Block::new(width, glyphs, "Flagged by box", "verdicts of all families");
+    let mut block = Block::new(width, glyphs, "Flagged by box", "all kinds of verdict");
     let parts = || rows.iter().flat_map(|r| &r.cells);
     let most = parts().map(|p| p.count(What::Flagged)).max().unwrap_or(0);
     let digits = parts().map(|p| p.count(What::Flagged).to_string().len()).max().unwrap_or(1);

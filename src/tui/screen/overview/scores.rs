@@ -17,7 +17,7 @@ pub(super) fn blocks(
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
     let Some(all) = documents.breakdowns else { return Vec::new() };
-    let more = "means of 1 to 5 over evaluations, then how often each";
+    let more = "mean (1-5) and distribution";
     let mut block = Block::new(width, glyphs, "Scores", more);
     for (at, strip) in all.scores.iter().enumerate() {
         block.add(means(strip, width, glyphs));

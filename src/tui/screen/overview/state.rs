@@ -74,10 +74,10 @@ fn empty(model: &Model) -> Vec<(Role, String)> {
     if boxes == 0 {
         texts.extend(
             [
-                "Nothing says where the logs are. One of these does:",
+                "No logs are configured. Choose one:",
                 "`foureyes config init` writes a configuration to fill in: boxes to pull from",
-                "`foureyes --from FILE` reads logs that are here already",
-                "`foureyes --demo` shows it all with made-up logs",
+                "`foureyes --from FILE` reads local logs",
+                "`foureyes --demo` opens demo data",
             ]
             .map(|text| (Role::Text, text.to_owned())),
         );
@@ -85,13 +85,16 @@ fn empty(model: &Model) -> Vec<(Role, String)> {
     }
     let key = |action| model.keymap.hint(place(model), action).map(|k| k.to_string());
     if model.pulls.running {
-        texts.push((Role::Notice, "The boxes are being asked; this fills by itself.".to_owned()));
+        texts.push((
+            Role::Notice,
+            "Pulling from the boxes; this screen fills by itself.".to_owned(),
+        ));
     } else if let (true, Some(key)) = (model.facts.boxes, key(Action::Pull)) {
-        texts.push((Role::Text, format!("{key} asks the boxes for their logs.")));
+        texts.push((Role::Text, format!("{key} pulls the logs from the boxes.")));
     }
     if let Some(key) = key(Action::GoBoxes) {
-        texts.push((Role::Text, format!("{key} shows the boxes and what is wrong with them.")));
+        texts.push((Role::Text, format!("{key} shows the boxes and their problems.")));
     }
-    texts.push((Role::Text, "`foureyes doctor` checks each step on the way to them.".to_owned()));
+    texts.push((Role::Text, "`foureyes doctor` checks every step of the connection.".to_owned()));
     texts
 }

@@ -37,7 +37,7 @@ fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> B
     let mut block = Block::new(width, glyphs, title, "evaluations, share of the UNDETERMINED");
     let rows = documents.breakdowns.map_or(&[][..], |b| &b.causes);
     if rows.is_empty() {
-        block.add(Row::new().say(Role::Dim, "no evaluation is UNDETERMINED"));
+        block.add(Row::new().say(Role::Dim, "no evaluation was UNDETERMINED"));
     }
     for (at, cause) in rows.iter().enumerate() {
         let name = cause.cause.map_or("no known cause", |c| c.as_str());
@@ -78,15 +78,15 @@ impl Room {
 
 fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static Glyphs) -> Block {
     let (title, more) = match which {
-        Table::Models => ("Models", "the one that answered, where that is known"),
-        Table::Agents => ("Agents", "who wrote the content"),
-        Table::Paths => ("Paths", "the first directory; a record may stand in several"),
+        Table::Models => ("Models", "the one that answered (if recorded)"),
+        Table::Agents => ("Agents", "author of the content"),
+        Table::Paths => ("Paths", "first directory; a record can count in several"),
     };
     let mut block = Block::new(width, glyphs, title, more);
     let room = Room::of(width);
     let Some(groups) = documents.table(which) else { return block };
     block.add(match groups.rows.is_empty() {
-        true => Row::new().say(Role::Dim, "nothing in this window"),
+        true => Row::new().say(Role::Dim, "no records in this window"),
         false => head(room),
     });
     for at in 0..groups.rows.len() {

@@ -17,7 +17,7 @@ pub(super) fn blocks(
     let triage = documents.triage;
     let mut block = Block::bare(width, glyphs);
     let news = words::news(triage, &minute);
-    let first = "First look: what is new is told from the next time on.".to_owned();
+    let first = "First visit. From the next visit on, this line shows what is new.".to_owned();
     block.text(Row::new(), Role::Notice, &news.unwrap_or(first));
     let flagged = Row::stop(NAME, "flagged").cell(
         Role::Figure,
@@ -28,7 +28,7 @@ pub(super) fn blocks(
     block.add(if !repeated {
         flagged
     } else {
-        flagged.note("repeats among them are not in the queue".to_owned())
+        flagged.note("the queue leaves out repeats".to_owned())
     });
     outcomes(&mut block, documents);
     if let Some(text) = words::stale(triage) {
@@ -41,7 +41,7 @@ pub(super) fn blocks(
         block.text(Row::new(), Role::Warning, &super::row::outside(&gap.text));
     }
     if triage.counts.in_window == 0 {
-        let text = "No record in this window: look further back, or at all records.";
+        let text = "No records in this window: look further back, or at all records.";
         block.text(Row::new(), Role::Warning, text);
     }
     vec![block]

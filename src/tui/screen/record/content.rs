@@ -25,7 +25,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
         absence(writer, file);
         if let State::Text { text, lossy, .. } = &file.state {
             if *lossy {
-                writer.say(Role::Warning, "bytes that are no UTF-8 were replaced");
+                writer.say(Role::Warning, "invalid UTF-8 bytes were replaced");
             }
             let empty = Vec::new();
             let kinds = painted.kinds.get(i).unwrap_or(&empty);
@@ -70,7 +70,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
             }
         }
         if file.diff.cut {
-            writer.say(Role::Warning, "the difference is longer than what is shown here");
+            writer.say(Role::Warning, "the diff is longer than what is shown here");
         }
     }
     foot(writer, content, model.hides_source());
@@ -101,7 +101,7 @@ fn left_out(writer: &mut Writer, files: usize) -> bool {
     if writer.is_full() {
         writer.gap();
         let text = crate::tui::widget::counted(files, "more file is", "more files are");
-        writer.say(Role::Warning, &format!("{text} not shown: there is too much text"));
+        writer.say(Role::Warning, &format!("{text} not shown: too long"));
     }
     writer.is_full()
 }
@@ -113,7 +113,7 @@ fn found<'a>(
     row: &RecordRow,
 ) -> Option<(&'a Painted, &'a Content)> {
     if row.commit.is_none() {
-        writer.say(Role::Dim, "this record names no commit, so git cannot say what was judged");
+        writer.say(Role::Dim, "this record names no commit, so git cannot show what was judged");
         return None;
     }
     match (&model.record.content.value, &model.record.content.load) {
@@ -143,7 +143,7 @@ fn missing(writer: &mut Writer, nowhere: &Nowhere) {
         return;
     }
     writer.gap();
-    writer.title("Where it was looked for");
+    writer.title("Searched in");
     for (place, why) in &nowhere.tried {
         writer.block(Role::Text, &format!("{}: {}", place_text(place), why.sentence()));
     }
@@ -174,14 +174,14 @@ fn head(writer: &mut Writer, content: &Content, bare: bool) {
     let id = [(Role::Dim, id.as_str())];
     writer.parts(&[&id, who, &ends].concat());
     match &content.base {
-        Base::Root => writer.say(Role::Dim, "a first commit: all in it is new"),
+        Base::Root => writer.say(Role::Dim, "first commit: everything is new"),
         Base::Parent(_) => {}
         Base::FirstOf { parents, .. } => {
-            let text = format!("a merge of {parents}: the difference is against the first parent");
+            let text = format!("merge of {parents}: diff against the first parent");
             writer.say(Role::Dim, &text);
         }
         Base::Cut => {
-            writer.say(Role::Warning, "its parent is not in the clone, so there is no difference");
+            writer.say(Role::Warning, "its parent is not in the clone, so there is no diff");
         }
     }
 }

@@ -32,10 +32,10 @@ pub(super) fn write(writer: &mut Writer, model: &Model) {
         writer.told(Role::Error, problem);
     }
     if dossier.rounds.is_empty() && dossier.file.is_empty() {
-        writer.say(Role::Dim, "no other record of this file or task");
+        writer.say(Role::Dim, "no other records of this file or task");
         return;
     }
-    writer.say(Role::Dim, "enter shows them as a list");
+    writer.say(Role::Dim, "enter lists them");
     part(writer, model, "Rounds of the task", &dossier.rounds, dossier.rounds_total);
     part(writer, model, "The same file", &dossier.file, dossier.file_total);
 }

@@ -78,7 +78,7 @@ fn rest(model: &Model) -> String {
         // The editor gets the first text of a record.
         Tab::Content => format!("{key} opens the first file in the editor"),
         Tab::Verdict | Tab::Raw => format!("{key} opens the whole record in the editor"),
-        Tab::Diff => format!("{key} opens the difference in the editor"),
+        Tab::Diff => format!("{key} opens the diff in the editor"),
         Tab::History => "the list of records has the rest".to_owned(),
     }
 }

@@ -82,7 +82,7 @@ impl Writer {
 
     /// Says that a text goes on elsewhere.
     pub(super) fn cut(&mut self) {
-        let text = format!("cut here, as it is very long; {}", self.rest);
+        let text = format!("truncated here; {}", self.rest);
         self.say(Role::Warning, &text);
     }
 

@@ -109,7 +109,7 @@ fn head(writer: &mut Writer, row: &RecordRow) {
         writer.field("error", error);
     }
     if row.inconsistent {
-        writer.say(Role::Warning, "the model's own verdict differs from the rule's");
+        writer.say(Role::Warning, "the model's own verdict differs from the rubric's");
     }
 }
 

@@ -68,7 +68,7 @@ fn missing(writer: &mut Writer, model: &Model, answers: bool, known: bool) {
             writer.told(Role::Text, &problem.next);
         }
         (_, Some(None)) => {
-            writer.say(Role::Warning, "The record that this answers is not among the open logs.");
+            writer.say(Role::Warning, "The original record is not in the open logs.");
         }
         _ => writer.say(Role::Dim, "reading the record…"),
     }
@@ -82,7 +82,7 @@ fn unanswered(writer: &mut Writer, model: &Model, run: &Run, at: usize) {
             format!("It was not judged: {why}.")
         }
         (Some(_), None) if model.runs.is_on() => "There is no answer yet.".to_owned(),
-        _ => "There is no answer, and nobody wrote down why.".to_owned(),
+        _ => "There is no answer, and no reason was recorded.".to_owned(),
     };
     writer.told(Role::Warning, &text);
 }
@@ -157,7 +157,7 @@ fn write_side(writer: &mut Writer, title: &str, shown: &Shown, now: Option<&Eval
         writer.say(Role::Hidden, &text);
     }
     if row.inconsistent {
-        writer.say(Role::Warning, "the model's own verdict differs from the rule's");
+        writer.say(Role::Warning, "the model's own verdict differs from the rubric's");
     }
     if let Some(findings) = &row.findings {
         writer.title("Findings");
@@ -189,7 +189,7 @@ fn fields(writer: &mut Writer, row: &RecordRow) {
     if let Some(usage) = &row.usage {
         let count = |n: Option<u64>| n.map_or("?".to_owned(), thousands);
         let (asked, said) = (count(usage.prompt_tokens), count(usage.completion_tokens));
-        writer.field("tokens", &format!("{asked} asked, {said} answered"));
+        writer.field("tokens", &format!("{asked} requested, {said} answered"));
     }
     let worth = |name: &str| matches!(name, "caveats" | "answer");
     for (name, value) in row.extra.iter().filter(|(name, _)| worth(name)) {
@@ -207,8 +207,8 @@ fn findings(model: &Model, old: &RecordRow, new: &RecordRow, width: usize) -> Ve
     let text = |row: &RecordRow| row.findings.clone().unwrap_or_default();
     let (old, new) = (text(old), text(new));
     let title = match old == new {
-        true => " Findings: the same, word for word",
-        false => " Findings: what differs  [-before-] {+now+}",
+        true => " Findings: identical",
+        false => " Findings: changes  [-before-] {+now+}",
     };
     let mut lines = vec![Vec::new(), vec![(Role::Title, title.to_owned())]];
     if old != new {

@@ -122,7 +122,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let again = key(Context::List, Action::JudgeAgain);
     let file = key(Context::Everywhere, Action::JudgeFile);
     let text = match model.facts.read_only {
-        true => "Nothing was judged again. In a run that is read-only nobody is asked.".to_owned(),
+        true => "Nothing has been re-judged. With `--read-only`, no judge is asked.".to_owned(),
         false => format!(
             "Nothing was judged again. `{again}` in the queue or on a record asks a judge once more \
              about what was judged; `{file}` asks about a file of this machine. Answers are kept in \

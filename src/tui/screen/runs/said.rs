@@ -49,13 +49,13 @@ pub(super) fn state(model: &Model, run: &Run, figures: &Figures) -> (Role, Strin
     match live {
         Some(live) if live.going != Going::Ended => (Role::Notice, going(live, &of)),
         Some(live) if live.problem.is_some() && run.evaluations.is_empty() => {
-            (Role::Error, "FAILED: nothing was asked".to_owned())
+            (Role::Error, "FAILED: no request was sent".to_owned())
         }
         Some(live) if live.unkept > 0 => {
             (Role::Error, format!("{of} judged, {} NOT KEPT", live.unkept))
         }
         _ if run.ended.is_none() && live.is_none() => {
-            (Role::Warning, format!("{of} judged; its end is not known"))
+            (Role::Warning, format!("{of} judged; end not recorded"))
         }
         _ if figures.judged < figures.items => (Role::Warning, format!("{of} judged")),
         _ => (Role::Text, counted(figures.judged, "judged", "judged")),

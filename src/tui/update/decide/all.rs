@@ -38,14 +38,11 @@ fn on(model: &Model) -> Result<BulkForm, String> {
         0 => Ok(()),
         _ => Err(format!("{count} of the marked records: {why}")),
     };
-    refused(
-        of.len() - shown.len(),
-        "not read yet, and nothing is decided unseen; go to them first",
-    )?;
+    refused(of.len() - shown.len(), "not shown yet; look at them first")?;
     let people = shown.iter().filter(|shown| shown.row.outcome.is_none()).count();
-    refused(people, "a person's override; take the marks away, and override evaluations")?;
+    refused(people, "these are overrides; unmark them")?;
     let hidden = shown.iter().filter(|shown| model.is_hidden(&shown.row)).count();
-    refused(hidden, "hidden until your own word on them is saved")?;
+    refused(hidden, "hidden until you have labelled them")?;
     let typed = model.labels.typed.get(&name_of(&of)).cloned().unwrap_or_default();
     let (boxes, judged) = (boxes(&shown), judged(&shown));
     let reason = Input::new(typed.reason);
@@ -112,8 +109,8 @@ fn save(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
     let typed = form.typed();
     let why = match typed.word {
-        None => Some("say first what is to be done: tab chooses accept or reject"),
-        Some(_) if typed.reason.trim().is_empty() => Some("a reason is needed: type why"),
+        None => Some("choose accept or reject with tab first"),
+        Some(_) if typed.reason.trim().is_empty() => Some("a reason is required"),
         Some(_) => None,
     };
     let (records, list) = (form.of.clone(), form.list);
@@ -186,11 +183,11 @@ pub(in crate::tui::update) fn decided(
 /// Says how many are saved, and which are not.
 fn tell(model: &mut Model, new: usize, already: usize, refused: &[(RecordId, String)]) {
     let mut text = match new {
-        0 => "nothing new was saved".to_owned(),
+        0 => "nothing to save".to_owned(),
         _ => format!("saved: {}", unconfirmed(new, "them")),
     };
     if already > 0 {
-        text.push_str(&format!("; {already} decided the same already"));
+        text.push_str(&format!("; {already} already overridden this way"));
     }
     model.notices.note(text, model.now);
     if refused.is_empty() {
@@ -198,12 +195,12 @@ fn tell(model: &mut Model, new: usize, already: usize, refused: &[(RecordId, Str
     }
     let all = new + already + refused.len();
     let text = format!(
-        "{} of {all} overrides not saved, and marked still: {}",
+        "{} of {all} overrides not saved, still marked: {}",
         refused.len(),
         by_reason(refused)
     );
     let key = model.keymap.hint(Context::List, Action::Override);
-    let again = key.map(|key| format!("; {key} opens the form on these, with what you typed"));
+    let again = key.map(|key| format!("; {key} reopens the form for these, with your text"));
     let saved = if new + already > 0 { "the others are saved" } else { "nothing was saved" };
     let next = format!("{saved}{}", again.unwrap_or_default());
     model.notices.problem(Problem { text, next }, model.now);

@@ -30,7 +30,7 @@ pub(super) fn open(model: &mut Model) {
         true => {
             model.calibrate.sight = Sight::Open;
             model.deals.opened();
-            "verdicts are shown: labels of items that you see now do not count as blind"
+            "verdicts shown: labels of items seen now do not count as blind"
         }
         false => {
             model.labels.sight = Sight::Open;

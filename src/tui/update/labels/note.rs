@@ -20,7 +20,7 @@ const LONGEST: usize = 4096;
 pub(in crate::tui::update) fn open(model: &mut Model) {
     let Some(record) = model.selected().filter(|s| s.row.outcome.is_some()).map(|s| s.row.id)
     else {
-        model.notices.note("no evaluation is selected, or it is not read yet", model.now);
+        model.notices.note("no evaluation is selected (or it is still loading)", model.now);
         return;
     };
     let labelled = || model.own_label(record).label().map(of_label).unwrap_or_default();
@@ -142,7 +142,7 @@ fn leave(model: &mut Model) -> Vec<Effect> {
     let kept = now(model).is_some_and(|(id, _)| model.labels.drafts.contains_key(&id));
     model.overlay = None;
     if kept {
-        model.notices.note("what you typed is kept: the same key shows it again", model.now);
+        model.notices.note("your text is kept: the same key shows it again", model.now);
     }
     Vec::new()
 }

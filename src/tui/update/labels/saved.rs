@@ -111,8 +111,8 @@ fn in_conflict(pending: &Pending) -> &'static str {
     match &pending.labels[..] {
         [] => "",
         _ if !here => "",
-        all if all.iter().all(|label| label.adjudicates) => " It counts: the conflict is settled.",
-        _ => " The labels of the others are shown now; a further label settles the conflict.",
+        all if all.iter().all(|label| label.adjudicates) => " The conflict is resolved.",
+        _ => " The other labels are shown now; one more label resolves the conflict.",
     }
 }
 

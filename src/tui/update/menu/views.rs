@@ -7,7 +7,7 @@ use crate::tui::model::{Menu, Model, Overlay};
 /// Opens the saved views.
 pub(in crate::tui::update) fn open(model: &mut Model) {
     if model.views.is_empty() && model.deleted_views.is_empty() {
-        model.notices.note("no view is saved yet: filter a list, then save the view", model.now);
+        model.notices.note("no views yet: filter a list, then save it as a view", model.now);
         return;
     }
     model.overlay = Some(Overlay::Views(Menu::default()));
@@ -40,7 +40,7 @@ pub(super) fn restore(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let Some(view) = model.deleted_views.pop() else {
-        model.notices.note("no view was deleted in this run", model.now);
+        model.notices.note("no view was deleted in this session", model.now);
         return Vec::new();
     };
     if model.views.iter().any(|v| v.name == view.name) {
@@ -57,7 +57,7 @@ pub(super) fn restore(model: &mut Model) -> Vec<Effect> {
 
 fn refused(model: &mut Model) -> bool {
     if model.facts.read_only {
-        model.notices.note("views stay as they are: this run is read-only", model.now);
+        model.notices.note("views cannot be changed: this session is read-only", model.now);
     }
     model.facts.read_only
 }

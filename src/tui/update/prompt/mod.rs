@@ -30,7 +30,7 @@ pub(super) fn open_filter(model: &mut Model) {
 /// Opens the line for the name of the present filter.
 pub(super) fn open_view_name(model: &mut Model) {
     if model.list().is_none_or(|l| l.filter.is_all()) {
-        model.notices.note("there is no filter to keep: set one first", model.now);
+        model.notices.note("there is no filter to save: set one first", model.now);
         return;
     }
     model.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::ViewName, "")));
@@ -98,7 +98,7 @@ pub(super) fn request(key: Key) -> Option<InputRequest> {
 /// Text that was pasted into the line; line ends become spaces.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if super::labels::reason_menu(model).is_some() {
-        model.notices.note("pasted text goes nowhere here", model.now);
+        model.notices.note("nothing to paste into here", model.now);
         return Vec::new();
     }
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
@@ -154,7 +154,7 @@ pub(super) fn set_filter(model: &mut Model, text: &str) -> Vec<Effect> {
                 narrow(list, filter);
             }
         }
-        None => model.notices.note("that filter cannot be read", model.now),
+        None => model.notices.note("that filter is not valid", model.now),
     }
     Vec::new()
 }
@@ -220,12 +220,12 @@ fn accept(model: &mut Model) -> Vec<Effect> {
 fn save_view(model: &mut Model, name: String) -> Vec<Effect> {
     let Some(filter) = model.list().map(|l| l.filter.text.clone()) else { return Vec::new() };
     if name.is_empty() {
-        model.notices.note("a view without a name is not kept", model.now);
+        model.notices.note("a view needs a name", model.now);
         return Vec::new();
     }
     let text = match model.views.iter().find(|v| v.name == name) {
         Some(old) => format!("view `{name}` is replaced; it was: {}", old.filter),
-        None => format!("view `{name}` is kept"),
+        None => format!("view `{name}` is saved"),
     };
     model.views.retain(|v| v.name != name);
     model.notices.note(text, model.now);

@@ -61,10 +61,9 @@ fn repeat(model: &Model) -> Result<Repeat, String> {
     let run = crate::tui::screen::runs::meant(model);
     let run = run.and_then(|run| model.run(run)).ok_or("no run is selected here")?;
     let edition = model.loaded.as_ref().map(|loaded| loaded.edition);
-    let edition = edition.ok_or("the logs are not read yet")?;
+    let edition = edition.ok_or("the logs are still loading")?;
     if run.begun.what.items.iter().any(|item| is_hidden(model, item)) {
-        let text = "a verdict of that run is hidden: give your own word first, as the answer of a \
-                    judge would tell";
+        let text = "a verdict of that run is hidden: label the record first, as a judge's answer would reveal it";
         return Err(text.to_owned());
     }
     let (run, time, begun) = (run.id(), run.begun.time, run.begun.what.clone());
@@ -74,14 +73,14 @@ fn repeat(model: &Model) -> Result<Repeat, String> {
 /// Says why nothing can be judged at all, where that is so.
 fn is_refused(model: &mut Model) -> bool {
     if model.facts.labelling.reviewer.is_none() {
-        let next = "set `name` in `[reviewer]` of the configuration, and start again";
-        model.notices.warn("nobody says in whose ledger it would be kept", next, model.now);
+        let next = "set `name` under `[reviewer]` in the configuration and restart";
+        model.notices.warn("your name is unknown, so runs cannot be saved", next, model.now);
         return true;
     }
     if model.runs.is_on() {
         let key = model.keymap.hint(super::super::place(model), crate::tui::Action::GoRuns);
         let there = key.map_or(String::new(), |key| format!(" ({key} shows it)"));
-        let text = format!("a run is on{there}: judge again once it is over, or stop it");
+        let text = format!("a run is in progress{there}: wait for it, or stop it");
         model.notices.note(text, model.now);
         return true;
     }
@@ -100,7 +99,7 @@ fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
             let found: Vec<_> = marked.iter().filter_map(of).collect();
             let unread = marked.len() - found.len();
             if unread > 0 || !list.ranging.is_empty() {
-                return Err(format!("{unread} of the marked records are not read yet"));
+                return Err(format!("{unread} of the marked records are still loading"));
             }
             found
         }
@@ -108,13 +107,12 @@ fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
     let is_decision = |shown: &&Arc<Shown>| shown.row.outcome.is_none();
     match found.len() {
         0 => Err(crate::tui::update::NO_RECORD.to_owned()),
-        n if n > MOST => Err(format!("{n} records are marked: at most {MOST} are judged at once")),
+        n if n > MOST => Err(format!("{n} records are marked; a run takes at most {MOST}")),
         _ if found.iter().any(|shown| is_decision(&shown)) => {
-            Err("a person's override is among them: only evaluations are judged again".to_owned())
+            Err("the selection includes an override: only evaluations can be re-judged".to_owned())
         }
         _ if found.iter().any(|shown| model.is_hidden(&shown.row)) => {
-            let text = "the verdict is hidden: give your own word first, as the answer of a judge \
-                        would tell";
+            let text = "the verdict is hidden: label the record first, as a judge's answer would reveal it";
             Err(text.to_owned())
         }
         _ => Ok(found),
@@ -254,7 +252,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     if let Some(why) = form.refusal() {
         let failed = matches!(form.ready.load, Load::Failed(_));
         if !failed {
-            model.notices.note(format!("nothing is asked: {why}"), model.now);
+            model.notices.note(format!("nothing was sent: {why}"), model.now);
         }
         return Vec::new();
     }

@@ -56,7 +56,7 @@ pub(super) fn holds(model: &mut Model) -> bool {
         .as_ref()
         .is_some_and(|live| matches!(live.going, Going::On | Going::Stopping));
     if on {
-        let text = "a judge is being asked: ctrl-c ends that, and then the console can be left";
+        let text = "a run is in progress: ctrl-c stops it, then you can quit";
         model.notices.note(text, model.now);
     }
     on
@@ -65,11 +65,11 @@ pub(super) fn holds(model: &mut Model) -> bool {
 /// Finishes what is asked, and begins nothing new.
 pub(super) fn stop(model: &mut Model) -> Vec<Effect> {
     let Some(live) = model.runs.live.as_mut().filter(|live| live.going == Going::On) else {
-        model.notices.note("no run is on", model.now);
+        model.notices.note("no run is in progress", model.now);
         return Vec::new();
     };
     live.going = Going::Stopping;
-    model.notices.note("stopping: what is asked is finished, nothing new begins", model.now);
+    model.notices.note("stopping: open requests are finished, no new ones are sent", model.now);
     vec![Effect::Judging(Do::Stop)]
 }
 
@@ -80,7 +80,7 @@ pub(super) fn drop_run(model: &mut Model) -> Option<Vec<Effect>> {
         return None;
     }
     live.going = Going::Dropping;
-    let text = "ended: connections are closed, and what was answered is kept";
+    let text = "stopped: connections closed, answers so far are kept";
     model.notices.note(text, model.now);
     Some(vec![Effect::Judging(Do::Drop)])
 }

@@ -109,7 +109,7 @@ fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Opt
 fn summary(model: &Model, live: &LiveRun) -> String {
     let judged = live.run.evaluations.len();
     let left = live.items.len() - judged;
-    let mut text = format!("the run ended: {judged} judged");
+    let mut text = format!("Run finished: {judged} judged");
     let verdict = |at: usize| live.run.of(at).and_then(|e| outcome_of(&e.what.evaluation));
     let changed = live.run.begun.what.items.iter().enumerate().filter(|(at, item)| {
         let new: Option<Outcome> = verdict(*at);

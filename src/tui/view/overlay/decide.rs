@@ -30,7 +30,7 @@ pub(super) fn draw(
     page.word(form.word);
     let place = page.reason(&form.reason);
     page.say(Role::Text, "");
-    let text = "It changes no rate. It is kept here first, and unconfirmed until its box holds it.";
+    let text = "Rates are not affected. Saved here first; unconfirmed until the box confirms it.";
     page.say(Role::Dim, text);
     place
 }
@@ -58,7 +58,8 @@ pub(super) fn draw_all(
         page.say(Role::Text, &format!("{:10}{more} on {boxes}", ""));
     }
     if form.away > 0 {
-        let text = format!("{:10}{} marked behind the filter are not touched", "", form.away);
+        let text =
+            format!("{:10}{} marked items hidden by the filter are left alone", "", form.away);
         page.say(Role::Dim, &text);
     }
     page.say(Role::Text, "");
@@ -66,8 +67,8 @@ pub(super) fn draw_all(
     let place = page.reason(&form.reason);
     page.say(Role::Text, "");
     for text in [
-        "One word and one reason for all of them. It changes no rate.",
-        "Kept here first, then on the boxes. What fails stays marked, and is named.",
+        "One decision and one reason for all of them. Rates are not affected.",
+        "Saved here first, then on the boxes. Failures are listed and stay marked.",
     ] {
         page.say(Role::Dim, text);
     }
@@ -122,14 +123,9 @@ impl Page<'_> {
             Newer::Gone => self.say(Role::Error, "This record is no longer in the logs."),
             Newer::Asked(newest) => {
                 self.verdict(model, "newer", &newest.row);
-                self.say(
-                    Role::Warning,
-                    "A newer verdict on it came. Which of the two do you mean?",
-                );
+                self.say(Role::Warning, "A newer verdict arrived. Which of the two do you mean?");
                 let keys = match model.is_hidden(&newest.row) {
-                    true => {
-                        "up: the older one; the newer is hidden until your own word on it is saved"
-                    }
+                    true => "up: the older one; the newer one is hidden until you have labelled it",
                     false => "up: the older one; down: the newer one",
                 };
                 self.say(Role::Warning, keys);

@@ -47,10 +47,10 @@ fn told(form: &Form) -> (Role, String) {
         return (Role::Error, wrong.to_owned());
     }
     let text = match form.kind {
-        FormKind::Step { .. } => "ctrl-s says so in your ledger; esc does not".to_owned(),
+        FormKind::Step { .. } => "ctrl-s: save to your ledger · esc: cancel".to_owned(),
         FormKind::Rate { .. } => {
             let of = form.stratum().unwrap_or("all that passes");
-            format!("of {of}, from now on: ctrl-s sets it, tab chooses the stratum, esc leaves")
+            format!("of {of}, from now on · ctrl-s: set · tab: other stratum · esc: cancel")
         }
         FormKind::Window => {
             "ctrl-s: start it; a running window ends, and its share is spent · esc: cancel"

@@ -63,8 +63,8 @@ impl Page<'_> {
         }
         self.repeat(form);
         match form.refusal() {
-            Some(why) => self.say(Role::Warning, "", &format!("nothing can be asked: {why}")),
-            None => self.say(Role::Key, "", "ctrl-s asks; until then nothing is sent"),
+            Some(why) => self.say(Role::Warning, "", &format!("cannot ask: {why}")),
+            None => self.say(Role::Key, "", "nothing is sent until ctrl-s"),
         }
         if let (Load::Failed(problem), None) = (&form.ready.load, &form.ready.value) {
             self.say(Role::Text, "", &problem.next);
@@ -120,9 +120,9 @@ impl Page<'_> {
         let other: Vec<&str> = other.into_iter().flatten().collect();
         let text = match (other.is_empty(), form.is_other_question()) {
             (false, _) => {
-                format!("asked now: {}, so noise and change come together", other.join(", "))
+                format!("asked now: {}; noise and change cannot be told apart", other.join(", "))
             }
-            (true, Some(_)) => "the same question and model: what differs will be noise".to_owned(),
+            (true, Some(_)) => "same question and model: differences are noise".to_owned(),
             (true, None) => return,
         };
         self.say(Role::Dim, "", &text);
@@ -149,7 +149,7 @@ impl Page<'_> {
         ]));
         match &chosen.origin {
             Some(Origin::Program) => {
-                let text = "the box's question, as its program says: its own prompt and rubric";
+                let text = "the box's own prompt and rubric, as reported by its program";
                 self.say(Role::Dim, "", text);
             }
             Some(Origin::File { path, why }) => {
@@ -165,7 +165,7 @@ impl Page<'_> {
 
     fn models(&mut self, form: &JudgeForm) {
         match (&form.models.value, &form.models.load) {
-            (Some(names), _) if names.is_empty() => self.say(Role::Dim, "", "it names no models"),
+            (Some(names), _) if names.is_empty() => self.say(Role::Dim, "", "it lists no models"),
             (Some(names), _) => {
                 let typed = form.model();
                 let fits = |name: &&String| name.contains(typed) && *name != typed;
@@ -174,19 +174,17 @@ impl Page<'_> {
                 let is_named = names.iter().any(|name| name == typed);
                 let (role, text) = match (found.is_empty(), is_named) {
                     (false, _) => (Role::Dim, format!("tab: {}", found.join("  "))),
-                    (true, true) => {
-                        (Role::Dim, "tab: the next one that the endpoint names".to_owned())
-                    }
+                    (true, true) => (Role::Dim, "tab: next model of the endpoint".to_owned()),
                     (true, false) => (
                         Role::Warning,
-                        "the endpoint names no such model; tab: the first one".to_owned(),
+                        "the endpoint does not list this model; tab: its first one".to_owned(),
                     ),
                 };
                 self.say(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
             }
-            (None, Load::Busy) => self.say(Role::Dim, "", "asking which there are…"),
+            (None, Load::Busy) => self.say(Role::Dim, "", "fetching the list…"),
             (None, Load::Failed(problem)) => self.say(Role::Error, "", &problem.text),
-            (None, Load::Idle) => self.say(Role::Dim, "", "tab asks which there are"),
+            (None, Load::Idle) => self.say(Role::Dim, "", "tab: fetch the list"),
         }
     }
 
@@ -208,14 +206,13 @@ impl Page<'_> {
         if let Some(cap) = ready.offer.cap {
             // The bound reckons each question at its worst, which is more than what is said above.
             let cap = money(cap);
-            let text =
-                format!("never more than {cap}; what could cost more than is left is not asked");
+            let text = format!("never more than {cap}; requests that could exceed it are not sent");
             self.say(Role::Text, "", &text);
         }
         if estimate.cut > 0 {
             let cut = counted(estimate.cut, "content is", "contents are");
             let most = thousands(ready.offer.most_bytes as u64);
-            let text = format!("{cut} cut to {most} bytes: no GO comes of what is not seen whole");
+            let text = format!("{cut} cut to {most} bytes; cut content never gets GO");
             self.say(Role::Warning, "", &text);
         }
     }
@@ -246,7 +243,7 @@ impl Page<'_> {
         let not = ready.contents.iter().filter(|c| c.item.is_err()).count();
         let mut text = counted(ready.contents.len() - not, "content", "contents");
         if not > 0 {
-            text.push_str(&format!(", {not} that cannot be judged"));
+            text.push_str(&format!(", {not} cannot be judged"));
         }
         self.say(Role::Text, "what", &text);
         // What cannot be judged goes first: it is what must be known.
@@ -280,7 +277,7 @@ fn prompt_name(offer: &PromptOffer) -> String {
     };
     let sha: String = used.sha.chars().take(12).collect();
     match (&offer.problem, sha.is_empty()) {
-        (Some(_), _) => format!("{what}, cannot be used"),
+        (Some(_), _) => format!("{what}, unusable"),
         (None, true) => format!("{what}, fetching…"),
         (None, false) => format!("{what}, {sha}"),
     }

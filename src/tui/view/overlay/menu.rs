@@ -12,13 +12,13 @@ use ratatui::text::Line;
 
 /// Keys of a typed text, which are no actions and cannot be bound.
 const TYPING: [(&str, &str); 7] = [
-    ("enter", "takes the completion that is chosen, else the text"),
-    ("tab shift-tab", "the next completion, the one before"),
-    ("up down", "earlier filters; of a chosen completion the ones around it"),
-    ("esc", "leaves all as it was"),
-    ("ctrl-c", "clears the text; where there is none, leaves"),
-    ("ctrl-a ctrl-e", "the beginning, the end of the text"),
-    ("ctrl-u ctrl-k ctrl-w", "deletes the text, what is behind, the word before"),
+    ("enter", "accept the selected completion, or else the text"),
+    ("tab shift-tab", "next, previous completion"),
+    ("up down", "earlier filters, or other completions"),
+    ("esc", "cancel"),
+    ("ctrl-c", "clear the text; if empty, close"),
+    ("ctrl-a ctrl-e", "beginning, end of the text"),
+    ("ctrl-u ctrl-k ctrl-w", "delete all, to the end, the word before"),
 ];
 
 /// A line of the list.
@@ -105,11 +105,11 @@ fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<Row> {
         rows.extend(told(model, choice, pen, width, at == cursor));
     }
     if choices.is_empty() {
-        let line = pen.line([(Role::Dim, "  nothing of that name")]);
+        let line = pen.line([(Role::Dim, "  no command matches")]);
         rows.push(Row::still(line));
     }
     if grouped {
-        rows.push(heading(pen, "while a text is typed"));
+        rows.push(heading(pen, "while typing"));
         let fixed = TYPING.iter().flat_map(|(k, w)| row(pen, k, w, width, false, Role::Dim));
         rows.extend(fixed.map(|row| Row::still(row.line)));
     }

@@ -37,7 +37,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
     Clear.render(area, buffer);
     buffer.set_style(area, pen.style(Role::Text));
     if found.is_empty() {
-        pen.put(buffer, area, 0, &pen.line([(Role::Dim, "   no reason has these words")]));
+        pen.put(buffer, area, 0, &pen.line([(Role::Dim, "   no reason matches")]));
     }
     let longest = found.iter().map(|reason| visible::width(&reason.code)).max().unwrap_or(0);
     let column = longest.min(usize::from(area.width) / 2) + 2;

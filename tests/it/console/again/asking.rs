@@ -119,7 +119,7 @@ fn a_file_of_this_machine_is_judged_by_its_path() {
 fn a_path_that_is_no_file_says_so_and_asks_nobody() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
-    for (path, said) in [("/nowhere/x.md", "No such file"), ("/", "it is no file")] {
+    for (path, said) in [("/nowhere/x.md", "No such file"), ("/", "it is not a file")] {
         world.keys("F");
         world.typed(path);
         world.keys("enter ctrl-s");

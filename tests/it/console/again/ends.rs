@@ -84,7 +84,7 @@ fn a_second_run_is_refused_with_words_while_one_is_on() {
     world.press("3".parse().unwrap());
     world.press("r".parse().unwrap());
     assert!(world.model.overlay.is_none());
-    assert!(note(&world).contains("a run is on (6 shows it)"), "{}", note(&world));
+    assert!(note(&world).contains("a run is in progress (6 shows it)"), "{}", note(&world));
     // Nor can the console be left by mistake.
     for key in ["q", "q", "q"] {
         world.press(key.parse().unwrap());
@@ -143,7 +143,7 @@ fn a_console_that_was_killed_leaves_what_was_answered_and_the_next_one_says_what
     // No end is written: as after a kill.
     let mut next = world.again();
     next.keys("6");
-    assert!(drawn(&next).contains("1 of 3 judged; its end is not known"), "{}", drawn(&next));
+    assert!(drawn(&next).contains("1 of 3 judged; end not recorded"), "{}", drawn(&next));
     next.keys("enter");
     let screen = drawn(&next);
     assert!(screen.contains("2 answers of it are not here"), "{screen}");
@@ -158,7 +158,7 @@ fn nobody_to_ask_is_a_run_that_failed_and_nothing_is_written() {
     let mut world = with(&setup);
     world.keys("r ctrl-s");
     let screen = drawn(&world);
-    assert!(screen.contains("FAILED: nothing was asked"), "{screen}");
+    assert!(screen.contains("FAILED: no request was sent"), "{screen}");
     assert!(screen.contains("the key cannot be read"), "{screen}");
     assert_eq!(world.ledger().entries().count(), 0);
 }

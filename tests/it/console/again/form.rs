@@ -52,10 +52,7 @@ fn sizes_prices_and_the_decision_of_four_eyes_stand_before_the_question() {
     world.keys("backspace ctrl-u o t h e r");
     let screen = drawn(&world);
     assert!(screen.contains("no price is configured"), "{screen}");
-    assert!(
-        screen.contains("nothing can be asked: there is a spend cap, and the model has no"),
-        "{screen}"
-    );
+    assert!(screen.contains("cannot ask: there is a spend cap, and the model has no"), "{screen}");
     world.keys("ctrl-s");
     assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }
@@ -71,10 +68,7 @@ fn a_cap_under_which_nothing_can_be_asked_is_said_before_the_run() {
     let mut world = with(&setup);
     world.keys("r");
     let screen = drawn(&world);
-    assert!(
-        screen.contains("nothing can be asked: a question may cost 0.1000 or more"),
-        "{screen}"
-    );
+    assert!(screen.contains("cannot ask: a question may cost 0.1000 or more"), "{screen}");
     world.keys("ctrl-s");
     assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }
@@ -142,7 +136,7 @@ fn what_cannot_be_judged_is_named_and_the_rest_is_judged() {
     world.keys("3 space space r");
     let screen = drawn(&world);
     assert!(screen.contains("NOT judged: "), "{screen}");
-    assert!(screen.contains("1 content, 1 that cannot be judged"), "{screen}");
+    assert!(screen.contains("1 content, 1 cannot be judged"), "{screen}");
     world.keys("ctrl-s");
     assert_eq!((judge.asked(), runs(&world)[0].begun.what.items.len()), (1, 1));
 }
@@ -155,7 +149,7 @@ fn before_ones_own_word_nothing_is_judged_that_would_tell() {
     assert_eq!(world.model.labels.sight, Sight::Blind);
     world.keys("r");
     assert!(world.model.overlay.is_none());
-    assert!(note(&world).contains("give your own word first"), "{}", note(&world));
+    assert!(note(&world).contains("label the record first"), "{}", note(&world));
     world.keys("p k r ctrl-s");
     assert_eq!(judge.asked(), 1, "once it is given, it may be asked");
 }
@@ -190,7 +184,7 @@ fn without_a_reviewer_there_is_no_ledger_to_keep_it_in() {
     let mut world = with(&setup);
     world.keys("r");
     assert!(world.model.overlay.is_none());
-    assert!(drawn(&world).contains("nobody says in whose ledger"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("your name is unknown"), "{}", drawn(&world));
 }
 
 #[test]
@@ -203,7 +197,7 @@ fn a_pipe_that_nobody_writes_to_is_no_file_and_keeps_nobody_waiting() {
     world.keys("F");
     world.typed(pipe.to_str().unwrap());
     world.keys("enter");
-    assert!(drawn(&world).contains("it is no file"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("it is not a file"), "{}", drawn(&world));
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn an_item_that_cannot_be_had_keeps_its_place_and_says_why() {
     let mut world = world.again();
     world.keys("6 r");
     let form = drawn(&world);
-    assert!(form.contains("2 contents, 1 that cannot be judged"), "{form}");
+    assert!(form.contains("2 contents, 1 cannot be judged"), "{form}");
     assert!(form.contains("NOT judged: its record is not among the open logs"), "{form}");
     world.keys("ctrl-s");
     assert_eq!(judge.asked(), 5);
@@ -129,7 +129,7 @@ fn a_file_of_a_run_is_not_kept_and_is_not_judged_again() {
     world.typed(REPOSITORY.path().join("research/note1.md").to_str().unwrap());
     world.keys("enter ctrl-s r ctrl-s");
     assert_eq!((judge.asked(), runs(&world).len()), (1, 1));
-    assert!(drawn(&world).contains("whose content is not kept"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("its content was not saved"), "{}", drawn(&world));
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn the_boxs_own_proxy_is_asked_the_boxs_own_question_whatever_its_login_prints()
     let screen = drawn(&world);
     let sha = &question.prompt_sha;
     assert!(screen.contains(&format!("box small, {}", &sha[..12])), "{screen}");
-    assert!(screen.contains("its own prompt and rubric"), "{screen}");
+    assert!(screen.contains("the box's own prompt and rubric"), "{screen}");
     world.keys("ctrl-s");
     let all = evaluations(&world);
     assert_eq!((&all[0].prompt.sha, all[0].prompt.source), (sha, PromptSource::Box));
@@ -195,7 +195,7 @@ fn a_prompt_that_the_box_has_not_is_said_and_nothing_is_asked_with_it() {
     // Where no file is named either, it is said what to do.
     let mut world = with(&small.setup());
     world.keys("r right");
-    assert!(drawn(&world).contains("install foureyes there"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("it has no foureyes"), "{}", drawn(&world));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn another_file_that_is_typed_meanwhile_loses_no_question_and_asks_for_none_twic
     assert_eq!(world.effects.iter().filter(asked).count(), 1);
     world.hold(|_| false);
     world.release();
-    assert!(drawn(&world).contains("its own prompt and rubric"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("the box's own prompt and rubric"), "{}", drawn(&world));
     world.keys("ctrl-s");
     let present = world.ledger().present(NOW);
     assert_eq!(present.runs[0].begun.what.items[0].files, ["note2.md"]);

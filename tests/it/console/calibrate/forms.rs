@@ -52,7 +52,7 @@ fn a_step_that_waits_for_another_is_refused_and_esc_says_nothing() {
     world.keys("D esc");
     assert_eq!(note(&world), "nothing was said");
     world.keys("2 D");
-    assert!(note(&world).starts_with("no step of a runbook is selected"), "{}", note(&world));
+    assert!(note(&world).starts_with("no runbook step is selected"), "{}", note(&world));
     assert!(world.effects.iter().all(|e| !matches!(e, Effect::Review { .. })));
 }
 
@@ -96,9 +96,9 @@ fn a_rate_is_set_for_a_stratum_and_what_waits_follows_it() {
     world.keys("ctrl-c");
     world.typed("0.25");
     world.keys("tab");
-    assert!(drawn(&world).contains("of weak, from now on: ctrl-s sets it"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("of weak, from now on · ctrl-s: set"), "{}", drawn(&world));
     world.keys("ctrl-s");
-    assert_eq!(note(&world), "saved: 25.0 % of weak is drawn from now on");
+    assert_eq!(note(&world), "Saved: 25.0 % of weak is sampled from now on.");
     let said = present(&world).rates;
     assert_eq!((said.len(), said[0].what.rate), (1, 0.25));
     assert_eq!(said[0].what.stratum.as_deref(), Some("weak"));

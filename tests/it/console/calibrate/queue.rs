@@ -112,7 +112,7 @@ fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
         world.typed(telling);
         assert_eq!(world.model.queue.len(), 36, "{telling}");
         resize(&mut world, (120, 40));
-        assert!(drawn(&world).contains("would tell what is hidden"), "{}", drawn(&world));
+        assert!(drawn(&world).contains("would reveal what is hidden"), "{}", drawn(&world));
         world.keys("enter");
         assert!(world.model.overlay.is_some(), "{telling}: the line stays");
         world.keys("esc");
@@ -129,7 +129,7 @@ fn a_filter_that_would_tell_the_verdict_does_not_hold_and_others_do() {
     assert_eq!(world.model.queue.len(), 18);
     world.keys("b");
     assert_eq!(world.model.queue.len(), 36);
-    assert!(note(&world).contains("would tell what is hidden"), "{}", note(&world));
+    assert!(note(&world).contains("would reveal what is hidden"), "{}", note(&world));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn what_decides_may_come_first_and_then_no_label_is_blind() {
     let mut world = calibrating(1.0);
     let mixed = world.commits();
     world.keys("S");
-    assert!(note(&world).contains("no label is blind"), "{}", note(&world));
+    assert!(note(&world).contains("labels do not count as blind"), "{}", note(&world));
     let decides = world.commits();
     assert_ne!(mixed, decides);
     let flagged = |commit: &String| commit[2..8].parse::<u32>().unwrap().is_multiple_of(2);
@@ -218,7 +218,9 @@ fn its_end_says_what_to_do_next() {
     }
     world.keys("R");
     let text = drawn(&world);
-    for said in ["Nothing waits for a label of", "3 whole days", "are closed.", "No audit sample"] {
+    for said in
+        ["No records need your label", "3 whole days", "are closed since", "No audit sample"]
+    {
         assert!(text.contains(said), "{said}\n{text}");
     }
     let mut world = calibrating(1.0);

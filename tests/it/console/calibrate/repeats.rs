@@ -143,7 +143,7 @@ fn a_repeat_is_one_wherever_it_is_labelled_and_others_stay_hidden_until_then() {
     world.keys("enter enter");
     let text = drawn(&world);
     assert!(!text.contains("earlier thought") && !text.contains("bert"), "{text}");
-    assert!(text.contains("1 label of other reviewers, shown when yours is saved"), "{text}");
+    assert!(text.contains("1 label by other reviewers, shown once yours is saved"), "{text}");
     world.keys("s");
     let text = drawn(&world);
     assert!(text.contains("bert"), "{text}");

@@ -67,7 +67,7 @@ fn what_another_reviewer_is_unsure_of_is_settled_in_its_own_queue() {
     assert_eq!(world.model.queue.len(), 1);
     world.keys("s");
     assert_eq!(world.model.queue.len(), 0, "who is unsure as well leaves it to a third");
-    assert!(drawn(&world).contains("No record waits for your"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("No records need your"), "{}", drawn(&world));
     world.keys("u");
     assert_eq!(world.model.queue.len(), 1, "taken back it waits again");
     world.keys("d");

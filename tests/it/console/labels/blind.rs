@@ -70,7 +70,7 @@ fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
     assert_eq!(note(&world), said);
     world.keys("g");
     let text = drawn(&world);
-    assert!(text.contains("✖ NO-GO") && text.contains("you differ from the judge"), "{text}");
+    assert!(text.contains("✖ NO-GO") && text.contains("you disagree with the judge"), "{text}");
     assert!(text.contains("[! acceptable]") && text.contains(", blind"), "{text}");
     world.keys("u");
     assert!(!drawn(&world).contains("does not follow"), "taken back, it is hidden again");
@@ -163,7 +163,7 @@ fn while_hidden_a_record_is_neither_called_wrong_nor_copied_nor_edited() {
     assert!(words(&world).is_empty());
     for key in ["Y", "e"] {
         world.keys(key);
-        assert!(note(&world).contains("hidden until your own word"), "{key}: {}", note(&world));
+        assert!(note(&world).contains("hidden until you have labelled"), "{key}: {}", note(&world));
     }
     assert!(world.own.is_empty(), "{:?}", world.own);
     world.keys("S S S S S S");

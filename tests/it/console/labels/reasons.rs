@@ -44,7 +44,7 @@ fn typing_searches_code_and_meaning_and_numbers_are_those_of_what_is_found() {
     assert_eq!(draft(&world, id).as_deref(), Some("broken_reference"));
     world.keys("tab");
     world.typed("no such");
-    assert!(drawn(&world).contains("no reason has these words"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("no reason matches"), "{}", drawn(&world));
     world.keys("enter 1 esc esc");
     assert_eq!(draft(&world, id).as_deref(), Some("broken_reference"), "nothing was chosen");
     world.keys("t tab 0");

@@ -23,7 +23,7 @@ fn a_persons_override_is_no_evaluation_to_label() {
     world.keys("/");
     world.typed("task:issue-41");
     world.keys("enter p");
-    assert!(note(&world).contains("person's override"), "{}", note(&world));
+    assert!(note(&world).contains("is an override"), "{}", note(&world));
     assert!(words(&world).is_empty());
 }
 
@@ -38,9 +38,9 @@ fn a_damaged_ledger_is_told_and_written_to_no_more() {
     let told = |world: &World, what: &str| {
         world.model.notices.all().any(|n| n.text.contains(what) && n.level > Level::Note)
     };
-    assert!(told(&world, "anna@desk.jsonl: from line 1 on"));
+    assert!(told(&world, "anna@desk.jsonl: it was changed from line 1 on"));
     world.keys("2 p");
-    assert!(told(&world, "is not as it was written"));
+    assert!(told(&world, "was changed from line 1 on"));
     assert_eq!(world.model.queue.len(), 3, "what depends on it counts as unlabelled");
     assert_eq!(std::fs::read(file(&world)).unwrap(), before);
 }

@@ -57,7 +57,7 @@ fn a_newer_verdict_on_the_same_content_is_shown_beside_it_and_asked_about() {
         assert!(text.contains("✖ NO-GO") && text.contains("✔ GO"), "{text}");
         assert!(text.contains("Which of the two do you mean?"), "{text}");
         world.keys("ctrl-s");
-        assert!(note(&world).contains("say first which of the two"), "{}", note(&world));
+        assert!(note(&world).contains("choose one of the two"), "{}", note(&world));
         assert!(said(&world).is_empty());
         world.keys(key);
         world.keys("ctrl-s");
@@ -79,7 +79,7 @@ fn one_that_comes_between_the_look_and_the_key_stops_it_too() {
     assert_eq!(newest(form(&world)), None);
     world.keys("ctrl-s");
     assert!(said(&world).is_empty() && on_box(&world, "north").is_empty());
-    assert!(told(&world, "a newer verdict on it came; nothing was saved"), "{}", note(&world));
+    assert!(told(&world, "not saved: a newer verdict arrived"), "{}", note(&world));
     let shown = form(&world);
     assert!(shown.record() == id && newest(shown).is_some());
     assert_eq!(shown.reason.value(), "fine");
@@ -142,7 +142,7 @@ fn a_newer_verdict_that_is_hidden_is_named_and_not_told() {
     let text = drawn(&world);
     assert!(text.contains("newer    - hidden") && !text.contains("✔ GO"), "{text}");
     world.keys("down");
-    assert!(note(&world).contains("hidden until your own word"), "{}", note(&world));
+    assert!(note(&world).contains("hidden until you have labelled"), "{}", note(&world));
     assert_eq!(form(&world).record(), id);
     world.keys("up ctrl-s");
     assert_eq!(said(&world).len(), 1);

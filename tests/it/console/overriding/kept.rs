@@ -68,14 +68,14 @@ fn where_nothing_can_be_overridden_the_form_does_not_open() {
     };
     let mut world = records();
     world.keys("b space O");
-    refused(&world, "1 of the marked records: hidden until your own word");
+    refused(&world, "1 of the marked records: hidden until you have labelled");
     world.keys("esc O");
     refused(&world, "is hidden");
     world.keys("b 1 O");
     let here = note(&world);
     assert!(world.model.overlay.is_none(), "{here}");
     for (given, reviewer, why) in
-        [(true, Some("anna"), "given by path"), (false, None, "who decides")]
+        [(true, Some("anna"), "given by path"), (false, None, "your name is unknown")]
     {
         let mut setup = setup();
         setup.facts.given = given;
@@ -131,7 +131,7 @@ fn read_only_opens_no_form_and_writes_no_byte() {
     world.keys("3");
     go(&mut world, "aaaa01");
     decide(&mut world, "tab", "fine");
-    assert!(told(&world, "this run is read-only"));
+    assert!(told(&world, "this session is read-only"));
     assert!(said(&world).is_empty() && !world.overrides("north").exists());
     assert!(!world.session("override-drafts.json").exists());
 }

@@ -148,12 +148,12 @@ fn what_cannot_be_kept_stays_marked_and_is_named_with_the_reason_and_the_others_
     assert_eq!(kept, &all - &left);
     assert_eq!(on_box(&world, "north").len(), 2);
     assert_eq!(marks(&world), left);
-    let notice = problem(&world, "3 of 5 overrides not saved, and marked still");
+    let notice = problem(&world, "3 of 5 overrides not saved, still marked");
     names_exactly(notice, &left, &all);
     for why in ["no longer in the logs", "a newer verdict", "no configured box"] {
         assert!(notice.text.contains(why), "{notice:?}");
     }
-    assert!(notice.next.starts_with("the others are saved; O opens"), "{notice:?}");
+    assert!(notice.next.starts_with("the others are saved; O reopens"), "{notice:?}");
     // What stands in no line is all there where messages are.
     world.keys("M");
     let text = drawn(&world);
@@ -171,11 +171,11 @@ fn what_is_typed_for_the_same_records_is_there_again() {
     world.keys("g space space O tab tab");
     world.typed("half a th");
     world.keys("esc");
-    assert!(note(&world).contains("what you typed is kept"), "{}", note(&world));
+    assert!(note(&world).contains("your text is kept"), "{}", note(&world));
     world.keys("O");
     assert_eq!((bulk(&world).reason.value(), bulk(&world).of.len()), ("half a th", 2));
     world.keys("enter ctrl-c ctrl-s");
-    assert!(note(&world).contains("a reason is needed"), "{}", note(&world));
+    assert!(note(&world).contains("a reason is required"), "{}", note(&world));
     world.paste("a\nb");
     assert_eq!(bulk(&world).reason.value(), "a b");
     // The program is killed here.
@@ -219,7 +219,7 @@ fn where_the_ledger_cannot_be_written_all_stay_marked_with_what_was_typed() {
     world.keys("v G v O tab");
     world.typed("fine");
     world.keys("ctrl-s");
-    assert!(problem(&world, "cannot save").next.contains("nothing was saved"));
+    assert!(problem(&world, "failed to save").next.contains("nothing was saved"));
     assert_eq!((marks(&world).len(), said(&world).len()), (3, 0));
     assert!(on_box(&world, "north").is_empty());
     std::fs::remove_dir(&file).unwrap();

@@ -64,7 +64,7 @@ fn a_decision_outlives_a_kill_while_its_box_is_silent_and_is_brought_there_by_th
     session.wait_for_silence(Duration::from_millis(120));
     wire.set(Wire::Stall(0));
     session.press("\x13");
-    session.wait_for("saved: ");
+    session.wait_for("Saved: ");
     // The box is silent, and the keys are not.
     let before = session.look(selected);
     session.press("j");

@@ -57,7 +57,7 @@ fn the_log_of_the_selected_box_is_asked_for_once_and_shown_newest_first() {
         "2026-02-20 11:59:00Z  FAILED  1.23 s, 4567 new bytes in 3 files, 890 bytes",
         "| refused",
         "| by the box",
-        "2 more notices are not kept",
+        "2 more notices were dropped",
         "2026-02-20 10:00:00Z  ok",
     ] {
         assert!(screen.contains(text), "{text} in\n{screen}");

@@ -224,11 +224,13 @@ fn the_units_of_numbers_are_said() {
     let opened = Opened::generated(&spec(500, 6, 4));
     let mut console = Console::on(&opened, Days::Last(7), (120, 40));
     let lines = console.walked();
-    for title in
-        ["KPIs · over evaluations", "Outcomes a day · verdicts", "Flagged by box · verdicts"]
-    {
+    for title in [
+        "KPIs · per evaluation",
+        "Outcomes a day · all kinds of verdict",
+        "Flagged by box · all kinds of verdict",
+    ] {
         assert!(lines.iter().any(|l| l.contains(title)), "{title}");
     }
-    assert!(lines.iter().any(|l| l.contains("No decision without labels.")));
+    assert!(lines.iter().any(|l| l.contains("Nothing is decided without labels.")));
     assert!(lines.iter().any(|l| l.contains("false negative rate no labels yet")));
 }

@@ -145,7 +145,7 @@ pub(super) fn pulling(size: (u16, u16)) -> World {
 
 pub(super) fn errors(size: (u16, u16)) -> World {
     let mut world = over(size, &few(3), "2");
-    let north = Problem::new("north: the host key has changed", "find out why before anything");
+    let north = Problem::new("north: the host key has changed", "find out why first");
     let south = Problem::new("south: timed out", "look at the network");
     let problems = vec![north, south.clone()];
     world.tell(Message::Pulled { news: true, problems });
