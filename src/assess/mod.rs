@@ -6,12 +6,12 @@
 mod absent;
 mod blocking;
 mod calibration;
+mod caveats;
 mod damage;
-mod doubts;
 mod drawn;
 mod drift;
-mod due;
 mod evaluations;
+mod label_queue;
 mod labels;
 mod look;
 mod modes;
@@ -33,8 +33,8 @@ pub use calibration::{
 };
 pub use drawn::drawn;
 pub use drift::{CUSUM, Point, Week, drift};
-pub use due::{Due, Turn, Wanted, due};
 pub use evaluations::Evaluations;
+pub use label_queue::{Due, Turn, Wanted, due};
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, picked, replays};
@@ -169,7 +169,7 @@ fn answer(
     ask: &Ask<'_>,
 ) -> (Assessment, Inputs) {
     let (mut readiness, inputs) = crate::calibration::decided(&ground.input(ask));
-    readiness.caveats.extend(doubts::doubts(&ground, evaluations, present, ask));
+    readiness.caveats.extend(caveats::doubts(&ground, evaluations, present, ask));
     let assessment = Assessment {
         readiness,
         policy: ground.rules.policy.clone(),

@@ -1,11 +1,11 @@
 //! `foureyes box`.
 
 use super::hook::check::{self, Finding, State, count};
-use super::hook::far::Far;
-use super::hook::told;
+use super::hook::ledger_view;
+use super::hook::remote_agent::RemoteAgent;
 use super::{Context, Failure, ledger, output};
 use crate::assess::Modes;
-use crate::remote_hook::{Errand, difference};
+use crate::remote_hook::{RemoteCommand, difference};
 use crate::report::json;
 use crate::store::ledger::Ledger;
 use schemars::JsonSchema;
@@ -69,12 +69,12 @@ struct Document {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let Command::Check(args) = &args.command;
-    let far = Far::new(context, &args.name, &args.repo)?;
+    let far = RemoteAgent::new(context, &args.name, &args.repo)?;
     let mut seen = look(&far)?;
     if let Some(there) = &seen.there {
         let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
         let modes = Modes::of(&ledgers.present(context.now), context.now);
-        seen.checks.push(told::finding(&modes, &args.name, &there.mode));
+        seen.checks.push(ledger_view::finding(&modes, &args.name, &there.mode));
     }
     let document = Document {
         schema: "foureyes/box-check/1",
@@ -104,8 +104,8 @@ pub(super) struct Seen {
 }
 
 /// Looks at a box: what it says, and what only shows from here.
-pub(super) fn look(far: &Far<'_>) -> Result<Seen, Failure> {
-    let asked = far.document::<check::Document>(Errand::Check, b"");
+pub(super) fn look(far: &RemoteAgent<'_>) -> Result<Seen, Failure> {
+    let asked = far.document::<check::Document>(RemoteCommand::Check, b"");
     let (document, heard) = match asked {
         Ok((document, _)) if document.schema != check::SCHEMA => {
             let what = format!("it answers with {:?}", document.schema);

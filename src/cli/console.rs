@@ -1,20 +1,20 @@
 //! `foureyes` without a subcommand: the console; without a terminal for it, what triage says.
 
 use super::reading::{self, From, Span};
-use super::{Context, Failure, coverage, ledger, triage, walk};
+use super::{Context, Failure, coverage, ledger, plain_console, triage};
 use crate::collect::{self, Collected};
 use crate::config::{self, Environment, JudgeConfig, Sources};
 use crate::domain::Timestamp;
 use crate::judging::configured;
 use crate::report::counted;
-use crate::store::dealt::Dealt;
+use crate::store::disposition::Dispositions;
 use crate::store::ledger::{Ledger, fresh_id};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Days, Kept, Labelling, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
 use crate::tui::theme::{Announced, Borders, Depth, Theme};
-use crate::tui::{Asker, Clipboard, Facts, Outward, RunError, Start, World};
+use crate::tui::{Asker, Clipboard, External, Facts, RunError, Start, World};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,8 +43,8 @@ pub(super) struct Args {
 
 /// Runs it.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    if args.plain && walk::possible() {
-        return walk::run(context, args);
+    if args.plain && plain_console::possible() {
+        return plain_console::run(context, args);
     }
     if args.plain || terminal::usable(&context.environment).is_err() {
         return triage::run(context, &triage::Args::of_console(&args.from, args.span.days));
@@ -176,7 +176,7 @@ fn damage(text: String) -> Problem {
 }
 
 /// What is told where the file of what was done has lines that say nothing.
-fn ignored(dealt: &Dealt, context: &Context) -> Option<Problem> {
+fn ignored(dealt: &Dispositions, context: &Context) -> Option<Problem> {
     let path = context.data.session().join("dealt.jsonl");
     let lines = counted(dealt.ignored(), "line", "lines");
     let text = format!("{}: {lines} cannot be read and do not count", path.display());
@@ -189,8 +189,8 @@ pub(super) fn queue_since(
     context: &Context,
     args: &Args,
     collected: &Collected,
-) -> Result<(Timestamp, Dealt), Failure> {
-    let mut dealt = Dealt::load(&context.data).map_err(|error| {
+) -> Result<(Timestamp, Dispositions), Failure> {
+    let mut dealt = Dispositions::load(&context.data).map_err(|error| {
         Failure::local(error)
             .hint("it records which items were handled: move it away to start over")
     })?;
@@ -209,7 +209,7 @@ pub(super) fn queue_since(
 fn world(
     context: &Context,
     args: &Args,
-    dealt: Dealt,
+    dealt: Dispositions,
     themes: Option<PathBuf>,
     depth: Depth,
 ) -> World {
@@ -314,7 +314,7 @@ fn depth(environment: &Environment) -> Depth {
 }
 
 /// The programs outside that this machine has.
-fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> Outward {
+fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> External {
     let environment = &context.environment;
     let words = |name: &str| -> Option<Vec<OsString>> {
         let text = environment.text(name)?;
@@ -341,7 +341,7 @@ fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> Outward 
     };
     let clipboard = by_program.map_or(Clipboard::Terminal, Clipboard::Program);
     let commit_url = context.config.console.commit_url.clone();
-    Outward { clipboard, editor, browser, commit_url, themes, depth }
+    External { clipboard, editor, browser, commit_url, themes, depth }
 }
 
 fn on_path(environment: &Environment, name: &str) -> bool {

@@ -34,6 +34,8 @@ mod output;
 #[cfg(feature = "console")]
 mod overrides;
 #[cfg(feature = "console")]
+mod plain_console;
+#[cfg(feature = "console")]
 mod policy;
 #[cfg(feature = "console")]
 mod pull;
@@ -49,17 +51,15 @@ mod rejects;
 mod runbook;
 #[cfg(feature = "console")]
 mod runs;
-mod said;
 #[cfg(feature = "console")]
 mod show;
 #[cfg(feature = "console")]
 mod simulate;
+mod text_argument;
 #[cfg(feature = "console")]
 mod trend;
 #[cfg(feature = "console")]
 mod triage;
-#[cfg(feature = "console")]
-mod walk;
 #[cfg(feature = "console")]
 mod window;
 

@@ -57,7 +57,7 @@ struct WriteError {
 
 /// One line of text from elsewhere, with control and hidden characters visible.
 pub(super) fn visible(text: &str) -> String {
-    crate::report::visible::line(text).into_owned()
+    crate::report::escape::line(text).into_owned()
 }
 
 /// Compares a schema with its file in `assets/`; `UPDATE_ASSETS=1` writes it.

@@ -175,7 +175,11 @@ fn say(
     let act = Act::Step(StepSaid {
         runbook: runbook.to_owned(),
         step: step.map(str::to_owned),
-        note: super::said::text(args.note.as_deref(), "--note", super::said::NOTE)?,
+        note: super::text_argument::text(
+            args.note.as_deref(),
+            "--note",
+            super::text_argument::NOTE,
+        )?,
     });
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;

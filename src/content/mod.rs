@@ -9,13 +9,13 @@
 
 mod absence;
 mod diff;
-mod ground;
 pub mod highlight;
-mod over;
+mod object_source;
 mod path;
 mod places;
 mod read;
 mod shown;
+mod ssh_repository;
 mod text;
 mod walk;
 

@@ -1,8 +1,8 @@
 //! The places where a commit is looked for, one after the other.
 
-use super::ground::{Ground, Local, failed, find};
+use super::object_source::{Local, ObjectSource, failed, find};
 use super::read::read;
-use super::{Absence, Content, Nowhere, Request, Where, over};
+use super::{Absence, Content, Nowhere, Request, Where, ssh_repository};
 use crate::config::{Config, Place, Remote, RepositoryConfig};
 use crate::domain::chain;
 use crate::git::{Error, ObjectId, Prefix, Repository};
@@ -77,7 +77,7 @@ impl Search<'_> {
     }
 
     /// Reads it from a repository, or notes why not.
-    fn take(&mut self, ground: &mut dyn Ground, place: Where) -> Option<Content> {
+    fn take(&mut self, ground: &mut dyn ObjectSource, place: Where) -> Option<Content> {
         let found = find(ground, &self.wanted)
             .and_then(|(id, bytes)| self.read(ground, place.clone(), &id, &bytes));
         let why = match found {
@@ -94,7 +94,7 @@ impl Search<'_> {
 
     fn read(
         &self,
-        ground: &mut dyn Ground,
+        ground: &mut dyn ObjectSource,
         place: Where,
         id: &ObjectId,
         bytes: &[u8],
@@ -153,7 +153,7 @@ impl Search<'_> {
             }
             let place = Where::Box { name: name.clone(), path: path.clone() };
             let (pull, cancel) = (self.config.pull, self.cancel);
-            let host = over::Host { remote: &remote, cache: data.cache(), pull, cancel };
+            let host = ssh_repository::Host { remote: &remote, cache: data.cache(), pull, cancel };
             let mut content = None;
             let asked = host.ask(&path, &mut |ground| content = self.take(ground, place.clone()));
             if let Err(why) = asked {

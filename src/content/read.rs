@@ -1,6 +1,6 @@
 //! From a commit that was found to the content of its files.
 
-use super::ground::{Ground, single};
+use super::object_source::{ObjectSource, single};
 use super::path::{Names, readings};
 use super::text::{SNIFF, is_binary};
 use super::walk::{Found, walk};
@@ -20,7 +20,7 @@ const COMPARED: u64 = 8 << 20;
 
 /// Reads the files of a commit.
 pub(super) fn read(
-    ground: &mut dyn Ground,
+    ground: &mut dyn ObjectSource,
     source: Where,
     id: &ObjectId,
     bytes: &[u8],
@@ -42,7 +42,7 @@ pub(super) fn read(
     Ok(Content { source, commit, subject, author, committer, time, base, files, left_out })
 }
 
-fn base(ground: &mut dyn Ground, commit: &CommitObject) -> Result<Base, Absence> {
+fn base(ground: &mut dyn ObjectSource, commit: &CommitObject) -> Result<Base, Absence> {
     let Some(parent) = commit.parents.first().cloned() else { return Ok(Base::Root) };
     let reply = single(ground, Ask::Object { id: parent.clone(), most: 1 })?;
     Ok(match (object(&reply.bytes, 1), commit.parents.len()) {
@@ -60,7 +60,7 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    fn read(ground: &mut dyn Ground, id: &ObjectId, base: &Base) -> Result<Self, Absence> {
+    fn read(ground: &mut dyn ObjectSource, id: &ObjectId, base: &Base) -> Result<Self, Absence> {
         let (Base::Parent(parent) | Base::FirstOf { parent, .. }) = base else {
             return Ok(Self { all: Vec::new(), whole: *base == Base::Root });
         };
@@ -103,7 +103,7 @@ pub(super) enum What<'a> {
 }
 
 fn plan<'a>(
-    ground: &mut dyn Ground,
+    ground: &mut dyn ObjectSource,
     root: &ObjectId,
     files: &[&'a String],
     changed: &'a Changed,
@@ -150,7 +150,7 @@ fn objects<'p>(plan: &'p Plan<'_>) -> (Option<&'p ObjectId>, Option<&'p ObjectId
 }
 
 /// Has the objects and the differences read, in two questions.
-fn fill(ground: &mut dyn Ground, plans: &mut [Plan<'_>]) -> Result<(), Absence> {
+fn fill(ground: &mut dyn ObjectSource, plans: &mut [Plan<'_>]) -> Result<(), Absence> {
     let most = (TOTAL / plans.len().max(1) as u64).min(MOST_BYTES);
     let mut asks = Vec::new();
     for plan in plans.iter() {
@@ -176,7 +176,10 @@ fn fill(ground: &mut dyn Ground, plans: &mut [Plan<'_>]) -> Result<(), Absence> 
     Ok(())
 }
 
-fn answers(ground: &mut dyn Ground, asks: &[Ask]) -> Result<std::vec::IntoIter<Reply>, Absence> {
+fn answers(
+    ground: &mut dyn ObjectSource,
+    asks: &[Ask],
+) -> Result<std::vec::IntoIter<Reply>, Absence> {
     let replies = if asks.is_empty() { Vec::new() } else { ground.ask(asks)? };
     Ok(replies.into_iter())
 }

@@ -1,7 +1,7 @@
 //! From paths to objects, through the trees of a commit.
 
 use super::Absence;
-use super::ground::Ground;
+use super::object_source::ObjectSource;
 use super::path::{Names, is_named};
 use crate::git::{Ask, Entry, Mode, ObjectId, ObjectKind, object, tree};
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ struct Way<'a> {
 
 /// Walks all ways from one tree, a directory's depth at a time.
 pub(super) fn walk(
-    ground: &mut dyn Ground,
+    ground: &mut dyn ObjectSource,
     root: &ObjectId,
     paths: &[Names],
 ) -> Result<Vec<Found>, Absence> {
@@ -57,7 +57,7 @@ pub(super) fn walk(
 }
 
 fn read(
-    ground: &mut dyn Ground,
+    ground: &mut dyn ObjectSource,
     ids: &[ObjectId],
     trees: &mut HashMap<ObjectId, Result<Vec<Entry>, Absence>>,
     room: &mut usize,

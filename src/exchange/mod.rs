@@ -5,8 +5,8 @@
 //! rest. Whatever else is found is told, and left alone.
 
 mod compare;
-mod here;
+mod local;
+mod remote;
 mod run;
-mod there;
 
 pub use run::{ExchangeError, Moved, Outcome, Place, pull, push};

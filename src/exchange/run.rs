@@ -1,8 +1,8 @@
 //! Pushing and pulling.
 
 use super::compare::{Step, compare, whole};
-use super::there::Trouble;
-use super::{here, there};
+use super::remote::Trouble;
+use super::{local, remote};
 use crate::config::{PullConfig, Remote};
 use crate::domain::chain;
 use crate::source::ledgers::Found;
@@ -99,7 +99,7 @@ pub async fn push(
     steps: &dyn Steps,
 ) -> Result<Vec<Moved>, ExchangeError> {
     let dir = data.ledger();
-    let all = here::all(&dir).map_err(|source| ExchangeError::Read { path: dir, source })?;
+    let all = local::all(&dir).map_err(|source| ExchangeError::Read { path: dir, source })?;
     let own = all.into_iter().filter(|(name, _)| is_of_machine(name, machine));
     let mut moved = Vec::new();
     let mut ready = Vec::new();
@@ -112,26 +112,27 @@ pub async fn push(
     match place {
         Place::Here(dir) => {
             for (file, bytes, entries) in ready {
-                let outcome = outcome_of(here::add(&dir.join(&file), &bytes, true, steps), &bytes);
+                let outcome = outcome_of(local::add(&dir.join(&file), &bytes, true, steps), &bytes);
                 moved.push(Moved { file, entries, outcome });
             }
         }
         Place::There { remote, limits, dir } => {
             let talk = async |ledgers| bring(ledgers, dir, ready).await;
-            moved.extend(there::with(remote, data.cache(), limits, talk).await?);
+            moved.extend(remote::with(remote, data.cache(), limits, talk).await?);
         }
     }
     moved.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(moved)
 }
 
-type Talk = crate::source::ledgers::Ledgers<crate::source::ssh::Output, crate::source::ssh::Input>;
+type RemoteSession =
+    crate::source::ledgers::Ledgers<crate::source::ssh::Output, crate::source::ssh::Input>;
 
 async fn bring(
-    mut ledgers: Talk,
+    mut ledgers: RemoteSession,
     dir: &str,
     ready: Vec<(String, Vec<u8>, u64)>,
-) -> Result<Vec<Moved>, crate::source::talk::Error> {
+) -> Result<Vec<Moved>, crate::source::session::Error> {
     let found = ledgers.all(dir).await?;
     let mut moved = Vec::new();
     let mut over = false;
@@ -178,16 +179,16 @@ pub async fn pull(
     Ok(moved)
 }
 
-async fn offered(place: &Place<'_>, data: &DataDir) -> Result<Vec<here::Ledger>, ExchangeError> {
+async fn offered(place: &Place<'_>, data: &DataDir) -> Result<Vec<local::Ledger>, ExchangeError> {
     match place {
         Place::Here(dir) => {
             // To take from what is not there is a mistake, not an empty answer.
-            let read = std::fs::read_dir(dir).and_then(|_| here::all(dir));
+            let read = std::fs::read_dir(dir).and_then(|_| local::all(dir));
             read.map_err(|source| ExchangeError::Read { path: dir.clone(), source })
         }
         Place::There { remote, limits, dir } => {
-            let talk = async |mut ledgers: Talk| ledgers.all(dir).await;
-            let found = there::with(remote, data.cache(), limits, talk).await?;
+            let talk = async |mut ledgers: RemoteSession| ledgers.all(dir).await;
+            let found = remote::with(remote, data.cache(), limits, talk).await?;
             let unread = || io::Error::other("it cannot be read");
             let one = |found: Found| (found.name, found.bytes.ok_or_else(unread));
             Ok(found.into_iter().filter(|found| is_name(&found.name)).map(one).collect())
@@ -210,7 +211,7 @@ fn sound(file: &str, bytes: io::Result<Vec<u8>>) -> Result<(Vec<u8>, u64), (u64,
 fn take(file: &str, bytes: &[u8], data: &DataDir, machine: &str, steps: &dyn Steps) -> Outcome {
     let path = data.ledger().join(file);
     if !is_of_machine(file, machine) {
-        return outcome_of(here::add(&path, bytes, false, steps), bytes);
+        return outcome_of(local::add(&path, bytes, false, steps), bytes);
     }
     match std::fs::read(&path).map(|there| compare(&there, bytes)) {
         Ok(Step::Append(_)) => Outcome::Ours,

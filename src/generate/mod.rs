@@ -5,6 +5,7 @@
 //! all (`foureyes.toml`). The same [`Spec`] gives the same logs and the same commits on every
 //! machine; only git's own files and the paths in `foureyes.toml` may differ.
 
+mod corruption;
 mod dirt;
 mod event;
 mod fields;
@@ -16,7 +17,6 @@ mod plan;
 mod push;
 mod recipe;
 mod repository;
-mod soil;
 mod spec;
 mod stream;
 mod summary;

@@ -1,12 +1,12 @@
 //! A push record as its writer writes it, older or newer.
 
+use super::corruption;
 use super::dirt::Kind;
 use super::event::{Evaluation, Judgement};
 use super::fields::{self, Fields};
 use super::plan::{Cell, Plan};
 use super::recipe::fill;
 use super::repository::Commits;
-use super::soil;
 use super::stream::Stream;
 use crate::domain::{Cause, Outcome};
 
@@ -61,7 +61,7 @@ impl Writer<'_> {
         let dirt = plan.push_dirt(cell, slot);
         if let Some(dirt) = dirt {
             let part = [cell.box_number.into(), cell.day.into(), slot];
-            soil::soil(fields, dirt, &plan.recipe, &mut plan.seed.stream("soil", part));
+            corruption::soil(fields, dirt, &plan.recipe, &mut plan.seed.stream("soil", part));
         }
         (seen, dirt.map(|(kind, _)| kind))
     }

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::recipe::fill;
 use super::stream::Stream;
 use super::truth::Line;
-use super::{Error, push, soil};
+use super::{Error, corruption, push};
 use crate::domain::{Family, Timestamp};
 
 /// One answer of a task judge.
@@ -231,7 +231,7 @@ impl<'a> TaskLog<'a> {
         let place = self.before + tasks + ladders;
         let kind = poor.and_then(|_| plan.dirt.at(dirt::TASK, "task", place));
         if let Some(dirt) = kind {
-            soil::soil(fields, dirt, &plan.recipe, &mut self.stream);
+            corruption::soil(fields, dirt, &plan.recipe, &mut self.stream);
         }
         let kind = kind.map(|(kind, _)| kind);
         let outcome = family.outcome(verdict);

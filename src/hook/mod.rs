@@ -3,8 +3,8 @@
 //! It judges what agents commit, logs each verdict, and in the blocking mode stops a push whose
 //! content is poor. Whatever else happens, the push goes on: an observer never breaks it.
 
+mod arriving;
 mod ask;
-mod book;
 mod content;
 pub mod install;
 mod line;
@@ -12,8 +12,8 @@ mod note;
 pub mod refs;
 pub mod rehearsal;
 mod run;
-mod standing;
 pub mod switch;
+mod verdict_log;
 mod verdicts;
 
 pub use ask::{Endpoint, FourEyes, Judges, NoJudge};

@@ -1,8 +1,8 @@
 //! What happens on a push, row by row.
 
+use super::arriving::{Stands, Tips};
 use super::content::Reader;
 use super::line;
-use super::standing::{Stands, Tips};
 use super::verdicts::Judged;
 use super::{Content, Judges, NoJudge, Note, Side, Wanted, refs};
 use crate::config::HookMode;

@@ -1,7 +1,7 @@
 //! A thousand appends at once to one file: two processes of the script that runs on a box, this
 //! machine's own half, and somebody who knows of no lock.
 
-use super::here;
+use super::local;
 use crate::source::append::{Append, Refusal, Reply, Request, command};
 use crate::store::journal::Real;
 use std::collections::HashSet;
@@ -49,7 +49,7 @@ fn script(path: PathBuf, numbers: std::ops::Range<u32>) {
 fn ours(path: PathBuf, numbers: std::ops::Range<u32>) {
     for number in numbers {
         let request = request(&path, number);
-        while here::append(&request, Arc::new(Real)).is_err() {}
+        while local::append(&request, Arc::new(Real)).is_err() {}
         // It lets the others come to their turn.
         thread::sleep(Duration::from_millis(2));
     }

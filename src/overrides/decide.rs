@@ -1,6 +1,6 @@
 //! Keeping a decision: noted for its box, then in the ledger.
 
-use super::book::{Book, BookError, Delivery};
+use super::outbox::{BookError, Delivery, Outbox};
 use super::place::{self, NoPlace};
 use super::record::{self, Answered, By, Kind};
 use crate::config::Config;
@@ -104,7 +104,7 @@ pub enum DecideError {
     Json(#[from] serde_json::Error),
     /// The journal.
     #[error("failed to queue the override for its box")]
-    Book(#[from] BookError),
+    Outbox(#[from] BookError),
     /// The ledger.
     #[error("failed to save the override")]
     Ledger(#[from] LedgerError),
@@ -119,7 +119,7 @@ pub enum DecideError {
 impl DecideError {
     /// Tells whether files of this machine are at fault, and not what was wished.
     pub fn is_local(&self) -> bool {
-        matches!(self, Self::Book(_) | Self::Ledger(_) | Self::Untried { .. })
+        matches!(self, Self::Outbox(_) | Self::Ledger(_) | Self::Untried { .. })
     }
 }
 
@@ -132,7 +132,7 @@ impl DecideError {
 /// A reason that no record can be overridden for, or what cannot be written: then none is kept.
 pub fn decide(
     ledger: &mut Ledger,
-    book: &mut Book,
+    book: &mut Outbox,
     config: &Config,
     reviewer: &Reviewer,
     wishes: &[Wish<'_>],

@@ -7,22 +7,22 @@
 //! Nothing is taken back by changing a file: an undo is a further entry, and a further record on the
 //! box that says what holds from then on.
 
-mod book;
 #[cfg(test)]
 mod crowd;
 mod decide;
-mod here;
+mod delivery_status;
+mod local;
+mod outbox;
 mod place;
 mod record;
+mod remote;
 mod send;
-mod standing;
 mod take_back;
-mod there;
 mod words;
 
-pub use book::{Book, BookError};
 pub use decide::{DecideError, Decided, Decisions, LONGEST_REASON, Refused, Wish, decide};
+pub use delivery_status::{Standing, State, count_unconfirmed, mark, standings};
+pub use outbox::{BookError, Outbox};
 pub use place::NoPlace;
 pub use send::{Due, Sent, pending, send};
-pub use standing::{Standing, State, count_unconfirmed, mark, standings};
 pub use take_back::{Back, BackError, TakenBack, take_back};

@@ -1,8 +1,8 @@
 //! Bringing overrides to their boxes.
 
-use super::book::{Book, BookError, Delivery};
+use super::outbox::{BookError, Delivery, Outbox};
 use super::words::Words;
-use super::{here, there};
+use super::{local, remote};
 use crate::config::{BoxConfig, Config, Place, PullConfig};
 use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, chain};
@@ -47,7 +47,7 @@ pub struct Due {
 
 /// What boxes are to hold and were not heard to, the earliest first. Of a reviewer and record only
 /// the last word is among them: an older one must not come to stand behind it on the box.
-pub fn pending(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Due> {
+pub fn pending(ledger: &Ledger, book: &Outbox, now: Timestamp) -> Vec<Due> {
     let words = Words::of(ledger, now);
     let due = |id: EntryId| {
         let delivery = &book.get(id)?.delivery;
@@ -68,7 +68,7 @@ pub fn pending(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Due> {
 pub async fn send(
     config: &Config,
     data: &DataDir,
-    book: &mut Book,
+    book: &mut Outbox,
     due: &[Due],
     now: Timestamp,
 ) -> Result<Vec<Sent>, BookError> {
@@ -103,7 +103,7 @@ fn refused(due: &Due) -> Option<Sent> {
 /// Something for a box, with the record that it is of.
 type Wanted = (RecordId, Delivery);
 
-fn by_box(book: &Book, due: &[Due]) -> BTreeMap<String, Vec<Wanted>> {
+fn by_box(book: &Outbox, due: &[Due]) -> BTreeMap<String, Vec<Wanted>> {
     let mut boxes: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let good = due.iter().filter(|due| due.doubt.is_none());
     for (due, progress) in good.filter_map(|due| Some((due, book.get(due.id)?))) {
@@ -160,7 +160,7 @@ async fn run(
         Place::Ssh(remote) => remote,
     };
     let mut heard: Vec<Reply> = Vec::new();
-    let done = there::append(remote, cache, limits, &requests, &mut heard).await;
+    let done = remote::append(remote, cache, limits, &requests, &mut heard).await;
     let said = |(reply, request): (Reply, &Request)| {
         reply.map_err(|refusal| format!("{}: {refusal}", request.path))
     };
@@ -169,7 +169,7 @@ async fn run(
 }
 
 fn local(request: &Request) -> Result<Appended, String> {
-    here::append(request, Arc::new(Real)).map_err(|error| chain(&error))
+    local::append(request, Arc::new(Real)).map_err(|error| chain(&error))
 }
 
 fn request(delivery: &Delivery) -> Request {
@@ -181,7 +181,7 @@ fn request(delivery: &Delivery) -> Request {
     }
 }
 
-fn note(book: &mut Book, sent: &[Sent], now: Timestamp) -> Result<(), BookError> {
+fn note(book: &mut Outbox, sent: &[Sent], now: Timestamp) -> Result<(), BookError> {
     let held = sent.iter().filter(|one| one.outcome.is_ok()).map(|one| one.id);
     let confirmed: Vec<EntryId> = held.collect();
     let mut failed: BTreeMap<&str, Vec<EntryId>> = BTreeMap::new();

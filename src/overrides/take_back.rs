@@ -1,6 +1,6 @@
 //! Taking overrides back, and bringing them back: a further entry, and a further record on the box.
 
-use super::book::{Book, BookError, Delivery};
+use super::outbox::{BookError, Delivery, Outbox};
 use super::record::{self, Answered, By, Kind};
 use crate::domain::review::{Act, Dated, EntryId, Override, OverrideWord, Present};
 use crate::domain::{Outcome, RecordId, Timestamp};
@@ -60,7 +60,7 @@ pub enum BackError {
     Json(#[from] serde_json::Error),
     /// The journal.
     #[error("failed to queue it for its box")]
-    Book(#[from] BookError),
+    Outbox(#[from] BookError),
     /// The ledger.
     #[error("failed to save it")]
     Ledger(#[from] LedgerError),
@@ -89,7 +89,7 @@ fn shorts(records: &[RecordId]) -> String {
 /// What is no override of the reviewer from this machine, or does not stand so; what cannot be written.
 pub fn take_back(
     ledger: &mut Ledger,
-    book: &mut Book,
+    book: &mut Outbox,
     reviewer: &Reviewer,
     wishes: &[(EntryId, Option<EntryId>)],
     back: Back,

@@ -1,6 +1,6 @@
 //! What reviewers said of records by overrides, and by taking them back: of each the last word.
 
-use super::book::Book;
+use super::outbox::Outbox;
 use super::record;
 use crate::domain::review::{Act, Entry, EntryId, Override, Present};
 use crate::domain::{RecordId, Timestamp};
@@ -79,7 +79,7 @@ impl<'a> Words<'a> {
 
     /// Entries that a box is to hear of and was not heard to hold, the earliest first: of a reviewer
     /// and record the last word alone, so that no older one comes to stand behind it.
-    pub(super) fn waiting(&self, book: &Book) -> Vec<EntryId> {
+    pub(super) fn waiting(&self, book: &Outbox) -> Vec<EntryId> {
         let waits = |word: &&Word<'_>| {
             let Word { entry, target, decision } = word;
             let holds = self.counts(*target) != word.is_undo();

@@ -4,7 +4,7 @@ use super::pace::Step;
 use super::plan::Ask;
 use crate::source::digest::{Algorithm, of_range};
 use crate::source::listing::{Abilities, Compression};
-use crate::source::talk::{Candidate, Request};
+use crate::source::session::{Candidate, Request};
 use crate::store::cursor::{BLOCK, Cursor};
 use crate::store::mirror::BoxMirror;
 use crate::store::state::{Entry, Fact};

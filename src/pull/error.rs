@@ -1,6 +1,6 @@
 //! How pulling a box fails.
 
-use crate::source::{ssh, talk};
+use crate::source::{session, ssh};
 use crate::store::cursor::RemotePath;
 use crate::store::mirror;
 use std::time::Duration;
@@ -13,10 +13,10 @@ pub enum Error {
     Connect(#[source] ssh::Error),
     /// The connection stands, but the talk failed.
     #[error("the pull was broken off{}", spoken(.said))]
-    Talk {
+    RemoteSession {
         /// How.
         #[source]
-        source: talk::Error,
+        source: session::Error,
         /// What ssh or the box said about it, raw; often nothing.
         said: String,
     },
@@ -103,11 +103,14 @@ impl Error {
 
     /// Tells whether the connection was lost in the middle, so that another one may go on.
     pub(super) fn is_cut(&self) -> bool {
-        matches!(self, Self::Talk { source: talk::Error::Cut | talk::Error::Read(_), .. })
+        matches!(
+            self,
+            Self::RemoteSession { source: session::Error::Cut | session::Error::Read(_), .. }
+        )
     }
 
     /// Tells whether no byte came for too long.
     pub(super) fn is_silence(&self) -> bool {
-        matches!(self, Self::Talk { source: talk::Error::Idle(_), .. })
+        matches!(self, Self::RemoteSession { source: session::Error::Idle(_), .. })
     }
 }

@@ -8,8 +8,8 @@ use super::plan::{Ask, Plan};
 use super::work::Work;
 use super::{Error, Event, Job};
 use crate::source::listing::Abilities;
+use crate::source::session::{FetchError, RemoteSession};
 use crate::source::ssh::{Input, Output};
-use crate::source::talk::{FetchError, Talk};
 use crate::store::mirror::Error as MirrorError;
 use std::collections::VecDeque;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
@@ -22,7 +22,7 @@ const FLOOR_PART: u64 = 20;
 /// Fetches everything; each batch lasts before the one after the next is asked for.
 pub(super) async fn all(
     job: &Job,
-    talk: &mut Talk<Output, Input>,
+    talk: &mut RemoteSession<Output, Input>,
     work: &mut Work,
     can: &Abilities,
     plan: &Plan,
@@ -121,7 +121,7 @@ async fn prepare(
 /// Asks one question and takes its answer.
 async fn one(
     job: &Job,
-    talk: &mut Talk<Output, Input>,
+    talk: &mut RemoteSession<Output, Input>,
     work: &mut Work,
     batch: &Batch,
 ) -> Result<Came, Ended> {
@@ -137,7 +137,7 @@ async fn one(
         Ok::<(), MirrorError>(())
     });
     if let Err(error) = told.await {
-        if matches!(&error, FetchError::Talk(e) if e.is_mixture()) {
+        if matches!(&error, FetchError::RemoteSession(e) if e.is_mixture()) {
             work.roll_back();
         }
         return Err(error.into());

@@ -8,8 +8,8 @@ use crate::config::Remote;
 use crate::domain::AHEAD;
 use crate::source::digest::Algorithm;
 use crate::source::listing::{Abilities, Compression, Listing, RootKind};
+use crate::source::session::{self, FetchError, RemoteSession};
 use crate::source::ssh::{Input, Link, Output};
-use crate::source::talk::{self, FetchError, Talk};
 use crate::store::lock::BoxLock;
 use crate::store::mirror::BoxMirror;
 use crate::store::state::{Fact, Notice, PullEntry};
@@ -93,21 +93,21 @@ async fn session(
     let limits = &job.limits;
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
     let link = Link::open(remote, job.data.cache(), connect, idle).await.map_err(Error::Connect)?;
-    let ran = timeout(idle, link.run(&talk::command())).await;
-    let silent = |_| Error::Talk { source: talk::Error::Idle(idle), said: link.said() };
+    let ran = timeout(idle, link.run(&session::command())).await;
+    let silent = |_| Error::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;
-    let mut talk = Talk::new(output, input, idle);
+    let mut talk = RemoteSession::new(output, input, idle);
     let done = converse(job, &mut talk, work, pull).await;
     pull.received += talk.received();
     pull.round_trips += talk.round_trips();
     drop(talk);
     match done {
-        Err(Ended::Talk(source)) => {
+        Err(Ended::RemoteSession(source)) => {
             let mut said = running.complaint().await;
             if said.is_empty() {
                 said = link.said();
             }
-            Err(Error::Talk { source, said: said.trim().to_owned() })
+            Err(Error::RemoteSession { source, said: said.trim().to_owned() })
         }
         Err(Ended::Other(error)) => Err(error),
         Ok(()) => Ok(()),
@@ -116,20 +116,20 @@ async fn session(
 
 /// A conversation ended early.
 pub(super) enum Ended {
-    Talk(talk::Error),
+    RemoteSession(session::Error),
     Other(Error),
 }
 
-impl From<talk::Error> for Ended {
-    fn from(error: talk::Error) -> Self {
-        Self::Talk(error)
+impl From<session::Error> for Ended {
+    fn from(error: session::Error) -> Self {
+        Self::RemoteSession(error)
     }
 }
 
 impl<E: Into<Error>> From<FetchError<E>> for Ended {
     fn from(error: FetchError<E>) -> Self {
         match error {
-            FetchError::Talk(error) => Self::Talk(error),
+            FetchError::RemoteSession(error) => Self::RemoteSession(error),
             FetchError::Taker(error) => Self::Other(error.into()),
         }
     }
@@ -137,7 +137,7 @@ impl<E: Into<Error>> From<FetchError<E>> for Ended {
 
 async fn converse(
     job: &Job,
-    talk: &mut Talk<Output, Input>,
+    talk: &mut RemoteSession<Output, Input>,
     work: &mut Work,
     pull: &mut BoxPull,
 ) -> Result<(), Ended> {

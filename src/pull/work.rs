@@ -5,7 +5,7 @@ use super::checkup::is_whole;
 use super::plan::{self, Ask};
 use crate::source::digest::of_range;
 use crate::source::listing::Listing;
-use crate::source::talk::{Answer, Said};
+use crate::source::session::{Answer, Said};
 use crate::store::cursor::Cursor;
 use crate::store::cursor::RemotePath;
 use crate::store::lock::BoxLock;

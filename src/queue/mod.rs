@@ -12,7 +12,7 @@ pub use order::Order;
 use crate::domain::{RecordId, Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
 use crate::store::cache::{Archive, CacheError, Cancel, Row};
-use crate::store::dealt::{Deal, Dealt};
+use crate::store::disposition::{Disposition, Dispositions};
 use std::collections::HashSet;
 
 /// Which items, and in which order.
@@ -49,7 +49,11 @@ pub struct Queue {
 ///
 /// # Errors
 /// A cache that cannot be read.
-pub fn list(archive: &Archive, dealt: &Dealt, ask: &Ask<'_>) -> Result<Option<Queue>, CacheError> {
+pub fn list(
+    archive: &Archive,
+    dealt: &Dispositions,
+    ask: &Ask<'_>,
+) -> Result<Option<Queue>, CacheError> {
     let window = Window { from: Some(ask.since), to: None };
     let items = |query: &Query, window| archive.list(query, &ask.scope, window, ask.cancel);
     let Some(dated) = items(&flagged(ask.filter, None), window)? else { return Ok(None) };
@@ -86,7 +90,7 @@ fn flagged(filter: Option<&Query>, more: Option<Term>) -> Query {
 /// The items that are open, and those put off.
 fn sorted_out(
     archive: &Archive,
-    dealt: &Dealt,
+    dealt: &Dispositions,
     labelled: &HashSet<RecordId>,
     rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Vec<Row>), CacheError> {
@@ -97,9 +101,9 @@ fn sorted_out(
     for (id, row) in archive.ids(&rows)?.iter().zip(&rows) {
         match dealt.deal(id) {
             _ if labelled.contains(id) => {}
-            Deal::Open => open.push(*row),
-            Deal::Later => later.push(*row),
-            Deal::Seen => {}
+            Disposition::Open => open.push(*row),
+            Disposition::Later => later.push(*row),
+            Disposition::Seen => {}
         }
     }
     Ok((open, later))

@@ -4,14 +4,14 @@
 
 mod clock;
 
-pub use crate::source::program::{Answer, Errand};
+pub use crate::source::program::{Answer, RemoteCommand};
 pub use clock::difference;
 
 use crate::config::{BoxConfig, Place, PullConfig};
 use crate::domain::Timestamp;
 use crate::source::program::{Program, command};
+use crate::source::session;
 use crate::source::ssh::{Error as SshError, Link};
-use crate::source::talk;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -28,10 +28,10 @@ pub enum Trouble {
     Shell(#[source] std::io::Error),
     /// The talk broke off: nobody knows what was done.
     #[error("the answer was not heard{}", spoken(.said))]
-    Talk {
+    RemoteSession {
         /// How.
         #[source]
-        source: talk::Error,
+        source: session::Error,
         /// What ssh or the box said about it, raw; often nothing.
         said: String,
     },
@@ -101,7 +101,7 @@ impl Line {
     /// A talk that broke off: then nobody knows what the program did.
     pub async fn ask(
         &self,
-        errand: Errand,
+        errand: RemoteCommand,
         repositories: &[String],
         input: &[u8],
         within: Duration,
@@ -124,14 +124,15 @@ type Said = (Option<Answer>, String);
 
 async fn over_ssh(
     link: &Link,
-    errand: Errand,
+    errand: RemoteCommand,
     repositories: &[String],
     input: &[u8],
     idle: Duration,
 ) -> Result<Said, Trouble> {
     let command = command();
     let ran = timeout(idle, link.run(&command)).await;
-    let silent = |_| Trouble::Talk { source: talk::Error::Idle(idle), said: link.said() };
+    let silent =
+        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
     let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
     let done = Program::new(output, stdin, idle).ask(errand, repositories, input).await;
     let mut said = running.complaint().await;
@@ -141,13 +142,13 @@ async fn over_ssh(
             if said.is_empty() {
                 said = link.said();
             }
-            Err(Trouble::Talk { source, said: said.trim().to_owned() })
+            Err(Trouble::RemoteSession { source, said: said.trim().to_owned() })
         }
     }
 }
 
 async fn here(
-    errand: Errand,
+    errand: RemoteCommand,
     repositories: &[String],
     input: &[u8],
     idle: Duration,
@@ -164,6 +165,6 @@ async fn here(
         return Err(Trouble::Shell(std::io::Error::other("no pipes")));
     };
     let done = Program::new(output, stdin, idle).ask(errand, repositories, input).await;
-    let answer = done.map_err(|source| Trouble::Talk { source, said: String::new() })?;
+    let answer = done.map_err(|source| Trouble::RemoteSession { source, said: String::new() })?;
     Ok((answer, String::new()))
 }

@@ -1,20 +1,20 @@
 //! What a person can do about a box that could not be pulled.
 
 use crate::pull::{Bound, Error};
+use crate::source::session;
 use crate::source::ssh::{Error as SshError, Reason};
-use crate::source::talk;
 
 /// One sentence, where there is something to do.
 pub fn of_pull(error: &Error, name: &str) -> Option<String> {
     let hint = match error {
         Error::Connect(error) => of_ssh(error, name)?,
-        Error::Talk { source: talk::Error::NoAnswer { .. }, .. } => {
+        Error::RemoteSession { source: session::Error::NoAnswer { .. }, .. } => {
             "the account needs a shell that can run sh and dd".to_owned()
         }
-        Error::Talk { source, .. } if source.is_mixture() => {
+        Error::RemoteSession { source, .. } if source.is_mixture() => {
             "check whether a login script on the box prints in the background".to_owned()
         }
-        Error::Talk { .. } | Error::TooLong(_) => {
+        Error::RemoteSession { .. } | Error::TooLong(_) => {
             "what arrived is kept; pull again to go on from there".to_owned()
         }
         Error::Beyond { bound: Bound::Disk, .. } => {

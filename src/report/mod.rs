@@ -3,7 +3,7 @@
 //! Every text in them may come from a log, a model or a repository. It is made harmless here, by
 //! [`visible`] for reading and by escapes in JSON, and secrets in it are masked before that.
 
-pub mod visible;
+pub mod escape;
 
 #[cfg(feature = "console")]
 pub mod again;

@@ -7,9 +7,9 @@ use crate::domain::{
     BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, RejectRow, Triage,
 };
 use crate::report::Options;
+use crate::report::escape::{block, field};
 use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
-use crate::report::visible::{block, field};
 use crate::report::words;
 use std::io::{self, Write};
 

@@ -1,9 +1,9 @@
 //! Listings of records, written as they come: no listing is held in memory.
 
 use crate::domain::{Dimension, RecordRow};
+use crate::report::escape::pad;
 use crate::report::texts::masked;
-use crate::report::visible::pad;
-use crate::report::{Options, csv, json, markdown, visible, words};
+use crate::report::{Options, csv, escape, json, markdown, words};
 use std::io::{self, Write};
 
 /// The form of a listing.
@@ -95,22 +95,22 @@ fn plain(row: &RecordRow, width: usize) -> String {
     let (cell, said) = if wide { (12, 10) } else { (8, 7) };
     let (name, outcome) = (pad(&row.box_name, cell), pad(words::outcome(row.outcome), said));
     let head = format!("{time} {outcome} {id} {} {name} ", pad(&scores, 7));
-    let room = width.saturating_sub(visible::width(&head));
+    let room = width.saturating_sub(escape::width(&head));
     // A commit is told by its beginning, a task by all of its id: it takes the room of files where
     // there are none, and up to half of it otherwise.
     let subject = match (&row.commit, &row.task_id) {
-        (Some(commit), _) => pad(&visible::line(commit), cell),
+        (Some(commit), _) => pad(&escape::line(commit), cell),
         (None, Some(task)) if row.files.is_empty() => {
-            return format!("{head}{}\n", visible::truncate(&visible::line(task), room));
+            return format!("{head}{}\n", escape::truncate(&escape::line(task), room));
         }
         (None, Some(task)) => {
-            let task = visible::line(task);
-            pad(&task, visible::width(&task).clamp(cell, cell.max(room / 2)))
+            let task = escape::line(task);
+            pad(&task, escape::width(&task).clamp(cell, cell.max(room / 2)))
         }
         _ => pad("-", cell),
     };
     let head = format!("{head}{subject} ");
-    let room = width.saturating_sub(visible::width(&head));
+    let room = width.saturating_sub(escape::width(&head));
     format!("{}\n", format!("{head}{}", files(row, room)).trim_end())
 }
 
@@ -121,8 +121,8 @@ fn files(row: &RecordRow, room: usize) -> String {
         more => format!(" +{more}"),
     };
     let file = row.files.first().map_or("-", String::as_str);
-    let shown = visible::line(file);
-    let name = visible::truncate_start(&shown, room.saturating_sub(more.len()));
+    let shown = escape::line(file);
+    let name = escape::truncate_start(&shown, room.saturating_sub(more.len()));
     format!("{name}{more}")
 }
 

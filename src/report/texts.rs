@@ -6,8 +6,8 @@ use crate::domain::{
     BoxReport, Caveat, CoverageRow, Improvement, Kpi, Origin, RecordRow, RejectRow,
 };
 use crate::report::Masking;
+use crate::report::escape;
 use crate::report::mask::mask_in;
-use crate::report::visible;
 use serde_json::Value;
 
 /// A row whose texts may be hostile.
@@ -33,7 +33,7 @@ pub fn ready<T: Texts>(row: &T, masking: Masking) -> Ready<T> {
     let (masked, hidden) = (&mut ready.masked, &mut ready.hidden);
     ready.row.each(&mut |name, text| {
         *masked += mask_in(text, masking);
-        if visible::has_hidden(text) && !hidden.contains(&name) {
+        if escape::has_hidden(text) && !hidden.contains(&name) {
             hidden.push(name);
         }
     });

@@ -4,7 +4,7 @@
 //! what then stands in the file is read back before anything is said.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::talk::{BEGIN, Ear, Error, FetchError, LOCK, Script, line, say};
+use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, say};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -89,7 +89,7 @@ pub type Reply = Result<Appended, Refusal>;
 /// A run of the script, over its standard input and output.
 pub struct Append<R, W> {
     output: W,
-    ear: Ear<R>,
+    ear: FrameReader<R>,
     word: String,
 }
 
@@ -97,7 +97,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
     /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
     pub fn new(input: R, output: W, idle: Duration) -> Self {
         let word = random_word();
-        Self { output, ear: Ear::new(input, &word, idle), word }
+        Self { output, ear: FrameReader::new(input, &word, idle), word }
     }
 
     /// Has records appended, in their order. Answers are given as they come: of a talk that breaks
@@ -133,10 +133,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Append<R, W> {
         match done {
             Ok(_) if replies.len() == requests.len() => Ok(()),
             Ok(_) => Err(Damaged.into()),
-            Err(FetchError::Talk(Error::Cut)) if !started => {
+            Err(FetchError::RemoteSession(Error::Cut)) if !started => {
                 Err(Error::NoAnswer { said: self.ear.rest() })
             }
-            Err(FetchError::Talk(error)) => Err(error),
+            Err(FetchError::RemoteSession(error)) => Err(error),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ledgers in a directory of a box: one run of a fixed script that sends them and adds to them.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::talk::{BEGIN, Ear, Error, FetchError, LOCK, Script, line, say};
+use super::session::{BEGIN, Error, FetchError, FrameReader, LOCK, Script, line, say};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub struct Found {
 /// A run of the script, over its standard input and output.
 pub struct Ledgers<R, W> {
     output: W,
-    ear: Ear<R>,
+    ear: FrameReader<R>,
     word: String,
 }
 
@@ -61,7 +61,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
     /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
     pub fn new(input: R, output: W, idle: Duration) -> Self {
         let word = random_word();
-        Self { output, ear: Ear::new(input, &word, idle), word }
+        Self { output, ear: FrameReader::new(input, &word, idle), word }
     }
 
     /// Starts the script and has all ledgers of a directory sent.
@@ -76,10 +76,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
         match done {
             Ok(_) => Ok(heard.found),
-            Err(FetchError::Talk(Error::Cut)) if !heard.started => {
+            Err(FetchError::RemoteSession(Error::Cut)) if !heard.started => {
                 Err(Error::NoAnswer { said: self.ear.rest() })
             }
-            Err(FetchError::Talk(error)) => Err(error),
+            Err(FetchError::RemoteSession(error)) => Err(error),
         }
     }
 
@@ -114,7 +114,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Ledgers<R, W> {
         });
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
         match (done, result) {
-            (Err(FetchError::Talk(error)), _) => Err(error),
+            (Err(FetchError::RemoteSession(error)), _) => Err(error),
             (Ok(_), Some(Some(refusal))) => Ok(Err(refusal)),
             (Ok(_), Some(None)) if back == bytes => Ok(Ok(())),
             (Ok(_), _) => Ok(Err(Refusal::NotThere)),

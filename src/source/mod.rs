@@ -9,5 +9,5 @@ pub mod listing;
 pub mod objects;
 pub mod program;
 pub mod prompt;
+pub mod session;
 pub mod ssh;
-pub mod talk;

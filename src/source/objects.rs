@@ -3,7 +3,7 @@
 //! A path of a log never travels: objects are asked for by their names, which are hexadecimal.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::talk::{Ear, Error, FetchError, Script, line, say};
+use super::session::{Error, FetchError, FrameReader, Script, line, say};
 use crate::git::{Ask, Reply};
 use std::convert::Infallible;
 use std::fmt::Write;
@@ -38,7 +38,7 @@ pub enum Standing {
 /// A run of the script, over its standard input and output.
 pub struct Objects<R, W> {
     output: W,
-    ear: Ear<R>,
+    ear: FrameReader<R>,
     word: String,
 }
 
@@ -46,7 +46,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
     /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
     pub fn new(input: R, output: W, idle: Duration) -> Self {
         let word = random_word();
-        Self { output, ear: Ear::new(input, &word, idle), word }
+        Self { output, ear: FrameReader::new(input, &word, idle), word }
     }
 
     /// Starts the script for a repository; a leading `~/` of the path is the home there.
@@ -68,11 +68,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
         match (done, standing) {
             (Ok(_), Some(standing)) => Ok(standing),
-            (Err(FetchError::Talk(Error::Cut)) | Ok(_), None) => {
+            (Err(FetchError::RemoteSession(Error::Cut)) | Ok(_), None) => {
                 noise.extend(self.ear.rest());
                 Err(Error::NoAnswer { said: noise })
             }
-            (Err(FetchError::Talk(error)), _) => Err(error),
+            (Err(FetchError::RemoteSession(error)), _) => Err(error),
         }
     }
 
@@ -88,7 +88,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
         match done {
             Ok(_) if heard.replies.len() == asks.len() && !heard.open => Ok(heard.replies),
             Ok(_) => Err(Damaged.into()),
-            Err(FetchError::Talk(error)) => Err(error),
+            Err(FetchError::RemoteSession(error)) => Err(error),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Asking the program of a box: one run of a fixed script, which finds it and starts it.
 
 use super::framing::{Damaged, Piece, random_word};
-use super::talk::{Ear, Error, FetchError, Script, say};
+use super::session::{Error, FetchError, FrameReader, Script, say};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub fn command() -> String {
 
 /// What the program of a box is sent to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Errand {
+pub enum RemoteCommand {
     /// Its version only.
     Version,
     /// What the box has: `hook check`.
@@ -37,7 +37,7 @@ pub enum Errand {
     Turn,
 }
 
-impl Errand {
+impl RemoteCommand {
     /// Its word.
     fn word(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ pub struct Answer {
 /// A run of the script, over its standard input and output.
 pub struct Program<R, W> {
     output: W,
-    ear: Ear<R>,
+    ear: FrameReader<R>,
     word: String,
 }
 
@@ -75,7 +75,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
     pub fn new(input: R, output: W, idle: Duration) -> Self {
         let word = random_word();
-        Self { output, ear: Ear::new(input, &word, idle), word }
+        Self { output, ear: FrameReader::new(input, &word, idle), word }
     }
 
     /// Asks. `repositories` are directories there; `input` is what the program is given on
@@ -85,7 +85,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
     /// A talk that breaks off: then nobody knows what the program did.
     pub async fn ask(
         mut self,
-        errand: Errand,
+        errand: RemoteCommand,
         repositories: &[String],
         input: &[u8],
     ) -> Result<Option<Answer>, Error> {
@@ -96,7 +96,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
         let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
         let head = format!("{}\n{paths}\n{}\n", errand.word(), input.len());
         let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
-        let mut heard = Heard { asks: errand != Errand::Version, ..Heard::default() };
+        let mut heard = Heard { asks: errand != RemoteCommand::Version, ..Heard::default() };
         let ask = say(&mut self.output, text);
         let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
         let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
@@ -104,11 +104,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
             Ok(_) if heard.none => Ok(None),
             Ok(_) if heard.started => Ok(Some(heard.answer)),
             Ok(_) => Err(Damaged.into()),
-            Err(FetchError::Talk(Error::Cut)) if !heard.started => {
+            Err(FetchError::RemoteSession(Error::Cut)) if !heard.started => {
                 heard.noise.extend(self.ear.rest());
                 Err(Error::NoAnswer { said: heard.noise })
             }
-            Err(FetchError::Talk(error)) => Err(error),
+            Err(FetchError::RemoteSession(error)) => Err(error),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A file of a box, read over its session: the prompt that its judge is asked with.
 
 use super::framing::{Damaged, Piece, random_word};
+use super::session::{BEGIN, Error, FetchError, FrameReader, Script, line, say};
 use super::ssh::{Error as SshError, Link};
-use super::talk::{BEGIN, Ear, Error, FetchError, Script, line, say};
 use std::convert::Infallible;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub enum ReadError {
     },
     /// Talking to the box. What came of the file is not used.
     #[error("the box did not send the whole of {path:?}")]
-    Talk {
+    RemoteSession {
         /// The path there.
         path: String,
         /// Why.
@@ -76,11 +76,11 @@ pub async fn read(link: &Link, path: &str, idle: Duration) -> Result<Vec<u8>, Re
     let at = || path.to_owned();
     let command = SCRIPT.command();
     let ran = tokio::time::timeout(idle, link.run(&command)).await;
-    let silent = |_| ReadError::Talk { path: at(), source: Error::Idle(idle) };
+    let silent = |_| ReadError::RemoteSession { path: at(), source: Error::Idle(idle) };
     let connection = |source| ReadError::Connection { path: at(), source };
     let (_running, output, stdin) = ran.map_err(silent)?.map_err(connection)?;
     let told = ask(output, stdin, path, idle).await;
-    let told = told.map_err(|source| ReadError::Talk { path: at(), source })?;
+    let told = told.map_err(|source| ReadError::RemoteSession { path: at(), source })?;
     told.map_err(|why| ReadError::Refused { path: at(), why })
 }
 
@@ -93,18 +93,18 @@ async fn ask(
 ) -> Result<Result<Vec<u8>, Refusal>, Error> {
     let word = random_word();
     let text = format!("{}{}\n{MOST}\n", SCRIPT.opening(&word), line(path)?);
-    let mut ear = Ear::new(output, &word, idle);
+    let mut ear = FrameReader::new(output, &word, idle);
     let mut heard = Heard::default();
     let say = say(&mut stdin, text.into_bytes());
     let answer = ear.until("O Q", |piece| Ok(heard.take(piece)?));
     let done: Result<_, FetchError<Infallible>> = tokio::try_join!(say, answer);
     match done {
         Ok(_) => heard.whole(),
-        Err(FetchError::Talk(Error::Cut)) if heard.said.is_none() => {
+        Err(FetchError::RemoteSession(Error::Cut)) if heard.said.is_none() => {
             heard.noise.extend(ear.rest());
             Err(Error::NoAnswer { said: heard.noise })
         }
-        Err(FetchError::Talk(error)) => Err(error),
+        Err(FetchError::RemoteSession(error)) => Err(error),
     }
 }
 

@@ -1,9 +1,9 @@
 //! How far a remote file was copied, and how to tell that it is still the same file.
 
-pub use super::print::BLOCK;
+pub use super::fingerprint::BLOCK;
 
 use super::blocks::Blocks;
-use super::print::Print;
+use super::fingerprint::Fingerprint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fs::File;
 use std::io;
@@ -98,7 +98,7 @@ pub struct Cursor {
 impl Cursor {
     /// Hashes the blocks at both ends of a copy of `offset` bytes.
     pub fn blocks(file: &mut File, offset: u64) -> io::Result<(String, String)> {
-        let print = Print::of(file, offset)?;
+        let print = Fingerprint::of(file, offset)?;
         Ok((print.head, print.last))
     }
 

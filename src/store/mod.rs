@@ -9,7 +9,9 @@ pub mod cache;
 #[cfg(feature = "console")]
 pub mod cursor;
 #[cfg(feature = "console")]
-pub mod dealt;
+pub mod disposition;
+#[cfg(feature = "console")]
+pub mod fingerprint;
 #[cfg(feature = "console")]
 pub mod journal;
 #[cfg(feature = "console")]
@@ -21,8 +23,6 @@ pub mod mirror;
 #[cfg(feature = "console")]
 pub(crate) mod names;
 pub mod paths;
-#[cfg(feature = "console")]
-pub mod print;
 #[cfg(feature = "console")]
 pub mod state;
 pub mod verdict_log;

@@ -3,8 +3,8 @@
 use crate::domain::{NewSince, Timestamp, Window};
 use crate::store::atomic;
 use crate::store::cache::{Archive, CacheError, FileReport};
+use crate::store::fingerprint::Fingerprint;
 use crate::store::paths::DataDir;
-use crate::store::print::Print;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io;
@@ -27,7 +27,7 @@ struct SeenLog {
     bytes: u64,
     /// Of those bytes; a mark of an earlier version has none.
     #[serde(default)]
-    print: Option<Print>,
+    print: Option<Fingerprint>,
 }
 
 impl SeenLog {

@@ -9,7 +9,7 @@ pub enum Danger {
     /// Nothing outside the screen.
     None,
     /// Something outside: a program, the clipboard. Nothing of ours is written.
-    Outward,
+    External,
     /// Files of ours: refused in `--read-only`.
     Writes,
 }
@@ -78,7 +78,7 @@ actions! {
     /// Cancel the running task, or clear the text, or quit.
     Cancel = "cancel", None;
     /// Suspend the program; `fg` resumes it.
-    Suspend = "suspend", Outward;
+    Suspend = "suspend", External;
     /// Show what happened: the overview.
     GoOverview = "overview", None;
     /// Show the queue.
@@ -176,13 +176,13 @@ actions! {
     /// Show masked secrets in this record (noted in the message list).
     Reveal = "reveal", None;
     /// Open the judged file, or the record, in your editor.
-    Edit = "edit", Outward;
+    Edit = "edit", External;
     /// Open the commit in the browser.
-    OpenCommit = "open-commit", Outward;
+    OpenCommit = "open-commit", External;
     /// Copy the record's id.
-    CopyId = "copy-id", Outward;
+    CopyId = "copy-id", External;
     /// Copy the record's raw log line.
-    CopyRecord = "copy-record", Outward;
+    CopyRecord = "copy-record", External;
     /// Pull from the boxes.
     Pull = "pull", Writes;
     /// Use the next theme.

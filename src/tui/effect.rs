@@ -9,7 +9,7 @@ use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
 use crate::store::cache::Row;
-use crate::store::dealt::Deal;
+use crate::store::disposition::Disposition;
 use std::sync::Arc;
 
 /// Something to be done outside `update`.
@@ -114,9 +114,9 @@ pub enum Effect {
     /// Stop the pull, or whatever else runs.
     Stop(Running),
     /// Write down what was done with items.
-    Deal {
+    Disposition {
         /// Which items, and what.
-        deals: Vec<(RecordId, Deal)>,
+        deals: Vec<(RecordId, Disposition)>,
         /// Tells whether the queue must be made again after it.
         relist: bool,
     },

@@ -104,7 +104,7 @@ pub enum Message {
         /// Which record.
         id: RecordId,
         /// Its bytes, its history and, where asked for, its secrets; or why not.
-        result: Result<Arc<super::model::Dossier>, Problem>,
+        result: Result<Arc<super::model::RecordDetails>, Problem>,
     },
     /// What was judged was got from git.
     Content {
@@ -135,7 +135,7 @@ pub enum Message {
         problems: Vec<Problem>,
     },
     /// What was done with items is written down.
-    Dealt {
+    Dispositions {
         /// Tells whether the queue must be made again.
         relist: bool,
         /// Or why it is not.
@@ -176,7 +176,7 @@ pub enum Message {
         /// The name of the first entry that was asked for.
         name: EntryId,
         /// How each fared, or why none is kept.
-        result: Result<Vec<Fared>, Problem>,
+        result: Result<Vec<ItemResult>, Problem>,
         /// What the ledgers say now, where they can be read.
         said: Option<Arc<Said>>,
     },
@@ -216,7 +216,7 @@ pub enum Message {
 
 /// How one of several overrides fared: the entry that holds it, and whether it stood there before;
 /// or why there is none. The reason may be hostile.
-pub type Fared = (RecordId, Result<(EntryId, bool), String>);
+pub type ItemResult = (RecordId, Result<(EntryId, bool), String>);
 
 /// Why an override was not kept.
 #[derive(Debug, Clone)]

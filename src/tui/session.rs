@@ -4,7 +4,7 @@ mod drafts;
 
 pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft, typed_scores};
 
-use super::model::{Days, QueueKind, Screen, Sight, Tab};
+use super::model::{BlindMode, Days, QueueKind, Screen, Tab};
 use crate::domain::{RecordId, chain};
 use crate::store::atomic;
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ pub struct Session {
     /// Filters that held, the last one first; at most [`FILTERS`].
     pub filters: Vec<String>,
     /// Whether verdicts are hidden until one's own word is given.
-    pub sight: Sight,
+    pub sight: BlindMode,
     /// The kind of queue that was chosen.
     pub queue_kind: Option<QueueKind>,
     /// What a later version keeps here: it is written back as it was.

@@ -121,7 +121,7 @@ struct Seen {
 
 /// What the server's threads share with the test.
 #[derive(Default)]
-struct Book {
+struct Outbox {
     connections: Mutex<Vec<Seen>>,
     changed: Condvar,
     over: AtomicBool,
@@ -132,7 +132,7 @@ type Handler = Arc<Mutex<dyn FnMut(&Request) -> Vec<Action> + Send>>;
 /// The server. It ends when it is dropped.
 pub(crate) struct Server {
     address: SocketAddr,
-    book: Arc<Book>,
+    book: Arc<Outbox>,
     listening: Option<JoinHandle<()>>,
 }
 
@@ -141,7 +141,7 @@ impl Server {
     pub(crate) fn start(handler: impl FnMut(&Request) -> Vec<Action> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let book = Arc::new(Book::default());
+        let book = Arc::new(Outbox::default());
         let handler: Handler = Arc::new(Mutex::new(handler));
         let shared = Arc::clone(&book);
         let listening = thread::spawn(move || listen(&listener, &handler, &shared));
@@ -222,7 +222,7 @@ impl Drop for Server {
     }
 }
 
-fn listen(listener: &TcpListener, handler: &Handler, book: &Arc<Book>) {
+fn listen(listener: &TcpListener, handler: &Handler, book: &Arc<Outbox>) {
     for stream in listener.incoming() {
         if book.over.load(Ordering::SeqCst) {
             return;
@@ -245,7 +245,7 @@ struct Gone;
 struct Connection {
     stream: TcpStream,
     number: usize,
-    book: Arc<Book>,
+    book: Arc<Outbox>,
 }
 
 impl Connection {

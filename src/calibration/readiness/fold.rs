@@ -7,8 +7,8 @@ use super::stated::Stands;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
 use crate::calibration::kept;
-use crate::calibration::literal::Pooled;
 use crate::calibration::needed::{self, Traffic};
+use crate::calibration::point_estimate::Pooled;
 use crate::calibration::reader::Reader;
 use crate::calibration::second_words::second_words;
 use crate::calibration::{

@@ -17,7 +17,7 @@ mod words;
 
 use super::agreement::agreement;
 use super::gate;
-use super::literal::literal;
+use super::point_estimate::literal;
 use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
 use super::{

@@ -9,7 +9,7 @@ mod truth;
 pub use truth::Truth;
 
 use super::gate::{self, DayCounts, Gate};
-use super::literal::{Pooled, literal};
+use super::point_estimate::{Pooled, literal};
 use super::{Allowance, Evaluation, Measure, Policy};
 use crate::stats::sample::Stream;
 use plant::Planter;

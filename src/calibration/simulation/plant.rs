@@ -3,7 +3,7 @@
 use super::Truth;
 use super::truth::Sizes;
 use crate::calibration::days::Judged;
-use crate::calibration::literal::Pooled;
+use crate::calibration::point_estimate::Pooled;
 use crate::calibration::tally::Tally;
 use crate::calibration::{Evaluation, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};

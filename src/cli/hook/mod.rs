@@ -4,24 +4,24 @@ pub(super) mod check;
 #[cfg(feature = "console")]
 mod enable;
 #[cfg(feature = "console")]
-pub(super) mod far;
-#[cfg(feature = "console")]
-mod ground;
+mod evidence;
 mod install;
 mod judge;
 mod judged;
+#[cfg(feature = "console")]
+pub(super) mod ledger_view;
 pub(super) mod mode;
 mod pre_push;
 mod question;
 pub(super) mod rehearse;
 #[cfg(feature = "console")]
+pub(super) mod remote_agent;
+#[cfg(feature = "console")]
 mod rollback;
 mod say;
 mod status;
 #[cfg(feature = "console")]
-pub(super) mod told;
-#[cfg(feature = "console")]
-mod turned;
+mod switch_mode;
 mod watchdog;
 #[cfg(feature = "console")]
 mod word;

@@ -123,8 +123,11 @@ fn order(context: &Context, args: &Args) -> Result<Option<Order>, Failure> {
     if args.reason.as_deref() == Some("-") && args.report.as_deref() == Some(Path::new("-")) {
         return Err(Failure::usage("standard input cannot be both the report and the reason"));
     }
-    let reason =
-        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)?;
+    let reason = crate::cli::text_argument::text(
+        args.reason.as_deref(),
+        "--reason",
+        crate::cli::text_argument::REASON,
+    )?;
     Ok(Some(Order {
         reason,
         until: args.until,

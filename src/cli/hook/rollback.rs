@@ -1,9 +1,9 @@
 //! `foureyes hook rollback`: back to advisory, in one command.
 
 use super::check::said;
-use super::far::{Far, Which};
-use super::ground;
-use super::turned::{Back, set_back};
+use super::evidence;
+use super::remote_agent::{RemoteAgent, Which};
+use super::switch_mode::{Back, set_back};
 use crate::cli::output::visible;
 use crate::cli::reading::note;
 use crate::cli::{Context, Failure, output};
@@ -59,15 +59,18 @@ struct Document {
 
 /// Runs the command. What happened is printed whatever went wrong.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let far = Far::new(context, &args.which.name, &args.which.repo)?;
+    let far = RemoteAgent::new(context, &args.which.name, &args.which.repo)?;
     let by = reviewer(context, args.reviewer.as_deref())?;
     // A box goes back for want of no reason.
-    let reason =
-        crate::cli::said::text(args.reason.as_deref(), "--reason", crate::cli::said::REASON)
-            .unwrap_or_else(|why| {
-                note(&format!("continuing without a reason: {}", why.error));
-                None
-            });
+    let reason = crate::cli::text_argument::text(
+        args.reason.as_deref(),
+        "--reason",
+        crate::cli::text_argument::REASON,
+    )
+    .unwrap_or_else(|why| {
+        note(&format!("continuing without a reason: {}", why.error));
+        None
+    });
     let back = set_back(&far, &format!("{}@{}", by.name, by.machine), reason.clone());
     let (back, mut trouble) = match back {
         Ok(back) => (back, None),
@@ -110,7 +113,7 @@ fn record(
     reason: Option<String>,
 ) -> Result<(), Failure> {
     let set = ModeSet { reason, ..ModeSet::new(name, HookMode::Advisory) };
-    ground::record(context, by, set).map_err(|failure| {
+    evidence::record(context, by, set).map_err(|failure| {
         failure.hint(format!(
             "{name} is advisory, but this is not recorded: run the command again when the ledger is writable"
         ))

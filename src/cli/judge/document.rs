@@ -4,7 +4,7 @@ use crate::cli::{Failure, output};
 use crate::engine::cost::Spend;
 use crate::engine::record::{Caveat, PushRecord};
 use crate::judging::{Evaluation, Item};
-use crate::report::visible;
+use crate::report::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
@@ -103,13 +103,13 @@ impl Entry {
     fn plain(&self, out: &mut String) {
         let Some(record) = &self.record else {
             let why = self.skipped.as_deref().unwrap_or("not judged");
-            out.push_str(&visible::field(0, "not judged:", why, WIDTH));
-            out.push_str(&visible::field(2, "files:", &self.files.join(", "), WIDTH));
+            out.push_str(&escape::field(0, "not judged:", why, WIDTH));
+            out.push_str(&escape::field(2, "files:", &self.files.join(", "), WIDTH));
             return;
         };
         let _ = writeln!(out, "{}", record.verdict.word());
         let mut line =
-            |label: &str, text: &str| out.push_str(&visible::field(2, label, text, WIDTH));
+            |label: &str, text: &str| out.push_str(&escape::field(2, label, text, WIDTH));
         line("files:", &self.files.join(", "));
         let scores = [record.scores.semantic, record.scores.pragmatic, record.scores.syntactic];
         if let [Some(semantic), Some(pragmatic), Some(syntactic)] = scores {
@@ -130,14 +130,14 @@ impl Entry {
             line("caveat:", said(*caveat));
         }
         out.push_str("  findings:\n");
-        out.push_str(&visible::block(&record.findings, "  | ", WIDTH));
+        out.push_str(&escape::block(&record.findings, "  | ", WIDTH));
         for suggestion in &record.revision_suggestions {
             out.push_str("  suggestion:\n");
-            out.push_str(&visible::block(suggestion, "  | ", WIDTH));
+            out.push_str(&escape::block(suggestion, "  | ", WIDTH));
         }
         if let Some(answer) = &record.answer {
             out.push_str("  the answer began:\n");
-            out.push_str(&visible::block(answer, "  | ", WIDTH));
+            out.push_str(&escape::block(answer, "  | ", WIDTH));
         }
     }
 }

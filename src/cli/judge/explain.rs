@@ -4,7 +4,7 @@ use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
 use crate::judging::{Item, Judge, configured};
-use crate::report::visible;
+use crate::report::escape;
 
 /// Columns of the text.
 const WIDTH: usize = 100;
@@ -18,7 +18,7 @@ pub(super) fn print(
 ) -> Result<(), Failure> {
     let mut out = String::new();
     for (name, text) in asked(config, judge, has_key) {
-        out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
+        out.push_str(&escape::field(0, &format!("{name}:"), &text, WIDTH));
     }
     for item in items {
         let limits = judge.settings.limits;
@@ -37,14 +37,14 @@ pub(super) fn print(
             }
             lines.push(("cost", cost(judge, item, config.judge.spend_cap)));
             for (name, text) in lines {
-                out.push_str(&visible::field(0, &format!("{name}:"), &text, WIDTH));
+                out.push_str(&escape::field(0, &format!("{name}:"), &text, WIDTH));
             }
             for (speaker, text) in &prompt.messages {
                 out.push_str(match speaker {
                     Speaker::System => "system:\n",
                     Speaker::User => "user:\n",
                 });
-                out.push_str(&visible::block(text, "| ", WIDTH));
+                out.push_str(&escape::block(text, "| ", WIDTH));
             }
         }
     }

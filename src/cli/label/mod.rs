@@ -11,7 +11,7 @@ mod undo;
 pub(super) use saved::Document;
 
 use super::reading::{self, From};
-use super::{Context, Failure, ledger, said};
+use super::{Context, Failure, ledger, text_argument};
 use crate::domain::review::{Act, GivenScores, Label, Selection, Word};
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
     let (reason, reasons) = checked_reason(context, args.reason.as_deref())?;
     let collected = reading::collect(context, &args.from)?;
     let found = find::all(context, &collected, ids)?;
-    let note = said::text(args.note.as_deref(), "--note", said::NOTE)?;
+    let note = text_argument::text(args.note.as_deref(), "--note", text_argument::NOTE)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let asked = requested::requested(context, &collected, &present, &reviewer.name, &found)?;

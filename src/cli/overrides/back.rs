@@ -114,7 +114,7 @@ fn nothing(reviewer: &Reviewer, word: &str, back: Back) -> Failure {
 fn refused(error: BackError) -> Failure {
     match error {
         BackError::Ledger(error) => ledger::failure(error),
-        BackError::Book(error) => book_failure(error),
+        BackError::Outbox(error) => book_failure(error),
         BackError::Partly { .. } => Failure::local(error)
             .hint("the first ones are saved, and every pull delivers them")
             .hint("repeat the command for those listed"),

@@ -7,11 +7,11 @@ mod logs;
 pub(super) use document::{Document, say_unconfirmed};
 
 use super::reading::{self, From};
-use super::{Context, Failure, ledger, output, pull, said};
+use super::{Context, Failure, ledger, output, pull, text_argument};
 use crate::domain::review::{EntryId, OverrideWord};
 use crate::domain::{Caveat, RecordId, chain};
 use crate::overrides::{
-    self, Back, Book, BookError, DecideError, Decisions, Due, Sent, Standing, Wish,
+    self, Back, BookError, DecideError, Decisions, Due, Outbox, Sent, Standing, Wish,
 };
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
@@ -106,7 +106,7 @@ fn decide(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let rows = logs::rows(context, &args.from, ids)?;
-    let reason = said::text(args.reason.as_deref(), "--reason", said::REASON)?;
+    let reason = text_argument::text(args.reason.as_deref(), "--reason", text_argument::REASON)?;
     let reason = reason.as_deref().unwrap_or_default();
     let box_name = args.box_name.as_deref();
     let wishes: Vec<Wish<'_>> =
@@ -141,7 +141,7 @@ fn refused_code(decided: &Decisions) -> Option<ExitCode> {
 }
 
 /// What boxes are to hear of by some entries.
-fn due(context: &Context, ledgers: &Ledger, book: &Book, entries: &[EntryId]) -> Vec<Due> {
+fn due(context: &Context, ledgers: &Ledger, book: &Outbox, entries: &[EntryId]) -> Vec<Due> {
     let mut due = overrides::pending(ledgers, book, context.now);
     due.retain(|due| entries.contains(&due.id));
     due
@@ -151,7 +151,7 @@ fn due(context: &Context, ledgers: &Ledger, book: &Book, entries: &[EntryId]) ->
 fn standing(
     context: &Context,
     ledgers: &Ledger,
-    book: &Book,
+    book: &Outbox,
     overrides: &[EntryId],
 ) -> Vec<Standing> {
     let mut all = overrides::standings(ledgers, book, context.now);
@@ -193,7 +193,7 @@ fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
 /// Gives overrides to their boxes; gives an exit code where a signal asked to end.
 fn send(
     context: &Context,
-    book: &mut Book,
+    book: &mut Outbox,
     due: &[Due],
 ) -> Result<Result<Vec<Sent>, ExitCode>, Failure> {
     if due.is_empty() {
@@ -215,15 +215,15 @@ fn send(
 }
 
 /// The ledgers, and what was written to boxes.
-pub(super) fn open(context: &Context) -> Result<(Ledger, Book), Failure> {
+pub(super) fn open(context: &Context) -> Result<(Ledger, Outbox), Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let book = Book::load(&context.data).map_err(book_failure)?;
+    let book = Outbox::load(&context.data).map_err(book_failure)?;
     Ok((ledgers, book))
 }
 
 /// How the overrides of the ledgers stand; nothing is read where there is none.
 pub(super) fn standings(context: &Context, ledgers: &Ledger) -> Result<Vec<Standing>, Failure> {
-    let book = Book::load(&context.data).map_err(book_failure)?;
+    let book = Outbox::load(&context.data).map_err(book_failure)?;
     Ok(overrides::standings(ledgers, &book, context.now))
 }
 
@@ -275,7 +275,7 @@ fn some(mut decided: Decisions) -> Result<Decisions, Failure> {
 fn failed(error: DecideError) -> Failure {
     match error {
         DecideError::Ledger(error) => ledger::failure(error),
-        DecideError::Book(error) => book_failure(error),
+        DecideError::Outbox(error) => book_failure(error),
         DecideError::Place { .. } => Failure::usage(error)
             .hint("nothing was saved")
             .hint("`foureyes show ID` lists the boxes that have a record"),

@@ -2,7 +2,7 @@
 
 use super::{day, save};
 use crate::calibration::{Policy, Waiver};
-use crate::cli::{Context, Failure, ledger, said};
+use crate::cli::{Context, Failure, ledger, text_argument};
 use crate::domain::Timestamp;
 use crate::store::ledger::Ledger;
 use clap::builder::PossibleValuesParser;
@@ -33,7 +33,8 @@ pub(super) struct WaiveArgs {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &WaiveArgs) -> Result<ExitCode, Failure> {
-    let reason = said::text(Some(&args.reason), "--reason", said::REASON)?.unwrap_or_default();
+    let reason = text_argument::text(Some(&args.reason), "--reason", text_argument::REASON)?
+        .unwrap_or_default();
     let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let (what, name) = (args.rule.clone(), reviewer.name.clone());

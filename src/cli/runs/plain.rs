@@ -1,8 +1,8 @@
 //! Runs of judging again, for people.
 
 use super::document::{ItemRow, OneRun, RunRow, Runs};
+use crate::report::escape;
 use crate::report::runs::{cost, money, spent};
-use crate::report::visible;
 use std::io::{self, Write};
 
 /// Columns of the lines that are no table.
@@ -45,13 +45,13 @@ fn run_cells(run: &RunRow) -> Vec<String> {
 /// One run, and its contents a line each.
 pub(super) fn one(out: &mut dyn Write, one: &OneRun) -> io::Result<()> {
     for (label, text) in about(&one.run) {
-        out.write_all(visible::field(0, label, &text, WIDTH).as_bytes())?;
+        out.write_all(escape::field(0, label, &text, WIDTH).as_bytes())?;
     }
     for row in &one.comparisons {
         writeln!(out)?;
         writeln!(out, "{}", row.title())?;
         for text in row.words() {
-            out.write_all(visible::block(&text, "  ", WIDTH).as_bytes())?;
+            out.write_all(escape::block(&text, "  ", WIDTH).as_bytes())?;
         }
     }
     if let Some(run) = one.run.repeats.as_deref().filter(|_| !one.knows_before()) {
@@ -101,7 +101,7 @@ fn item_cells(item: &ItemRow) -> Vec<String> {
         word(item.now).to_owned(),
         scores.join(", "),
         item.commit.as_deref().map_or("-", |commit| digits(commit, 8)).to_owned(),
-        format!("{}{more}", visible::truncate_start(&visible::line(file), CELL - 5)),
+        format!("{}{more}", escape::truncate_start(&escape::line(file), CELL - 5)),
         item.record.as_deref().map_or("-", |record| digits(record, DIGITS)).to_owned(),
         note(item),
     ]
@@ -139,18 +139,18 @@ fn table(
     let harmless = |row: Vec<String>| -> Vec<String> {
         let most = |at| if at + 1 == columns { LAST } else { CELL };
         let cut = |(at, cell): (usize, &String)| {
-            visible::truncate(&visible::line(cell), most(at)).into_owned()
+            escape::truncate(&escape::line(cell), most(at)).into_owned()
         };
         row.iter().enumerate().map(cut).collect()
     };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).map(harmless).collect();
     let width = |at: usize| {
         let cells = rows.iter().filter_map(|row| row.get(at));
-        cells.map(|cell| visible::width(cell)).max().unwrap_or(0)
+        cells.map(|cell| escape::width(cell)).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in &rows {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| visible::pad(cell, *width));
+        let cells = row.iter().zip(&widths).map(|(cell, width)| escape::pad(cell, *width));
         writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
     }
     Ok(())

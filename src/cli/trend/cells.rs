@@ -1,7 +1,7 @@
 //! The cells that plain text and Markdown share.
 
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
-use crate::report::visible;
+use crate::report::escape;
 
 /// The heads of the columns after the key.
 pub(super) const HEADS: [&str; 19] = [
@@ -77,7 +77,7 @@ fn estimate(value: &Estimate, unit: &str) -> String {
 /// The key made visible and cut to a length that leaves the table a table.
 pub(super) fn key(row: &TrendRow, nameless: &str, columns: usize) -> String {
     match &row.key {
-        Some(key) => visible::truncate(&visible::line(key), columns).into_owned(),
+        Some(key) => escape::truncate(&escape::line(key), columns).into_owned(),
         None => nameless.to_owned(),
     }
 }

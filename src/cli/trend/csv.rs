@@ -1,7 +1,7 @@
 //! The table as comma-separated values.
 
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
-use crate::report::visible;
+use crate::report::escape;
 
 /// The heads, named as in the JSON document.
 const HEADS: &str = "key,evaluations,go,no_go,undetermined,\
@@ -65,7 +65,7 @@ fn number(value: Option<f64>) -> String {
 /// Always in quotes. A spreadsheet runs a text that begins like a formula even in quotes: those
 /// get an apostrophe before them.
 fn quoted(text: &str) -> String {
-    let shown = visible::line(text).replace('"', "\"\"");
+    let shown = escape::line(text).replace('"', "\"\"");
     let formula = shown.trim_start().starts_with(['=', '+', '-', '@']);
     format!("\"{}{shown}\"", if formula { "'" } else { "" })
 }

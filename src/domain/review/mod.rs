@@ -14,9 +14,9 @@ mod label;
 mod look;
 mod order;
 mod present;
+mod review_state;
 mod run;
 mod settle;
-mod standing;
 
 pub use act::{
     Act, AuditRate, Import, ModeSet, ModeWaiver, Override, OverrideWord, PolicyChange, StepSaid,
@@ -30,6 +30,6 @@ pub use known::Known;
 pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
 pub use look::{Look, Looks, SITTING};
 pub use present::{Dated, Given, Moved, Present, Stack};
+pub use review_state::{Review, Reviews};
 pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
 pub use settle::{Said, Settled, settle};
-pub use standing::{Review, Reviews};

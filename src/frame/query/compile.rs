@@ -2,7 +2,7 @@
 
 use super::Scope;
 use super::ast::{CauseTest, Day, Match, Node, Term, Test, TextField};
-use super::{find, said};
+use super::{find, review_filter};
 use crate::domain::{Cause, Dimension, Family, Outcome, Timestamp};
 use crate::frame::schema;
 use polars::prelude::{Expr, Scalar, col, lit};
@@ -65,8 +65,8 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
         Term::Flagged => flagged(),
         Term::OddScore => never_null(col(schema::ODD_SCORE)),
-        Term::Label(label) => said::label(*label, scope.reviews),
-        Term::Override(decision) => said::decision(*decision, scope.reviews),
+        Term::Label(label) => review_filter::label(*label, scope.reviews),
+        Term::Override(decision) => review_filter::decision(*decision, scope.reviews),
     }
 }
 
@@ -122,7 +122,7 @@ fn text(field: TextField, how: Match, text: &str, scope: &Scope<'_>) -> Expr {
     };
     let found = balanced(&columns, &one, Expr::or);
     match field {
-        TextField::Reviewer => found.or(said::by(how, text, scope.reviews)),
+        TextField::Reviewer => found.or(review_filter::by(how, text, scope.reviews)),
         _ => found,
     }
 }
@@ -135,7 +135,7 @@ fn has(field: TextField, scope: &Scope<'_>) -> Expr {
     };
     let found = balanced(text_columns(field), &one, Expr::or);
     match field {
-        TextField::Reviewer => found.or(said::by_anybody(scope.reviews)),
+        TextField::Reviewer => found.or(review_filter::by_anybody(scope.reviews)),
         _ => found,
     }
 }

@@ -14,7 +14,7 @@ mod known;
 mod lex;
 mod parse;
 mod render;
-mod said;
+mod review_filter;
 mod value;
 
 pub use ast::{CauseTest, Day, Decision, Label, Match, Moment, Node, Term, Test, TextField, Unit};

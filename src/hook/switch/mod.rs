@@ -4,10 +4,10 @@
 //! so that it says on which evidence it was turned. A switch that cannot be read means advisory.
 
 mod order;
-mod standing;
+mod status;
 
 pub use order::{Expected, Order, Refused};
-pub use standing::{Source, Standing};
+pub use status::{Source, Standing};
 
 use crate::config::HookMode;
 use crate::domain::Timestamp;

@@ -2,7 +2,7 @@
 
 use super::escape::cell;
 use crate::domain::{Dimension, RecordRow};
-use crate::report::visible::line;
+use crate::report::escape::line;
 use crate::report::words;
 
 /// The head of a table of records.

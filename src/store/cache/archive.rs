@@ -1,9 +1,9 @@
 //! An open collection: what all logs hold, ready to be asked.
 
+use super::column_cache::Kept;
 use super::flags::{self, Run};
 use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
-use super::kept::Kept;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::open::Aside;
 use super::rejects::FiledReject;
@@ -14,7 +14,7 @@ use crate::domain::{Accounting, Window};
 use crate::frame::query::{Query, Scope};
 use crate::frame::{Flags, Frame, Tally, schema};
 use crate::jsonl::Settings;
-use crate::store::print::Print;
+use crate::store::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -75,7 +75,7 @@ impl Archive {
                 {
                     report.settled = entry.done.byte;
                 } else {
-                    let print = Print::take(&report.path, report.settled);
+                    let print = Fingerprint::take(&report.path, report.settled);
                     report.print = print.map_err(CacheError::log(&report.path))?;
                 }
             }

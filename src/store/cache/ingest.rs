@@ -10,7 +10,7 @@ use crate::domain::Reject;
 use crate::frame::{Columns, Keys};
 use crate::jsonl::{Checkpoint, Reader, Settings, Sink};
 use crate::store::blocks::{Blocks, Hashing};
-use crate::store::print::Print;
+use crate::store::fingerprint::Fingerprint;
 use crate::store::verdict_log::Follower;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -179,7 +179,7 @@ fn read_all(request: &Request<'_>, manifest: &mut Manifest, jobs: &[Job<'_>]) ->
             if let Some(entry) = manifest.files.get_mut(index as usize) {
                 let upto = if entry.gzip { entry.len } else { done.checkpoint.byte };
                 entry.print =
-                    Print::take(&entry.path, upto).map_err(CacheError::log(&entry.path))?;
+                    Fingerprint::take(&entry.path, upto).map_err(CacheError::log(&entry.path))?;
                 (entry.done, entry.blocks) = (done.checkpoint, done.blocks);
                 (entry.cut, entry.repeated) = (done.cut, done.repeated);
                 entry.chain = done.chain;

@@ -1,12 +1,12 @@
 //! What a collection holds, as one file that is replaced whole.
 
-use super::sealed::Seal;
+use super::checksummed::Seal;
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::jsonl::{Checkpoint, Settings};
 use crate::store::atomic;
 use crate::store::blocks::Blocks;
-use crate::store::print::Print;
+use crate::store::fingerprint::Fingerprint;
 use crate::store::verdict_log::Follower;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -42,7 +42,7 @@ pub(super) struct FileEntry {
     pub(super) stamp: Stamp,
     /// Bytes that may be read: its length, or the limit.
     pub(super) len: u64,
-    pub(super) print: Print,
+    pub(super) print: Fingerprint,
     /// Of the bytes that are read for good; none of a compressed log.
     pub(super) blocks: Blocks,
     pub(super) done: Checkpoint,

@@ -6,14 +6,15 @@
 
 mod archive;
 mod ask;
+mod checksummed;
 mod collector;
+mod column_cache;
 mod doubles;
 mod evaluations;
 mod flags;
 mod grid;
 mod ingest;
 mod judge;
-mod kept;
 mod list;
 mod manifest;
 mod merge;
@@ -22,7 +23,6 @@ mod rejects;
 mod report;
 mod rows;
 mod runs;
-mod sealed;
 mod segment;
 mod stamp;
 

@@ -2,8 +2,8 @@
 //! they are asked for.
 
 use super::archive::Archive;
+use super::checksummed::SealedReader;
 use super::manifest::{RejectsEntry, Stored};
-use super::sealed::SealedReader;
 use super::segment;
 use super::{CacheError, Cached};
 use crate::domain::{Reject, RejectRow};

@@ -3,7 +3,7 @@
 use super::CacheError;
 use super::archive::Archive;
 use crate::domain::Accounting;
-use crate::store::print::Print;
+use crate::store::fingerprint::Fingerprint;
 use crate::store::verdict_log::Chain;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct FileReport {
     /// Where its lines went; doubles count as records here.
     pub accounting: Accounting,
     /// Of its settled bytes; of a compressed log of all its own.
-    pub print: Print,
+    pub print: Fingerprint,
     /// A compressed log that unpacks to more bytes than are read of it.
     pub cut: bool,
     /// How its lines follow each other.
@@ -35,7 +35,7 @@ impl FileReport {
     ///
     /// # Errors
     /// A log that cannot be read.
-    pub fn begins_as(&self, print: &Print) -> Result<bool, CacheError> {
+    pub fn begins_as(&self, print: &Fingerprint) -> Result<bool, CacheError> {
         Ok(self.print == *print || print.holds(&self.path).map_err(CacheError::log(&self.path))?)
     }
 }

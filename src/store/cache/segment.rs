@@ -1,7 +1,7 @@
 //! Writing the frames of a segment, and reading them again.
 
+use super::checksummed::{SealedReader, SealedWriter};
 use super::manifest::Stored;
-use super::sealed::{SealedReader, SealedWriter};
 use super::stamp::Stamp;
 use super::{CacheError, Cached};
 use crate::frame::{self, Frame};

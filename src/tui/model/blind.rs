@@ -1,6 +1,6 @@
 //! What is hidden from the person, and until when.
 
-use super::{List, Model, OwnLabel, QueueKind, Screen, Sight};
+use super::{BlindMode, List, Model, OwnLabel, QueueKind, Screen};
 use crate::assess::Turn;
 use crate::domain::review::{Given, Present, Requested};
 use crate::domain::{RecordId, RecordRow};
@@ -8,7 +8,7 @@ use crate::frame::query::Query;
 
 impl Model {
     /// Whether verdicts are hidden where the person is: the calibration queue has its own eyes.
-    pub fn sight(&self) -> Sight {
+    pub fn sight(&self) -> BlindMode {
         match self.in_calibration() {
             true => self.calibrate.sight,
             false => self.labels.sight,
@@ -31,7 +31,7 @@ impl Model {
 
     /// Tells whether the screen hides all that hints at a verdict: authors and dates, too.
     pub fn hides_source(&self) -> bool {
-        self.in_calibration() && self.calibrate.sight == Sight::Blind
+        self.in_calibration() && self.calibrate.sight == BlindMode::Blind
     }
 
     /// The reviewer's own label of a record. Of one that is to be labelled again there is none yet.
@@ -64,13 +64,15 @@ impl Model {
 
     /// Tells whether what the judge said of a record is hidden: until one's own word is saved.
     pub fn is_hidden(&self, row: &RecordRow) -> bool {
-        self.sight() == Sight::Blind && row.outcome.is_some() && self.saved_label(row.id).is_none()
+        self.sight() == BlindMode::Blind
+            && row.outcome.is_some()
+            && self.saved_label(row.id).is_none()
     }
 
     /// Tells whether nothing told what the judge said of a record, so that a label of it counts as
     /// blind: neither the record in this run, nor its place.
     pub fn counts_blind(&self, record: RecordId) -> bool {
-        let hidden = self.sight() == Sight::Blind && self.saved_label(record).is_none();
+        let hidden = self.sight() == BlindMode::Blind && self.saved_label(record).is_none();
         // Where the list was narrowed by what was said, being in it tells. No such filter holds
         // while the calibration queue hides.
         let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();
@@ -119,6 +121,6 @@ impl Model {
     /// tells what the judge, or another reviewer, said of them.
     pub fn is_telling(&self, query: &Query) -> bool {
         let calibrates = self.calibrate.which.kind.is_for_calibration();
-        calibrates && self.calibrate.sight == Sight::Blind && query.asks_words()
+        calibrates && self.calibrate.sight == BlindMode::Blind && query.asks_words()
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of the queue, and what is known of the one for calibration.
 
-use super::{Sight, Sitting};
+use super::{BlindMode, Sitting};
 use crate::assess::Turn;
 use crate::domain::review::Requested;
 use crate::domain::{RecordId, Timestamp};
@@ -107,7 +107,7 @@ pub struct CalibrateModel {
     /// The kind that the person chose; `None` where it is still the one by itself.
     pub chosen: Option<QueueKind>,
     /// Whether verdicts are hidden in the calibration queue; each run begins blind.
-    pub sight: Sight,
+    pub sight: BlindMode,
     /// How the calibration stands.
     pub state: Option<Arc<QueueState>>,
     /// Records that came back in this run, to be labelled again.
@@ -125,6 +125,6 @@ impl CalibrateModel {
         let which = Which { kind: usable.unwrap_or_default(), turn: Turn::default() };
         let (repeats, requested) = (BTreeSet::new(), BTreeMap::new());
         let sitting = Sitting::default();
-        Self { which, chosen, sight: Sight::Blind, state: None, repeats, requested, sitting }
+        Self { which, chosen, sight: BlindMode::Blind, state: None, repeats, requested, sitting }
     }
 }

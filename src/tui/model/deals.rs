@@ -2,18 +2,18 @@
 
 use crate::domain::RecordId;
 use crate::domain::review::EntryId;
-use crate::store::dealt::Deal;
+use crate::store::disposition::Disposition;
 use crate::tui::model::Way;
 use std::collections::VecDeque;
 
 /// Items that were dealt with, and what each became.
-pub type Done = Vec<(RecordId, Deal)>;
+pub type Done = Vec<(RecordId, Disposition)>;
 
 /// Something that was done at once, and is undone at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Items of the queue were dealt with.
-    Dealt(Done),
+    Dispositions(Done),
     /// Records were labelled.
     Labelled {
         /// The entry in the ledger.
@@ -31,7 +31,7 @@ impl Step {
     /// How many items it is of.
     pub fn len(&self) -> usize {
         match self {
-            Self::Dealt(done) => done.len(),
+            Self::Dispositions(done) => done.len(),
             Self::Labelled { records, .. } => records.len(),
             Self::Overridden(of) => of.len(),
             Self::Opened => 0,
@@ -41,7 +41,7 @@ impl Step {
     /// Its entry in the ledger, where it has one; of several the first.
     pub fn entry(&self) -> Option<EntryId> {
         match self {
-            Self::Dealt(_) | Self::Opened => None,
+            Self::Dispositions(_) | Self::Opened => None,
             Self::Labelled { entry, .. } => Some(*entry),
             Self::Overridden(of) => of.first().map(|(entry, _)| *entry),
         }
@@ -129,7 +129,7 @@ impl Deals {
         let (from, to) = if way == Way::Undo { (undone, done) } else { (done, undone) };
         let step = from.remove(from.iter().rposition(|known| *known == step)?);
         match (way, step) {
-            (Way::Give, Step::Dealt(items)) => return Some(items),
+            (Way::Give, Step::Dispositions(items)) => return Some(items),
             (Way::Give, Step::Labelled { .. } | Step::Overridden(_) | Step::Opened) => {}
             (Way::Undo | Way::Redo, step) => to.push(step),
         }
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     fn seen(n: u8) -> Step {
-        Step::Dealt(vec![(RecordId([n; 32]), Deal::Seen)])
+        Step::Dispositions(vec![(RecordId([n; 32]), Disposition::Seen)])
     }
 
     #[test]

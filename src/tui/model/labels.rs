@@ -69,7 +69,7 @@ pub struct Pending {
     /// The kind of the queue then.
     pub kind: QueueKind,
     /// Whether verdicts were hidden.
-    pub sight: Sight,
+    pub sight: BlindMode,
     /// Records of which an earlier label of one's own stands beside the new one.
     pub further: Vec<RecordId>,
     /// What the record is called where it is one: its file or its task, as the log has it.
@@ -92,7 +92,7 @@ impl Pending {
 /// Whether the judge's word is seen before one's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Sight {
+pub enum BlindMode {
     /// It is.
     #[default]
     Open,
@@ -112,7 +112,7 @@ pub struct Labels {
     /// Records whose verdict was seen in this run.
     pub seen: BTreeSet<RecordId>,
     /// Whether verdicts are hidden.
-    pub sight: Sight,
+    pub sight: BlindMode,
     /// Notes that were typed and not yet given.
     pub drafts: Drafts,
     /// Overrides that were begun and not yet saved.
@@ -164,7 +164,7 @@ impl Labels {
             }
             let of = match &pending.step {
                 Step::Labelled { records, .. } => records.contains(&record),
-                Step::Dealt(_) | Step::Overridden(_) | Step::Opened => false,
+                Step::Dispositions(_) | Step::Overridden(_) | Step::Opened => false,
             };
             if of {
                 return OwnLabel::Changing;

@@ -33,14 +33,14 @@ pub use deals::{Deals, Done, Step, Steps};
 pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
 pub use form::{Form, FormKind, WAIVER_DAYS};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
-pub use labels::{Labelling, Labels, OwnLabel, Pending, Said, Sight, Way};
+pub use labels::{BlindMode, Labelling, Labels, OwnLabel, Pending, Said, Way};
 pub use list::{Asked, Filter, List, ListId};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
 pub use overlay::{About, Menu, NoteLine, Overlay, Prompt, PromptKind, Question};
 pub use overview::OverviewModel;
 pub use pulls::{PullState, Pulls};
-pub use record::{Dossier, Painted, RecordModel, Tab};
+pub use record::{Painted, RecordDetails, RecordModel, Tab};
 pub use rows::{RowCache, Shown};
 pub use runs::{
     Estimate, Field, Going, ItemSheet, ItemState, JudgeForm, LiveRun, RunsModel, RunsPlace,
@@ -246,7 +246,7 @@ impl Model {
         let Session { screen, days, queue, records, order, tab, views, filters, before, .. } =
             session;
         // Who only reads labels nothing, and could not open his eyes again.
-        let sight = if facts.read_only { Sight::Open } else { session.sight };
+        let sight = if facts.read_only { BlindMode::Open } else { session.sight };
         let (drafts, typed) = (session.drafts, session.typed);
         let labels = Labels { sight, drafts, typed, ..Labels::default() };
         let calibrate = CalibrateModel::left(session.queue_kind, facts.read_only);

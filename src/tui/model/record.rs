@@ -62,7 +62,7 @@ pub struct RecordModel {
     /// Lines scrolled past; the view stops at the end.
     pub scroll: usize,
     /// What takes another look into the log.
-    pub dossier: Loadable<Arc<Dossier>>,
+    pub dossier: Loadable<Arc<RecordDetails>>,
     /// What takes a look into git.
     pub content: Loadable<Arc<Painted>>,
     /// Secrets are shown.
@@ -118,7 +118,7 @@ impl RecordModel {
 
 /// What the log says of a record beyond its row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Dossier {
+pub struct RecordDetails {
     /// Its bytes as text, secrets masked unless they are to be shown.
     pub raw: String,
     /// The whole record: without masks where they are to be shown, or as it is where the list

@@ -10,11 +10,11 @@ use crate::overview;
 use crate::queue::{self, Queue};
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
-use crate::store::dealt::Deal;
+use crate::store::disposition::Disposition;
 use crate::triage::{self, Seen};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
-use crate::tui::model::{Dossier, ListId, Loaded, Problem, QueueKind, Shown};
+use crate::tui::model::{ListId, Loaded, Problem, QueueKind, RecordDetails, Shown};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -324,7 +324,7 @@ fn dossier(
     row: Row,
     reveal: bool,
     cancel: &(dyn Fn() -> bool + Sync),
-) -> Result<Dossier, Problem> {
+) -> Result<RecordDetails, Problem> {
     let located = archive.records(&[row]).map_err(|e| Problem::of(&e, AGAIN))?.pop();
     let located = located.ok_or_else(|| Problem::new("the record is not in the cache", AGAIN))?;
     let text = String::from_utf8_lossy(&located.raw).into_owned();
@@ -339,7 +339,7 @@ fn dossier(
         Ok(history) => (history.unwrap_or_default(), None),
         Err(error) => (triage::History::default(), Some(crate::domain::chain(&error))),
     };
-    Ok(Dossier {
+    Ok(RecordDetails {
         raw,
         bare,
         file: history.file.iter().map(Shown::listed).collect(),
@@ -350,7 +350,7 @@ fn dossier(
     })
 }
 
-pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> Message {
+pub(super) fn deal(world: &World, deals: &[(RecordId, Disposition)], relist: bool) -> Message {
     let at = (world.clock)();
     let mut dealt = lock(&world.dealt);
     let mut result = Ok(());
@@ -363,7 +363,7 @@ pub(super) fn deal(world: &World, deals: &[(RecordId, Deal)], relist: bool) -> M
             result = Err(Problem::of(&error, next));
         }
     }
-    Message::Dealt { relist, result }
+    Message::Dispositions { relist, result }
 }
 
 /// Notes that all in an archive was seen, also where the archive itself was let go of.

@@ -11,7 +11,7 @@ use super::{Flag, Tell};
 use crate::domain::review::{EntryId, OverrideWord, Reviews};
 use crate::domain::{RecordId, RecordRow, Timestamp, Window, chain};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
-use crate::overrides::{self, Back, BackError, Book, DecideError, Due, Standing};
+use crate::overrides::{self, Back, BackError, DecideError, Due, Outbox, Standing};
 use crate::store::ledger::Ledger;
 use crate::triage;
 use crate::tui::message::{Message, Undecided};
@@ -29,7 +29,7 @@ pub(super) fn standings(world: &World, ledger: &Ledger) -> Result<Vec<Standing>,
     let mut slot = lock(&world.book);
     let read = match slot.as_mut() {
         Some(book) => book.reload(),
-        None => Book::load(&world.data).map(|book| *slot = Some(book)),
+        None => Outbox::load(&world.data).map(|book| *slot = Some(book)),
     };
     match (read, slot.as_ref()) {
         (Ok(()), Some(book)) => Ok(overrides::standings(ledger, book, (world.clock)())),
@@ -145,7 +145,7 @@ fn decide(world: &World, wish: &Wish) -> Result<(EntryId, bool), Undecided> {
     }
     let now = (world.clock)();
     let decided = review::with(world, |ledger| {
-        let mut book = Book::load(&world.data)?;
+        let mut book = Outbox::load(&world.data)?;
         let (word, reason, entry) = (wish.word, wish.reason.as_str(), Some(wish.entry));
         let wish = overrides::Wish { row: &row, word, reason, box_name: None, entry };
         overrides::decide(ledger, &mut book, &world.config, who, &[wish], now)
@@ -162,7 +162,7 @@ fn decide(world: &World, wish: &Wish) -> Result<(EntryId, bool), Undecided> {
 fn refused(error: &DecideError) -> Problem {
     match error {
         DecideError::Ledger(error) => review::problem(error),
-        DecideError::Book(_) => {
+        DecideError::Outbox(_) => {
             Problem::of(error, "nothing was saved; check that the disk has space")
         }
         _ => Problem::of(error, "nothing was saved; what you typed is kept"),
@@ -192,7 +192,7 @@ fn back(
     let back = if way == Way::Undo { Back::Undo } else { Back::Redo };
     let now = (world.clock)();
     let done = review::with(world, |ledger| {
-        let mut book = Book::load(&world.data)?;
+        let mut book = Outbox::load(&world.data)?;
         let wishes = standing_so(ledger, of, entries, back, now);
         overrides::take_back(ledger, &mut book, who, &wishes, back, now)
     });
@@ -258,7 +258,7 @@ async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Messa
     let _turn = world.sending.lock().await;
     let now = (world.clock)();
     let next = "the next pull retries what is unconfirmed";
-    let mut book = Book::load(&world.data).map_err(|error| Problem::of(&error, next))?;
+    let mut book = Outbox::load(&world.data).map_err(|error| Problem::of(&error, next))?;
     let due = review::with(world, |ledger| overrides::pending(ledger, &book, now));
     let mut due = due.map_err(|error| review::problem(&error))?;
     due.retain(which);

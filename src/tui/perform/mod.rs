@@ -14,8 +14,8 @@ mod world;
 mod writer;
 
 pub use judging::{Asker, Make};
-pub use outward::{Clipboard, Outward, TERMINAL_MOST};
-pub use world::{Reader, Surveyor, World};
+pub use outward::{Clipboard, External, TERMINAL_MOST};
+pub use world::{PresenceCheck, Reader, World};
 
 use super::effect::{Effect, Running};
 use super::judging::{Do, Told};
@@ -153,7 +153,7 @@ impl Performer {
             }
             Effect::Pull => self.pull(),
             Effect::Stop(running) => self.stop(running),
-            Effect::Deal { deals, relist } => {
+            Effect::Disposition { deals, relist } => {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::Review { entry, act } => {
@@ -312,8 +312,8 @@ fn refusal(effect: &Effect) -> Option<Message> {
     let text = "nothing was written: this session is read-only";
     let problem = Problem::new(text, "restart without `--read-only`");
     match effect {
-        Effect::Deal { relist, .. } => {
-            Some(Message::Dealt { relist: *relist, result: Err(problem) })
+        Effect::Disposition { relist, .. } => {
+            Some(Message::Dispositions { relist: *relist, result: Err(problem) })
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
         Effect::Review { entry, .. } | Effect::Further { entry, .. } => {

@@ -23,7 +23,7 @@ pub enum Clipboard {
 
 /// Programs outside, and what is given to them.
 #[derive(Debug, Clone)]
-pub struct Outward {
+pub struct External {
     /// How a text gets to the clipboard.
     pub clipboard: Clipboard,
     /// The editor and its arguments.

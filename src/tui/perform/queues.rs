@@ -10,7 +10,7 @@ use crate::domain::{RecordId, Window};
 use crate::frame::query::{Label, Node, Query, Scope, Term};
 use crate::queue::Queue;
 use crate::store::cache::{Archive, CacheError, Row};
-use crate::store::dealt::Deal;
+use crate::store::disposition::Disposition;
 use crate::tui::effect::ListAsk;
 use crate::tui::message::Message;
 use crate::tui::model::{OpenDay, Problem, QueueKind, QueueState};
@@ -110,7 +110,7 @@ fn put_off_last(world: &World, tell: &Tell, items: Vec<(RecordId, Row)>) -> Queu
         dealt.clone()
     };
     let (later, first): (Vec<_>, Vec<_>) =
-        items.into_iter().partition(|(id, _)| dealt.deal(id) == Deal::Later);
+        items.into_iter().partition(|(id, _)| dealt.deal(id) == Disposition::Later);
     let put_off = later.len();
     let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
     Queue { rows, later: put_off, undated: 0 }

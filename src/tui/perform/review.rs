@@ -5,7 +5,7 @@ use super::{Tell, decide};
 use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{RecordId, Timestamp, chain};
 use crate::overrides::{Standing, State};
-use crate::store::dealt::Past;
+use crate::store::disposition::Past;
 use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Said, Step, Steps};
@@ -110,7 +110,8 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standin
         let step = Step::Labelled { entry: entry.id, records };
         (!step.is_empty()).then_some((entry.time, step))
     };
-    let dealt = |step: &crate::store::dealt::Step| (step.at, Step::Dealt(step.items.clone()));
+    let dealt =
+        |step: &crate::store::disposition::Step| (step.at, Step::Dispositions(step.items.clone()));
     let none = Stack::default();
     let own = own.unwrap_or(&none);
     let mut done: Vec<(Timestamp, Step)> = past.done.iter().map(dealt).collect();

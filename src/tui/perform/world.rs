@@ -1,15 +1,15 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
 use super::judging::{Asker, Prompts};
-use super::outward::Outward;
+use super::outward::External;
 use crate::assess::{Evaluations, Held};
 use crate::collect::Collected;
 use crate::config::Config;
 use crate::domain::{Caveat, CoverageRow, Timestamp, Window};
 use crate::jsonl::Settings;
-use crate::overrides::Book;
+use crate::overrides::Outbox;
 use crate::store::cache::Archive;
-use crate::store::dealt::Dealt;
+use crate::store::disposition::Dispositions;
 use crate::store::ledger::{Ledger, Reviewer};
 use crate::store::paths::DataDir;
 use crate::triage::Seen;
@@ -27,7 +27,8 @@ const KEPT: usize = 512 << 20;
 pub type Reader = Box<dyn Fn(Timestamp) -> Result<Collected, Problem> + Send + Sync>;
 
 /// Compares agent commits with records.
-pub type Surveyor = Box<dyn Fn(&Archive, Window) -> (Vec<CoverageRow>, Vec<Caveat>) + Send + Sync>;
+pub type PresenceCheck =
+    Box<dyn Fn(&Archive, Window) -> (Vec<CoverageRow>, Vec<Caveat>) + Send + Sync>;
 
 /// What tasks work on.
 pub struct World {
@@ -40,9 +41,9 @@ pub struct World {
     /// Which logs there are.
     pub reader: Reader,
     /// What was pushed.
-    pub surveyor: Surveyor,
+    pub surveyor: PresenceCheck,
     /// Programs outside.
-    pub outward: Outward,
+    pub outward: External,
     /// Tells the time.
     pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// Waits, where what nobody asks for any more may still be left undone. A test does not wait.
@@ -50,7 +51,7 @@ pub struct World {
     /// Nothing of ours may be written.
     pub read_only: bool,
     /// What was done with items.
-    pub dealt: Mutex<Dealt>,
+    pub dealt: Mutex<Dispositions>,
     /// The home directory, for paths that are typed.
     pub home: Option<PathBuf>,
     /// Who judges again.
@@ -67,7 +68,7 @@ pub struct World {
     /// A look could not be written, and that was told.
     pub(super) look_failed: AtomicBool,
     /// What is to be written to boxes and what was, once it is read.
-    pub(super) book: Mutex<Option<Book>>,
+    pub(super) book: Mutex<Option<Outbox>>,
     /// Whoever writes to boxes: one after the other, so that no older word comes last.
     pub(super) sending: tokio::sync::Mutex<()>,
     pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
@@ -92,10 +93,10 @@ impl World {
         data: DataDir,
         settings: Settings,
         reader: Reader,
-        surveyor: Surveyor,
-        outward: Outward,
+        surveyor: PresenceCheck,
+        outward: External,
         read_only: bool,
-        dealt: Dealt,
+        dealt: Dispositions,
     ) -> Self {
         let clock = Box::new(|| Timestamp(jiff::Timestamp::now().as_microsecond()));
         let (dealt, editions, looked) = (Mutex::new(dealt), Mutex::default(), Mutex::default());

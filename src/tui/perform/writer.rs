@@ -66,7 +66,7 @@ impl Writer {
 /// What a message says that something was not written.
 pub(super) fn failure(message: Message) -> Option<Problem> {
     match message {
-        Message::Dealt { result: Err(problem), .. }
+        Message::Dispositions { result: Err(problem), .. }
         | Message::Saved { result: Err(problem), .. }
         | Message::Decided { result: Err(Undecided::Failed(problem)), .. }
         | Message::TookBack { result: Err(problem), .. }

@@ -2,6 +2,7 @@
 
 pub mod assess;
 pub mod boxes;
+mod empty_state;
 pub mod guide;
 pub(in crate::tui) mod label;
 mod overrides;
@@ -10,4 +11,3 @@ pub mod record;
 pub mod records;
 pub mod runs;
 mod sitting;
-mod vacant;

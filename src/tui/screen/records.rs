@@ -1,10 +1,10 @@
 //! The queue and the list of records: a list, and the selected record beside it.
 
-use super::{label, overrides, record, sitting, vacant};
+use super::{empty_state, label, overrides, record, sitting};
 use crate::assess::Turn;
 use crate::domain::{Dimension, RecordRow};
-use crate::report::visible;
-use crate::tui::model::{List, ListId, Load, Model, Pane, QueueKind, Shown, Sight};
+use crate::report::escape;
+use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind, Shown};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;
 use crate::tui::widget::{Pen, cell, fit, fit_end};
@@ -36,7 +36,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
     pen.heading(buffer, area, focused, &heading(model, list, pen));
     let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     if list.is_empty() {
-        vacant::draw(model, list, pen, buffer, inside);
+        empty_state::draw(model, list, pen, buffer, inside);
         return;
     }
     sitting::draw(model, pen, buffer, inside);
@@ -80,7 +80,7 @@ fn differs(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, area:
     if !triage || !list.filter.is_all() || same {
         return;
     }
-    let block = visible::block(OTHER_NUMBER, " ", usize::from(area.width));
+    let block = escape::block(OTHER_NUMBER, " ", usize::from(area.width));
     for (i, line) in block.lines().enumerate() {
         let row = u16::try_from(end + 1 + i).unwrap_or(u16::MAX);
         pen.put(buffer, area, row, &pen.line([(Role::Dim, line)]));
@@ -161,10 +161,10 @@ fn sight(model: &Model, list: &List) -> Option<(Role, &'static str)> {
     let mixed = model.in_calibration() && lacks(model, list).is_none();
     let counts = list.selected.is_none_or(|record| model.counts_blind(record));
     match model.sight() {
-        Sight::Blind if mixed && !counts => Some((Role::Warning, "not blind")),
-        Sight::Blind => Some((Role::Notice, "blind")),
-        Sight::Open if mixed => Some((Role::Warning, "not blind")),
-        Sight::Open => None,
+        BlindMode::Blind if mixed && !counts => Some((Role::Warning, "not blind")),
+        BlindMode::Blind => Some((Role::Notice, "blind")),
+        BlindMode::Open if mixed => Some((Role::Warning, "not blind")),
+        BlindMode::Open => None,
     }
 }
 

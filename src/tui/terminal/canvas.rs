@@ -1,6 +1,6 @@
 //! What ratatui draws on: a page of bytes, sent at once, and empty where nothing changed.
 
-use super::seat::Seat;
+use super::guard::TerminalGuard;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
 use ratatui::layout::{Position, Size};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// for its cursor. This one keeps in mind where the cursor is.
 #[derive(Debug)]
 pub(super) struct Canvas {
-    seat: &'static Seat,
+    seat: &'static TerminalGuard,
     inner: CrosstermBackend<Page>,
     page: Page,
     /// The cursor that the terminal shows now, `None` where it shows none.
@@ -46,7 +46,7 @@ impl Write for Page {
 }
 
 impl Canvas {
-    pub(super) fn new(seat: &'static Seat) -> Self {
+    pub(super) fn new(seat: &'static TerminalGuard) -> Self {
         let page = Page::default();
         Self {
             seat,

@@ -1,6 +1,6 @@
 //! A program that has the terminal for a while: an editor, a pager.
 
-use super::seat::{Holder, Seat};
+use super::guard::{Owner, TerminalGuard};
 use super::{Error, ending};
 use rustix::process::{Pid, WaitId, WaitIdOptions};
 use std::ffi::OsString;
@@ -37,7 +37,7 @@ pub enum ChildError {
 }
 
 /// Runs a program that has the terminal already, and waits for its end.
-pub(super) fn run(seat: &Seat, argv: &[OsString]) -> Result<ExitStatus, ChildError> {
+pub(super) fn run(seat: &TerminalGuard, argv: &[OsString]) -> Result<ExitStatus, ChildError> {
     let (program, arguments) = argv.split_first().ok_or(ChildError::Empty)?;
     let start = |source| ChildError::Start { program: program.clone(), source };
     let mut child = Command::new(program).args(arguments).spawn().map_err(start)?;
@@ -62,9 +62,9 @@ fn pid(child: &Child) -> Option<Pid> {
 }
 
 /// Notes which process has the terminal, unless it was given back for good meanwhile.
-fn mark(seat: &Seat, pid: Option<Pid>) {
+fn mark(seat: &TerminalGuard, pid: Option<Pid>) {
     let mut holder = seat.holder();
-    if let Holder::Child(current) = &mut *holder {
+    if let Owner::Child(current) = &mut *holder {
         *current = pid;
     }
 }

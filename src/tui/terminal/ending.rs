@@ -1,6 +1,6 @@
 //! The end that comes also where the loop does not end by itself.
 
-use super::seat::{Holder, Seat};
+use super::guard::{Owner, TerminalGuard};
 use rustix::process::{Pid, Signal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -23,7 +23,7 @@ pub(super) fn is_ending() -> bool {
 }
 
 /// Makes the process end with this code if it does not end by itself in time. The first call counts.
-pub(super) fn end_soon(seat: &'static Seat, code: u8) {
+pub(super) fn end_soon(seat: &'static TerminalGuard, code: u8) {
     if ENDING.swap(true, Ordering::SeqCst) {
         return;
     }
@@ -41,7 +41,7 @@ pub(super) fn end_soon(seat: &'static Seat, code: u8) {
 }
 
 /// Gives the terminal back, as far as it takes it, and exits.
-fn exit(seat: &'static Seat, code: u8) -> ! {
+fn exit(seat: &'static TerminalGuard, code: u8) -> ! {
     let (done, wait) = mpsc::channel();
     let give = move || {
         give_back(seat);
@@ -49,21 +49,21 @@ fn exit(seat: &'static Seat, code: u8) -> ! {
     };
     // A terminal that is not read takes no bytes: it is not waited for.
     if std::thread::Builder::new().spawn(give).is_ok() {
-        let _ = wait.recv_timeout(LAST_WORDS + super::seat::PATIENCE);
+        let _ = wait.recv_timeout(LAST_WORDS + super::guard::PATIENCE);
     }
     std::process::exit(i32::from(code))
 }
 
 /// Gives the terminal back for good. Where a write is stuck, at least the modes are set.
-pub(super) fn give_back(seat: &Seat) {
+pub(super) fn give_back(seat: &TerminalGuard) {
     match seat.holder_soon() {
-        Some(mut holder) => seat.give(&mut holder, Holder::Nobody),
+        Some(mut holder) => seat.give(&mut holder, Owner::Nobody),
         None => seat.restore_modes(),
     }
 }
 
 /// Ends a program that has the terminal: gently, then for good.
-pub(super) fn end_child(seat: &Seat) {
+pub(super) fn end_child(seat: &TerminalGuard) {
     let Some(pid) = child(seat) else { return };
     let _ = rustix::process::kill_process(pid, Signal::TERM);
     // One that is stopped hears it only when it goes on.
@@ -78,9 +78,9 @@ pub(super) fn end_child(seat: &Seat) {
     }
 }
 
-fn child(seat: &Seat) -> Option<Pid> {
+fn child(seat: &TerminalGuard) -> Option<Pid> {
     match *seat.holder_soon()? {
-        Holder::Child(pid) => pid,
+        Owner::Child(pid) => pid,
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! A panic gives the terminal back before anything is printed.
 
 use super::ending;
-use super::seat::seat;
+use super::guard::seat;
 use crate::tui::input::{Input, PANIC_CODE};
 use std::sync::Once;
 

@@ -1,6 +1,6 @@
 //! Reads the keyboard while the console has the terminal.
 
-use super::seat::{Holder, Seat};
+use super::guard::{Owner, TerminalGuard};
 use crate::tui::input::{Decoder, Input, Token, characters, gather};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
@@ -17,14 +17,14 @@ const REST: Duration = Duration::from_millis(60);
 const TOGETHER: usize = 1 << 16;
 
 /// Starts the thread; `wake` is the other end of the seat's pipe.
-pub(super) fn start(seat: &'static Seat, wake: PipeReader) -> io::Result<()> {
+pub(super) fn start(seat: &'static TerminalGuard, wake: PipeReader) -> io::Result<()> {
     let reader =
         Reader { seat, wake, decoder: Decoder::default(), burst: None, buffer: vec![0; 4096] };
     std::thread::Builder::new().name("keyboard".to_owned()).spawn(move || reader.run()).map(drop)
 }
 
 struct Reader {
-    seat: &'static Seat,
+    seat: &'static TerminalGuard,
     wake: PipeReader,
     decoder: Decoder,
     /// When the last burst ended.
@@ -44,9 +44,9 @@ impl Reader {
     fn run(mut self) {
         loop {
             let reading = match *self.seat.holder() {
-                Holder::Console => true,
-                Holder::Shell | Holder::Child(_) => false,
-                Holder::Nobody => return,
+                Owner::Console => true,
+                Owner::Shell | Owner::Child(_) => false,
+                Owner::Nobody => return,
             };
             if !reading {
                 // What was begun before belongs to nobody now.
@@ -99,7 +99,7 @@ impl Reader {
             let read = {
                 // The guard keeps the holder from changing between the look and the read.
                 let holder = self.seat.holder();
-                if *holder != Holder::Console {
+                if *holder != Owner::Console {
                     return true;
                 }
                 rustix::io::read(&self.seat.input, &mut self.buffer)

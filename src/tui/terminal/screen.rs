@@ -1,10 +1,10 @@
 //! The screen: frames on it, and stepping aside for others.
 
 use super::canvas::Canvas;
-use super::seat::{Holder, Seat};
+use super::guard::{Owner, TerminalGuard};
 use super::watch;
 use super::{
-    ChildError, Error, Inputs, bytes, child, ending, inputs, panic, reader, seat, signals,
+    ChildError, Error, Inputs, bytes, child, ending, guard, inputs, panic, reader, signals,
 };
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
@@ -26,7 +26,7 @@ const STOP_WAIT: Duration = Duration::from_millis(150);
 /// The terminal while the console has it. Dropping it gives the terminal back.
 #[derive(Debug)]
 pub struct Screen {
-    seat: &'static Seat,
+    seat: &'static TerminalGuard,
     terminal: Terminal<Canvas>,
 }
 
@@ -40,7 +40,7 @@ impl Screen {
     pub fn enter() -> Result<(Self, Inputs), Error> {
         let (outlet, inputs) = inputs::channel();
         let (woken, wake) = io::pipe().map_err(Error::Open)?;
-        let seat = seat::claim(outlet, wake)?;
+        let seat = guard::claim(outlet, wake)?;
         let terminal = Terminal::new(Canvas::new(seat)).map_err(Error::Write)?;
         // From here on a drop gives it back.
         let screen = Self { seat, terminal };
@@ -63,7 +63,7 @@ impl Screen {
     ///
     /// [`Error::Write`] where the terminal refuses the bytes.
     pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> Result<bool, Error> {
-        if *self.seat.holder() != Holder::Console {
+        if *self.seat.holder() != Owner::Console {
             return Ok(false);
         }
         if self.seat.take_stale() {
@@ -78,7 +78,7 @@ impl Screen {
         let page = [bytes::FRAME_BEGINS, &page, bytes::FRAME_ENDS].concat();
         // Nobody gives the terminal away between the look and the write.
         let holder = self.seat.holder();
-        if *holder != Holder::Console {
+        if *holder != Owner::Console {
             self.seat.spoil();
             return Ok(false);
         }
@@ -101,7 +101,7 @@ impl Screen {
     /// [`Error::Write`] where the terminal refuses the bytes.
     pub fn copy(&mut self, text: &str) -> Result<(), Error> {
         let holder = self.seat.holder();
-        if *holder != Holder::Console {
+        if *holder != Owner::Console {
             return Ok(());
         }
         let mut bytes = Vec::new();
@@ -132,7 +132,7 @@ impl Screen {
         STOPPING.store(false, Ordering::SeqCst);
         stopped?;
         let mut holder = self.seat.holder();
-        if ending::is_ending() || *holder != Holder::Shell {
+        if ending::is_ending() || *holder != Owner::Shell {
             return Ok(());
         }
         self.seat.note_modes();
@@ -140,7 +140,7 @@ impl Screen {
     }
 
     fn stop_and_wait(&self) -> Result<(), Error> {
-        self.give(Holder::Shell);
+        self.give(Owner::Shell);
         let since = self.seat.resumed();
         rustix::process::kill_current_process_group(Signal::TSTP)
             .map_err(|e| Error::Stop(e.into()))?;
@@ -162,13 +162,13 @@ impl Screen {
     ///
     /// [`Error`] where the terminal cannot be taken back.
     pub fn suspend<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
-        self.give(Holder::Child(None));
+        self.give(Owner::Child(None));
         let result = work();
         self.seat.note_child_end();
         let mut holder = self.seat.holder();
-        if matches!(*holder, Holder::Child(_)) {
+        if matches!(*holder, Owner::Child(_)) {
             // Whatever modes it left, ours begin with those that were found.
-            self.seat.give(&mut holder, Holder::Shell);
+            self.seat.give(&mut holder, Owner::Shell);
             if !ending::is_ending() {
                 self.seat.take(&mut holder)?;
             }
@@ -189,9 +189,9 @@ impl Screen {
         self.suspend(|| child::run(seat, argv))?
     }
 
-    fn give(&self, to: Holder) {
+    fn give(&self, to: Owner) {
         let mut holder = self.seat.holder();
-        if *holder != Holder::Nobody {
+        if *holder != Owner::Nobody {
             self.seat.give(&mut holder, to);
         }
     }

@@ -1,7 +1,7 @@
 //! Waits for signals, on a thread and a runtime of their own: a busy program still hears them.
 
 use super::ending;
-use super::seat::{Holder, Seat};
+use super::guard::{Owner, TerminalGuard};
 use crate::tui::input::{Input, Signal};
 use std::io;
 use std::sync::mpsc;
@@ -10,7 +10,7 @@ use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 /// Starts the thread. Its handlers stay for the life of the process, so it does too.
 ///
 /// When this returns, the handlers are set.
-pub(super) fn start(seat: &'static Seat) -> io::Result<()> {
+pub(super) fn start(seat: &'static TerminalGuard) -> io::Result<()> {
     let (ready, set) = mpsc::channel();
     let listen = move || {
         let told = |result| drop(ready.send(result));
@@ -58,7 +58,7 @@ impl Heard {
         })
     }
 
-    async fn listen(mut self, seat: &'static Seat) {
+    async fn listen(mut self, seat: &'static TerminalGuard) {
         loop {
             tokio::select! {
                 _ = self.hangup.recv() => end(seat, Signal::HangUp),
@@ -77,10 +77,10 @@ impl Heard {
     }
 }
 
-fn end(seat: &'static Seat, signal: Signal) {
+fn end(seat: &'static TerminalGuard, signal: Signal) {
     // In an editor ctrl-c and ctrl-\ are the editor's, and reach the whole group.
     let typed = matches!(signal, Signal::Interrupt | Signal::Quit);
-    let in_child = || matches!(seat.holder_soon().as_deref(), Some(Holder::Child(_)));
+    let in_child = || matches!(seat.holder_soon().as_deref(), Some(Owner::Child(_)));
     if typed && (in_child() || seat.child_ended_just_now()) {
         return;
     }
@@ -89,14 +89,14 @@ fn end(seat: &'static Seat, signal: Signal) {
 }
 
 /// The process goes on after it was stopped, perhaps from outside and without a word.
-fn resumed(seat: &'static Seat) {
+fn resumed(seat: &'static TerminalGuard) {
     if let Some(mut holder) = seat.holder_soon() {
-        let own = matches!(*holder, Holder::Console);
+        let own = matches!(*holder, Owner::Console);
         if own && !seat.in_foreground() {
             // Stopped from outside and sent to the background: the shell has the terminal.
-            *holder = Holder::Shell;
+            *holder = Owner::Shell;
             seat.wake();
-        } else if own || (*holder == Holder::Shell && !stopping() && seat.in_foreground()) {
+        } else if own || (*holder == Owner::Shell && !stopping() && seat.in_foreground()) {
             // What the shell made of the terminal meanwhile is unknown.
             let _ = seat.take(&mut holder);
             seat.outlet.system(Input::Resumed);

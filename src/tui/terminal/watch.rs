@@ -1,7 +1,7 @@
 //! Waits for the terminal to go away.
 
 use super::ending;
-use super::seat::{Holder, Seat};
+use super::guard::{Owner, TerminalGuard};
 use crate::tui::input::{GONE_CODE, Input};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
@@ -11,7 +11,7 @@ use std::os::fd::OwnedFd;
 /// Starts the thread that sleeps until the terminal hangs up.
 ///
 /// It does not depend on SIGHUP, which is not sent to every process and may be ignored.
-pub(super) fn start(seat: &'static Seat) -> io::Result<()> {
+pub(super) fn start(seat: &'static TerminalGuard) -> io::Result<()> {
     let watch = move || {
         if wait(&seat.input, &seat.output) {
             gone(seat);
@@ -43,12 +43,12 @@ fn wait(input: &OwnedFd, output: &OwnedFd) -> bool {
     }
 }
 
-fn gone(seat: &'static Seat) {
+fn gone(seat: &'static TerminalGuard) {
     // There is nothing to give back to: the loop must not write either.
     if let Some(mut holder) = seat.holder_soon()
-        && !matches!(*holder, Holder::Child(_))
+        && !matches!(*holder, Owner::Child(_))
     {
-        *holder = Holder::Nobody;
+        *holder = Owner::Nobody;
     }
     seat.wake();
     seat.outlet.system(Input::Gone);

@@ -77,7 +77,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pulling { box_name, event } => model.pulls.hear(box_name, &event),
         Message::PullLog { box_name, result } => model.boxes.heard(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
-        Message::Dealt { relist, result } => super::deals::dealt(model, relist, result),
+        Message::Dispositions { relist, result } => super::deals::dealt(model, relist, result),
         Message::Said(result) => super::labels::said(model, result),
         Message::Saved { entry, result, said } => {
             if result.is_ok() {

@@ -1,7 +1,7 @@
 //! Being done with items of the queue, and undoing that.
 
 use crate::domain::RecordId;
-use crate::store::dealt::Deal;
+use crate::store::disposition::Disposition;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
@@ -9,7 +9,7 @@ use crate::tui::model::{Done, List, Model, Problem, QueueKind, RowCache, Screen,
 use std::collections::BTreeSet;
 
 /// Deals with the marked items, or with the selected one; the next moves up.
-pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
+pub(super) fn deal(model: &mut Model, deal: Disposition) -> Vec<Effect> {
     if model.screen != Screen::Queue {
         model.notices.note("this works only in the queue", model.now);
         return Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
         return Vec::new();
     }
     let gone = rows_of(&model.queue, &model.rows, &ids);
-    model.queue.remove(&gone, deal == Deal::Later);
+    model.queue.remove(&gone, deal == Disposition::Later);
     model.queue.marks.clear();
     if ids.len() > 1 {
         let text = dealt_text(model, ids.len(), deal);
@@ -39,7 +39,7 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
     // Rows that are known no more are found by making the list again.
     let unknown = gone.len() < ids.len();
     let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
-    model.deals.note(Step::Dealt(deals.clone()));
+    model.deals.note(Step::Dispositions(deals.clone()));
     // A list on its way may still hold the items: it is made again once they are written down.
     let relist = model.queue.rows.is_busy() || unknown;
     if relist {
@@ -49,9 +49,9 @@ pub(super) fn deal(model: &mut Model, deal: Deal) -> Vec<Effect> {
 }
 
 /// Why an item of this queue cannot be dealt with so: a day closes by labels alone.
-fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
+fn refused(model: &Model, deal: Disposition) -> Option<&'static str> {
     match (model.calibrate.which.kind, deal) {
-        (QueueKind::Calibration, Deal::Seen) => Some(
+        (QueueKind::Calibration, Disposition::Seen) => Some(
             "items leave this queue only by a label (acceptable, poor, unsure); `later` puts one off",
         ),
         (QueueKind::Conflicts, _) => Some("records leave this queue only by another label"),
@@ -63,11 +63,11 @@ fn refused(model: &Model, deal: Deal) -> Option<&'static str> {
 }
 
 /// Says what was done with many items at once, as not all of them stand on the screen.
-fn dealt_text(model: &Model, count: usize, deal: Deal) -> String {
+fn dealt_text(model: &Model, count: usize, deal: Disposition) -> String {
     let what = match deal {
-        Deal::Seen => "seen",
-        Deal::Later => "put off",
-        Deal::Open => "open again",
+        Disposition::Seen => "seen",
+        Disposition::Later => "put off",
+        Disposition::Open => "open again",
     };
     let key = model.keymap.hint(Context::List, Action::Undo);
     let undo = key.map(|key| format!("; {key} undoes")).unwrap_or_default();
@@ -82,7 +82,7 @@ fn dealt_text(model: &Model, count: usize, deal: Deal) -> String {
 fn write(model: &mut Model, deals: Done, relist: bool, way: Way) -> Vec<Effect> {
     model.deals.writing += 1;
     model.deals.underway(way);
-    vec![Effect::Deal { deals, relist }]
+    vec![Effect::Disposition { deals, relist }]
 }
 
 /// Rows of the list's archive whose records are among some. Only what was read is looked through:
@@ -96,8 +96,8 @@ pub(super) fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeS
 /// Takes back what was done last.
 pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
     match model.deals.undo() {
-        Some(Step::Dealt(done)) => {
-            let opened = done.into_iter().map(|(id, _)| (id, Deal::Open)).collect();
+        Some(Step::Dispositions(done)) => {
+            let opened = done.into_iter().map(|(id, _)| (id, Disposition::Open)).collect();
             again(model, opened, "undone", Way::Undo)
         }
         Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Undo),
@@ -116,7 +116,7 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 /// Does again what was taken back last.
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     match model.deals.redo() {
-        Some(Step::Dealt(done)) => again(model, done, "redone", Way::Redo),
+        Some(Step::Dispositions(done)) => again(model, done, "redone", Way::Redo),
         Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Redo),
         Some(step) => super::labels::again(model, step, Way::Redo),
         None => {
@@ -135,7 +135,7 @@ fn again(model: &mut Model, deals: Done, what: &str, way: Way) -> Vec<Effect> {
     };
     model.notices.note(text, model.now);
     // An item that comes back comes under the cursor; until then another one is selected.
-    let back = deals.iter().find(|(_, deal)| *deal == Deal::Open);
+    let back = deals.iter().find(|(_, deal)| *deal == Disposition::Open);
     model.queue.wanted = back.map(|(id, _)| *id);
     write(model, deals, true, way)
 }

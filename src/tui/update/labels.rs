@@ -20,7 +20,7 @@ use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, Sight, Step, Way,
+    BlindMode, Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, Step, Way,
 };
 use crate::tui::widget::counted;
 
@@ -59,7 +59,7 @@ pub(super) fn wrong(model: &mut Model) -> Vec<Effect> {
 fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     let is_decided =
         |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
-    if model.sight() == Sight::Blind && ids.iter().any(|id| !knows(model, *id)) {
+    if model.sight() == BlindMode::Blind && ids.iter().any(|id| !knows(model, *id)) {
         return Some(
             "`wrong-verdict` needs the verdict, which is hidden: use acceptable, poor or unsure",
         );

@@ -5,12 +5,12 @@ mod cancel;
 mod data;
 mod deals;
 mod decide;
+#[cfg(test)]
+pub(in crate::tui) mod fixture;
 mod form;
 mod guide;
 mod input;
 mod labels;
-#[cfg(test)]
-pub(in crate::tui) mod made;
 mod menu;
 mod movement;
 mod prompt;

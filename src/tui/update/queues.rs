@@ -4,7 +4,7 @@ use super::act;
 use crate::assess::{Turn, window_in_force};
 use crate::queue::Order;
 use crate::tui::message::Listing;
-use crate::tui::model::{Filter, Model, QueueKind, QueueState, Screen, Sight};
+use crate::tui::model::{BlindMode, Filter, Model, QueueKind, QueueState, Screen};
 use std::sync::Arc;
 
 /// Shows the other queue.
@@ -67,7 +67,7 @@ pub(super) fn order(model: &mut Model) {
         }
         QueueKind::Triage => {
             model.queue.order = after(model.queue.order);
-            if model.sight() == Sight::Blind && model.queue.order == Order::Severity {
+            if model.sight() == BlindMode::Blind && model.queue.order == Order::Severity {
                 // The order itself would tell what the judge said.
                 model.queue.order = after(model.queue.order);
             }

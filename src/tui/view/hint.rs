@@ -1,6 +1,6 @@
 //! One hint a screen on the first run, until it is dismissed.
 
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, QueueKind, Screen};
 use crate::tui::update::place;
@@ -30,11 +30,11 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
     let end = model.keymap.hint(place(model), Action::Dismiss);
     let end = end.map_or(String::new(), |key| format!("  [{key} hides this]"));
     // The sign and a blank stand before it.
-    let room = usize::from(width).saturating_sub(2 + visible::width(&end));
+    let room = usize::from(width).saturating_sub(2 + escape::width(&end));
     let mut text = String::new();
     for words in said {
         let more = if text.is_empty() { words } else { format!("; {words}") };
-        if visible::width(&text) + visible::width(&more) > room {
+        if escape::width(&text) + escape::width(&more) > room {
             break;
         }
         text.push_str(&more);

@@ -1,6 +1,6 @@
 //! The last notice that was not dismissed, above the keys.
 
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Level, Model, Notice, Overlay};
 use crate::tui::theme::Role;
@@ -34,7 +34,7 @@ fn wrapped(model: &Model, width: u16) -> Vec<String> {
 }
 
 fn folded(text: &str, room: usize) -> Vec<String> {
-    visible::block(text, "", room).lines().map(str::to_owned).collect()
+    escape::block(text, "", room).lines().map(str::to_owned).collect()
 }
 
 /// All of it where there is room; else as much as leaves room for where the rest is, and for how
@@ -46,26 +46,26 @@ fn fitted(model: &Model, notice: &Notice, room: usize) -> Vec<String> {
     if whole.len() <= most {
         return whole;
     }
-    let short = |end: &String| visible::width(end) + 10 <= room;
+    let short = |end: &String| escape::width(end) + 10 <= room;
     let mut longest_first = (1..=ends.len()).rev().map(|n| bracketed(&ends[..n]));
     let end = longest_first.find(short).unwrap_or_else(|| bracketed(&ends[..1]));
     let lines = folded(&text, room);
     let (kept, rest) = lines.split_at((most - 1).min(lines.len()));
-    let left = room.saturating_sub(visible::width(&end));
+    let left = room.saturating_sub(escape::width(&end));
     let rest = rest.join(" ");
     let mut kept = kept.to_vec();
-    kept.push(format!("{}{end}", visible::truncate(&rest, left)));
+    kept.push(format!("{}{end}", escape::truncate(&rest, left)));
     kept
 }
 
 /// What the notice says: what happened, what to do.
 fn text(notice: &Notice) -> String {
-    let mut text = visible::line(&notice.text).into_owned();
+    let mut text = escape::line(&notice.text).into_owned();
     if notice.times > 1 {
         text.push_str(&format!(" (x{})", notice.times));
     }
     if !notice.next.is_empty() {
-        text.push_str(&format!(" - {}", visible::line(&notice.next)));
+        text.push_str(&format!(" - {}", escape::line(&notice.next)));
     }
     text
 }

@@ -6,7 +6,7 @@ mod pen;
 pub use gauge::Gauge;
 pub use pen::Pen;
 
-use crate::report::visible;
+use crate::report::escape;
 
 /// `1 item`, `2 items`.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
@@ -18,28 +18,28 @@ pub fn fit(text: &str, width: usize) -> String {
     // A cluster is made short where it is drawn, so that this is more than fits.
     let most = (width + 1) * 64;
     if text.len() <= most {
-        return visible::truncate(&visible::line(text), width).into_owned();
+        return escape::truncate(&escape::line(text), width).into_owned();
     }
     let start = format!("{}…", &text[..text.floor_char_boundary(most)]);
-    visible::truncate(&visible::line(&start), width).into_owned()
+    escape::truncate(&escape::line(&start), width).into_owned()
 }
 
 /// A text cut or filled to exactly so many columns.
 pub fn cell(text: &str, width: usize) -> String {
-    visible::pad(&fit(text, width), width)
+    escape::pad(&fit(text, width), width)
 }
 
 /// The end of a path, which tells more than its beginning.
 pub fn fit_end(text: &str, width: usize) -> String {
     use unicode_segmentation::UnicodeSegmentation;
-    let shown = visible::line(text);
-    if visible::width(&shown) <= width {
+    let shown = escape::line(text);
+    if escape::width(&shown) <= width {
         return shown.into_owned();
     }
     let mut kept: Vec<&str> = Vec::new();
     let mut used = 1;
     for cluster in shown.graphemes(true).rev() {
-        used += visible::width(cluster);
+        used += escape::width(cluster);
         if used > width {
             break;
         }

@@ -1,6 +1,6 @@
 //! Styled pieces of text, by what they mean.
 
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::Model;
 use crate::tui::theme::{Glyphs, Role, Sign, Theme};
 use ratatui::buffer::Buffer;
@@ -30,7 +30,7 @@ impl<'a> Pen<'a> {
 
     /// A piece of text; whatever is hostile in it is made harmless.
     pub fn span(&self, role: Role, text: &str) -> Span<'static> {
-        Span::styled(visible::line(text).into_owned(), self.style(role))
+        Span::styled(escape::line(text).into_owned(), self.style(role))
     }
 
     /// A line of pieces.

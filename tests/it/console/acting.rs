@@ -316,20 +316,20 @@ fn watching_without_asking_the_boxes_opens_the_logs_again() {
 #[test]
 fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
     let mut world = queue(4);
-    world.hold(|e| matches!(e, Effect::Deal { .. }));
+    world.hold(|e| matches!(e, Effect::Disposition { .. }));
     world.keys("space space d");
     assert_eq!(world.model.deals.count(), 2);
     let failed = || Problem::new("the disk is full", "free some space");
-    world.tell(Message::Dealt { relist: false, result: Err(failed()) });
+    world.tell(Message::Dispositions { relist: false, result: Err(failed()) });
     world.settle();
     assert_eq!((world.model.deals.count(), world.model.queue.marks.len()), (0, 2));
     world.keys("u");
     assert_eq!(note(&world), "there is nothing to undo");
     // An undoing that was not written is there to be undone.
     world.keys("d");
-    world.tell(Message::Dealt { relist: false, result: Ok(()) });
+    world.tell(Message::Dispositions { relist: false, result: Ok(()) });
     world.keys("u");
-    world.tell(Message::Dealt { relist: true, result: Err(failed()) });
+    world.tell(Message::Dispositions { relist: true, result: Err(failed()) });
     world.settle();
     assert_eq!(world.model.deals.count(), 2);
     assert_eq!(world.model.deals.undo().map(|done| done.len()), Some(2));

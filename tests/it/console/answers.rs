@@ -10,7 +10,7 @@ use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
 use foureyes::tui::model::{
-    Days, Dossier, Loaded, Painted, Parts, Problem, QueueState, Said, Shown,
+    Days, Loaded, Painted, Parts, Problem, QueueState, RecordDetails, Said, Shown,
 };
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
@@ -27,7 +27,7 @@ struct Archive {
 pub(super) struct Pool {
     /// An empty one, a small one, the same with more, and a long one.
     archives: Vec<Archive>,
-    dossier: Arc<Dossier>,
+    dossier: Arc<RecordDetails>,
     contents: Vec<Arc<Painted>>,
     assessed: Vec<(Arc<Report>, Arc<Parts>)>,
 }
@@ -141,9 +141,10 @@ impl Pool {
                 let result = if fails { Err(problem()) } else { Ok(Arc::default()) };
                 Message::PullLog { box_name, result }
             }
-            Effect::Deal { relist, .. } => {
-                Message::Dealt { relist, result: if fails { Err(problem()) } else { Ok(()) } }
-            }
+            Effect::Disposition { relist, .. } => Message::Dispositions {
+                relist,
+                result: if fails { Err(problem()) } else { Ok(()) },
+            },
             Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
                 let result = if fails { Err(problem()) } else { Ok(()) };
                 let said = by.is_multiple_of(2).then(|| Arc::new(Said::default()));
@@ -182,7 +183,7 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
 }
 
 /// What a console over logs heard when it looked at all of them.
-fn archive(logs: &[(&str, String)]) -> (Archive, Option<Arc<Dossier>>) {
+fn archive(logs: &[(&str, String)]) -> (Archive, Option<Arc<RecordDetails>>) {
     let mut setup = Setup { size: (120, 400), ..Setup::default() };
     setup.facts.days = Days::All;
     let mut world = World::ready(&setup, logs);

@@ -5,7 +5,7 @@ use super::paper;
 use super::world::{NOW, Setup, World};
 use foureyes::domain::RecordId;
 use foureyes::domain::review::{Act, Label, Present, Word};
-use foureyes::tui::model::{Level, Overlay, Sight};
+use foureyes::tui::model::{BlindMode, Level, Overlay};
 use foureyes::tui::{Effect, Message};
 use std::path::PathBuf;
 

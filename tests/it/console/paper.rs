@@ -1,6 +1,6 @@
 //! What stands on the screen, as text that a test compares.
 
-use foureyes::report::visible;
+use foureyes::report::escape;
 use foureyes::tui::{Model, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -26,7 +26,7 @@ fn cells(buffer: &Buffer, y: u16) -> Vec<(u16, &Cell)> {
     while x < buffer.area.right() {
         let cell = &buffer[(x, y)];
         row.push((x, cell));
-        x += (visible::width(cell.symbol()) as u16).max(1);
+        x += (escape::width(cell.symbol()) as u16).max(1);
     }
     row
 }
@@ -87,7 +87,7 @@ pub(super) fn harmless(buffer: &Buffer, what: &str) {
             let wrong = symbol.chars().find(|c| c.is_control() || joined(symbol, *c));
             assert_eq!(wrong, None, "{what}: {symbol:?} at {x},{y}\n{}", text(buffer));
             assert!(symbol.len() <= 64, "{what}: {} bytes in one cell", symbol.len());
-            end = x + (visible::width(symbol) as u16).max(1);
+            end = x + (escape::width(symbol) as u16).max(1);
             for covered in x + 1..end.min(buffer.area.right()) {
                 let behind = buffer[(covered, y)].symbol();
                 assert!(behind.trim().is_empty(), "{what}: {behind:?} behind {symbol:?}");

@@ -14,7 +14,7 @@ const STEPS: usize = 2_000;
 fn writes(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::Deal { .. }
+        Effect::Disposition { .. }
             | Effect::WriteReport(_)
             | Effect::Review { .. }
             | Effect::Further { .. }

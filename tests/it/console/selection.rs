@@ -113,11 +113,11 @@ fn marks_are_dealt_with_together_and_undo_brings_them_back_under_the_cursor() {
 #[test]
 fn a_deal_that_cannot_be_written_brings_the_item_back_and_says_why() {
     let mut world = queue(3);
-    world.hold(|e| matches!(e, Effect::Deal { .. }));
+    world.hold(|e| matches!(e, Effect::Disposition { .. }));
     world.keys("d");
     assert_eq!(world.commits(), ["a000001", "a000000"]);
     let failed = Problem::new("the disk is full", "make room");
-    world.tell(Message::Dealt { relist: false, result: Err(failed) });
+    world.tell(Message::Dispositions { relist: false, result: Err(failed) });
     world.settle();
     assert_eq!(world.commits(), ["a000002", "a000001", "a000000"]);
     assert_eq!(world.model.notices.current().unwrap().text, "the disk is full");
@@ -145,7 +145,7 @@ fn an_item_dealt_with_does_not_come_back_with_a_list_made_before() {
         _ => None,
     });
     let (list, edition, result) = made.unwrap();
-    world.hold(|e| matches!(e, Effect::List { .. } | Effect::Deal { .. }));
+    world.hold(|e| matches!(e, Effect::List { .. } | Effect::Disposition { .. }));
     world.press("S".parse().unwrap());
     let generation = world.model.queue.generation;
     world.press("d".parse().unwrap());
@@ -241,7 +241,7 @@ fn a_wanted_item_that_does_not_come_back_leaves_the_selection() {
     let mut world = queue(5);
     world.keys("d j j");
     let before = at(&world);
-    world.hold(|e| matches!(e, Effect::Deal { .. }));
+    world.hold(|e| matches!(e, Effect::Disposition { .. }));
     world.keys("u");
     assert!(world.model.queue.wanted.is_some());
     // The logs are opened meanwhile; the list waits for what is written, and that fails.
@@ -249,7 +249,7 @@ fn a_wanted_item_that_does_not_come_back_leaves_the_selection() {
     world.keys("R");
     assert_eq!(at(&world), before);
     let failed = Problem::new("the disk is full", "make room");
-    world.tell(Message::Dealt { relist: true, result: Err(failed) });
+    world.tell(Message::Dispositions { relist: true, result: Err(failed) });
     world.settle();
     assert_eq!(at(&world), (before.0 + 2, before.1));
 }

@@ -3,7 +3,7 @@
 use foureyes::config::{BoxConfig, Config, Place};
 use foureyes::domain::review::OverrideWord;
 use foureyes::domain::{RecordRow, Timestamp};
-use foureyes::overrides::{self, Book, DecideError, State, Wish};
+use foureyes::overrides::{self, DecideError, Outbox, State, Wish};
 use foureyes::store::journal::Steps;
 use foureyes::store::ledger::{Ledger, Reviewer};
 use foureyes::store::paths::DataDir;
@@ -74,7 +74,7 @@ impl World {
 
     /// Decides, with a step that fails; tells whether that was acknowledged.
     fn decide(&self, book: Option<&'static str>, ledger: Option<&'static str>) -> bool {
-        let mut book = Book::load_with(&self.data(), self.steps("book", book)).unwrap();
+        let mut book = Outbox::load_with(&self.data(), self.steps("book", book)).unwrap();
         let mut ledger = Ledger::load_with(&self.data(), self.steps("ledger", ledger)).unwrap();
         let by = Reviewer { name: "anna".into(), machine: "desk".into() };
         let row = row();
@@ -86,7 +86,7 @@ impl World {
 
     fn unconfirmed(&self) -> usize {
         let (ledger, book) =
-            (Ledger::load(&self.data()).unwrap(), Book::load(&self.data()).unwrap());
+            (Ledger::load(&self.data()).unwrap(), Outbox::load(&self.data()).unwrap());
         overrides::count_unconfirmed(&ledger, &book, NOW)
     }
 }
@@ -111,7 +111,7 @@ fn it_is_noted_for_its_box_then_kept_and_only_then_written_there() {
     assert_eq!(taken, ["book write", "book sync", "ledger write", "ledger sync"]);
     assert!(!world.dir.path().join("overrides").exists(), "nothing is on the box yet");
     assert_eq!(world.unconfirmed(), 1);
-    let mut book = Book::load_with(&world.data(), world.steps("book", None)).unwrap();
+    let mut book = Outbox::load_with(&world.data(), world.steps("book", None)).unwrap();
     let ledger = Ledger::load(&world.data()).unwrap();
     let ids = overrides::pending(&ledger, &book, NOW);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -166,7 +166,7 @@ fn of_several_the_failure_names_those_that_are_not_kept_and_a_second_try_adds_th
     };
     let wishes = [wish(&one), wish(&two), wish(&three)];
     let decide = |steps: Arc<dyn Steps>| {
-        let mut book = Book::load(&world.data()).unwrap();
+        let mut book = Outbox::load(&world.data()).unwrap();
         let mut ledger = Ledger::load_with(&world.data(), steps).unwrap();
         overrides::decide(&mut ledger, &mut book, &world.config(), &by, &wishes, NOW)
     };
@@ -183,9 +183,9 @@ fn of_several_the_failure_names_those_that_are_not_kept_and_a_second_try_adds_th
 }
 
 /// Keeps an override of each of some records.
-fn keep(world: &World, rows: &[RecordRow]) -> (Ledger, Book, Reviewer) {
+fn keep(world: &World, rows: &[RecordRow]) -> (Ledger, Outbox, Reviewer) {
     let by = Reviewer { name: "anna".into(), machine: "desk".into() };
-    let mut book = Book::load(&world.data()).unwrap();
+    let mut book = Outbox::load(&world.data()).unwrap();
     let mut ledger = Ledger::load(&world.data()).unwrap();
     let wish = |row| {
         let (word, reason) = (OverrideWord::Accept, "fine");

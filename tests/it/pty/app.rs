@@ -2,7 +2,7 @@
 //! itself again, and the one test here becomes the program. Nothing of it is shipped.
 
 use super::session::Start;
-use foureyes::report::visible;
+use foureyes::report::escape;
 use foureyes::tui::input::Input;
 use foureyes::tui::key::Key;
 use foureyes::tui::terminal::{Inputs, Screen, usable};
@@ -53,7 +53,7 @@ fn this_is_the_program_where_it_is_asked_for() {
     }
     // As the program does: what is reported is harmless.
     std::panic::set_hook(Box::new(|about| {
-        let _ = writeln!(std::io::stderr(), "{}", visible::text(&about.to_string()));
+        let _ = writeln!(std::io::stderr(), "{}", escape::text(&about.to_string()));
     }));
     let environment = foureyes::config::Environment::of_process();
     if let Err(reason) = usable(&environment) {

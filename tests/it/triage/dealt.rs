@@ -2,7 +2,7 @@
 
 use super::world::NOW;
 use foureyes::domain::RecordId;
-use foureyes::store::dealt::{Deal, Dealt};
+use foureyes::store::disposition::{Disposition, Dispositions};
 use foureyes::store::paths::DataDir;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -39,15 +39,15 @@ fn a_child_writes_what_it_says_it_wrote() {
     let said = std::env::var(CHILD).unwrap_or(format!("{} alone 3", home.path().display()));
     let [dir, name, items] = *said.split(' ').collect::<Vec<_>>() else { panic!("{said}") };
     let data = DataDir::at(dir);
-    let mut dealt = Dealt::load(&data).unwrap();
+    let mut dealt = Dispositions::load(&data).unwrap();
     let items: usize = items.parse().unwrap();
     for n in 0..items {
-        dealt.put(&[item(name, n)], Deal::Seen, NOW).unwrap();
+        dealt.put(&[item(name, n)], Disposition::Seen, NOW).unwrap();
         // Behind what the test harness left on the line.
         writeln!(std::io::stdout(), "\nwrote {n}").unwrap();
     }
-    let again = Dealt::load(&data).unwrap();
-    assert!((0..items).all(|n| again.deal(&item(name, n)) == Deal::Seen));
+    let again = Dispositions::load(&data).unwrap();
+    assert!((0..items).all(|n| again.deal(&item(name, n)) == Disposition::Seen));
 }
 
 #[test]
@@ -64,14 +64,14 @@ fn what_was_acknowledged_before_a_kill_is_there_and_writing_goes_on() {
         child.kill().unwrap();
         child.wait().unwrap();
         acknowledged.extend(lines.map(|n| (name.clone(), n)));
-        let mut dealt = Dealt::load(&data).unwrap();
+        let mut dealt = Dispositions::load(&data).unwrap();
         assert!(acknowledged.len() > round);
         for (name, n) in &acknowledged {
-            assert_eq!(dealt.deal(&item(name, *n)), Deal::Seen, "{name} {n}");
+            assert_eq!(dealt.deal(&item(name, *n)), Disposition::Seen, "{name} {n}");
         }
-        dealt.put(&[item("after", round)], Deal::Later, NOW).unwrap();
-        let dealt = Dealt::load(&data).unwrap();
-        assert!((0..=round).all(|n| dealt.deal(&item("after", n)) == Deal::Later));
+        dealt.put(&[item("after", round)], Disposition::Later, NOW).unwrap();
+        let dealt = Dispositions::load(&data).unwrap();
+        assert!((0..=round).all(|n| dealt.deal(&item("after", n)) == Disposition::Later));
     }
 }
 
@@ -84,10 +84,10 @@ fn processes_that_write_at_once_lose_nothing_of_each_other() {
         assert_eq!(written(child).count(), 40);
         assert!(child.wait().unwrap().success());
     }
-    let dealt = Dealt::load(&DataDir::at(home.path())).unwrap();
+    let dealt = Dispositions::load(&DataDir::at(home.path())).unwrap();
     assert_eq!((dealt.len(), dealt.ignored()), (3 * 40, 0));
     for name in names {
-        assert!((0..40).all(|n| dealt.deal(&item(name, n)) == Deal::Seen));
+        assert!((0..40).all(|n| dealt.deal(&item(name, n)) == Disposition::Seen));
     }
 }
 
@@ -95,20 +95,20 @@ fn processes_that_write_at_once_lose_nothing_of_each_other() {
 fn a_line_torn_anywhere_hides_no_other_line() {
     let home = tempfile::tempdir().unwrap();
     let data = DataDir::at(home.path());
-    let mut dealt = Dealt::load(&data).unwrap();
-    dealt.put(&[item("a", 0), item("a", 1)], Deal::Seen, NOW).unwrap();
+    let mut dealt = Dispositions::load(&data).unwrap();
+    dealt.put(&[item("a", 0), item("a", 1)], Disposition::Seen, NOW).unwrap();
     let path = data.session().join("dealt.jsonl");
     let whole = std::fs::read(&path).unwrap();
     let first = whole.iter().position(|b| *b == b'\n').unwrap() + 1;
     for cut in first..whole.len() {
         std::fs::write(&path, &whole[..cut]).unwrap();
         for _ in 0..2 {
-            let mut dealt = Dealt::load(&data).unwrap();
-            assert_eq!(dealt.deal(&item("a", 0)), Deal::Seen);
-            dealt.put(&[item("b", cut)], Deal::Later, NOW).unwrap();
-            let again = Dealt::load(&data).unwrap();
-            assert_eq!(again.deal(&item("b", cut)), Deal::Later, "cut at {cut}");
-            assert_eq!(again.deal(&item("a", 0)), Deal::Seen, "cut at {cut}");
+            let mut dealt = Dispositions::load(&data).unwrap();
+            assert_eq!(dealt.deal(&item("a", 0)), Disposition::Seen);
+            dealt.put(&[item("b", cut)], Disposition::Later, NOW).unwrap();
+            let again = Dispositions::load(&data).unwrap();
+            assert_eq!(again.deal(&item("b", cut)), Disposition::Later, "cut at {cut}");
+            assert_eq!(again.deal(&item("a", 0)), Disposition::Seen, "cut at {cut}");
         }
         assert!(std::fs::read(&path).unwrap().starts_with(&whole[..cut]));
     }

@@ -7,13 +7,13 @@ use foureyes::domain::{Cause, Dimension, Outcome, RecordId, RecordRow, Timestamp
 use foureyes::frame::query::{Query, Scope};
 use foureyes::queue::{Ask, Order, Queue, list};
 use foureyes::store::cache::Archive;
-use foureyes::store::dealt::{Deal, Dealt};
+use foureyes::store::disposition::{Disposition, Dispositions};
 use std::collections::{HashMap, HashSet};
 
 struct Desk {
     world: World,
     archive: Archive,
-    dealt: Dealt,
+    dealt: Dispositions,
     records: HashMap<RecordId, RecordRow>,
     repeats: HashSet<RecordId>,
     settled: HashSet<RecordId>,
@@ -25,7 +25,7 @@ impl Desk {
         let world = made(2_500);
         let (_, mut archive) = world.open(&world.data());
         archive.keep(1 << 30);
-        let dealt = Dealt::load(&world.data()).unwrap();
+        let dealt = Dispositions::load(&world.data()).unwrap();
         let records = records(&archive).into_iter().map(|r| (r.id, r)).collect();
         let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
         let found = |text: &str| {
@@ -56,7 +56,7 @@ impl Desk {
         let item = |r: &&RecordRow| {
             let flagged = matches!(r.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
             let known = r.timestamp.map_or(undated, |t| t >= since);
-            let open = self.dealt.deal(&r.id) != Deal::Seen && !self.repeats.contains(&r.id);
+            let open = self.dealt.deal(&r.id) != Disposition::Seen && !self.repeats.contains(&r.id);
             let open = open && !self.settled.contains(&r.id);
             flagged && known && open && r.cause != Some(Cause::Bypassed)
         };
@@ -121,13 +121,13 @@ fn seen_items_go_later_ones_come_last_and_opened_ones_come_back() {
                 .map(|(_, id)| id)
                 .collect()
         });
-        desk.dealt.put(&seen, Deal::Seen, NOW).unwrap();
-        desk.dealt.put(&later, Deal::Later, NOW).unwrap();
+        desk.dealt.put(&seen, Disposition::Seen, NOW).unwrap();
+        desk.dealt.put(&later, Disposition::Later, NOW).unwrap();
         let queue = desk.ask(order, since, true, None);
-        let open = before.iter().filter(|id| desk.dealt.deal(id) == Deal::Open);
+        let open = before.iter().filter(|id| desk.dealt.deal(id) == Disposition::Open);
         let wanted: Vec<RecordId> = open.chain(&later).copied().collect();
         assert_eq!((desk.shown(&queue), queue.later), (wanted, later.len()));
-        desk.dealt.put(&[seen, later].concat(), Deal::Open, NOW).unwrap();
+        desk.dealt.put(&[seen, later].concat(), Disposition::Open, NOW).unwrap();
         assert_eq!(desk.shown(&desk.ask(order, since, true, None)), before);
     }
 }
@@ -137,7 +137,7 @@ fn labelled_items_are_in_the_queue_no_more_whether_put_off_or_not() {
     let mut desk = Desk::new();
     let since = NOW.minus_days(9);
     let before = desk.shown(&desk.ask(Order::Newest, since, true, None));
-    desk.dealt.put(&before[2..4], Deal::Later, NOW).unwrap();
+    desk.dealt.put(&before[2..4], Disposition::Later, NOW).unwrap();
     desk.labelled = [before[0], before[2]].into();
     let queue = desk.ask(Order::Newest, since, true, None);
     let mut wanted = before.clone();

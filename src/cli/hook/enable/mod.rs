@@ -2,17 +2,17 @@
 
 mod document;
 mod ends;
-mod unsaid;
-mod walk;
+mod revoke;
+mod transaction;
 
-use super::far::{Far, Which};
-use super::ground::{Ground, Waived};
+use super::evidence::{BlockingEvidence, Waived};
+use super::remote_agent::{RemoteAgent, Which};
 use crate::cli::{Context, Failure, ledger, output, window};
 use crate::domain::Timestamp;
 use crate::report::json;
 use document::Document;
 use std::process::ExitCode;
-use walk::Walk;
+use transaction::EnableBlocking;
 
 /// Let a box block pushes, based on readiness, and prove with a rehearsal that it does
 ///
@@ -48,18 +48,18 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let far = Far::new(context, &args.which.name, &args.which.repo)?;
+    let far = RemoteAgent::new(context, &args.which.name, &args.which.repo)?;
     if far.repositories.is_empty() {
         return Err(nowhere(&args.which.name));
     }
     let by = ledger::reviewer(context, args.reviewer.as_deref())?;
     let waived = waived(context, args)?;
     tell(&args.which.name, "asking readiness");
-    let ground = Ground::of(context, args.as_box.as_deref(), waived.as_ref())?;
+    let ground = BlockingEvidence::of(context, args.as_box.as_deref(), waived.as_ref())?;
     let mut document = Document::new(&args.which.name, ground.result(), ground.against.clone());
     let done = match ground.holds {
         false => Ok(ground.code()),
-        true => Walk { context, far: &far, ground: &ground, by: &by }.go(&mut document),
+        true => EnableBlocking { context, far: &far, ground: &ground, by: &by }.go(&mut document),
     };
     // What was done there is told whatever went wrong afterwards.
     output::to_stdout(|out| match args.json {
@@ -87,7 +87,11 @@ fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
     else {
         return Ok(None);
     };
-    let given = crate::cli::said::text(Some(reason), "--waive-reason", crate::cli::said::REASON)?;
+    let given = crate::cli::text_argument::text(
+        Some(reason),
+        "--waive-reason",
+        crate::cli::text_argument::REASON,
+    )?;
     let reason = &given.unwrap_or_default();
     if name.trim().is_empty() || reason.trim().is_empty() {
         return Err(Failure::usage("a waiver needs a name and a reason"));

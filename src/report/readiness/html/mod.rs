@@ -10,7 +10,7 @@ mod whisker;
 use super::words::{self, Shown};
 use crate::assess::Report;
 use crate::calibration::{KpiResult, KpiRow};
-use crate::report::visible::line;
+use crate::report::escape::line;
 use crate::report::{Masking, Options, calibration};
 use std::io::{self, Write};
 

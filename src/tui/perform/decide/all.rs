@@ -7,9 +7,9 @@ use super::{NO_TASK, refused, same_content};
 use crate::domain::review::{EntryId, OverrideWord, Reviews};
 use crate::domain::{RecordId, RecordRow, Timestamp, Window, chain};
 use crate::frame::query::{Node, Query, Scope};
-use crate::overrides::{self, Book, Decisions, Sent, Wish};
+use crate::overrides::{self, Decisions, Outbox, Sent, Wish};
 use crate::triage;
-use crate::tui::message::{Fared, Message};
+use crate::tui::message::{ItemResult, Message};
 use crate::tui::model::Problem;
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +28,7 @@ pub(in crate::tui::perform) fn write(world: &World, wishes: &Wishes) -> Option<M
     Some(Message::DecidedAll { name, result, said })
 }
 
-fn decide(world: &World, wishes: &Wishes) -> Result<Vec<Fared>, Problem> {
+fn decide(world: &World, wishes: &Wishes) -> Result<Vec<ItemResult>, Problem> {
     let problem = |text: &str| Problem::new(text, "nothing was saved");
     let who = world.reviewer.as_ref().filter(|_| !world.read_only);
     let who = who.ok_or_else(|| problem("your name is unknown, so overrides cannot be saved"))?;
@@ -53,7 +53,7 @@ fn decide(world: &World, wishes: &Wishes) -> Result<Vec<Fared>, Problem> {
     }
     let now = (world.clock)();
     let decided = review::with(world, |ledger| {
-        let mut book = Book::load(&world.data)?;
+        let mut book = Outbox::load(&world.data)?;
         overrides::decide(ledger, &mut book, &world.config, who, &good, now)
     });
     let decided = decided.unwrap_or_else(|error| Err(error.into()));
@@ -68,7 +68,7 @@ fn fared(
     decided: &Decisions,
     mut refusals: HashMap<RecordId, String>,
     records: &[RecordId],
-) -> Vec<Fared> {
+) -> Vec<ItemResult> {
     // What is kept stands in the order of the wishes that were not refused.
     let wished = good.iter().map(|wish| wish.row.id).filter(|id| !refusals.contains_key(id));
     let kept: HashMap<RecordId, (EntryId, bool)> =
@@ -138,7 +138,7 @@ fn newest(open: &Edition, rows: &HashMap<RecordId, RecordRow>) -> Result<Newest,
 }
 
 /// What is told of decisions that are not kept, where nobody listens any more.
-pub(in crate::tui::perform) fn untold(fared: &[Fared]) -> Option<Problem> {
+pub(in crate::tui::perform) fn untold(fared: &[ItemResult]) -> Option<Problem> {
     let left = fared.iter().filter(|(_, result)| result.is_err());
     let left: Vec<String> = left.map(|(record, _)| record.short()).collect();
     let text =

@@ -7,7 +7,7 @@ use crate::content::{self, Nowhere, Request, State};
 use crate::domain::RecordRow;
 use crate::domain::review::RunItem;
 use crate::judging::{File, Item};
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::judging::{Contents, Offer, Ready, Repeat, Told, What};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Shown};
@@ -121,7 +121,7 @@ fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item,
 
 /// What is not there as a whole is not judged: the judge would be asked about something else.
 fn not_whole(path: &str, why: &str) -> String {
-    format!("{}: {why}", visible::line(path))
+    format!("{}: {why}", escape::line(path))
 }
 
 /// A file of this machine.

@@ -6,7 +6,7 @@ use crate::domain::review::{PromptSource, PromptUsed};
 use crate::engine::prompt::Template;
 use crate::engine::rubric::Rubric;
 use crate::judging::{Question, configured};
-use crate::remote_hook::{Errand, Line};
+use crate::remote_hook::{Line, RemoteCommand};
 use crate::source::prompt;
 use crate::tui::judging::{BoxQuestion, Origin, PromptOffer, Told};
 use crate::tui::message::Message;
@@ -142,7 +142,7 @@ fn of_file(
 
 /// Asks the program of a box; gives why it does not say, where it was heard.
 async fn asked(line: &Line, target: &BoxConfig) -> Result<Result<Question, String>, Problem> {
-    let heard = line.ask(Errand::Question, &[], b"", PATIENCE).await;
+    let heard = line.ask(RemoteCommand::Question, &[], b"", PATIENCE).await;
     let next = format!("`foureyes box check {}` says what is wrong", target.name);
     let heard = heard.map_err(|error| Problem::of(&error, &next))?;
     let Some(answer) = heard.answer else { return Ok(Err("it has no foureyes".to_owned())) };

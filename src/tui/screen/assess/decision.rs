@@ -3,9 +3,9 @@
 use super::{next, rate, words};
 use crate::calibration::{Day, DayState, Readiness};
 use crate::domain::Timestamp;
+use crate::report::escape;
 use crate::report::number::counted;
-use crate::report::visible;
-use crate::tui::screen::overview::aim::Aim;
+use crate::tui::screen::overview::aim::DrillDown;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -16,7 +16,7 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     let note = format!("{text}: {}", words::because(r));
     block.add(Row::stop(ANSWER, "result").note(note).say(role, text));
     // What to do is within the first three lines: only one line may come before it.
-    let short = |text: &String| visible::width(&outside(text)) <= width;
+    let short = |text: &String| escape::width(&outside(text)) <= width;
     let before = r.qualifiers.first().filter(|text| short(text)).map_or(0, |_| 1);
     let qualifiers = |block: &mut Block, places: std::ops::Range<usize>| {
         for (at, text) in r.qualifiers.iter().enumerate().skip(places.start).take(places.len()) {
@@ -149,7 +149,7 @@ fn days(block: &mut Block, days: &[Day]) {
             block.add(row.cell(
                 Role::Figure,
                 "unlabelled records of this day",
-                Aim::Unlabelled(number),
+                DrillDown::Unlabelled(number),
             ));
         }
     }

@@ -3,7 +3,7 @@
 use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
 use crate::domain::Outcome;
 use crate::tui::model::Parts;
-use crate::tui::screen::overview::aim::{Aim, Labels, Said};
+use crate::tui::screen::overview::aim::{DrillDown, Labels, Said};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -70,7 +70,7 @@ fn one(block: &mut Block, stratum: &StratumRow) {
         false => "an audit sample is labelled; each label counts 1/π",
     };
     let row = |id: &str| Row::stop(NAME, format!("{}{id}", stratum.name)).note(note.to_owned());
-    let said = |label| Aim::Said(Said { outcome: Some(outcome), label });
+    let said = |label| DrillDown::Said(Said { outcome: Some(outcome), label });
     let acceptable = stratum.labelled.saturating_sub(stratum.poor + stratum.unsure);
     let called = if flagged { ["TP", "FP"] } else { ["FN", "TN"] };
     if block.width >= ONE_ROW {
@@ -105,7 +105,7 @@ fn one(block: &mut Block, stratum: &StratumRow) {
     block.add(row);
 }
 
-fn number(row: Row, text: String, aim: Aim) -> Row {
+fn number(row: Row, text: String, aim: DrillDown) -> Row {
     let gap = NUMBER.saturating_sub(text.len()).max(1);
     row.say(Role::Text, " ".repeat(gap)).cell(Role::Figure, text, aim)
 }

@@ -2,7 +2,7 @@
 
 use super::matrix;
 use crate::calibration::Readiness;
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Load, Model, Problem};
@@ -20,7 +20,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     }
     let mut row = 0;
     for (role, text) in texts(model) {
-        let block = visible::block(&text, "  ", usize::from(area.width));
+        let block = escape::block(&text, "  ", usize::from(area.width));
         for line in block.lines() {
             pen.put(buffer, area, row, &pen.line([(role, line)]));
             row += 1;

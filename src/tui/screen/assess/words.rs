@@ -3,7 +3,7 @@
 use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word, two_sided};
 use crate::domain::Outcome;
 use crate::report::number::{self, short_percent};
-use crate::tui::screen::overview::aim::{Aim, Labels, Said};
+use crate::tui::screen::overview::aim::{DrillDown, Labels, Said};
 use crate::tui::screen::overview::row::{Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -188,17 +188,17 @@ fn halves(id: Measure) -> Option<[Half; 2]> {
 pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
     if let Some([wrong, right]) = halves(kpi.id) {
         let right_ones = kpi.denominator.saturating_sub(kpi.numerator);
-        let row = row.cell(Role::Text, kpi.numerator.to_string(), Aim::Said(wrong.1));
+        let row = row.cell(Role::Text, kpi.numerator.to_string(), DrillDown::Said(wrong.1));
         let row = row.say(Role::Dim, format!(" {}, ", wrong.0));
-        let row = row.cell(Role::Text, right_ones.to_string(), Aim::Said(right.1));
+        let row = row.cell(Role::Text, right_ones.to_string(), DrillDown::Said(right.1));
         return row.say(Role::Dim, format!(" {}", right.0));
     }
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
     let (one, all) = match kpi.id.kpi().filter(|_| !kpi.id.needs_labels()) {
-        Some(id) => (Aim::Elsewhere(id, true), Aim::Elsewhere(id, false)),
+        Some(id) => (DrillDown::Elsewhere(id, true), DrillDown::Elsewhere(id, false)),
         None => {
             let (one, all) = sides(kpi.id);
-            (Aim::Said(one), Aim::Said(all))
+            (DrillDown::Said(one), DrillDown::Said(all))
         }
     };
     row.cell(Role::Text, above, one).say(Role::Dim, " of ").cell(Role::Text, below, all)

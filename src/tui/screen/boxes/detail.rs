@@ -3,7 +3,7 @@
 use super::{outside, pulling};
 use crate::domain::{BoxReport, BoxState};
 use crate::report::number::counted;
-use crate::report::{visible, words};
+use crate::report::{escape, words};
 use crate::store::state::PullEntry;
 use crate::tui::model::{Load, Model};
 use crate::tui::theme::Role;
@@ -49,7 +49,7 @@ struct Page {
 impl Page {
     /// Adds a text, each of its lines behind a gutter.
     fn say(&mut self, role: Role, gutter: &str, text: &str) {
-        let block = visible::block(text, &format!("  {gutter}"), self.width);
+        let block = escape::block(text, &format!("  {gutter}"), self.width);
         self.lines.extend(block.lines().map(|line| (role, line.to_owned())));
     }
 }

@@ -3,7 +3,7 @@
 mod detail;
 
 use crate::domain::{BoxReport, BoxState};
-use crate::report::{mask, visible, words};
+use crate::report::{escape, mask, words};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Model, Pane, PullState};
 use crate::tui::theme::Role;
@@ -71,7 +71,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let (list, below) = parts(model, body);
     let (cursor, room) = (model.boxes.cursor.min(boxes.len() - 1), usize::from(list.height));
     let top = (cursor + 1).saturating_sub(room);
-    let widest = boxes.iter().map(|b| visible::width(&outside(&b.name))).max().unwrap_or(0);
+    let widest = boxes.iter().map(|b| escape::width(&outside(&b.name))).max().unwrap_or(0);
     let name = widest.clamp(4, (usize::from(body.width) / 3).max(4)) + 1;
     for (row, (at, report)) in boxes.iter().enumerate().skip(top).take(room).enumerate() {
         line(
@@ -141,7 +141,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
         }
         _ => (Role::Dim, "reading the logs…".to_owned()),
     };
-    let block = visible::block(&text, "  ", usize::from(area.width));
+    let block = escape::block(&text, "  ", usize::from(area.width));
     for (row, line) in block.lines().enumerate() {
         pen.put(buffer, area, row as u16, &pen.line([(role, line)]));
     }
@@ -163,5 +163,5 @@ fn pulling(model: &Model, name: &str) -> String {
 
 /// A text from outside: secrets masked, nothing left that a terminal acts on.
 fn outside(text: &str) -> String {
-    visible::line(&mask::mask(text).0).into_owned()
+    escape::line(&mask::mask(text).0).into_owned()
 }

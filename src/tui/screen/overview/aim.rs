@@ -33,7 +33,7 @@ pub(in crate::tui::screen) enum Beside {
 
 /// What a figure counts, by its place in the documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::tui::screen) enum Aim {
+pub(in crate::tui::screen) enum DrillDown {
     /// The whole window.
     Whole(What),
     /// A bar.
@@ -132,48 +132,48 @@ pub(in crate::tui::screen) struct Behind {
 
 impl<'a> Documents<'a> {
     /// What is behind a figure.
-    pub(in crate::tui::screen) fn behind(&self, aim: Aim) -> Option<Behind> {
+    pub(in crate::tui::screen) fn behind(&self, aim: DrillDown) -> Option<Behind> {
         match aim {
-            Aim::Whole(what) => Some(self.whole(what)),
-            Aim::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
-            Aim::Beside(place, what) => part(self.beside(place)?, what, place.words()),
-            Aim::Heat(row, at, what) => {
+            DrillDown::Whole(what) => Some(self.whole(what)),
+            DrillDown::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
+            DrillDown::Beside(place, what) => part(self.beside(place)?, what, place.words()),
+            DrillDown::Heat(row, at, what) => {
                 let row = self.breakdowns?.heat.rows.get(row)?;
                 let place = format!("{}, {}", outside(&row.name), self.span(at)?);
                 part(row.cells.get(at)?, what, &place)
             }
-            Aim::Cause(at) => {
+            DrillDown::Cause(at) => {
                 let row = self.breakdowns?.causes.get(at)?;
                 let cause = row.cause.map_or("no known cause", |c| c.as_str());
                 let what = format!("{}, {cause}", noun(What::UnitUndetermined));
                 Some(behind(Some(row.share.numerator), what, &row.query))
             }
-            Aim::Bin(dimension, score) => {
+            DrillDown::Bin(dimension, score) => {
                 let strip = self.breakdowns?.scores.get(dimension)?;
                 let bin = strip.histogram.get(score)?;
                 let what = format!("evaluations, {} {}", strip.dimension.as_str(), bin.score);
                 Some(behind(Some(bin.count), what, &bin.query))
             }
-            Aim::Name(table, at, what) => {
+            DrillDown::Name(table, at, what) => {
                 let row = self.table(table)?.rows.get(at)?;
                 part(&row.part, what, &name(row, table))
             }
-            Aim::Numerator(id) => self.kpi(id, true),
-            Aim::Denominator(id) => self.kpi(id, false),
-            Aim::Box(at) => {
+            DrillDown::Numerator(id) => self.kpi(id, true),
+            DrillDown::Denominator(id) => self.kpi(id, false),
+            DrillDown::Box(at) => {
                 let name = &self.triage.boxes.get(at)?.name;
                 let what = format!("records of {} in the window", outside(name));
                 Some(behind(None, what, &of_box(name)))
             }
-            Aim::Gap(at) => {
+            DrillDown::Gap(at) => {
                 let row = self.triage.coverage.get(at)?;
                 let what = format!("records of {}, {}", outside(&row.box_name), outside(&row.day));
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
                 Some(Behind { count: None, what, query })
             }
-            Aim::Said(said) => Some(said.behind()),
-            Aim::Elsewhere(id, numerator) => elsewhere(id, numerator),
-            Aim::Unlabelled(day) => Some(unlabelled(day)),
+            DrillDown::Said(said) => Some(said.behind()),
+            DrillDown::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            DrillDown::Unlabelled(day) => Some(unlabelled(day)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Outcomes over time: a bar a day, week or month.
 
-use super::aim::{Aim, Beside, Documents};
+use super::aim::{Beside, Documents, DrillDown};
 use super::row::{Block, Row};
 use crate::overview::{Bar, Days, Part, Step, What};
 use crate::tui::theme::{Glyphs, Role};
@@ -126,11 +126,11 @@ fn row(at: usize, bar: &Bar, step: Step, sizes: &Sizes, glyphs: &'static Glyphs)
         }
     }
     row = row.to(sizes.label + sizes.bar);
-    counts(row, &bar.part, sizes, |what| Aim::Bar(at, what))
+    counts(row, &bar.part, sizes, |what| DrillDown::Bar(at, what))
 }
 
 /// The four counts, each leading to its records; what is flagged is selected first.
-fn counts(mut row: Row, part: &Part, sizes: &Sizes, aim: impl Fn(What) -> Aim) -> Row {
+fn counts(mut row: Row, part: &Part, sizes: &Sizes, aim: impl Fn(What) -> DrillDown) -> Row {
     for ((_, what), width) in COUNTS.into_iter().zip(sizes.counts) {
         let count = part.count(what);
         let text = count.to_string();
@@ -152,7 +152,7 @@ fn beside(place: Beside, part: &Part, sizes: &Sizes) -> Row {
     let room = (sizes.label + sizes.bar).saturating_sub(1);
     let label = crate::tui::widget::fit(place.words(), room);
     let row = Row::stop(NAME, place.words()).say(role, label).to(sizes.label + sizes.bar);
-    counts(row, part, sizes, |what| Aim::Beside(place, what))
+    counts(row, part, sizes, |what| DrillDown::Beside(place, what))
 }
 
 /// Bars that have no row of their own: a cell each, as dark as much is flagged.
@@ -169,7 +169,7 @@ fn older(block: &mut Block, days: &Days) {
     let most = shown.iter().map(|(_, b)| b.part.count(What::Flagged)).max().unwrap_or(0);
     for (at, bar) in &shown {
         let (role, sign) = super::heat::sign(&bar.part, most, block.glyphs);
-        row = row.cell(role, sign, Aim::Bar(*at, What::Flagged));
+        row = row.cell(role, sign, DrillDown::Bar(*at, What::Flagged));
     }
     block.add(row.first(shown.len().saturating_sub(1)));
 }

@@ -1,6 +1,6 @@
 //! Boxes, coverage, accounting, caveats.
 
-use super::aim::{Aim, Documents};
+use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::domain::{BoxReport, BoxState, CoverageRow, Timestamp};
 use crate::overview::What;
@@ -35,8 +35,11 @@ pub(super) fn boxes(
 fn one(at: usize, report: &BoxReport, names: usize, now: Timestamp) -> Row {
     let freshness = words::freshness_at(report, now);
     let row = Row::stop("boxes", &report.name);
-    let row =
-        row.cell(Role::Text, cell(&fit(&outside(&report.name), names - 1), names), Aim::Box(at));
+    let row = row.cell(
+        Role::Text,
+        cell(&fit(&outside(&report.name), names - 1), names),
+        DrillDown::Box(at),
+    );
     row.say(state(report.state), freshness).say(Role::Dim, format!("  {}", words::holdings(report)))
 }
 
@@ -58,7 +61,7 @@ fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Bloc
         let line = line.cell(
             Role::Warning,
             format!("GAP {} of {}", row.judged, row.commits),
-            Aim::Gap(at),
+            DrillDown::Gap(at),
         );
         let others: String =
             row.others().map(|(name, count)| format!(", {name} {count}")).collect();
@@ -86,9 +89,9 @@ fn accounting(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) 
         Block::new(width, glyphs, "Accounting", "everything read, regardless of the window");
     let whole = Row::stop(NAME, "window")
         .say(Role::Dim, "in the window: ")
-        .cell(Role::Text, format!("bypassed {}", counts.bypassed), Aim::Whole(What::Bypassed))
+        .cell(Role::Text, format!("bypassed {}", counts.bypassed), DrillDown::Whole(What::Bypassed))
         .say(Role::Text, "  ")
-        .cell(Role::Text, format!("repeats {}", counts.repeats), Aim::Whole(What::Repeats));
+        .cell(Role::Text, format!("repeats {}", counts.repeats), DrillDown::Whole(What::Repeats));
     let earlier = format!("earlier rounds {}", counts.earlier_rounds);
     if whole.used() + earlier.len() + 2 <= width {
         block.add(whole.say(Role::Text, format!("  {earlier}")));

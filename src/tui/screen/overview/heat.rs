@@ -1,9 +1,9 @@
 //! Boxes by days: where something was flagged, where nothing was, and where nothing was heard.
 
-use super::aim::{Aim, Documents};
+use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::overview::{Part, Step, What};
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::cell;
 
@@ -20,7 +20,7 @@ pub(super) fn blocks(
     let parts = || rows.iter().flat_map(|r| &r.cells);
     let most = parts().map(|p| p.count(What::Flagged)).max().unwrap_or(0);
     let digits = parts().map(|p| p.count(What::Flagged).to_string().len()).max().unwrap_or(1);
-    let names = rows.iter().map(|r| visible::width(&outside(&r.name))).max().unwrap_or(1);
+    let names = rows.iter().map(|r| escape::width(&outside(&r.name))).max().unwrap_or(1);
     let label = names.min(width / 3).max(3) + 1;
     let bars = all.days.bars.len();
     let room = width.saturating_sub(label);
@@ -42,9 +42,9 @@ pub(super) fn blocks(
                 true => format!("{flagged}{sign}"),
                 false => sign.to_owned(),
             };
-            let before = if numbers { each.saturating_sub(visible::width(&text)) } else { 0 };
+            let before = if numbers { each.saturating_sub(escape::width(&text)) } else { 0 };
             row = row.say(Role::Text, " ".repeat(before));
-            row = row.cell(role, text, Aim::Heat(at, bar, What::Flagged));
+            row = row.cell(role, text, DrillDown::Heat(at, bar, What::Flagged));
         }
         let last = heat.cells.len().saturating_sub(skip + 1);
         block.add(row.first(last));

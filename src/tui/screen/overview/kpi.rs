@@ -1,7 +1,7 @@
 //! The six KPIs, each on a scale with its interval and its thresholds. The error rates and the
 //! answer come from the assessment, where there is one.
 
-use super::aim::{Aim, Documents};
+use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::calibration::kpi::SLOW_MS;
 use crate::calibration::{KpiRow, Readiness};
@@ -144,8 +144,8 @@ fn counts(row: Row, shown: &Shown<'_>) -> Row {
     if crate::overview::kpi_filters(kpi.id).is_none() {
         return row.say(Role::Dim, format!("{above} of {below}"));
     }
-    let row = row.cell(Role::Text, above, Aim::Numerator(kpi.id)).say(Role::Dim, " of ");
-    row.cell(Role::Text, below, Aim::Denominator(kpi.id))
+    let row = row.cell(Role::Text, above, DrillDown::Numerator(kpi.id)).say(Role::Dim, " of ");
+    row.cell(Role::Text, below, DrillDown::Denominator(kpi.id))
 }
 
 /// What the row has no room for, for the line at the bottom.

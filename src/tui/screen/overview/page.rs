@@ -1,6 +1,6 @@
 //! All rows of the overview, each at its place. Made once for a pair of documents and a width.
 
-use super::aim::{Aim, Behind, Documents, elsewhere, unlabelled};
+use super::aim::{Behind, Documents, DrillDown, elsewhere, unlabelled};
 use super::row::{Block, Row, Stop};
 use super::{days, ends, heat, kpi, scores, tables, top};
 use crate::assess::Report;
@@ -177,14 +177,14 @@ impl Page {
     /// What is behind a cell of a stop.
     pub(in crate::tui::screen) fn behind(&self, at: usize, cell: usize) -> Option<Behind> {
         match self.aim(at, cell)? {
-            Aim::Said(said) => Some(said.behind()),
-            Aim::Elsewhere(id, numerator) => elsewhere(id, numerator),
-            Aim::Unlabelled(day) => Some(unlabelled(day)),
+            DrillDown::Said(said) => Some(said.behind()),
+            DrillDown::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            DrillDown::Unlabelled(day) => Some(unlabelled(day)),
             aim => self.key.as_ref()?.documents().behind(aim),
         }
     }
 
-    fn aim(&self, at: usize, cell: usize) -> Option<Aim> {
+    fn aim(&self, at: usize, cell: usize) -> Option<DrillDown> {
         let cells = &self.halts.get(at)?.stop.cells;
         cells.get(cell.min(cells.len().saturating_sub(1))).map(|(_, aim)| *aim)
     }

@@ -1,7 +1,7 @@
 //! Rows of the overview while they are made: pieces of text, and which of them lead to records.
 
-use super::aim::Aim;
-use crate::report::{mask, visible};
+use super::aim::DrillDown;
+use crate::report::{escape, mask};
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub(in crate::tui::screen) struct Stop {
     /// Which one.
     pub(in crate::tui::screen) id: Id,
     /// Its cells: the columns of each, and what it leads to.
-    pub(in crate::tui::screen) cells: Vec<(Range<usize>, Aim)>,
+    pub(in crate::tui::screen) cells: Vec<(Range<usize>, DrillDown)>,
     /// The cell that is selected first.
     pub(in crate::tui::screen) first: usize,
     /// What is said of it at the bottom, where that is more than its count.
@@ -54,14 +54,19 @@ impl Row {
 
     /// Adds a piece of text.
     pub(in crate::tui::screen) fn say(mut self, role: Role, text: impl AsRef<str>) -> Self {
-        let text = visible::line(text.as_ref()).into_owned();
-        self.used += visible::width(&text);
+        let text = escape::line(text.as_ref()).into_owned();
+        self.used += escape::width(&text);
         self.parts.push((role, text));
         self
     }
 
     /// Adds a piece of text that leads to records.
-    pub(in crate::tui::screen) fn cell(self, role: Role, text: impl AsRef<str>, aim: Aim) -> Self {
+    pub(in crate::tui::screen) fn cell(
+        self,
+        role: Role,
+        text: impl AsRef<str>,
+        aim: DrillDown,
+    ) -> Self {
         let from = self.used;
         let mut row = self.say(role, text);
         let to = row.used;
@@ -126,7 +131,7 @@ impl Block {
         let mut block = Self::bare(width, glyphs);
         let row = Row::new().say(Role::Title, format!(" {title} "));
         let room = block.width.saturating_sub(row.used() + 5);
-        let more = visible::truncate(more, room).into_owned();
+        let more = escape::truncate(more, room).into_owned();
         let row = match more.as_str() {
             "" => row,
             more => row.say(Role::Dim, format!("{} {more} ", glyphs.separator)),
@@ -142,14 +147,14 @@ impl Block {
 
     /// Adds a text that belongs to what stands above it: as many rows as it takes, indented.
     pub(in crate::tui::screen) fn under(&mut self, role: Role, text: &str) {
-        let wrapped = visible::block(&visible::line(text), "  ", self.width);
+        let wrapped = escape::block(&escape::line(text), "  ", self.width);
         self.rows.extend(wrapped.lines().map(|line| Row::new().say(role, line)));
     }
 
     /// Adds a text, as many rows as it takes; the first one is `head` where it is a stop.
     pub(in crate::tui::screen) fn text(&mut self, head: Row, role: Role, text: &str) {
         let mut head = Some(head);
-        let wrapped = visible::block(&visible::line(text), "", self.width);
+        let wrapped = escape::block(&escape::line(text), "", self.width);
         for line in wrapped.lines() {
             self.rows.push(head.take().unwrap_or_default().say(role, line));
         }
@@ -158,5 +163,5 @@ impl Block {
 
 /// A text from outside: secrets masked, nothing left that a terminal acts on.
 pub(in crate::tui::screen) fn outside(text: &str) -> String {
-    visible::line(&mask::mask(text).0).into_owned()
+    escape::line(&mask::mask(text).0).into_owned()
 }

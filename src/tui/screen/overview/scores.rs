@@ -1,6 +1,6 @@
 //! The three scores: their means over time, and how often each was given.
 
-use super::aim::{Aim, Documents};
+use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row};
 use crate::overview::{ScoreStrip, What};
 use crate::report::number;
@@ -40,7 +40,7 @@ fn means(strip: &ScoreStrip, width: usize, glyphs: &'static Glyphs) -> Row {
     for (bar, mean) in strip.means.iter().enumerate().skip(skip) {
         let sign = glyphs.spark(mean.estimate.map(|m| (m - 1.0) / 4.0));
         let role = if mean.n == 0 { Role::Dim } else { Role::Gauge };
-        row = row.cell(role, sign, Aim::Bar(bar, What::Scored(strip.dimension)));
+        row = row.cell(role, sign, DrillDown::Bar(bar, What::Scored(strip.dimension)));
         row = row.say(Role::Text, wide);
     }
     row.first(strip.means.len().saturating_sub(skip + 1))
@@ -59,7 +59,7 @@ fn histogram(at: usize, strip: &ScoreStrip, width: usize, glyphs: &'static Glyph
         row = row.to(column).say(Role::Dim, format!("{} ", bin.score));
         let gap = if drawn.is_empty() { "" } else { " " };
         row = row.say(Role::Gauge, drawn).say(Role::Text, gap);
-        row = row.cell(Role::Text, bin.count.to_string(), Aim::Bin(at, score));
+        row = row.cell(Role::Text, bin.count.to_string(), DrillDown::Bin(at, score));
     }
     row
 }

@@ -1,7 +1,7 @@
 //! What the overview says while there is nothing to show.
 
+use crate::report::escape;
 use crate::report::number::counted;
-use crate::report::visible;
 use crate::tui::action::Action;
 use crate::tui::model::{Load, Model, Problem};
 use crate::tui::theme::Role;
@@ -15,7 +15,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     let Some(texts) = texts(model) else { return false };
     let mut row = 0;
     for (role, text) in texts {
-        let block = visible::block(&text, "  ", usize::from(area.width));
+        let block = escape::block(&text, "  ", usize::from(area.width));
         for line in block.lines() {
             pen.put(buffer, area, row, &pen.line([(role, line)]));
             row += 1;
@@ -56,8 +56,8 @@ pub(in crate::tui::screen) fn unread(model: &Model) -> Option<Vec<(Role, String)
 
 fn failed(what: &str, problem: &Problem) -> Vec<(Role, String)> {
     vec![
-        (Role::Error, format!("{what}: {}", visible::line(&problem.text))),
-        (Role::Text, visible::line(&problem.next).into_owned()),
+        (Role::Error, format!("{what}: {}", escape::line(&problem.text))),
+        (Role::Text, escape::line(&problem.next).into_owned()),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! Causes, models, agents, paths.
 
-use super::aim::{Aim, Documents, Table, name};
+use super::aim::{Documents, DrillDown, Table, name};
 use super::row::{Block, Row};
 use crate::overview::{Groups, Rest, What};
 use crate::report::number::{self, counted};
@@ -46,7 +46,7 @@ fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> B
         let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
         let note = format!("{share} of the UNDETERMINED, {ends}");
         let row = Row::stop("causes", name).note(note).say(Role::Text, cell(name, 21));
-        let row = row.cell(Role::Figure, rate.numerator.to_string(), Aim::Cause(at));
+        let row = row.cell(Role::Figure, rate.numerator.to_string(), DrillDown::Cause(at));
         let row = row.say(Role::Dim, format!(" of {}", rate.denominator)).to(32);
         let row = row.say(Role::Text, share);
         block.add(if width < 57 { row } else { row.to(31 + RATE).say(Role::Dim, ends) });
@@ -134,7 +134,7 @@ fn row(groups: &Groups, which: Table, block: &'static str, at: usize, room: Room
     for (count, what) in counts {
         let text = count.to_string();
         row = row.say(Role::Text, " ".repeat(COUNT.saturating_sub(text.len()).max(1)));
-        row = row.cell(Role::Figure, text, Aim::Name(which, at, what));
+        row = row.cell(Role::Figure, text, DrillDown::Name(which, at, what));
     }
     row = row.say(Role::Text, format!("{share:>RATE$}"));
     if room.ends {

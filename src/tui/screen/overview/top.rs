@@ -1,6 +1,6 @@
 //! What is known at the first glance.
 
-use super::aim::{Aim, Documents};
+use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row};
 use crate::domain::Timestamp;
 use crate::overview::What;
@@ -22,7 +22,7 @@ pub(super) fn blocks(
     let flagged = Row::stop(NAME, "flagged").cell(
         Role::Figure,
         words::flagged(triage),
-        Aim::Whole(What::Flagged),
+        DrillDown::Whole(What::Flagged),
     );
     let repeated = triage.flagged_total > 0 && triage.counts.repeats > 0;
     block.add(if !repeated {
@@ -73,7 +73,7 @@ fn outcomes(block: &mut Block, documents: &Documents<'_>) {
             row = Row::stop(NAME, "outcomes, more");
         }
         let gap = if row.used() > 0 { "   " } else { "" };
-        row = row.say(Role::Text, gap).cell(sign.role(), text, Aim::Whole(what));
+        row = row.say(Role::Text, gap).cell(sign.role(), text, DrillDown::Whole(what));
     }
     let text = format!("records {}", c.in_window);
     if row.used() + text.len() + 3 > block.width {
@@ -82,5 +82,5 @@ fn outcomes(block: &mut Block, documents: &Documents<'_>) {
     } else {
         row = row.say(Role::Text, "   ");
     }
-    block.add(row.cell(Role::Text, text, Aim::Whole(What::Records)));
+    block.add(row.cell(Role::Text, text, DrillDown::Whole(What::Records)));
 }

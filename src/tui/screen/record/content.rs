@@ -6,7 +6,7 @@ use crate::content::{
     Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where,
 };
 use crate::domain::RecordRow;
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Load, Model, Painted};
 use crate::tui::theme::Role;
 use std::ops::Range;
@@ -214,7 +214,7 @@ fn numbered(writer: &mut Writer, number: usize, line: &str, kinds: &[(Kind, Rang
     let gutter = writer.glyphs.gutter;
     let start = format!("{number:>5} {gutter} ");
     let later = format!("{:>5} {gutter} ", "");
-    let room = writer.width().saturating_sub(visible::width(&start)).max(8);
+    let room = writer.width().saturating_sub(escape::width(&start)).max(8);
     for (i, pieces) in wrapped(line, kinds, room).into_iter().enumerate() {
         let head = if i == 0 { start.clone() } else { later.clone() };
         let mut out: SheetLine = vec![(Role::LineNumber, head)];
@@ -229,9 +229,9 @@ fn wrapped(line: &str, kinds: &[(Kind, Range<usize>)], room: usize) -> Vec<Sheet
     let mut used = 0;
     for (kind, text) in pieces(line, kinds) {
         // Tabs become spaces, and what is hostile becomes visible.
-        let shown = visible::text(text);
+        let shown = escape::text(text);
         for word in shown.split_word_bounds() {
-            let wide = visible::width(word);
+            let wide = escape::width(word);
             if used + wide > room && used > 0 && !word.trim().is_empty() {
                 rows.push(Vec::new());
                 used = 0;
@@ -245,7 +245,7 @@ fn wrapped(line: &str, kinds: &[(Kind, Range<usize>)], room: usize) -> Vec<Sheet
 /// Adds a word; one that is longer than a row goes on in the next.
 fn push(rows: &mut Vec<SheetLine>, role: Role, word: &str, mut used: usize, room: usize) -> usize {
     for cluster in word.graphemes(true) {
-        let wide = visible::width(cluster);
+        let wide = escape::width(cluster);
         if used + wide > room {
             rows.push(Vec::new());
             used = 0;

@@ -1,8 +1,8 @@
 //! Lines ready to be drawn, and what they were made of.
 
 use crate::domain::RecordId;
-use crate::report::visible;
-use crate::tui::model::{Sight, Tab};
+use crate::report::escape;
+use crate::tui::model::{BlindMode, Tab};
 use crate::tui::theme::{Glyphs, Role};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct SheetKey {
     /// Columns.
     pub width: usize,
     /// Whether verdicts are hidden.
-    pub sight: Sight,
+    pub sight: BlindMode,
     /// Goes up with everything else that it shows.
     pub revision: u64,
 }
@@ -102,9 +102,9 @@ impl Writer {
         let mut line = vec![(Role::Text, " ".to_owned())];
         for (role, text) in parts {
             let text = self.short(text);
-            let shown = visible::line(&text);
-            let cut = visible::truncate(&shown, room);
-            room = room.saturating_sub(visible::width(&cut));
+            let shown = escape::line(&text);
+            let cut = escape::truncate(&shown, room);
+            room = room.saturating_sub(escape::width(&cut));
             line.push((*role, cut.into_owned()));
             if room == 0 {
                 break;
@@ -115,7 +115,7 @@ impl Writer {
 
     /// A sentence of ours, wrapped.
     pub(in crate::tui::screen) fn say(&mut self, role: Role, text: &str) {
-        for line in visible::block(text, " ", self.width).lines() {
+        for line in escape::block(text, " ", self.width).lines() {
             self.lines.push(vec![(role, line.to_owned())]);
         }
     }
@@ -124,7 +124,7 @@ impl Writer {
     pub(in crate::tui::screen) fn told(&mut self, role: Role, text: &str) {
         let width = self.width.saturating_sub(3);
         let text = self.short(text);
-        for (i, line) in visible::block(&visible::line(&text), "", width).lines().enumerate() {
+        for (i, line) in escape::block(&escape::line(&text), "", width).lines().enumerate() {
             let start = if i == 0 { " ".to_owned() } else { format!(" {} ", self.glyphs.gutter) };
             self.lines.push(vec![(Role::Gutter, start), (role, line.to_owned())]);
         }
@@ -146,13 +146,13 @@ impl Writer {
     pub(in crate::tui::screen) fn field(&mut self, label: &str, text: &str) {
         let label = format!(" {label:<10}");
         let text = self.short(text);
-        let shown = visible::line(&text);
+        let shown = escape::line(&text);
         let gutter = format!("{:11}{} ", "", self.glyphs.gutter);
-        if visible::width(&shown) + label.len() < self.width {
+        if escape::width(&shown) + label.len() < self.width {
             self.lines.push(vec![(Role::Dim, label), (Role::Text, shown.into_owned())]);
             return;
         }
-        let block = visible::block(&shown, "", self.width.saturating_sub(14).max(8));
+        let block = escape::block(&shown, "", self.width.saturating_sub(14).max(8));
         for (i, piece) in block.lines().enumerate() {
             let start =
                 if i == 0 { (Role::Dim, label.clone()) } else { (Role::Gutter, gutter.clone()) };
@@ -163,9 +163,9 @@ impl Writer {
     /// A text from outside, of many lines, behind a gutter.
     pub(in crate::tui::screen) fn block(&mut self, role: Role, text: &str) {
         let gutter = format!(" {} ", self.glyphs.gutter);
-        let width = self.width.saturating_sub(visible::width(&gutter));
+        let width = self.width.saturating_sub(escape::width(&gutter));
         let taken = self.take(text);
-        for piece in visible::block(taken, "", width).lines() {
+        for piece in escape::block(taken, "", width).lines() {
             self.lines.push(vec![(Role::Gutter, gutter.clone()), (role, piece.to_owned())]);
         }
         if taken.len() < text.len() {

@@ -1,10 +1,10 @@
 //! A run beside what was said before: by the records, and by the run that it repeats.
 
-use super::said::{self, Figures};
+use super::status::{self, Figures};
 use crate::calibration::again::{Again, differs};
 use crate::domain::review::Run;
 use crate::report::again::{compared, judges};
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Going, Model};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
@@ -64,7 +64,7 @@ pub(super) fn before<'a>(model: &'a Model, run: &Run) -> Option<&'a Run> {
 /// What an item's verdict was in the run that is repeated, beside what it is now.
 pub(super) fn then(model: &Model, run: &Run, at: usize) -> Option<String> {
     let id = run.begun.what.repeats?.to_string();
-    let (then, now) = (said::outcome(before(model, run)?, at), said::outcome(run, at));
+    let (then, now) = (status::outcome(before(model, run)?, at), status::outcome(run, at));
     let word = then.map_or("no verdict", |then| model.glyphs.sign(Sign::of(Some(then))));
     let how = match (then, now) {
         (None, _) | (_, None) => "",
@@ -84,7 +84,7 @@ fn drawn(pen: &Pen<'_>, title: &str, said: &[String], width: usize) -> Vec<Line<
     let last = said.len().saturating_sub(1);
     for (at, text) in said.iter().enumerate() {
         let role = if at == last { Role::Text } else { Role::Dim };
-        let block = visible::block(text, "   ", width);
+        let block = escape::block(text, "   ", width);
         lines.extend(block.lines().map(|line| pen.line([(role, line)])));
     }
     lines.push(Line::default());

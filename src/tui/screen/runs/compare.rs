@@ -1,6 +1,6 @@
 //! An old and a new evaluation: what changed, in one place.
 
-use super::said;
+use super::status;
 use crate::domain::review::PromptUsed;
 use crate::domain::{Dimension, RecordRow};
 use crate::tui::screen::record::Writer;
@@ -22,7 +22,7 @@ pub(super) fn write(
     }
     let Some(old) = old else { return };
     model(writer, old, new);
-    let asked = said::prompt(prompt);
+    let asked = status::prompt(prompt);
     let text = match same(old.prompt_sha.as_deref(), Some(&prompt.sha)) {
         Some(true) => format!("the same question ({asked}, {})", short(&prompt.sha)),
         Some(false) => {

@@ -1,6 +1,6 @@
 //! What differs between two texts, a word at a time: `[-gone-]`, `{+new+}`.
 
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::screen::record::SheetLine;
 use crate::tui::theme::Role;
 use similar::{ChangeTag, TextDiff};
@@ -46,7 +46,7 @@ pub(super) fn lines(old: &str, new: &str, width: usize, gutter: &str) -> Vec<She
 /// The beginning of a text, without anything that a terminal acts on; lines stay lines.
 fn harmless(text: &str) -> String {
     let taken = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default();
-    let mut lines: Vec<_> = taken.lines().map(|line| visible::line(line).into_owned()).collect();
+    let mut lines: Vec<_> = taken.lines().map(|line| escape::line(line).into_owned()).collect();
     if taken.len() < text.len() {
         lines.push("…".to_owned());
     }
@@ -80,7 +80,7 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn new(width: usize, gutter: &'a str) -> Self {
-        let room = width.saturating_sub(visible::width(gutter)).max(8);
+        let room = width.saturating_sub(escape::width(gutter)).max(8);
         Self { width: room, gutter, lines: Vec::new(), line: Vec::new(), used: 0 }
     }
 
@@ -109,8 +109,8 @@ impl<'a> Page<'a> {
         let mut rest = piece;
         while !rest.is_empty() {
             let blank = rest.trim().is_empty();
-            if self.used + visible::width(rest) <= self.width {
-                self.used += visible::width(rest);
+            if self.used + escape::width(rest) <= self.width {
+                self.used += escape::width(rest);
                 self.line.push((role, rest.to_owned()));
                 return;
             }
@@ -122,7 +122,7 @@ impl<'a> Page<'a> {
                 continue;
             }
             // Longer than a line: cut where it is full.
-            let cut = visible::truncate(rest, self.width).trim_end_matches('…').len();
+            let cut = escape::truncate(rest, self.width).trim_end_matches('…').len();
             let cut = rest.floor_char_boundary(cut.max(1));
             let cut = if cut == 0 { rest.len() } else { cut };
             let (head, tail) = rest.split_at(cut);
@@ -160,7 +160,7 @@ mod tests {
     fn lines_are_never_longer_than_the_place_and_nothing_is_lost() {
         let old = "word ".repeat(30) + &"x".repeat(50);
         let got = drawn(&old, "word", 22);
-        assert!(got.iter().all(|line| visible::width(line) <= 22), "{got:#?}");
+        assert!(got.iter().all(|line| escape::width(line) <= 22), "{got:#?}");
         let whole: String = got.iter().map(|l| l.trim_start_matches("| ")).collect();
         assert_eq!(whole.matches("word").count(), 31);
         assert_eq!(whole.matches('x').count(), 50);

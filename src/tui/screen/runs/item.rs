@@ -1,10 +1,10 @@
 //! An item: what a record said and what was said now, side by side where there is room.
 
-use super::said::{self, money, thousands};
+use super::status::{self, money, thousands};
 use super::{compare, differ, is_hidden};
 use crate::domain::review::{Dated, EntryId, Evaluated, Run};
 use crate::domain::{Dimension, RecordRow};
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Load, Model, Shown};
 use crate::tui::screen::record::{SheetLine, Writer};
 use crate::tui::theme::{Role, Sign};
@@ -34,7 +34,7 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
         writer.say(Role::Dim, text);
         return writer.lines();
     }
-    let Some(new) = said::shown(evaluated) else {
+    let Some(new) = status::shown(evaluated) else {
         writer.say(Role::Error, "what stands in the ledger is no evaluation");
         return writer.lines();
     };
@@ -122,7 +122,7 @@ fn zip(left: Vec<SheetLine>, right: Vec<SheetLine>, width: usize, rule: &str) ->
     let mut right = right.into_iter();
     let one = |_| {
         let mut line = left.next().unwrap_or_default();
-        let used: usize = line.iter().map(|(_, text)| visible::width(text)).sum();
+        let used: usize = line.iter().map(|(_, text)| escape::width(text)).sum();
         line.push((Role::Text, " ".repeat(width.saturating_sub(used))));
         line.push((Role::Border, format!(" {rule}")));
         line.extend(right.next().unwrap_or_default());
@@ -145,7 +145,7 @@ fn write_side(writer: &mut Writer, title: &str, shown: &Shown, now: Option<&Eval
     writer.field("scores", &scores.join(", "));
     fields(writer, row);
     if let Some(now) = now {
-        writer.field("question", &said::prompt(&now.prompt));
+        writer.field("question", &status::prompt(&now.prompt));
         let cost = now.cost.map_or("not known".to_owned(), money);
         writer.field("cost", &cost);
     }

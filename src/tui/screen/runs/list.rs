@@ -1,10 +1,10 @@
 //! The runs, and the items of one.
 
-use super::said::{self, Figures};
+use super::status::{self, Figures};
 use super::{asked, is_hidden};
 use crate::domain::Timestamp;
 use crate::domain::review::{EntryId, Run, RunItem};
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Going, ItemState, Model};
@@ -73,7 +73,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
 
 fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place: Rect) {
     let figures = Figures::of(model, run);
-    let (role, state) = said::state(model, run, &figures);
+    let (role, state) = status::state(model, run, &figures);
     let first = pen.line([
         (Role::Text, "  "),
         (Role::Dim, minute(run.begun.time).as_str()),
@@ -129,7 +129,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
              your ledger: no log, no label and no rate is changed by them."
         ),
     };
-    let block = visible::block(&text, "  ", usize::from(area.width));
+    let block = escape::block(&text, "  ", usize::from(area.width));
     for (row, line) in block.lines().enumerate() {
         pen.put(buffer, area, row as u16, &pen.line([(Role::Text, line)]));
     }
@@ -158,7 +158,7 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let items = run.begun.what.items.iter().enumerate().skip(top).take(room);
     // A reason for there being no verdict is longer than one.
     let most = if list.width >= WIDE { REASON } else { VERDICT };
-    let wide = items.clone().map(|(at, _)| visible::width(&now(model, run, at, pen).1)).max();
+    let wide = items.clone().map(|(at, _)| escape::width(&now(model, run, at, pen).1)).max();
     let room = wide.unwrap_or(0).clamp(VERDICT, most);
     for (row, (at, item)) in items.enumerate() {
         let place = Rect { y: list.y + row as u16, height: 1, ..list };
@@ -178,13 +178,13 @@ fn head(
     pen: &Pen<'_>,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let (role, state) = said::state(model, run, figures);
+    let (role, state) = status::state(model, run, figures);
     let mut texts = vec![(role, format!("{state}; {}", changes(run, figures)))];
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     let cap = run.begun.what.cap.map(|cap| {
         // What is not known is counted as it may have been.
-        let counted = live.map(|live| format!("; {} counts", said::money(live.spent)));
-        format!("{} of at most {}", counted.unwrap_or_default(), said::money(cap))
+        let counted = live.map(|live| format!("; {} counts", status::money(live.spent)));
+        format!("{} of at most {}", counted.unwrap_or_default(), status::money(cap))
     });
     let spent = format!("{}{}", figures.spent(), cap.unwrap_or_default());
     texts.push((Role::Dim, format!("{spent}{}", took(model, run))));
@@ -205,8 +205,8 @@ fn head(
     }
     let mut lines = Vec::new();
     for (role, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
-        let text = visible::line(text);
-        let block = visible::block(&text, " ", width);
+        let text = escape::line(text);
+        let block = escape::block(&text, " ", width);
         lines.extend(block.lines().take(4).map(|line| pen.line([(*role, line)])));
     }
     lines.push(Line::default());
@@ -250,7 +250,7 @@ fn one(
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
         if let Some(before) = super::again::before(model, run).filter(|_| width >= NARROW) {
-            match said::outcome(before, at) {
+            match status::outcome(before, at) {
                 Some(then) => parts.push(pen.sign(Sign::of(Some(then)), 8)),
                 None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
             }
@@ -277,7 +277,7 @@ fn one(
 
 /// How an item stands now: its new verdict with whether it changed, or why there is none.
 fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
-    if let Some(outcome) = said::outcome(run, at) {
+    if let Some(outcome) = status::outcome(run, at) {
         let sign = Sign::of(Some(outcome));
         let was = run.begun.what.items.get(at).and_then(|item| item.was);
         let changed = was.is_some_and(|was| was != outcome);

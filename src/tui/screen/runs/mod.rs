@@ -5,16 +5,16 @@ mod compare;
 mod differ;
 mod item;
 mod list;
-mod said;
+mod status;
 
 pub use list::selected;
-pub(in crate::tui) use said::{money, prompt, thousands};
+pub(in crate::tui) use status::{money, prompt, thousands};
 
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
 use crate::tui::effect::Effect;
 use crate::tui::judging::Do;
-use crate::tui::model::{ItemSheet, Loadable, Model, RunsPlace, Screen, Sight};
+use crate::tui::model::{BlindMode, ItemSheet, Loadable, Model, RunsPlace, Screen};
 use crate::tui::view::layout;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Tells whether what the judge said of an item's record is hidden until one's own word.
 pub(in crate::tui) fn is_hidden(model: &Model, item: &RunItem) -> bool {
     let unsaid = |record| model.saved_label(record).is_none();
-    model.labels.sight == Sight::Blind && item.record.is_some_and(unsaid)
+    model.labels.sight == BlindMode::Blind && item.record.is_some_and(unsaid)
 }
 
 /// Records of which the run that is open tells what a judge said. All of its items are told, since
@@ -139,6 +139,6 @@ fn asked(run: &Run) -> String {
     let begun = &run.begun.what;
     let repeats = begun.repeats.map(|id| id.to_string());
     let repeats = repeats.map(|id| format!("; repeats run {}", again::short(&id)));
-    let prompt = said::prompt(&begun.prompt);
+    let prompt = status::prompt(&begun.prompt);
     format!("{}, {prompt}{}", begun.model, repeats.unwrap_or_default())
 }

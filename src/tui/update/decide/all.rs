@@ -8,7 +8,7 @@ use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::keymap::Context;
-use crate::tui::message::Fared;
+use crate::tui::message::ItemResult;
 use crate::tui::model::{Bulk, BulkForm, Model, Overlay, Problem, Said, Shown, Step, name_of};
 use crate::tui::session::Typed;
 use crate::tui::widget::counted;
@@ -134,7 +134,7 @@ fn save(model: &mut Model) -> Vec<Effect> {
 pub(in crate::tui::update) fn decided(
     model: &mut Model,
     name: EntryId,
-    result: Result<Vec<Fared>, Problem>,
+    result: Result<Vec<ItemResult>, Problem>,
     said: Option<Arc<Said>>,
 ) -> Vec<Effect> {
     hear(model, said);

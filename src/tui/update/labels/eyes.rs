@@ -1,26 +1,26 @@
 //! Hiding what the judge said, and showing it.
 
 use crate::queue::Order;
-use crate::tui::model::{Model, Overlay, Question, Sight};
+use crate::tui::model::{BlindMode, Model, Overlay, Question};
 use crate::tui::widget::counted;
 
 /// Hides what the judge said, or shows it again. In the calibration queue it is asked first: what
 /// is seen there cannot be unseen.
 pub(in crate::tui::update) fn blind(model: &mut Model) {
     match model.sight() {
-        Sight::Open => {
+        BlindMode::Open => {
             match model.in_calibration() {
                 true => hide(model),
-                false => model.labels.sight = Sight::Blind,
+                false => model.labels.sight = BlindMode::Blind,
             }
             turned(model);
             let text = "blind: verdicts are hidden until you have saved your label";
             model.notices.note(text, model.now);
         }
-        Sight::Blind if model.in_calibration() && model.blind_left() > 0 => {
+        BlindMode::Blind if model.in_calibration() && model.blind_left() > 0 => {
             model.overlay = Some(Overlay::Confirm(Question::Open));
         }
-        Sight::Blind => open(model),
+        BlindMode::Blind => open(model),
     }
 }
 
@@ -28,12 +28,12 @@ pub(in crate::tui::update) fn blind(model: &mut Model) {
 pub(super) fn open(model: &mut Model) {
     let text = match model.in_calibration() {
         true => {
-            model.calibrate.sight = Sight::Open;
+            model.calibrate.sight = BlindMode::Open;
             model.deals.opened();
             "verdicts shown: labels of items seen now do not count as blind"
         }
         false => {
-            model.labels.sight = Sight::Open;
+            model.labels.sight = BlindMode::Open;
             "no longer blind: verdicts are shown"
         }
     };
@@ -51,12 +51,12 @@ pub(in crate::tui::update) fn close(model: &mut Model) {
 }
 
 fn hide(model: &mut Model) {
-    model.calibrate.sight = Sight::Blind;
+    model.calibrate.sight = BlindMode::Blind;
     model.deals.closed();
 }
 
 fn turned(model: &mut Model) {
-    if model.sight() == Sight::Blind && model.queue.order == Order::Severity {
+    if model.sight() == BlindMode::Blind && model.queue.order == Order::Severity {
         // The order itself would tell.
         model.queue.order = Order::Newest;
     }

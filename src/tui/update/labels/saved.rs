@@ -5,7 +5,7 @@ use crate::domain::review::{EntryId, Word};
 use crate::report::label as said;
 use crate::tui::effect::Effect;
 use crate::tui::model::{
-    Labelled, ListId, Model, Pending, Problem, QueueKind, Said, Set, Sight, Step, Way, agrees,
+    BlindMode, Labelled, ListId, Model, Pending, Problem, QueueKind, Said, Set, Step, Way, agrees,
 };
 use crate::tui::widget::counted;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
     let text = told(model, pending);
     model.notices.note(text, model.now);
     let held = model.facts.labelling.set > 0 && calibrates(pending);
-    if pending.sight == Sight::Blind && !held {
+    if pending.sight == BlindMode::Blind && !held {
         model.labels.seen.extend(pending.labels.iter().map(|label| label.record));
     }
     let mut effects = Vec::new();
@@ -132,7 +132,7 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     let records: Vec<RecordId> = match &pending.step {
         Step::Labelled { records, .. } => records.clone(),
-        Step::Dealt(_) | Step::Overridden(_) | Step::Opened => Vec::new(),
+        Step::Dispositions(_) | Step::Overridden(_) | Step::Opened => Vec::new(),
     };
     let sitting = &mut model.calibrate.sitting;
     match pending.way {
@@ -146,7 +146,7 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
         }
         Way::Give => {}
     }
-    if pending.sight != Sight::Blind || pending.way != Way::Give {
+    if pending.sight != BlindMode::Blind || pending.way != Way::Give {
         return String::new();
     }
     match model.facts.labelling.set {

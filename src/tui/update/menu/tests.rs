@@ -3,7 +3,7 @@ use crate::tui::action::{Action, Danger};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Level, Screen};
 use crate::tui::session::{Session, View};
-use crate::tui::update::made::{console, press as keys_of, with};
+use crate::tui::update::fixture::{console, press as keys_of, with};
 use std::sync::Arc;
 
 fn actions(model: &Model) -> Vec<Action> {

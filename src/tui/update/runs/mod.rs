@@ -1,10 +1,10 @@
 //! Judging again: the form, the run that is on, and the screen of runs.
 
+mod events;
 mod form;
-mod told;
 
+pub(super) use events::take;
 pub(super) use form::{open, open_file, open_repeat, paste, press};
-pub(super) use told::take;
 
 use crate::tui::effect::Effect;
 use crate::tui::judging::Do;

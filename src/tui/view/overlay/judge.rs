@@ -2,7 +2,7 @@
 
 use super::window;
 use crate::domain::review::PromptSource;
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::judging::{Origin, PromptOffer, What};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
 use crate::tui::screen::runs::{money, prompt, thousands};
@@ -78,7 +78,7 @@ impl Page<'_> {
     /// A label of ours, and a text that may be from outside.
     fn say(&mut self, role: Role, label: &str, text: &str) {
         let room = self.width.saturating_sub(LABEL + 3).max(8);
-        let block = visible::block(&visible::line(text), "", room);
+        let block = escape::block(&escape::line(text), "", room);
         for (at, line) in block.lines().take(4).enumerate() {
             let label = if at == 0 { label } else { "" };
             let start = format!("  {label:<LABEL$}");
@@ -92,11 +92,11 @@ impl Page<'_> {
         let room = self.width.saturating_sub(LABEL + 4).max(4);
         let text = input.value();
         let before: String = text.chars().take(input.cursor()).collect();
-        let shown = match visible::width(&visible::line(&before)) < room {
+        let shown = match escape::width(&escape::line(&before)) < room {
             true => fit(text, room),
             false => fit_end(&before, room),
         };
-        let columns = visible::width(&visible::line(&before)).min(room);
+        let columns = escape::width(&escape::line(&before)).min(room);
         if here {
             self.cursor = Some((LABEL + 2 + columns, self.lines.len()));
         }

@@ -1,7 +1,7 @@
 //! A list to search and choose from: actions with their keys, saved views.
 
 use super::window;
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Menu, Model, Overlay};
 use crate::tui::theme::Role;
 use crate::tui::update::{Choice, choices, fits, group, keys};
@@ -68,7 +68,7 @@ fn typed(menu: &Menu, room: usize) -> (String, usize) {
     let mut start = 0;
     let width = |from: usize| {
         let part: String = text.chars().take(cursor).skip(from).collect();
-        visible::width(&visible::line(&part))
+        escape::width(&escape::line(&part))
     };
     while start < cursor && width(start) > room {
         start += 1;
@@ -139,7 +139,7 @@ fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: b
 fn viewed(pen: &Pen<'_>, name: &str, filter: &str, width: usize, selected: bool) -> Vec<Row> {
     let column = (width / 4).clamp(8, 24);
     let room = width.saturating_sub(column + 6).max(8);
-    let block = visible::block(filter, "", room);
+    let block = escape::block(filter, "", room);
     let some = if selected { usize::MAX } else { 1 };
     let cut = fit(filter, room);
     let lines = block.lines().take(some).enumerate().map(|(at, words)| {
@@ -169,7 +169,7 @@ fn row(
     if !selected {
         return vec![Row { line: first(&fit(words, room)), choice: true, selected }];
     }
-    let block = visible::block(words, "", room.max(8));
+    let block = escape::block(words, "", room.max(8));
     let lines = block.lines().enumerate().map(|(at, words)| match at {
         0 => first(words),
         _ => pen.line([(Role::Text, " ".repeat(column + 2).as_str()), (role, words)]),

@@ -1,7 +1,7 @@
 //! All messages of the run, in full.
 
 use super::window;
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Level, Model, Notice};
 use crate::tui::theme::Role;
 use crate::tui::view::layout;
@@ -42,7 +42,7 @@ fn told(notice: &Notice, width: usize) -> Vec<String> {
     let time = notice.at.to_string();
     let head = time.get(11..16).unwrap_or_default();
     let gutter = format!("{:1$} | ", "", head.len());
-    let block = visible::block(&text, &gutter, width.max(gutter.len() + 8));
+    let block = escape::block(&text, &gutter, width.max(gutter.len() + 8));
     let mut lines: Vec<String> = block.lines().map(str::to_owned).collect();
     if let Some(first) = lines.first_mut() {
         // The gutter begins with blanks of the same width.
@@ -58,7 +58,7 @@ fn told(notice: &Notice, width: usize) -> Vec<String> {
 fn next(text: &str, indent: usize, width: usize) -> Vec<String> {
     let label = format!("{:indent$} next: ", "");
     let gutter = format!("{:1$}| ", "", label.len() - 2);
-    let block = visible::block(&visible::line(text), &gutter, width.max(gutter.len() + 8));
+    let block = escape::block(&escape::line(text), &gutter, width.max(gutter.len() + 8));
     let mut lines: Vec<String> = block.lines().map(str::to_owned).collect();
     if let Some(first) = lines.first_mut() {
         first.replace_range(0..label.len(), &label);

@@ -1,7 +1,7 @@
 //! The line that is typed, what is wrong with it, and the ways to go on.
 
 use crate::frame::query::{Query, QueryError};
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Model, NoteLine, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
 use crate::tui::update::{TELLING, chosen_reason, completions, reason_menu, wrong_scores};
@@ -129,7 +129,7 @@ pub(super) fn start(text: &str, cursor: usize, room: usize) -> usize {
 pub(super) fn columns(text: &str, part: Range<usize>) -> usize {
     let from = text.floor_char_boundary(part.start.min(text.len()));
     let to = text.ceil_char_boundary(part.end.min(text.len())).max(from);
-    visible::width(&visible::line(&text[from..to]))
+    escape::width(&escape::line(&text[from..to]))
 }
 
 /// Shows where a filter is wrong.
@@ -161,7 +161,7 @@ pub(super) fn offer(
     let area = Rect { y: body.y + body.height - height, height, ..body };
     Clear.render(area, buffer);
     buffer.set_style(area, pen.style(Role::Text));
-    let longest = ways.iter().map(|w| visible::width(&visible::line(&w.text))).max().unwrap_or(0);
+    let longest = ways.iter().map(|w| escape::width(&escape::line(&w.text))).max().unwrap_or(0);
     let column = longest.clamp(16, (usize::from(area.width) * 3 / 5).max(16)) + 2;
     let top = prompt.choice.map_or(0, |c| (c + 1).saturating_sub(usize::from(height)));
     for (row, (at, way)) in ways.iter().enumerate().skip(top).take(height.into()).enumerate() {

@@ -1,7 +1,7 @@
 //! The numbered list of reasons, above the line that searches it.
 
 use super::prompt::columns;
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::model::{Menu, Model};
 use crate::tui::theme::Role;
 use crate::tui::update::{reason_menu, reasons};
@@ -39,7 +39,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
     if found.is_empty() {
         pen.put(buffer, area, 0, &pen.line([(Role::Dim, "   no reason matches")]));
     }
-    let longest = found.iter().map(|reason| visible::width(&reason.code)).max().unwrap_or(0);
+    let longest = found.iter().map(|reason| escape::width(&reason.code)).max().unwrap_or(0);
     let column = longest.min(usize::from(area.width) / 2) + 2;
     let cursor = menu.cursor.min(found.len().saturating_sub(1));
     let top = (cursor + 1).saturating_sub(rows);

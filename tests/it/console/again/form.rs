@@ -5,7 +5,7 @@ use foureyes::engine::cost::{Price, Prices};
 use foureyes::engine::four_eyes::{Families, ModelFamily};
 use foureyes::tui::Effect;
 use foureyes::tui::judging::Do;
-use foureyes::tui::model::{Overlay, Sight};
+use foureyes::tui::model::{BlindMode, Overlay};
 
 fn family(name: &str, authors: &[&str], models: &[&str]) -> ModelFamily {
     let texts = |texts: &[&str]| texts.iter().map(|&t| t.to_owned()).collect();
@@ -146,7 +146,7 @@ fn before_ones_own_word_nothing_is_judged_that_would_tell() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("b");
-    assert_eq!(world.model.labels.sight, Sight::Blind);
+    assert_eq!(world.model.labels.sight, BlindMode::Blind);
     world.keys("r");
     assert!(world.model.overlay.is_none());
     assert!(note(&world).contains("label the record first"), "{}", note(&world));

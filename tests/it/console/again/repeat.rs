@@ -3,7 +3,7 @@
 use super::*;
 use foureyes::domain::Outcome;
 use foureyes::domain::review::{PromptSource, PromptUsed};
-use foureyes::tui::model::{Overlay, Sight};
+use foureyes::tui::model::{BlindMode, Overlay};
 
 /// All three records judged by a judge that says GO; then what is pressed.
 fn judged(keys: &str) -> World {
@@ -164,7 +164,7 @@ fn a_prompt_that_changed_since_is_said_to_be_another_question() {
 #[test]
 fn what_is_hidden_is_neither_repeated_nor_compared() {
     let mut world = judged("r ctrl-s 3 b");
-    assert_eq!(world.model.labels.sight, Sight::Blind);
+    assert_eq!(world.model.labels.sight, BlindMode::Blind);
     world.keys("6");
     let screen = drawn(&world);
     assert!(!screen.contains("compared") && !screen.contains("differ"), "{screen}");

@@ -1,7 +1,7 @@
 //! Leaving blind in the calibration queue: asked first, with its price, and taken back.
 
 use super::*;
-use foureyes::tui::model::Sight;
+use foureyes::tui::model::BlindMode;
 
 /// A queue of which a few lines fit on the screen.
 fn short() -> World {
@@ -17,7 +17,7 @@ fn leaving_blind_is_asked_with_its_price_and_no_other_key_does_it() {
     let asked = "Show verdicts? 36 items will no longer count as blind";
     assert!(drawn(&world).contains(asked), "{}", drawn(&world));
     world.keys("b enter y a");
-    assert_eq!(world.model.sight(), Sight::Blind);
+    assert_eq!(world.model.sight(), BlindMode::Blind);
     assert!(drawn(&world).contains(asked), "{}", drawn(&world));
     world.keys("esc");
     assert_eq!(note(&world), "still blind");
@@ -31,11 +31,11 @@ fn the_heading_says_what_a_label_counts_as_and_undo_gives_back_what_was_not_seen
     let mut world = short();
     assert!(drawn(&world).contains(" calibration blind"), "{}", drawn(&world));
     world.keys("b ctrl-s");
-    assert_eq!(world.model.sight(), Sight::Open);
+    assert_eq!(world.model.sight(), BlindMode::Open);
     assert!(drawn(&world).contains(" not blind "), "{}", drawn(&world));
     let seen = here(&world);
     world.keys("u");
-    assert_eq!(world.model.sight(), Sight::Blind);
+    assert_eq!(world.model.sight(), BlindMode::Blind);
     assert!(note(&world).starts_with("undone: the calibration queue is blind"), "{}", note(&world));
     let left = world.model.blind_left();
     assert!((1..36).contains(&left), "{left}");
@@ -49,12 +49,12 @@ fn the_heading_says_what_a_label_counts_as_and_undo_gives_back_what_was_not_seen
     assert_eq!(blind, [false, true]);
     // The label is what is undone next, and nothing opens the eyes again.
     world.keys("u u ctrl-r ctrl-r ctrl-r");
-    assert_eq!(world.model.sight(), Sight::Blind);
+    assert_eq!(world.model.sight(), BlindMode::Blind);
 }
 
 #[test]
 fn where_no_label_would_be_blind_nothing_is_asked() {
     let mut world = calibrating(0.0);
     world.keys("b");
-    assert_eq!((world.model.overlay.is_none(), world.model.sight()), (true, Sight::Open));
+    assert_eq!((world.model.overlay.is_none(), world.model.sight()), (true, BlindMode::Open));
 }

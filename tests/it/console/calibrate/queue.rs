@@ -1,7 +1,7 @@
 //! What the calibration queue holds, in which order, and what it hides.
 
 use super::*;
-use foureyes::tui::model::Sight;
+use foureyes::tui::model::BlindMode;
 
 /// What the judge says of these records, in any form.
 const SAID: [&str; 8] =
@@ -31,7 +31,7 @@ fn it_is_the_queue_as_soon_as_a_window_stands_and_who_chooses_another_comes_back
     assert_eq!(kind(&world), QueueKind::Triage, "what was chosen is kept");
     world.keys("2 c");
     assert_eq!(kind(&world), QueueKind::Calibration);
-    assert_eq!(world.model.sight(), Sight::Blind);
+    assert_eq!(world.model.sight(), BlindMode::Blind);
     // The item under the cursor was seen in the other queue.
     assert!(drawn(&world).contains(" not blind calibration "), "{}", drawn(&world));
 }
@@ -156,7 +156,7 @@ fn open_eyes_are_for_one_run_and_labels_given_so_say_it() {
     assert!(!given(&world, id)[0].1.blind);
     world.keys("1 q");
     let world = world.again();
-    assert_eq!(world.model.calibrate.sight, Sight::Blind);
+    assert_eq!(world.model.calibrate.sight, BlindMode::Blind);
 }
 
 #[test]

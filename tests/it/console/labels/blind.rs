@@ -32,7 +32,7 @@ fn nothing_of_the_judges_word_is_on_the_screen_until_ones_own_is_saved() {
         [((80, 24), Borders::Rounded), ((120, 40), Borders::Rounded), ((40, 12), Borders::Ascii)]
     {
         let mut setup = Setup { size, borders, theme: "mono", ..Setup::default() };
-        setup.session.sight = Sight::Blind;
+        setup.session.sight = BlindMode::Blind;
         for screen in ["2", "3"] {
             let mut world = World::ready(&setup, &logs::mixed());
             world.keys(screen);
@@ -57,7 +57,7 @@ fn nothing_of_the_judges_word_is_on_the_screen_until_ones_own_is_saved() {
 #[test]
 fn a_label_given_blind_says_so_and_then_shows_the_judges_word() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
-    setup.session.sight = Sight::Blind;
+    setup.session.sight = BlindMode::Blind;
     let mut world = World::ready(&setup, &logs::mixed());
     world.keys("3 /");
     world.typed("commit:dead0002");
@@ -106,7 +106,7 @@ fn what_the_history_of_another_record_showed_is_not_labelled_blind() {
     });
     for (keys, blind) in [("", true), ("l l l", false)] {
         let mut setup = Setup { size: (100, 30), ..Setup::default() };
-        setup.session.sight = Sight::Blind;
+        setup.session.sight = BlindMode::Blind;
         let log = [("north/2026-02-19.jsonl", logs::lines(&same_file))];
         let mut world = World::ready(&setup, &log);
         world.keys("3 /");
@@ -127,7 +127,7 @@ fn what_the_history_of_another_record_showed_is_not_labelled_blind() {
 #[test]
 fn the_triage_queue_tells_that_a_record_was_flagged() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
-    setup.session.sight = Sight::Blind;
+    setup.session.sight = BlindMode::Blind;
     for (screen, blind) in [("2", false), ("3", true)] {
         let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
         world.keys(screen);
@@ -141,7 +141,7 @@ fn the_triage_queue_tells_that_a_record_was_flagged() {
 #[test]
 fn a_list_that_was_narrowed_by_the_verdict_tells_it() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
-    setup.session.sight = Sight::Blind;
+    setup.session.sight = BlindMode::Blind;
     for (filter, blind) in [("verdict:no-go", false), ("box:north", true)] {
         let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
         world.keys("3 /");
@@ -156,7 +156,7 @@ fn a_list_that_was_narrowed_by_the_verdict_tells_it() {
 #[test]
 fn while_hidden_a_record_is_neither_called_wrong_nor_copied_nor_edited() {
     let mut setup = Setup { size: (120, 30), ..Setup::default() };
-    setup.session.sight = Sight::Blind;
+    setup.session.sight = BlindMode::Blind;
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
     world.keys("2 f");
     assert!(note(&world).contains("needs the verdict, which is hidden"), "{}", note(&world));
@@ -174,5 +174,5 @@ fn while_hidden_a_record_is_neither_called_wrong_nor_copied_nor_edited() {
 fn it_stays_blind_after_a_restart() {
     let mut world = queue(3);
     world.keys("b 1 q");
-    assert_eq!(world.again().model.labels.sight, Sight::Blind);
+    assert_eq!(world.again().model.labels.sight, BlindMode::Blind);
 }

@@ -122,7 +122,7 @@ fn a_record_that_is_gone_is_not_overridden() {
 /// Blind: of the two records the older one is labelled, so that it may be overridden.
 fn blind() -> World {
     let mut setup = setup();
-    setup.session.sight = foureyes::tui::model::Sight::Blind;
+    setup.session.sight = foureyes::tui::model::BlindMode::Blind;
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", log())]);
     world.keys("3");
     go(&mut world, "aaaa01");

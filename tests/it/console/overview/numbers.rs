@@ -4,7 +4,7 @@ use super::{Console, documents};
 use crate::overview::{NOW, Opened, spec};
 use foureyes::domain::{Kpi, KpiId, NewSince, Timestamp, Triage};
 use foureyes::overview::{Breakdowns, Groups, kpi_filters};
-use foureyes::report::{mask, visible};
+use foureyes::report::{escape, mask};
 use foureyes::tui::model::Days;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ fn table(lines: &[String], groups: &Groups) {
         let mut texts: Vec<String> = row
             .name
             .iter()
-            .map(|n| visible::line(&mask::mask(n).0).chars().take(10).collect())
+            .map(|n| escape::line(&mask::mask(n).0).chars().take(10).collect())
             .collect();
         texts.extend([sums.units, sums.flagged, sums.records].map(|n| n.to_string()));
         if let (Some(share), Some(l), Some(u)) =
@@ -155,7 +155,7 @@ fn known(value: &Value, out: &mut BTreeSet<String>) {
         // A hidden character of a name is shown by its number.
         Value::String(text) => {
             out.extend(tokens(text).map(str::to_owned));
-            out.extend(tokens(&visible::line(text)).map(str::to_owned));
+            out.extend(tokens(&escape::line(text)).map(str::to_owned));
         }
         Value::Array(items) => {
             out.insert(items.len().to_string());

@@ -4,12 +4,12 @@ use super::{NOW, Setup};
 use foureyes::collect::given;
 use foureyes::config::{BoxConfig, Config, Place};
 use foureyes::domain::BoxState;
-use foureyes::store::dealt::Dealt;
+use foureyes::store::disposition::Dispositions;
 use foureyes::store::ledger::Reviewer;
 use foureyes::store::paths::DataDir;
 use foureyes::tui::model::Problem;
 use foureyes::tui::theme::Depth;
-use foureyes::tui::{Asker, Clipboard, Outward};
+use foureyes::tui::{Asker, Clipboard, External};
 
 pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
     let data = DataDir::at(home.path().join("data"));
@@ -52,7 +52,7 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::W
         }
         Ok(collected)
     };
-    let outward = Outward {
+    let outward = External {
         clipboard: Clipboard::Terminal,
         editor: None,
         browser: None,
@@ -60,7 +60,7 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::W
         themes: None,
         depth: Depth::True,
     };
-    let dealt = Dealt::load(&data).unwrap();
+    let dealt = Dispositions::load(&data).unwrap();
     let mut world = foureyes::tui::World::new(
         config(home, setup),
         data,

@@ -1,6 +1,6 @@
 use super::*;
 use crate::tui::session::Session;
-use crate::tui::update::made::{console, press, with};
+use crate::tui::update::fixture::{console, press, with};
 
 fn texts(model: &Model) -> Vec<String> {
     completions(model).into_iter().map(|c| c.text).collect()

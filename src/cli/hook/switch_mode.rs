@@ -1,12 +1,12 @@
 //! Turning the switch of a box, and turning it back.
 
 use super::check::Finding;
-use super::far::{Far, Unheard};
 use super::mode;
+use super::remote_agent::{RemoteAgent, Unheard};
 use crate::cli::Failure;
 use crate::config::HookMode;
 use crate::hook::switch::{Order, Standing};
-use crate::remote_hook::Errand;
+use crate::remote_hook::RemoteCommand;
 
 /// What became of an order.
 pub(super) enum Turned {
@@ -17,9 +17,9 @@ pub(super) enum Turned {
 }
 
 /// Has a box turn its switch.
-pub(super) fn turn(far: &Far<'_>, order: &Order) -> Result<Turned, Failure> {
+pub(super) fn turn(far: &RemoteAgent<'_>, order: &Order) -> Result<Turned, Failure> {
     let bytes = serde_json::to_vec(order).map_err(Failure::local)?;
-    match far.document::<mode::Document>(Errand::Turn, &bytes) {
+    match far.document::<mode::Document>(RemoteCommand::Turn, &bytes) {
         Ok((document, _)) if document.turned => Ok(Turned::To(document.standing)),
         Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not change its mode"))),
         Err(Unheard::Trouble(failure)) => Err(failure),
@@ -36,7 +36,11 @@ pub(super) struct Back {
 }
 
 /// Sets a box back to advisory, and sees that it says so.
-pub(super) fn set_back(far: &Far<'_>, by: &str, reason: Option<String>) -> Result<Back, Failure> {
+pub(super) fn set_back(
+    far: &RemoteAgent<'_>,
+    by: &str,
+    reason: Option<String>,
+) -> Result<Back, Failure> {
     let order = Order { reason, ..Order::new(HookMode::Advisory, by) };
     Ok(match turn(far, &order)? {
         Turned::To(there) => {

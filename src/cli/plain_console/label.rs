@@ -1,7 +1,7 @@
 //! Labelling an item of the walk, with a note and a reason; undoing that.
 
 use super::super::{Failure, ledger, output};
-use super::{Step, Walk};
+use super::{PlainConsole, Step};
 use crate::cli::reading::Trouble;
 use crate::domain::review::{Act, Label, Word};
 use crate::domain::{Outcome, RecordId, RecordRow};
@@ -16,7 +16,7 @@ const LONGEST: i64 = 3600;
 /// Bytes that a note typed here may have.
 const NOTE: usize = 4096;
 
-impl Walk<'_> {
+impl PlainConsole<'_> {
     /// Tells whether the verdict of the item is hidden.
     pub(super) fn is_hidden(&self) -> bool {
         self.calibrates

@@ -4,7 +4,7 @@ use super::check::Finding;
 use crate::cli::pull::interrupted;
 use crate::cli::{Context, Failure};
 use crate::config::BoxConfig;
-use crate::remote_hook::{Errand, Heard, Line, Trouble};
+use crate::remote_hook::{Heard, Line, RemoteCommand, Trouble};
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::future::Future;
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Which {
 }
 
 /// A box, and a way to it that is opened when it is first asked.
-pub(in crate::cli) struct Far<'a> {
+pub(in crate::cli) struct RemoteAgent<'a> {
     context: &'a Context,
     pub(in crate::cli) target: &'a BoxConfig,
     /// Repositories there whose hooks it is about.
@@ -49,7 +49,7 @@ pub(in crate::cli) enum Unheard {
     Trouble(Failure),
 }
 
-impl<'a> Far<'a> {
+impl<'a> RemoteAgent<'a> {
     /// Finds a box. Nothing is connected yet.
     pub(in crate::cli) fn new(
         context: &'a Context,
@@ -73,15 +73,19 @@ impl<'a> Far<'a> {
     }
 
     /// Asks, over a connection that stands for all questions.
-    pub(in crate::cli) fn ask(&self, errand: Errand, input: &[u8]) -> Result<Heard, Failure> {
+    pub(in crate::cli) fn ask(
+        &self,
+        errand: RemoteCommand,
+        input: &[u8],
+    ) -> Result<Heard, Failure> {
         let limits = &self.context.config.pull;
         let within = match errand {
             // Each may have a program of its own.
-            Errand::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
+            RemoteCommand::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
             _ => SHORT,
         };
         let repositories = match errand {
-            Errand::Check | Errand::Rehearse => self.repositories.as_slice(),
+            RemoteCommand::Check | RemoteCommand::Rehearse => self.repositories.as_slice(),
             _ => &[],
         };
         let mut signal = self.signal.borrow_mut();
@@ -118,7 +122,7 @@ impl<'a> Far<'a> {
     /// Asks for a document.
     pub(in crate::cli) fn document<T: DeserializeOwned>(
         &self,
-        errand: Errand,
+        errand: RemoteCommand,
         input: &[u8],
     ) -> Result<(T, Heard), Unheard> {
         let heard = self.ask(errand, input).map_err(Unheard::Trouble)?;
@@ -143,10 +147,11 @@ impl<'a> Far<'a> {
         let name = &self.target.name;
         let hint = match &trouble {
             Trouble::Connect(error) => crate::report::hint::of_ssh(error, name),
-            Trouble::Talk { source: crate::source::talk::Error::NoAnswer { .. }, .. } => {
-                Some("the account needs a shell that can run sh and dd".to_owned())
-            }
-            Trouble::Talk { .. } | Trouble::Shell(_) => None,
+            Trouble::RemoteSession {
+                source: crate::source::session::Error::NoAnswer { .. },
+                ..
+            } => Some("the account needs a shell that can run sh and dd".to_owned()),
+            Trouble::RemoteSession { .. } | Trouble::Shell(_) => None,
         };
         let failure = Failure::remote(trouble);
         hint.into_iter().fold(failure, Failure::hint)
@@ -164,7 +169,7 @@ fn of_box(context: &Context, name: &str) -> Vec<String> {
     paths
 }
 
-impl Drop for Far<'_> {
+impl Drop for RemoteAgent<'_> {
     fn drop(&mut self) {
         // The way is closed where its runtime still runs.
         let line = self.line.borrow_mut().take();

@@ -1,6 +1,6 @@
 //! What stands in place of the lines of a list without any: why, and what to do next.
 
-use crate::report::visible;
+use crate::report::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Days, List, ListId, Load, Model, QueueKind, QueueState};
@@ -14,7 +14,7 @@ pub(super) fn draw(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffe
     let lines = empty_lines(model, list);
     let mut row = 1;
     for (role, text) in lines {
-        let block = visible::block(&visible::line(&text), "  ", usize::from(area.width));
+        let block = escape::block(&escape::line(&text), "  ", usize::from(area.width));
         let lines = block.lines().take(area.height.into());
         for (i, line) in lines.enumerate() {
             // An error holds words from outside, and those never begin a line.
@@ -123,7 +123,7 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
         lines.push((Role::Text, text));
     }
     for text in state.next.iter().take(NEXT) {
-        lines.push((Role::Dim, visible::line(text).into_owned()));
+        lines.push((Role::Dim, escape::line(text).into_owned()));
     }
     lines
 }

@@ -22,7 +22,7 @@ use crate::overview;
 use crate::queue::Order;
 use crate::report::{Options, plain};
 use crate::store::cache::{Archive, Row};
-use crate::store::dealt::{Deal, Dealt};
+use crate::store::disposition::{Disposition, Dispositions};
 use crate::store::ledger::Reviewer;
 use crate::triage::{Seen, row};
 use crate::tui::model::Sitting;
@@ -34,13 +34,13 @@ use std::process::ExitCode;
 #[derive(Debug, Clone, PartialEq)]
 enum Step {
     /// Which item, what it was, what it became.
-    Dealt(RecordId, Deal, Deal),
+    Dispositions(RecordId, Disposition, Disposition),
     /// A label, by its entry in the ledger.
     Labelled { entry: EntryId, record: RecordId },
 }
 
 /// Where the walk is.
-pub(super) struct Walk<'a> {
+pub(super) struct PlainConsole<'a> {
     context: &'a Context,
     collected: Collected,
     archive: Archive,
@@ -50,7 +50,7 @@ pub(super) struct Walk<'a> {
     /// Whether given logs are read, not those of boxes.
     given: bool,
     since: Timestamp,
-    dealt: Dealt,
+    dealt: Dispositions,
     filter: Query,
     order: Order,
     rows: Vec<Row>,
@@ -96,7 +96,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     }
     let (since, dealt) = queue_since(context, args, &collected)?;
     let archive = ask::open(context, &collected)?;
-    let mut walk = Walk {
+    let mut walk = PlainConsole {
         context,
         window: args.span.window(&args.from, &context.config, context.now),
         options: Show { reveal: false }.options(),
@@ -121,7 +121,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         collected,
         archive,
     };
-    walk.mended(Walk::begin)?;
+    walk.mended(PlainConsole::begin)?;
     while let Some(line) = ask::line(&walk.prompt())? {
         match command::parse(&line) {
             Ok(Command::Quit) => break,
@@ -132,7 +132,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     walk.leave()
 }
 
-impl Walk<'_> {
+impl PlainConsole<'_> {
     /// Does something; where the cache turns out not to say what the logs do, they are read anew
     /// and it is done once more.
     fn mended(
@@ -179,8 +179,8 @@ impl Walk<'_> {
             Command::Reason(text) => self.reason(text.as_deref()),
             Command::Guide => self.guide(),
             Command::OtherQueue => self.other(),
-            Command::Seen => self.deal(Deal::Seen),
-            Command::Later => self.deal(Deal::Later),
+            Command::Seen => self.deal(Disposition::Seen),
+            Command::Later => self.deal(Disposition::Later),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::Content => self.content(false),
@@ -241,19 +241,19 @@ impl Walk<'_> {
     }
 
     /// Notes what was done with the item; the next moves up.
-    fn deal(&mut self, deal: Deal) -> Result<(), Trouble> {
+    fn deal(&mut self, deal: Disposition) -> Result<(), Trouble> {
         if self.read_only {
             let text = format!("`{}` is refused: this session is read-only\n", deal.as_str());
             return Ok(output::print(text)?);
         }
-        if self.calibrates && deal == Deal::Seen {
+        if self.calibrates && deal == Disposition::Seen {
             let text = "Items leave this queue only by a label (a, p, s). z puts one off.\n";
             return Ok(output::print(text)?);
         }
         let Some(record) = self.record()? else { return self.show() };
         let before = self.dealt.deal(&record.id);
         self.put(record.id, deal)?;
-        self.steps.push(Step::Dealt(record.id, before, deal));
+        self.steps.push(Step::Dispositions(record.id, before, deal));
         self.undone.clear();
         output::print(format!("{}: {}\n", deal.as_str(), record.id.short()))?;
         let anchor = self.after()?;
@@ -278,7 +278,7 @@ impl Walk<'_> {
         };
         self.undone.push(step.clone());
         match step {
-            Step::Dealt(id, before, deal) => {
+            Step::Dispositions(id, before, deal) => {
                 self.put(id, before)?;
                 output::print(format!("undone: {} {}\n", deal.as_str(), id.short()))?;
                 self.list(Some(id))?;
@@ -294,7 +294,7 @@ impl Walk<'_> {
         };
         self.steps.push(step.clone());
         match step {
-            Step::Dealt(id, _, deal) => {
+            Step::Dispositions(id, _, deal) => {
                 self.put(id, deal)?;
                 output::print(format!("redone: {} {}\n", deal.as_str(), id.short()))?;
                 self.list(None)?;
@@ -304,7 +304,7 @@ impl Walk<'_> {
         }
     }
 
-    fn put(&mut self, id: RecordId, deal: Deal) -> Result<(), Failure> {
+    fn put(&mut self, id: RecordId, deal: Disposition) -> Result<(), Failure> {
         let put = self.dealt.put(&[id], deal, self.context.clock.now());
         put.map_err(|error| Failure::local(error).hint("look at the data directory"))
     }

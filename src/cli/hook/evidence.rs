@@ -30,7 +30,7 @@ pub(super) struct Waived {
 }
 
 /// The ground of a decision.
-pub(super) struct Ground {
+pub(super) struct BlockingEvidence {
     /// What readiness says now.
     now: crate::calibration::ReadinessResult,
     /// Whether the box may block on it.
@@ -52,7 +52,7 @@ pub(super) struct Recorded {
     pub(super) watch_until: Timestamp,
 }
 
-impl Ground {
+impl BlockingEvidence {
     /// Asks readiness, as the command of that name does, under the policy of the ledger.
     pub(super) fn of(
         context: &Context,

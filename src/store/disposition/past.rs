@@ -1,6 +1,6 @@
 //! In which order items were dealt with, for undoing it later.
 
-use super::Deal;
+use super::Disposition;
 use crate::domain::{RecordId, Timestamp};
 
 /// So many steps are remembered.
@@ -12,7 +12,7 @@ pub struct Step {
     /// When that was first done.
     pub at: Timestamp,
     /// The items, and what each became.
-    pub items: Vec<(RecordId, Deal)>,
+    pub items: Vec<(RecordId, Disposition)>,
 }
 
 /// What was done, and what was taken back since something new was done. The last is the next.
@@ -26,9 +26,9 @@ pub struct Past {
 
 impl Past {
     /// Takes in one line.
-    pub(super) fn take(&mut self, id: RecordId, deal: Deal, at: Timestamp) {
+    pub(super) fn take(&mut self, id: RecordId, deal: Disposition, at: Timestamp) {
         match deal {
-            Deal::Open => self.open(id, at),
+            Disposition::Open => self.open(id, at),
             _ => self.dealt(id, deal, at),
         }
     }
@@ -50,7 +50,7 @@ impl Past {
     }
 
     /// An item was dealt with, for the first time or again.
-    fn dealt(&mut self, id: RecordId, deal: Deal, at: Timestamp) {
+    fn dealt(&mut self, id: RecordId, deal: Disposition, at: Timestamp) {
         let first = self.again(id, deal);
         let at = first.unwrap_or(at);
         match self.done.last_mut() {
@@ -69,7 +69,7 @@ impl Past {
     }
 
     /// Where the last thing that was revoked is done again: when it was done first.
-    fn again(&mut self, id: RecordId, deal: Deal) -> Option<Timestamp> {
+    fn again(&mut self, id: RecordId, deal: Disposition) -> Option<Timestamp> {
         let (step, _) = self.undone.last_mut()?;
         let place = step.items.iter().position(|item| *item == (id, deal))?;
         let at = step.at;
@@ -102,19 +102,19 @@ mod tests {
             clock += 1;
             ids.iter().for_each(|n| past.take(id(*n), deal, at(clock)));
         };
-        say(&mut past, &[1, 2], Deal::Seen);
-        say(&mut past, &[3], Deal::Later);
+        say(&mut past, &[1, 2], Disposition::Seen);
+        say(&mut past, &[3], Disposition::Later);
         assert_eq!(shape(&past), (vec![vec![1, 2], vec![3]], vec![]));
-        say(&mut past, &[3], Deal::Open);
-        say(&mut past, &[1, 2], Deal::Open);
+        say(&mut past, &[3], Disposition::Open);
+        say(&mut past, &[1, 2], Disposition::Open);
         assert_eq!(shape(&past), (vec![], vec![vec![3], vec![1, 2]]));
-        say(&mut past, &[1, 2], Deal::Seen);
+        say(&mut past, &[1, 2], Disposition::Seen);
         assert_eq!(shape(&past), (vec![vec![1, 2]], vec![vec![3]]));
         assert_eq!(past.done[0].at, at(1), "done again it keeps its place");
-        say(&mut past, &[3], Deal::Later);
-        say(&mut past, &[4], Deal::Seen);
-        say(&mut past, &[4], Deal::Open);
-        say(&mut past, &[5], Deal::Seen);
+        say(&mut past, &[3], Disposition::Later);
+        say(&mut past, &[4], Disposition::Seen);
+        say(&mut past, &[4], Disposition::Open);
+        say(&mut past, &[5], Disposition::Seen);
         assert_eq!(shape(&past), (vec![vec![1, 2], vec![3], vec![5]], vec![]));
     }
 }

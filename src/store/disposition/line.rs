@@ -1,6 +1,6 @@
 //! A line of the file, to and from text.
 
-use super::Deal;
+use super::Disposition;
 use crate::domain::{RecordId, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ const SCHEMA: &str = "foureyes/dealt/1";
 /// What a line says.
 pub(super) enum Line {
     /// What was done with an item.
-    Deal { id: RecordId, deal: Deal, at: Timestamp },
+    Disposition { id: RecordId, deal: Disposition, at: Timestamp },
     /// Since when the queue of a collection is shown.
     Start { collection: String, start: Timestamp },
     /// Nothing that is known here.
@@ -45,7 +45,7 @@ impl Fields {
 }
 
 /// The line of an item.
-pub(super) fn of_deal(id: &RecordId, deal: Deal, at: Timestamp) -> String {
+pub(super) fn of_deal(id: &RecordId, deal: Disposition, at: Timestamp) -> String {
     let deal = Some(deal.as_str().to_owned());
     Fields { id: Some(*id), deal, ..Fields::at(at) }.text()
 }
@@ -62,9 +62,9 @@ pub(super) fn read(line: &[u8]) -> Line {
     if fields.schema != SCHEMA {
         return Line::Other;
     }
-    let named = |word: String| Deal::ALL.into_iter().find(|deal| deal.as_str() == word);
+    let named = |word: String| Disposition::ALL.into_iter().find(|deal| deal.as_str() == word);
     match (fields.id, fields.deal.and_then(named), fields.collection, fields.start) {
-        (Some(id), Some(deal), None, None) => Line::Deal { id, deal, at: fields.at },
+        (Some(id), Some(deal), None, None) => Line::Disposition { id, deal, at: fields.at },
         (None, None, Some(collection), Some(start)) => Line::Start { collection, start },
         _ => Line::Other,
     }

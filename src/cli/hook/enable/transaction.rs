@@ -8,20 +8,20 @@
 
 use super::document::{Document, Ended};
 use super::ends::{Settled, Unswitched, Way};
-use super::{tell, unsaid};
+use super::{revoke, tell};
 use crate::cli::hook::check::{Finding, State, said};
-use crate::cli::hook::far::{Far, Unheard};
-use crate::cli::hook::ground::{Ground, WRONG};
+use crate::cli::hook::evidence::{BlockingEvidence, WRONG};
 use crate::cli::hook::judged;
 use crate::cli::hook::mode;
 use crate::cli::hook::rehearse;
-use crate::cli::hook::turned::{Turned, set_back, turn};
+use crate::cli::hook::remote_agent::{RemoteAgent, Unheard};
+use crate::cli::hook::switch_mode::{Turned, set_back, turn};
 use crate::cli::hook::word::Word;
 use crate::cli::{Context, Failure, boxes};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::hook::switch::{Expected, Order, Standing};
-use crate::remote_hook::Errand;
+use crate::remote_hook::RemoteCommand;
 use crate::store::ledger::{Reviewer, fresh_id};
 
 /// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
@@ -30,14 +30,14 @@ const TRIAL: u32 = 3600;
 const FRESH: i64 = 120 * 1_000_000;
 
 /// Everything that the way needs.
-pub(super) struct Walk<'a> {
+pub(super) struct EnableBlocking<'a> {
     pub(super) context: &'a Context,
-    pub(super) far: &'a Far<'a>,
-    pub(super) ground: &'a Ground,
+    pub(super) far: &'a RemoteAgent<'a>,
+    pub(super) ground: &'a BlockingEvidence,
     pub(super) by: &'a Reviewer,
 }
 
-impl Walk<'_> {
+impl EnableBlocking<'_> {
     /// Looks, switches on trial, rehearses, writes down that it blocks, switches for good, and writes
     /// down what follows; gives the exit code.
     pub(super) fn go(&self, document: &mut Document) -> Result<u8, Failure> {
@@ -147,7 +147,7 @@ impl Walk<'_> {
 
     /// Rehearses; tells whether it went as it should.
     fn rehearsed(&self, document: &mut Document) -> Result<bool, Failure> {
-        match self.far.document::<rehearse::Document>(Errand::Rehearse, b"") {
+        match self.far.document::<rehearse::Document>(RemoteCommand::Rehearse, b"") {
             Ok((rehearsed, _)) => {
                 let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
                 let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
@@ -284,7 +284,7 @@ impl Walk<'_> {
         let taken = match way {
             Way::Trial => Ok(()),
             Way::Unsaid(entry) | Way::Ordered(entry, _) => {
-                unsaid::take_back(self.context, self.by, name, entry, &there)
+                revoke::take_back(self.context, self.by, name, entry, &there)
             }
         };
         document.there = Some(there);
@@ -303,7 +303,7 @@ impl Walk<'_> {
     /// somebody else's is not to be ended.
     fn refused(&self, before: &Standing, trial: &Order) -> Settled {
         self.tell("checking its mode");
-        let heard = self.far.document::<mode::Document>(Errand::Mode, b"");
+        let heard = self.far.document::<mode::Document>(RemoteCommand::Mode, b"");
         let same = |there: &Standing| {
             there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()
         };

@@ -121,12 +121,12 @@ impl Fold for Pages {
 
 /// The journal. Several processes may have it open.
 #[derive(Debug)]
-pub struct Book {
+pub struct Outbox {
     journal: Journal,
     pages: Pages,
 }
 
-impl Book {
+impl Outbox {
     /// Reads it; makes no file.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ impl Book {
     /// The same with other steps of writing.
     ///
     /// # Errors
-    /// As [`Book::load`].
+    /// As [`Outbox::load`].
     pub fn load_with(data: &DataDir, steps: Arc<dyn Steps>) -> Result<Self, BookError> {
         let path = data.overrides().join("boxes.jsonl");
         let mut book = Self { journal: Journal::with(path, steps), pages: Pages::default() };
@@ -150,7 +150,7 @@ impl Book {
     /// Reads what came since.
     ///
     /// # Errors
-    /// As [`Book::load`]; what was known stays.
+    /// As [`Outbox::load`]; what was known stays.
     pub fn reload(&mut self) -> Result<(), BookError> {
         let read = self.journal.read(&mut self.pages);
         read.map_err(|source| self.failed("read", source))

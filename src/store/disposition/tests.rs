@@ -18,14 +18,17 @@ fn place() -> (tempfile::TempDir, DataDir, PathBuf) {
 #[test]
 fn the_last_line_of_an_item_counts_also_after_loading_anew() {
     let (_home, data, path) = place();
-    let mut dealt = Dealt::load(&data).unwrap();
+    let mut dealt = Dispositions::load(&data).unwrap();
     assert!(!path.exists(), "loading makes no file");
-    dealt.put(&[id(1), id(2), id(3)], Deal::Seen, AT).unwrap();
-    dealt.put(&[id(2)], Deal::Later, AT).unwrap();
-    dealt.put(&[id(3)], Deal::Open, AT).unwrap();
-    for dealt in [dealt, Dealt::load(&data).unwrap()] {
+    dealt.put(&[id(1), id(2), id(3)], Disposition::Seen, AT).unwrap();
+    dealt.put(&[id(2)], Disposition::Later, AT).unwrap();
+    dealt.put(&[id(3)], Disposition::Open, AT).unwrap();
+    for dealt in [dealt, Dispositions::load(&data).unwrap()] {
         let deals = [1, 2, 3, 4].map(|n| dealt.deal(&id(n)));
-        assert_eq!(deals, [Deal::Seen, Deal::Later, Deal::Open, Deal::Open]);
+        assert_eq!(
+            deals,
+            [Disposition::Seen, Disposition::Later, Disposition::Open, Disposition::Open]
+        );
         assert_eq!((dealt.len(), dealt.ignored()), (2, 0));
     }
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -34,52 +37,56 @@ fn the_last_line_of_an_item_counts_also_after_loading_anew() {
 #[test]
 fn a_torn_line_and_unknown_ones_stay_and_hide_no_other() {
     let (_home, data, path) = place();
-    let mut dealt = Dealt::load(&data).unwrap();
-    dealt.put(&[id(1)], Deal::Seen, AT).unwrap();
+    let mut dealt = Dispositions::load(&data).unwrap();
+    dealt.put(&[id(1)], Disposition::Seen, AT).unwrap();
     let whole = fs::read_to_string(&path).unwrap();
     let later = whole.replace("}", ",\"more\":[1]}").replace("\"seen\"", "\"later\"");
     let unknown = whole.replace("seen", "snoozed") + &whole.replace("dealt/1", "dealt/2");
     let torn = format!("{whole}{later}{unknown}no line\n\u{0}\n{}", &whole[..40]);
     fs::write(&path, &torn).unwrap();
     assert!(dealt.reload().unwrap());
-    assert_eq!((dealt.deal(&id(1)), dealt.ignored()), (Deal::Later, 4));
-    dealt.put(&[id(2)], Deal::Seen, AT).unwrap();
+    assert_eq!((dealt.deal(&id(1)), dealt.ignored()), (Disposition::Later, 4));
+    dealt.put(&[id(2)], Disposition::Seen, AT).unwrap();
     let after = fs::read_to_string(&path).unwrap();
     assert!(after.starts_with(&format!("{torn}\n")), "what stood there stands");
-    for dealt in [dealt, Dealt::load(&data).unwrap()] {
+    for dealt in [dealt, Dispositions::load(&data).unwrap()] {
         let deals = [1, 2].map(|n| dealt.deal(&id(n)));
-        assert_eq!((deals, dealt.ignored()), ([Deal::Later, Deal::Seen], 5));
+        assert_eq!((deals, dealt.ignored()), ([Disposition::Later, Disposition::Seen], 5));
     }
 }
 
 #[test]
 fn what_another_instance_appends_is_read_before_ones_own() {
     let (_home, data, path) = place();
-    let (mut one, mut other) = (Dealt::load(&data).unwrap(), Dealt::load(&data).unwrap());
+    let (mut one, mut other) =
+        (Dispositions::load(&data).unwrap(), Dispositions::load(&data).unwrap());
     assert_eq!(one.begin("boxes", AT, AT).unwrap(), AT);
     assert_eq!(other.begin("boxes", AT.plus_days(3), AT).unwrap(), AT, "the first run decides");
     other.set_start("boxes", AT.minus_days(1), AT).unwrap();
-    other.put(&[id(7)], Deal::Later, AT).unwrap();
-    one.put(&[id(8)], Deal::Seen, AT).unwrap();
-    assert_eq!((one.deal(&id(7)), one.start("boxes")), (Deal::Later, Some(AT.minus_days(1))));
+    other.put(&[id(7)], Disposition::Later, AT).unwrap();
+    one.put(&[id(8)], Disposition::Seen, AT).unwrap();
+    assert_eq!(
+        (one.deal(&id(7)), one.start("boxes")),
+        (Disposition::Later, Some(AT.minus_days(1)))
+    );
     assert!(other.reload().unwrap() && !other.reload().unwrap());
-    assert_eq!((other.deal(&id(8)), other.start("else")), (Deal::Seen, None));
+    assert_eq!((other.deal(&id(8)), other.start("else")), (Disposition::Seen, None));
     fs::remove_file(&path).unwrap();
     assert!(one.reload().unwrap() && one.is_empty());
-    other.put(&[id(9)], Deal::Seen, AT).unwrap();
-    assert_eq!((other.len(), Dealt::load(&data).unwrap().len()), (1, 1));
+    other.put(&[id(9)], Disposition::Seen, AT).unwrap();
+    assert_eq!((other.len(), Dispositions::load(&data).unwrap().len()), (1, 1));
 }
 
 #[test]
 fn what_cannot_be_written_does_not_count() {
     let (_home, data, path) = place();
     fs::create_dir_all(&path).unwrap();
-    let error = Dealt::load(&data).unwrap_err();
+    let error = Dispositions::load(&data).unwrap_err();
     assert!(matches!(error, DealtError::Read { .. }), "{error:?}");
     fs::remove_dir(&path).unwrap();
-    let mut dealt = Dealt::load(&data).unwrap();
+    let mut dealt = Dispositions::load(&data).unwrap();
     fs::create_dir(&path).unwrap();
-    let error = dealt.put(&[id(1)], Deal::Seen, AT).unwrap_err();
+    let error = dealt.put(&[id(1)], Disposition::Seen, AT).unwrap_err();
     assert!(matches!(error, DealtError::Write { .. }), "{error:?}");
     assert!(dealt.is_empty());
 }

@@ -18,14 +18,14 @@ pub(in crate::source) async fn say<E>(
 }
 
 /// What hears the box.
-pub(in crate::source) struct Ear<R> {
+pub(in crate::source) struct FrameReader<R> {
     input: R,
     frames: Frames,
     idle: Duration,
     received: u64,
 }
 
-impl<R: AsyncRead + Unpin> Ear<R> {
+impl<R: AsyncRead + Unpin> FrameReader<R> {
     /// Prepares to hear what is framed by a word; `idle` bounds every wait for a byte.
     pub(in crate::source) fn new(input: R, word: &str, idle: Duration) -> Self {
         Self { input, frames: Frames::new(word), idle, received: 0 }

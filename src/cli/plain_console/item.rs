@@ -2,7 +2,7 @@
 
 use super::super::output;
 use super::super::reading::Trouble;
-use super::{Walk, command};
+use super::{PlainConsole, command};
 use crate::content::{self, Request};
 use crate::report::{content as written, counted, record};
 use crate::tui::perform::guide;
@@ -11,7 +11,7 @@ use crate::tui::screen::guide::LABELS;
 /// Why something is not read out.
 const HIDDEN: &str = "Hidden until you have labelled this record.\n";
 
-impl Walk<'_> {
+impl PlainConsole<'_> {
     /// Says the item, or why there is none. Where the verdict is hidden, what was judged follows.
     pub(super) fn show(&mut self) -> Result<(), Trouble> {
         let Some(row) = self.record()? else { return self.nothing() };

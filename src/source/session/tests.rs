@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use tokio::process::{ChildStdin, ChildStdout, Command};
 
-type Local = Talk<ChildStdout, ChildStdin>;
+type Local = RemoteSession<ChildStdout, ChildStdin>;
 
 /// A box that is a shell of this machine; `path` is its PATH.
 fn local(shell: &[&str], path: Option<&Path>) -> (tokio::process::Child, Local) {
@@ -17,7 +17,7 @@ fn local(shell: &[&str], path: Option<&Path>) -> (tokio::process::Child, Local) 
     }
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    (child, Talk::new(stdout, stdin, Duration::from_secs(10)))
+    (child, RemoteSession::new(stdout, stdin, Duration::from_secs(10)))
 }
 
 /// A directory of links to programs.
@@ -188,7 +188,7 @@ async fn an_end_before_the_last_mark_is_a_cut() {
     child.kill().await.unwrap();
     let done: Result<(), FetchError<Infallible>> =
         talk.fetch(&[ask(1, 1)], Compression::Raw, |_| Ok(())).await;
-    assert!(matches!(done, Err(FetchError::Talk(Error::Cut))), "{done:?}");
+    assert!(matches!(done, Err(FetchError::RemoteSession(Error::Cut))), "{done:?}");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::config::{PullConfig, Remote};
 use crate::source::append::{self, Append, Reply, Request};
-use crate::source::{ssh, talk};
+use crate::source::{session, ssh};
 use std::path::Path;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -13,9 +13,9 @@ pub(crate) enum Trouble {
     #[error("connecting failed")]
     Connect(#[source] ssh::Error),
     #[error("writing was broken off{}", spoken(.said))]
-    Talk {
+    RemoteSession {
         #[source]
-        source: talk::Error,
+        source: session::Error,
         /// What ssh or the box said about it, raw; often nothing.
         said: String,
     },
@@ -52,7 +52,8 @@ async fn session(
     let link = opened.map_err(Trouble::Connect)?;
     let command = append::command();
     let ran = timeout(idle, link.run(&command)).await;
-    let silent = |_| Trouble::Talk { source: talk::Error::Idle(idle), said: link.said() };
+    let silent =
+        |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
     let done = Append::new(output, input, idle).run(requests, replies).await;
     match done {
@@ -62,7 +63,7 @@ async fn session(
             if said.is_empty() {
                 said = link.said();
             }
-            Err(Trouble::Talk { source, said: said.trim().to_owned() })
+            Err(Trouble::RemoteSession { source, said: said.trim().to_owned() })
         }
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Who has the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holder {
+pub(super) enum Owner {
     /// The console draws and reads.
     Console,
     /// The shell: the console is stopped, or runs in the background.
@@ -26,14 +26,14 @@ pub(super) enum Holder {
 /// The terminal of this process. There is one, and it lives as long as the process, since a panic
 /// and a signal must find it at any time.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct TerminalGuard {
     pub(super) input: OwnedFd,
     pub(super) output: OwnedFd,
     pub(super) outlet: Outlet,
     /// Wakes the reader where the holder changed.
     wake: PipeWriter,
     /// Held while bytes are written or read, so that a change of holder waits for them.
-    holder: Mutex<Holder>,
+    holder: Mutex<Owner>,
     /// The modes to give back.
     found: Mutex<Termios>,
     /// What is on the screen is not what was drawn.
@@ -45,29 +45,29 @@ pub(super) struct Seat {
     child_ended: Mutex<Option<Instant>>,
 }
 
-static SEAT: OnceLock<Seat> = OnceLock::new();
+static SEAT: OnceLock<TerminalGuard> = OnceLock::new();
 
 /// How long a change waits for bytes that are being written. A terminal that is not read takes
 /// none, and must not keep the process.
 pub(super) const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The terminal, where it was ever taken.
-pub(super) fn seat() -> Option<&'static Seat> {
+pub(super) fn seat() -> Option<&'static TerminalGuard> {
     SEAT.get()
 }
 
 /// Takes note of the terminal, once in the life of the process.
-pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Seat, Error> {
+pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static TerminalGuard, Error> {
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(Error::Open)?;
     let output = io::stdout().as_fd().try_clone_to_owned().map_err(Error::Open)?;
     let found = rustix::termios::tcgetattr(&input);
     let found = found.map_err(|e| Error::Modes { attempt: "read", source: e.into() })?;
-    let seat = Seat {
+    let seat = TerminalGuard {
         input,
         output,
         outlet,
         wake,
-        holder: Mutex::new(Holder::Shell),
+        holder: Mutex::new(Owner::Shell),
         found: Mutex::new(found),
         stale: AtomicBool::new(false),
         resumed: Mutex::new(0),
@@ -78,14 +78,14 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Seat, E
     SEAT.get().ok_or(Error::Taken)
 }
 
-impl Seat {
+impl TerminalGuard {
     /// The holder, for as long as the guard lives. A panic elsewhere leaves no half change behind.
-    pub(super) fn holder(&self) -> MutexGuard<'_, Holder> {
+    pub(super) fn holder(&self) -> MutexGuard<'_, Owner> {
         self.holder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The same, but not for ever: `None` where a write is stuck.
-    pub(super) fn holder_soon(&self) -> Option<MutexGuard<'_, Holder>> {
+    pub(super) fn holder_soon(&self) -> Option<MutexGuard<'_, Owner>> {
         let start = Instant::now();
         loop {
             match self.holder.try_lock() {
@@ -98,12 +98,12 @@ impl Seat {
     }
 
     /// Takes the terminal for the console; the next draw paints all.
-    pub(super) fn take(&self, holder: &mut Holder) -> Result<(), Error> {
+    pub(super) fn take(&self, holder: &mut Owner) -> Result<(), Error> {
         let mut raw = self.found().clone();
         raw.make_raw();
         rustix::termios::tcsetattr(&self.input, OptionalActions::Now, &raw)
             .map_err(|e| Error::Modes { attempt: "set", source: e.into() })?;
-        *holder = Holder::Console;
+        *holder = Owner::Console;
         self.stale.store(true, Ordering::SeqCst);
         let written = bytes::write(&self.output, bytes::ENTER);
         self.wake();
@@ -113,17 +113,17 @@ impl Seat {
     /// Gives the terminal back as it was found, to whom is said.
     ///
     /// Failures are not told: a terminal that takes nothing any more needs nothing back.
-    pub(super) fn give(&self, holder: &mut Holder, to: Holder) {
+    pub(super) fn give(&self, holder: &mut Owner, to: Owner) {
         match *holder {
-            Holder::Console => {
+            Owner::Console => {
                 let _ = bytes::write(&self.output, bytes::LEAVE);
                 self.restore_modes();
             }
-            Holder::Child(_) => {
+            Owner::Child(_) => {
                 self.restore_modes();
                 let _ = bytes::write(&self.output, bytes::AFTER_CHILD);
             }
-            Holder::Shell | Holder::Nobody => {}
+            Owner::Shell | Owner::Nobody => {}
         }
         *holder = to;
         self.wake();

@@ -1,7 +1,7 @@
 //! Listing the queue that is walked through: the one for calibration, or the one for triage.
 
 use super::super::{Failure, ledger, output, reading};
-use super::Walk;
+use super::PlainConsole;
 use crate::assess::{self, AssessError, Evaluations, Turn};
 use crate::calibration::DayState;
 use crate::cli::reading::Trouble;
@@ -11,7 +11,7 @@ use crate::frame::query::Scope;
 use crate::queue::{self, Queue};
 use crate::report::counted;
 use crate::store::cache::Row;
-use crate::store::dealt::Deal;
+use crate::store::disposition::Disposition;
 use crate::store::ledger::Ledger;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -30,7 +30,7 @@ pub(super) struct Calibrating {
     open: Vec<(String, Vec<RecordId>)>,
 }
 
-impl Walk<'_> {
+impl PlainConsole<'_> {
     /// Lists the queue anew; goes to an item where it is named and there, else stays.
     pub(super) fn list(&mut self, anchor: Option<RecordId>) -> Result<(), Trouble> {
         let queue = match self.calibrates {
@@ -102,7 +102,7 @@ impl Walk<'_> {
         };
         let (later, first): (Vec<_>, Vec<_>) = items
             .filter(|(_, row)| passes(row))
-            .partition(|(id, _)| self.dealt.deal(id) == Deal::Later);
+            .partition(|(id, _)| self.dealt.deal(id) == Disposition::Later);
         let put_off = later.len();
         let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
         Ok(Queue { rows, later: put_off, undated: 0 })

@@ -1,13 +1,13 @@
 //! The repository on a box, over the box's own SSH.
 
 use super::Absence;
-use super::ground::Ground;
+use super::object_source::ObjectSource;
 use crate::config::{PullConfig, Remote};
 use crate::domain::chain;
 use crate::git::{Ask, Reply};
 use crate::source::objects::{self, Objects, Standing};
+use crate::source::session;
 use crate::source::ssh::{Error as SshError, Input, Link, Output};
-use crate::source::talk;
 use std::path::Path;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -30,7 +30,7 @@ impl Host<'_> {
     pub(super) fn ask(
         &self,
         path: &str,
-        then: &mut dyn FnMut(&mut dyn Ground),
+        then: &mut dyn FnMut(&mut dyn ObjectSource),
     ) -> Result<(), Absence> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| unreachable(&e))?;
@@ -63,7 +63,7 @@ struct There<'a> {
     shallow: bool,
 }
 
-impl Ground for There<'_> {
+impl ObjectSource for There<'_> {
     fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Absence> {
         let replies = self.clock.wait(self.objects.ask(asks))?;
         replies.map_err(|error| broken(&error, self.link))
@@ -106,7 +106,7 @@ fn connection(error: &SshError) -> Absence {
 }
 
 /// A talk that broke off, with what ssh says about it.
-fn broken(error: &talk::Error, link: &Link) -> Absence {
+fn broken(error: &session::Error, link: &Link) -> Absence {
     let said = [chain(error), link.said()].join(" ").trim().to_owned();
     Absence::BoxUnreachable { said }
 }

@@ -67,14 +67,14 @@ impl From<io::Error> for Error {
 #[derive(Debug)]
 pub enum FetchError<E> {
     /// By the talk.
-    Talk(Error),
+    RemoteSession(Error),
     /// By whoever takes the bytes.
     Taker(E),
 }
 
 impl<E> From<Error> for FetchError<E> {
     fn from(error: Error) -> Self {
-        Self::Talk(error)
+        Self::RemoteSession(error)
     }
 }
 
@@ -83,12 +83,12 @@ pub(super) type Flow<E> = FetchError<E>;
 
 impl<E> From<Damaged> for FetchError<E> {
     fn from(error: Damaged) -> Self {
-        Self::Talk(error.into())
+        Self::RemoteSession(error.into())
     }
 }
 
 impl<E> From<io::Error> for FetchError<E> {
     fn from(error: io::Error) -> Self {
-        Self::Talk(Error::unpack(error))
+        Self::RemoteSession(Error::unpack(error))
     }
 }

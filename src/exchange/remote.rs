@@ -2,8 +2,8 @@
 
 use crate::config::{PullConfig, Remote};
 use crate::source::ledgers::{self, Ledgers};
+use crate::source::session;
 use crate::source::ssh::{Error as SshError, Input, Link, Output};
-use crate::source::talk;
 use std::path::Path;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -16,10 +16,10 @@ pub enum Trouble {
     Connect(#[source] SshError),
     /// The talk failed.
     #[error("the exchange was broken off{}", spoken(.said))]
-    Talk {
+    RemoteSession {
         /// How.
         #[source]
-        source: talk::Error,
+        source: session::Error,
         /// What ssh said about it, raw; often nothing.
         said: String,
     },
@@ -37,7 +37,7 @@ pub(super) async fn with<T>(
     remote: &Remote,
     cache: &Path,
     limits: &PullConfig,
-    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, talk::Error>,
+    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, session::Error>,
 ) -> Result<T, Trouble> {
     let total = limits.total_timeout;
     let done = timeout(total, session(remote, cache, limits, then)).await;
@@ -48,14 +48,14 @@ async fn session<T>(
     remote: &Remote,
     cache: &Path,
     limits: &PullConfig,
-    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, talk::Error>,
+    then: impl AsyncFnOnce(Ledgers<Output, Input>) -> Result<T, session::Error>,
 ) -> Result<T, Trouble> {
     let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
     let link = Link::open(remote, cache, connect, idle).await.map_err(Trouble::Connect)?;
     let command = ledgers::command();
-    let failed = |source| Trouble::Talk { source, said: link.said().trim().to_owned() };
+    let failed = |source| Trouble::RemoteSession { source, said: link.said().trim().to_owned() };
     let ran = timeout(idle, link.run(&command)).await;
-    let ran = ran.map_err(|_| failed(talk::Error::Idle(idle)))?;
+    let ran = ran.map_err(|_| failed(session::Error::Idle(idle)))?;
     let (_running, output, input) = ran.map_err(Trouble::Connect)?;
     then(Ledgers::new(output, input, idle)).await.map_err(failed)
 }

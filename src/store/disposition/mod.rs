@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 /// What was done with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Deal {
+pub enum Disposition {
     /// Nothing, or it was taken up again.
     #[default]
     Open,
@@ -28,7 +28,7 @@ pub enum Deal {
     Later,
 }
 
-impl Deal {
+impl Disposition {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Open, Self::Seen, Self::Later];
 
@@ -69,7 +69,7 @@ pub enum DealtError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Fold {
     /// Items that are not open.
-    deals: HashMap<RecordId, Deal>,
+    deals: HashMap<RecordId, Disposition>,
     /// In which order they were dealt with.
     past: Past,
     /// First instant of the queue, by collection.
@@ -85,12 +85,12 @@ impl journal::Fold for Fold {
 
     fn take(&mut self, line: &[u8]) {
         let line = line::read(line);
-        if let Line::Deal { id, deal, at } = line {
+        if let Line::Disposition { id, deal, at } = line {
             self.past.take(id, deal, at);
         }
         match line {
-            Line::Deal { id, deal: Deal::Open, .. } => drop(self.deals.remove(&id)),
-            Line::Deal { id, deal, .. } => drop(self.deals.insert(id, deal)),
+            Line::Disposition { id, deal: Disposition::Open, .. } => drop(self.deals.remove(&id)),
+            Line::Disposition { id, deal, .. } => drop(self.deals.insert(id, deal)),
             Line::Start { collection, start } => drop(self.starts.insert(collection, start)),
             Line::Other => self.ignored += 1,
         }
@@ -102,12 +102,12 @@ impl journal::Fold for Fold {
 /// Several processes may have it open: every change is appended under a lock, after reading what
 /// the others appended.
 #[derive(Debug, Clone)]
-pub struct Dealt {
+pub struct Dispositions {
     journal: Journal,
     fold: Fold,
 }
 
-impl Dealt {
+impl Dispositions {
     /// Reads it; nothing was done where there is no file. Never makes one.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Dealt {
     }
 
     /// What was done with an item.
-    pub fn deal(&self, id: &RecordId) -> Deal {
+    pub fn deal(&self, id: &RecordId) -> Disposition {
         self.fold.deals.get(id).copied().unwrap_or_default()
     }
 
@@ -160,8 +160,13 @@ impl Dealt {
     ///
     /// # Errors
     /// A file that cannot be written or locked. Then this value says what it said before; of the
-    /// items those count whose line reached the disk, as [`Dealt::reload`] tells.
-    pub fn put(&mut self, ids: &[RecordId], deal: Deal, at: Timestamp) -> Result<(), DealtError> {
+    /// items those count whose line reached the disk, as [`Dispositions::reload`] tells.
+    pub fn put(
+        &mut self,
+        ids: &[RecordId],
+        deal: Disposition,
+        at: Timestamp,
+    ) -> Result<(), DealtError> {
         let lines: String = ids.iter().map(|id| line::of_deal(id, deal, at)).collect();
         self.append(|_| lines)
     }
@@ -174,7 +179,7 @@ impl Dealt {
     /// Gives that instant, and writes `first` down where there is none yet.
     ///
     /// # Errors
-    /// As [`Dealt::put`].
+    /// As [`Dispositions::put`].
     pub fn begin(
         &mut self,
         collection: &str,
@@ -193,7 +198,7 @@ impl Dealt {
     /// Moves that instant.
     ///
     /// # Errors
-    /// As [`Dealt::put`].
+    /// As [`Dispositions::put`].
     pub fn set_start(
         &mut self,
         collection: &str,

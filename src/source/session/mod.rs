@@ -2,8 +2,8 @@
 //!
 //! The first answer lists all files; a second one, where something is new, brings the bytes.
 
-mod ear;
 mod error;
+mod frame_reader;
 mod request;
 mod script;
 
@@ -11,7 +11,7 @@ pub use error::Error;
 pub use request::{Answer, Candidate, Request, Said};
 pub use script::command;
 
-pub(in crate::source) use ear::{Ear, say};
+pub(in crate::source) use frame_reader::{FrameReader, say};
 pub(in crate::source) use script::{BEGIN, LOCK, Script, line};
 
 use super::framing::{Piece, random_word};
@@ -29,19 +29,19 @@ const NOISE: usize = 1 << 20;
 const LISTING: usize = 64 << 20;
 
 /// A run of the script, over its standard input and output.
-pub struct Talk<R, W> {
+pub struct RemoteSession<R, W> {
     output: W,
-    ear: Ear<R>,
+    ear: FrameReader<R>,
     word: String,
     compression: Compression,
     round_trips: u32,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
     /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
     pub fn new(input: R, output: W, idle: Duration) -> Self {
         let word = random_word();
-        let ear = Ear::new(input, &word, idle);
+        let ear = FrameReader::new(input, &word, idle);
         Self { output, ear, word, compression: Compression::Raw, round_trips: 0 }
     }
 
@@ -61,15 +61,15 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Talk<R, W> {
         self.round_trips += 1;
         let mut heard = Heard::default();
         let ask = say(&mut self.output, text);
-        let answer = self.ear.until("O L", |piece| heard.take(piece).map_err(Flow::Talk));
+        let answer = self.ear.until("O L", |piece| heard.take(piece).map_err(Flow::RemoteSession));
         let done: Result<_, Flow<Infallible>> = tokio::try_join!(ask, answer);
         match done {
             Ok(_) => {}
-            Err(Flow::Talk(Error::Cut)) if heard.abilities.is_none() => {
+            Err(Flow::RemoteSession(Error::Cut)) if heard.abilities.is_none() => {
                 heard.noise.extend(self.ear.rest());
                 return Err(Error::NoAnswer { said: heard.noise });
             }
-            Err(Flow::Talk(error)) => return Err(error),
+            Err(Flow::RemoteSession(error)) => return Err(error),
         }
         let listing = heard.listing()?;
         self.compression = listing.abilities.compression;

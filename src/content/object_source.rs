@@ -5,7 +5,7 @@ use crate::domain::chain;
 use crate::git::{Ask, Error, ObjectId, ObjectKind, Prefix, Reply, Repository, object};
 
 /// A repository somewhere.
-pub(super) trait Ground {
+pub(super) trait ObjectSource {
     /// Answers questions in their order.
     fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Absence>;
 
@@ -19,7 +19,7 @@ pub(super) struct Local<'a> {
     pub(super) cancel: &'a dyn Fn() -> bool,
 }
 
-impl Ground for Local<'_> {
+impl ObjectSource for Local<'_> {
     fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Absence> {
         let one = |ask| self.repository.ask(ask, self.cancel).map_err(|e| failed(&e));
         asks.iter().map(one).collect()
@@ -46,7 +46,7 @@ const MOST_ALIKE: usize = 32;
 
 /// Finds the one commit that begins so, and its content.
 pub(super) fn find(
-    ground: &mut dyn Ground,
+    ground: &mut dyn ObjectSource,
     wanted: &Prefix,
 ) -> Result<(ObjectId, Vec<u8>), Absence> {
     let candidates = match wanted.full() {
@@ -76,6 +76,6 @@ pub(super) fn find(
 }
 
 /// Asks one question.
-pub(super) fn single(ground: &mut dyn Ground, ask: Ask) -> Result<Reply, Absence> {
+pub(super) fn single(ground: &mut dyn ObjectSource, ask: Ask) -> Result<Reply, Absence> {
     Ok(ground.ask(&[ask])?.pop().unwrap_or_default())
 }

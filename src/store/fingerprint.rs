@@ -10,7 +10,7 @@ pub const BLOCK: u64 = 4096;
 
 /// Hashes of the head of a file and of the last block before some offset.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Print {
+pub struct Fingerprint {
     /// BLAKE3 of the first block, hexadecimal.
     pub head: String,
     /// BLAKE3 of the last block before the offset, hexadecimal.
@@ -19,7 +19,7 @@ pub struct Print {
     pub upto: u64,
 }
 
-impl Print {
+impl Fingerprint {
     /// Takes the print of the first `upto` bytes.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Print {
     /// Takes the print of the first `upto` bytes of the file at a path.
     ///
     /// # Errors
-    /// As [`Print::of`].
+    /// As [`Fingerprint::of`].
     pub fn take(path: &Path, upto: u64) -> io::Result<Self> {
         Self::of(&mut File::open(path)?, upto)
     }
@@ -70,7 +70,7 @@ mod tests {
         let bytes: Vec<u8> = (0..20_000_u32).map(|n| (n % 251) as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
         for upto in [0, 1, 4095, 4096, 4097, 8191, 9000, 20_000] {
-            let print = Print::take(&path, upto).unwrap();
+            let print = Fingerprint::take(&path, upto).unwrap();
             assert!(print.holds(&path).unwrap(), "{upto}");
             for at in [0, upto.saturating_sub(1)] {
                 let mut other = [&bytes[..], b"more"].concat();

@@ -1,6 +1,6 @@
 //! How each override stands.
 
-use super::book::{Book, Progress};
+use super::outbox::{Outbox, Progress};
 use super::send::pending;
 use super::words::Words;
 use crate::domain::review::{Act, Entry, EntryId, OverrideWord, Reviews};
@@ -84,7 +84,7 @@ pub struct Standing {
 }
 
 /// All overrides of all ledgers, the earliest first.
-pub fn standings(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Standing> {
+pub fn standings(ledger: &Ledger, book: &Outbox, now: Timestamp) -> Vec<Standing> {
     let words = Words::of(ledger, now);
     let mut seen = HashSet::new();
     let mut all: Vec<Standing> = ledger
@@ -96,7 +96,7 @@ pub fn standings(ledger: &Ledger, book: &Book, now: Timestamp) -> Vec<Standing> 
     all
 }
 
-fn one(entry: &Entry, book: &Book, words: &Words<'_>) -> Option<Standing> {
+fn one(entry: &Entry, book: &Outbox, words: &Words<'_>) -> Option<Standing> {
     let Act::Override(decision) = &entry.act else { return None };
     let own = book.get(entry.id);
     // What was said of it last, where a box is to hear of that.
@@ -139,7 +139,7 @@ fn state(progress: Option<&Progress>, last: &Entry, (counts, is_last): (bool, bo
 }
 
 /// How many words on records no box was heard to hold.
-pub fn count_unconfirmed(ledger: &Ledger, book: &Book, now: Timestamp) -> usize {
+pub fn count_unconfirmed(ledger: &Ledger, book: &Outbox, now: Timestamp) -> usize {
     pending(ledger, book, now).len()
 }
 
