@@ -1,12 +1,12 @@
 //! What a reader must know of what the decision was given.
 
-use super::{Ask, Evaluations, Ground};
+use super::{Ask, Basis, Evaluations};
 use crate::domain::review::{Dated, EntryId, Moved, Present, WindowStart};
 use crate::domain::{Caveat, Timestamp};
 
 /// Doubts about labels and rules; those about the numbers come from the gate.
 pub(super) fn doubts(
-    ground: &Ground<'_>,
+    basis: &Basis<'_>,
     all: &Evaluations,
     present: &Present,
     ask: &Ask<'_>,
@@ -15,19 +15,19 @@ pub(super) fn doubts(
     let mut add = |id: &str, text: Option<String>| {
         caveats.extend(text.map(|text| Caveat { id: id.to_owned(), text }));
     };
-    add("policy_file", policy_file(ground, present));
-    add("policies", policies(ground, present, ask));
-    add("waivers_later", waivers(ground, present, ask));
-    add("policy_next_window", next_policy(ground, present));
+    add("policy_file", policy_file(basis, present));
+    add("policies", policies(basis, present, ask));
+    add("waivers_later", waivers(basis, present, ask));
+    add("policy_next_window", next_policy(basis, present));
     add("windows", windows(present, ask.now));
     add("window_taken_back", window_back(present, ask.now));
-    add("window_backdated", backdated(ground, present, ask.now));
-    add("window_share", share(ground, present, ask.now));
-    add("window_after_stated_labels", late_window(ground));
-    add("window_order", order(ground));
-    add("audit_rates", rates(ground));
-    add("audit_reaches_back", chosen(ground));
-    for why in &ground.rules.unusable {
+    add("window_backdated", backdated(basis, present, ask.now));
+    add("window_share", share(basis, present, ask.now));
+    add("window_after_stated_labels", late_window(basis));
+    add("window_order", order(basis));
+    add("audit_rates", rates(basis));
+    add("audit_reaches_back", chosen(basis));
+    for why in &basis.rules.unusable {
         add("unusable_rule", Some(why.clone()));
     }
     for rule in &present.moved {
@@ -37,14 +37,14 @@ pub(super) fn doubts(
     add("broken_ledger", broken(present));
     add("ledger_gone", gone(present));
     add("unknown_entries", unknown(present));
-    add("labels_elsewhere", elsewhere(ground.elsewhere));
+    add("labels_elsewhere", elsewhere(basis.elsewhere));
     add("undated", undated(all.undated()));
     add("scripted", scripted(all.scripted()));
     caveats
 }
 
-fn policy_file(ground: &Ground<'_>, present: &Present) -> Option<String> {
-    match &ground.rules.policy_file {
+fn policy_file(basis: &Basis<'_>, present: &Present) -> Option<String> {
+    match &basis.rules.policy_file {
         Some(name) => Some(format!(
             "the policy is that of the file {name}, for this report alone; it is in no ledger"
         )),
@@ -56,10 +56,10 @@ fn policy_file(ground: &Ground<'_>, present: &Present) -> Option<String> {
 }
 
 /// Names the last of several and the one before it.
-fn policies(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
+fn policies(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
     let held: Vec<_> = present.policies.iter().filter(|p| p.what.from <= ask.now).collect();
     let [.., before, last] = held.as_slice() else { return None };
-    ground.rules.policy_file.is_none().then(|| {
+    basis.rules.policy_file.is_none().then(|| {
         format!(
             "the policy was set {} times: that which {} set on {} holds, the one before it was \
              set by {} on {}",
@@ -73,8 +73,8 @@ fn policies(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<Str
 }
 
 /// What a waiver was given for had been seen.
-fn waivers(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
-    let (kept, start) = (ground.rules.policy_kept?, ground.rules.window_start?);
+fn waivers(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String> {
+    let (kept, start) = (basis.rules.policy_kept?, basis.rules.window_start?);
     let said = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
     Some(format!(
         "the policy that {} set on {} changes waivers alone, so what was judged before still counts",
@@ -84,8 +84,8 @@ fn waivers(ground: &Ground<'_>, present: &Present, ask: &Ask<'_>) -> Option<Stri
 }
 
 /// A later policy would be chosen by what the labels of the window show.
-fn next_policy(ground: &Ground<'_>, present: &Present) -> Option<String> {
-    let entry = ground.rules.policy_next?;
+fn next_policy(basis: &Basis<'_>, present: &Present) -> Option<String> {
+    let entry = basis.rules.policy_next?;
     let said = present.policies.iter().find(|said| said.entry == entry)?;
     Some(format!(
         "the policy that {} set on {} changes more than waivers: it holds from the next window on, and \
@@ -110,13 +110,13 @@ fn window_back(present: &Present, now: Timestamp) -> Option<String> {
 }
 
 /// A first day that lies before the entry that names it.
-fn backdated(ground: &Ground<'_>, present: &Present, now: Timestamp) -> Option<String> {
+fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String> {
     let window = super::window_in_force(present, now)?;
     let (from, said) = (window.what.from, window.time);
     if said.day() <= from.day() || present.known.is_of_switch(window.entry) {
         return None;
     }
-    let counts = match (window.what.is_old(), ground.rules.counted_from) {
+    let counts = match (window.what.is_old(), basis.rules.counted_from) {
         (true, _) => "an earlier version did that, so what was judged before it counts",
         (false, Some(_)) => {
             "what was judged before it counts in the error rates alone, since all of it is audited"
@@ -130,9 +130,9 @@ fn backdated(ground: &Ground<'_>, present: &Present, now: Timestamp) -> Option<S
 }
 
 /// A window of an earlier version had the whole allowed error, whichever it was.
-fn share(ground: &Ground<'_>, present: &Present, now: Timestamp) -> Option<String> {
+fn share(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String> {
     let window = super::window_in_force(present, now).filter(|window| window.what.is_old())?;
-    let number = ground.allowance.window;
+    let number = basis.allowance.window;
     (number > 1).then(|| {
         format!(
             "the window of {} is number {number} of its judge and was started by an earlier version: \
@@ -143,8 +143,8 @@ fn share(ground: &Ground<'_>, present: &Present, now: Timestamp) -> Option<Strin
 }
 
 /// Neither of two ledgers knew the other's entry.
-fn order(ground: &Ground<'_>) -> Option<String> {
-    let count = ground.late.by_clock;
+fn order(basis: &Basis<'_>) -> Option<String> {
+    let count = basis.late.by_clock;
     (count > 0).then(|| {
         format!(
             "that the start of the window was chosen before the labels of {count} of its records rests \
@@ -168,8 +168,8 @@ fn windows(present: &Present, now: Timestamp) -> Option<String> {
 }
 
 /// What labels state of themselves cannot be proven, nor is it passed over.
-fn late_window(ground: &Ground<'_>) -> Option<String> {
-    let count = ground.late.stated;
+fn late_window(basis: &Basis<'_>) -> Option<String> {
+    let count = basis.late.stated;
     (count > 0).then(|| {
         format!(
             "labels of {count} records of the window state that they were given before its start \
@@ -178,8 +178,8 @@ fn late_window(ground: &Ground<'_>) -> Option<String> {
     })
 }
 
-fn rates(ground: &Ground<'_>) -> Option<String> {
-    let rates = &ground.rules.rates;
+fn rates(basis: &Basis<'_>) -> Option<String> {
+    let rates = &basis.rules.rates;
     let said = |r: &super::RateSaid| {
         let stratum = r.stratum.as_deref().unwrap_or("all that passes");
         format!("{} of {stratum} from {} on", r.rate, r.from.day_text())
@@ -190,8 +190,8 @@ fn rates(ground: &Ground<'_>) -> Option<String> {
 }
 
 /// A sample of records that whoever set its rate could look at first.
-fn chosen(ground: &Ground<'_>) -> Option<String> {
-    let chosen: Vec<_> = ground.rules.rates.iter().filter(|rate| rate.chosen).collect();
+fn chosen(basis: &Basis<'_>) -> Option<String> {
+    let chosen: Vec<_> = basis.rules.rates.iter().filter(|rate| rate.chosen).collect();
     let first = chosen.first()?;
     Some(format!(
         "an audit rate of {} from {} on was set after those records were here, by {} in an earlier \

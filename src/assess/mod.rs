@@ -138,7 +138,7 @@ pub fn assess(
 
 /// The same of evaluations that are loaded already: they change only with the logs.
 pub fn assess_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Assessment {
-    answer(Ground::of(evaluations, present, ask), evaluations, present, ask).0
+    answer(Basis::of(evaluations, present, ask), evaluations, present, ask).0
 }
 
 /// The answer with what it takes to compute it again; `None` where it was cancelled.
@@ -157,30 +157,30 @@ pub fn report(
 
 /// The same of evaluations that are loaded already.
 pub fn report_loaded(evaluations: &Evaluations, present: &Present, ask: &Ask<'_>) -> Report {
-    let ground = Ground::of(evaluations, present, ask);
-    let (assessment, inputs) = answer(ground, evaluations, present, ask);
+    let basis = Basis::of(evaluations, present, ask);
+    let (assessment, inputs) = answer(basis, evaluations, present, ask);
     Report::of(assessment, inputs, ask)
 }
 
 fn answer(
-    ground: Ground<'_>,
+    basis: Basis<'_>,
     evaluations: &Evaluations,
     present: &Present,
     ask: &Ask<'_>,
 ) -> (Assessment, Inputs) {
-    let (mut readiness, inputs) = crate::calibration::decided(&ground.input(ask));
-    readiness.caveats.extend(caveats::doubts(&ground, evaluations, present, ask));
+    let (mut readiness, inputs) = crate::calibration::decided(&basis.input(ask));
+    readiness.caveats.extend(caveats::doubts(&basis, evaluations, present, ask));
     let assessment = Assessment {
         readiness,
-        policy: ground.rules.policy.clone(),
-        labels: ground.labels.len(),
-        rules: ground.rules,
+        policy: basis.rules.policy.clone(),
+        labels: basis.labels.len(),
+        rules: basis.rules,
     };
     (assessment, inputs)
 }
 
 /// What the pure rules are given, owned.
-struct Ground<'a> {
+struct Basis<'a> {
     rules: Rules,
     all: &'a Evaluations,
     labels: Vec<Labelled>,
@@ -197,7 +197,7 @@ struct Ground<'a> {
     allowance: Allowance,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Basis<'a> {
     fn of(all: &'a Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
         let (labels, scores, elsewhere) = labels::labels(all, present);
         let rules = Rules::of(all, present, ask);

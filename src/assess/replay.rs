@@ -1,6 +1,6 @@
 //! Other rules, and parts, over what the decision rests on.
 
-use super::{Ask, AssessError, Evaluations, Ground};
+use super::{Ask, AssessError, Basis, Evaluations};
 use crate::calibration::{self, Content, Part, Policy, Replay, Word};
 use crate::domain::review::Present;
 use crate::frame::schema;
@@ -43,7 +43,7 @@ impl Breakdown {
 
 /// The contents of the window with what was said of them.
 pub fn contents_of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Vec<Content> {
-    calibration::contents(&Ground::of(all, present, ask).input(ask))
+    calibration::contents(&Basis::of(all, present, ask).input(ask))
 }
 
 /// The labelled contents that the sample chose, each with the judge's scores.
@@ -88,11 +88,11 @@ pub struct Divided {
 impl Divided {
     /// Those of these evaluations and labels.
     pub fn of(all: &Evaluations, present: &Present, ask: &Ask<'_>) -> Self {
-        let ground = Ground::of(all, present, ask);
-        let contents = calibration::contents(&ground.input(ask));
+        let basis = Basis::of(all, present, ask);
+        let contents = calibration::contents(&basis.input(ask));
         let placed = contents.into_par_iter().filter_map(|c| Some((c, all.find(c.id)?)));
         let (contents, places) = placed.unzip();
-        Self { contents, places, policy: ground.rules.policy }
+        Self { contents, places, policy: basis.rules.policy }
     }
 
     /// The rates of their parts. They decide nothing; names of parts are raw text.

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(flatten)]
-    sight: Sight,
+    common: Common,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -40,7 +40,7 @@ enum Command {
 
 /// Which logs, under which rules, and the form of the answer
 #[derive(Debug, clap::Args)]
-struct Sight {
+struct Common {
     /// Use this policy file for this run instead of the policy in the ledger
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
@@ -67,7 +67,7 @@ struct BreakdownArgs {
     #[arg(long, value_enum, default_value_t = Axis::Judge)]
     by: Axis,
     #[command(flatten)]
-    sight: Sight,
+    common: Common,
 }
 
 /// Show the judge's scores by week, and when the judge changed
@@ -86,7 +86,7 @@ struct WhatIfArgs {
     #[command(flatten)]
     rules: rules::RuleArgs,
     #[command(flatten)]
-    sight: Sight,
+    common: Common,
 }
 
 /// By what the contents are told apart, as a word of the command line.
@@ -120,7 +120,7 @@ impl std::convert::From<Axis> for Breakdown {
 /// Runs the command.
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
-        None => whole(context, &args.sight),
+        None => whole(context, &args.common),
         Some(Command::Breakdown(args)) => breakdown(context, args),
         Some(Command::Drift(args)) => drift(context, args),
         Some(Command::WhatIf(args)) => replay(context, args),
@@ -128,26 +128,26 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn whole(context: &Context, sight: &Sight) -> Result<(), Failure> {
-    let (report, picked) = sight.asked(context, |seen| {
+fn whole(context: &Context, common: &Common) -> Result<(), Failure> {
+    let (report, picked) = common.asked(context, |seen| {
         let report: Report = assess::report_loaded(seen.all, seen.present, &seen.ask);
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
         Ok((report, assess::picked(&contents)))
     })?;
     let all = Calibration::of(&report, picked);
-    sight.form.print(&all, |out, options| calibration::write(out, &all, &report, options))
+    common.form.print(&all, |out, options| calibration::write(out, &all, &report, options))
 }
 
 fn breakdown(context: &Context, args: &BreakdownArgs) -> Result<(), Failure> {
     let by = Breakdown::from(args.by);
-    let mut all = args.sight.asked(context, |seen| {
+    let mut all = args.common.asked(context, |seen| {
         let parts = assess::breakdown(seen.archive, seen.all, seen.present, &seen.ask, by)?;
         let generated = context.now;
         let confidence = seen.confidence();
         Ok(BreakdownDocument { schema: BREAKDOWN_SCHEMA, generated, by, confidence, parts })
     })?;
     let masked = all.parts.iter_mut().map(|part| hide(&mut part.name)).sum();
-    args.sight.form.print(&all, |out, options| calibration::breakdown(out, &all, options))?;
+    args.common.form.print(&all, |out, options| calibration::breakdown(out, &all, options))?;
     reading::say_masked(masked);
     Ok(())
 }
@@ -165,7 +165,7 @@ fn replay(context: &Context, args: &WhatIfArgs) -> Result<(), Failure> {
     let candidates = args.rules.candidates().map_err(|error| {
         Failure::usage(error).hint("`foureyes calibration what-if --minimum S=3 --average 3.5`")
     })?;
-    let all = args.sight.asked(context, |seen| {
+    let all = args.common.asked(context, |seen| {
         let contents = assess::contents_of(seen.all, seen.present, &seen.ask);
         let records = assess::replays(seen.all, &contents);
         Ok(WhatIfDocument {
@@ -179,7 +179,7 @@ fn replay(context: &Context, args: &WhatIfArgs) -> Result<(), Failure> {
         let text = "no labelled record of the sample has scores: label NO-GOs and audited GOs of the window first";
         reading::say(text);
     }
-    args.sight.form.print(&all, |out, options| calibration::what_if(out, &all, options))
+    args.common.form.print(&all, |out, options| calibration::what_if(out, &all, options))
 }
 
 /// Masks what looks like a secret in a name; tells how much that was.
@@ -205,7 +205,7 @@ impl Seen<'_> {
     }
 }
 
-impl Sight {
+impl Common {
     /// Asks the logs and ledgers.
     fn asked<T>(
         &self,
