@@ -1,7 +1,7 @@
 //! Documents for people and programs.
 //!
-//! Every text in them may come from a log, a model or a repository. It is made harmless here, by
-//! [`visible`] for reading and by escapes in JSON, and secrets in it are masked before that.
+//! Every text in them may come from a log, a model or a repository: it is made harmless by [`escape`] for
+//! reading and by the escapes of JSON, and secrets in it are masked before that.
 
 pub mod escape;
 
