@@ -143,7 +143,7 @@ pub(super) fn masked_caveat(masked: usize) -> Option<Caveat> {
 
 /// What the KPIs are over, where the headline is over the verdicts of every family.
 pub(crate) const KPI_UNIT: &str =
-    "Per evaluation: the latest push verdict of a commit, box, model and prompt.";
+    "Per evaluation: latest push verdict by commit, box, model, prompt.";
 
 /// Why the error rates are not judged here.
 pub(crate) const NO_DECISION: &str =

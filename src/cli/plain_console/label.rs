@@ -78,7 +78,7 @@ impl PlainConsole<'_> {
     /// The item where it can be labelled; else says why not.
     fn item(&mut self) -> Result<Option<RecordRow>, Trouble> {
         let refused = if self.read_only {
-            Some("Nothing was labelled: this run is read-only.\n")
+            Some("Nothing was labelled: this session is read-only.\n")
         } else if self.reviewer.is_none() {
             Some(
                 "Your name is unknown, so labels cannot be saved. Set `name` under `[reviewer]` in \

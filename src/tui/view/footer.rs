@@ -70,7 +70,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     let worth: &[(Action, &str)] = match (model.screen, model.pane) {
         (Screen::Overview, _) => &[
             (Action::GoQueue, "queue"),
-            (Action::Open, "records behind it"),
+            (Action::Open, "show records"),
             (Action::Right, "next cell"),
             (Action::NextPane, "next block"),
             (Action::WidenWindow, "look further back"),
@@ -79,7 +79,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         ],
         (Screen::Calibration, _) => &[
             (Action::Down, "next figure"),
-            (Action::Open, "records behind it"),
+            (Action::Open, "show records"),
             (Action::Right, "cell or slider"),
             (Action::NextPane, "next block"),
             (Action::GoReadiness, "readiness"),
@@ -87,7 +87,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
         ],
         (Screen::Readiness, _) => &[
             (Action::Down, "next"),
-            (Action::Open, "records behind it"),
+            (Action::Open, "show records"),
             (Action::Waive, "waive"),
             (Action::NextPane, "next block"),
             (Action::StepDone, "step is done"),

@@ -100,7 +100,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
 fn a_walk_that_only_looks_writes_nothing_down() {
     let mut session = walk(&logs(), &["--read-only"]);
     session.wait_for("n next, co content");
-    say(&mut session, "d", "`seen` is refused: this run is read-only");
+    say(&mut session, "d", "`seen` is refused: this session is read-only");
     say(&mut session, "", "Item 2 of 3");
     session.press("\x04");
     assert_eq!(session.end(), 0);

@@ -140,11 +140,11 @@ fn where_queue_and_overview_differ_the_queue_says_why() {
 fn what_leads_nowhere_says_so() {
     let mut world = World::ready(&Setup::default(), &logs::mixed());
     world.keys("1");
-    assert!(screen(&world).contains("records behind it"));
+    assert!(screen(&world).contains("show records"));
     // The last stop is a caveat: a sentence, not a figure.
     world.keys("G");
     world.model.overview.cursor = foureyes::tui::screen::overview::figures(&world.model) - 1;
-    assert!(!screen(&world).contains("records behind it"), "{}", screen(&world));
+    assert!(!screen(&world).contains("show records"), "{}", screen(&world));
     world.keys("enter");
     assert!(screen(&world).contains("there are no records behind this"), "{}", screen(&world));
 }
