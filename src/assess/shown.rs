@@ -16,7 +16,7 @@ pub fn show(triage: &mut Triage, assessment: &Assessment, modes: &Modes, now: Ti
     }
     let readiness = &assessment.readiness;
     for kpi in &mut triage.kpis {
-        let same = |row: &&KpiRow| row.id.kpi() == Some(kpi.id) && row.id.needs_labels();
+        let same = |row: &&KpiRow| row.id == kpi.id && row.id.needs_labels();
         if let Some(row) = readiness.kpis.iter().find(same) {
             put(kpi, row, assessment.policy.confidence);
         }

@@ -4,7 +4,7 @@ use super::{
     Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
     ReviewerError, Step,
 };
-use crate::domain::{Caveat, RecordId, Timestamp};
+use crate::domain::{Caveat, RecordId, Threshold, Timestamp};
 use crate::engine::judged::JudgeSeen;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -265,6 +265,11 @@ pub struct KpiRow {
 }
 
 impl KpiRow {
+    /// Its threshold.
+    pub fn threshold(&self) -> Threshold {
+        Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }
+    }
+
     /// What an estimate that weighs strata by their sizes is made of: `poor are 36 of 40 NO-GO,
     /// 1 of 64 GO`. `None` where the estimate is a plain share.
     pub fn weighted(&self) -> Option<String> {

@@ -25,7 +25,6 @@ mod kept;
 pub mod kpi;
 mod label;
 mod label_quality;
-mod measure;
 mod needed;
 mod point_estimate;
 mod policy;
@@ -42,6 +41,7 @@ mod weights;
 mod what_if;
 mod words;
 
+pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair};
 pub use allowance::Allowance;
@@ -61,7 +61,6 @@ pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
 };
-pub use measure::Measure;
 pub use policy::{
     ASSUMED_POOR, Cluster, Confirm, Demand, FalseNegative, FalsePositive, Method, Policy,
     PolicyError, Waiver, two_sided,

@@ -7,6 +7,7 @@ mod whole_days;
 use super::gate::{Evidence, Gate, Track};
 use super::tally::Reading;
 use super::{Measure, Method, Needed, Policy, Price};
+use crate::domain::{Side, Unit};
 use crate::stats::sampled::Sampled;
 use crate::stats::{binomial, spending};
 
@@ -119,7 +120,7 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     };
     let best = gate.tally.seen(measure, Reading::Best);
     let rates = rate((errors, correct)).zip(rate(best));
-    let (threshold, _) = policy.threshold(measure);
+    let threshold = policy.threshold(measure).value;
     let rates = rates.map(|(worst, best)| say::Rate { worst, best, threshold });
     let mut text = kind.say(&costs, rates, share(gate, &traffic, measure), traffic.pi);
     if whole_days.is_infinite() {
@@ -207,7 +208,7 @@ fn further(
     let Evidence::Error(below, _) = &track.evidence else { return None };
     let part = if errors == 0 { 0.0 } else { wrong / (wrong + right) };
     let (share, ratio) = ratios(track.measure, pi);
-    let (t, _) = policy.threshold(track.measure);
+    let t = policy.threshold(track.measure).value;
     let allowance = gate.allowance;
     let each = spending::each(allowance.alpha(policy), policy.look_days().len());
     let is_met = |wrong: u64, right: u64| match policy.method {
@@ -303,9 +304,11 @@ fn would_meet(
     errors: &dyn Fn(u64, f64) -> f64,
 ) -> bool {
     let Evidence::Shares(tests) = &track.evidence else { return false };
-    // What counts for the measure is an error in the second test of the GO rate, and in that of
-    // UNDETERMINED; elsewhere it is what is right.
-    let is_error = |i: usize| i == 1 || track.measure == Measure::UndeterminedRate;
+    // What counts for the measure is an error in the second test of a range, and where the measure
+    // is to be small; elsewhere it is what is right.
+    let definition = track.measure.definition();
+    let small = definition.side == Side::Below && definition.unit == Unit::Share;
+    let is_error = |i: usize| i == 1 || small;
     tests.iter().enumerate().all(|(i, (below, _))| {
         let mut test = *below;
         let wrong = errors(m, if is_error(i) { share } else { 1.0 - share });

@@ -48,12 +48,11 @@ pub(super) fn literal(
     pooled: Pooled,
     policy: &Policy,
 ) -> Literal {
-    let six = Measure::ALL.into_iter().filter(|m| m.kpi().is_some());
     let row = |id: Measure| {
         let estimate = estimate(id, counts, median, pooled);
-        LiteralRow { id, estimate, passes: estimate.map(|e| passes(id, e, policy)) }
+        LiteralRow { id, estimate, passes: estimate.map(|e| policy.threshold(id).is_met_by(e)) }
     };
-    let kpis: Vec<LiteralRow> = six.map(row).collect();
+    let kpis: Vec<LiteralRow> = Measure::kpis().map(row).collect();
     let all = kpis.iter().try_fold(true, |all, k| Some(all && k.passes?));
     // One that fails is enough to fail, whatever is missing.
     let fails = kpis.iter().any(|k| k.passes == Some(false));
@@ -71,15 +70,6 @@ fn estimate(id: Measure, counts: &Counts, median: Option<Median>, pooled: Pooled
     }
 }
 
-/// Below is strictly below, above strictly above; the GO rate includes both its ends.
-fn passes(id: Measure, estimate: f64, policy: &Policy) -> bool {
-    match (id, policy.threshold(id)) {
-        (Measure::GoRate, (low, high)) => estimate >= low && high.is_none_or(|h| estimate <= h),
-        (Measure::Availability, (low, _)) => estimate > low,
-        (_, (high, _)) => estimate < high,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,18 +82,14 @@ mod tests {
         pooled.add(false, Word::Unsure);
         let rate = pooled.rate(Measure::FalseNegativeRate);
         assert_eq!(rate, Some(1.0 / 41.0));
-        assert!(passes(Measure::FalseNegativeRate, 1.0 / 41.0, &Policy::default()));
+        let threshold = Policy::default().threshold(Measure::FalseNegativeRate);
+        assert!(threshold.is_met_by(1.0 / 41.0));
         assert_eq!(pooled.rate(Measure::FalsePositiveRate), None);
     }
 
     #[test]
-    fn a_rate_on_its_threshold_does_not_pass_and_a_range_holds_its_ends() {
-        let p = Policy::default();
-        assert!(!passes(Measure::FalsePositiveRate, 0.10, &p));
-        assert!(!passes(Measure::Availability, 0.95, &p));
-        assert!(passes(Measure::GoRate, 0.70, &p) && passes(Measure::GoRate, 0.90, &p));
-        assert!(!passes(Measure::GoRate, 0.91, &p) && !passes(Measure::GoRate, 0.69, &p));
-        let none = literal(&Counts::default(), None, Pooled::default(), &p);
+    fn without_any_count_nothing_passes_and_nothing_fails() {
+        let none = literal(&Counts::default(), None, Pooled::default(), &Policy::default());
         assert_eq!(none.passes, None);
     }
 }

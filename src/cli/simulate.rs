@@ -215,7 +215,7 @@ fn spread(s: &Spread) -> String {
 }
 
 fn measure(out: &mut String, row: &MeasureRow, policy: &Policy, runs: u32) {
-    let (threshold, _) = policy.threshold(row.id);
+    let threshold = policy.threshold(row.id).value;
     let _ = writeln!(out, "\n{}, threshold {}", name(row.id), percent(threshold));
     let _ = writeln!(out, "  ever met            {}", of_runs(row.met, runs));
     if let Some(after) = row.met_after {

@@ -2,9 +2,9 @@
 
 use super::reading::{self, From, Show, Span, Trouble};
 use super::{Context, Failure, ledger, look, output};
-use crate::assess;
+use crate::assess::{self, Assessment, Modes};
 use crate::collect::Collected;
-use crate::domain::Triage;
+use crate::domain::review::Present;
 use crate::report::{json, markdown, plain};
 use crate::store::cache::Archive;
 use crate::store::ledger::Ledger;
@@ -92,12 +92,23 @@ fn say(
     };
     let coverage =
         super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
-    let ask = Ask { window, limit, now: context.now };
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let rates = rates(context, args, collected, archive, &present)?;
+    // In a window with labels the policy is the one that it began with, whatever was set since.
+    let policy = match &rates {
+        Some((assessment, _)) => assessment.policy.clone(),
+        None => assess::policy_in_force(&present, context.now).0,
+    };
+    let ask = Ask { window, limit, now: context.now, policy: &policy };
     let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
     if args.from.from.is_empty() {
         document.caveats.extend(super::overrides::caveat(context)?);
     }
-    show_rates(context, args, collected, archive, &mut document)?;
+    if let Some((assessment, modes)) = rates {
+        look::record(context, &mut ledgers, &present, "triage");
+        assess::show(&mut document, &assessment, &modes, context.now);
+    }
     let options = args.show.options();
     match &args.markdown {
         _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
@@ -114,22 +125,21 @@ fn say(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows the error rates, once there are labels, and what to watch while pushes are blocked.
-fn show_rates(
+/// The assessment that error rates are shown from, and what to watch while pushes are blocked;
+/// `None` before there are labels, unless pushes are blocked.
+fn rates(
     context: &Context,
     args: &Args,
     collected: &Collected,
     archive: &Archive,
-    document: &mut Triage,
-) -> Result<(), Trouble> {
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let present = ledgers.present(context.now);
-    let modes = assess::Modes::of(&present, context.now);
+    present: &Present,
+) -> Result<Option<(Assessment, Modes)>, Trouble> {
+    let modes = Modes::of(present, context.now);
     if present.labels.is_empty() && modes.since().is_none() {
-        return Ok(());
+        return Ok(None);
     }
     let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
-    let held = super::readiness::held(context, &args.from, &present)?;
+    let held = super::readiness::held(context, &args.from, present)?;
     let ask = assess::Ask {
         now: context.now,
         policy: None,
@@ -139,11 +149,7 @@ fn show_rates(
         gone: 0,
         cancel: &|| false,
     };
-    if let Some(assessment) = assess::assess(archive, &present, &ask)? {
-        look::record(context, &mut ledgers, &present, "triage");
-        assess::show(document, &assessment, &modes, context.now);
-    }
-    Ok(())
+    Ok(assess::assess(archive, present, &ask)?.map(|assessment| (assessment, modes)))
 }
 
 fn seen_failure(error: SeenError) -> Failure {

@@ -7,6 +7,7 @@ mod family;
 mod hook_mode;
 mod id;
 pub mod log_name;
+mod measure;
 mod origin;
 mod outcome;
 mod record;
@@ -21,12 +22,13 @@ pub use chain::chain;
 pub use family::Family;
 pub use hook_mode::HookMode;
 pub use id::{IdHasher, IdMap, ParseIdError, RecordId};
+pub use measure::{Definition, Measure, Side, Threshold, Unit};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{Improvement, Record, Usage};
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, KpiId, NewSince, RecordRow, RejectRow,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, NewSince, RecordRow, RejectRow,
     TRIAGE_SCHEMA, Triage,
 };

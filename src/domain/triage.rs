@@ -1,7 +1,8 @@
 //! The document that `triage` prints: one shape for JSON, plain text and Markdown.
 
 use super::{
-    Cause, Family, Improvement, Origin, Outcome, RecordId, Scores, Timestamp, Usage, Window,
+    Cause, Family, Improvement, Measure, Origin, Outcome, RecordId, Scores, Threshold, Timestamp,
+    Usage, Window,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ pub struct Triage {
     pub window: Window,
     /// Where every line went, and the outcomes inside the window.
     pub counts: Counts,
-    /// The six KPIs, in the order of [`KpiId::ALL`].
+    /// The six KPIs, in the order of [`Measure::kpis`].
     pub kpis: Vec<Kpi>,
     /// Verdicts to look at, newest first: NO-GO or UNDETERMINED, no bypass, and of a task run the
     /// last round.
@@ -92,65 +93,11 @@ impl Counts {
     }
 }
 
-/// The name of a KPI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum KpiId {
-    /// GO among push evaluations.
-    GoRate,
-    /// UNDETERMINED among push evaluations.
-    UndeterminedRate,
-    /// Push evaluations in which the judge could be asked.
-    Availability,
-    /// Median of the whole call's duration, seconds.
-    MedianLatency,
-    /// Of acceptable content, how much is flagged.
-    FalsePositiveRate,
-    /// Of poor content, how much passes.
-    FalseNegativeRate,
-}
-
-impl KpiId {
-    /// All six, in the order in which they are shown.
-    pub const ALL: [Self; 6] = [
-        Self::GoRate,
-        Self::UndeterminedRate,
-        Self::Availability,
-        Self::MedianLatency,
-        Self::FalsePositiveRate,
-        Self::FalseNegativeRate,
-    ];
-
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::GoRate => "go_rate",
-            Self::UndeterminedRate => "undetermined_rate",
-            Self::Availability => "availability",
-            Self::MedianLatency => "median_latency",
-            Self::FalsePositiveRate => "false_positive_rate",
-            Self::FalseNegativeRate => "false_negative_rate",
-        }
-    }
-
-    /// The name for people.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::GoRate => "GO rate",
-            Self::UndeterminedRate => "UNDETERMINED rate",
-            Self::Availability => "availability",
-            Self::MedianLatency => "median latency",
-            Self::FalsePositiveRate => "false positive rate",
-            Self::FalseNegativeRate => "false negative rate",
-        }
-    }
-}
-
 /// A KPI with all that is needed to read it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kpi {
     /// Which one.
-    pub id: KpiId,
+    pub id: Measure,
     /// Evaluations (the latest push verdict of each unit) that count for it; for the median latency those below the threshold.
     pub numerator: u64,
     /// Evaluations it is taken over.
@@ -165,8 +112,20 @@ pub struct Kpi {
     pub confidence: f64,
     /// `share` or `seconds`.
     pub unit: String,
+    /// Its threshold in the policy in force, in its unit; of a range the lower end.
+    pub threshold: f64,
+    /// The upper end of a range.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub threshold_upper: Option<f64>,
     /// Why there is no estimate; beside one, what it is made of where it is no plain share.
     pub reason: Option<String>,
+}
+
+impl Kpi {
+    /// Its threshold.
+    pub fn threshold(&self) -> Threshold {
+        Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }
+    }
 }
 
 /// One record as every listing shows it: a row of `flagged`, a line of `records`.

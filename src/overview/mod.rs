@@ -1,8 +1,8 @@
 //! The Overview screen as one document.
 //!
-//! It comes in two steps, so that the first can be shown at once: [`summary`] counts the window
-//! (outcomes, KPIs, boxes, what is new), and [`breakdowns`] says where, when and by whom. Both
-//! block: call them off the UI task.
+//! It comes in two steps, so that the first can be shown at once: [`crate::triage::triage`] without
+//! its lists counts the window (outcomes, KPIs, boxes, what is new), and [`breakdowns`] says where,
+//! when and by whom. Both block: call them off the UI task.
 //!
 //! Two kinds of counts stand beside each other and must be named on the screen: those over
 //! distinct records of all families, and those over the units of the KPIs, which are push
@@ -28,10 +28,7 @@ pub use part::{Figure, Part};
 pub use scores::{ScoreBin, ScoreStrip};
 pub use what::{What, kpi_filters, of_box};
 
-use crate::collect::Collected;
-use crate::domain::{Caveat, CoverageRow, Timestamp, Triage, Window};
-use crate::store::cache::Archive;
-use crate::triage::{Ask, Seen, TriageError};
+use crate::domain::Triage;
 use serde::Serialize;
 
 /// Value of `schema` in the document.
@@ -53,19 +50,4 @@ impl Overview {
     pub fn of(triage: Triage, breakdowns: Option<Breakdowns>) -> Self {
         Self { schema: OVERVIEW_SCHEMA.to_owned(), triage, breakdowns }
     }
-}
-
-/// The first step: what `triage` says, without its lists.
-///
-/// # Errors
-/// A cache or a log that cannot be read any more.
-pub fn summary(
-    archive: &Archive,
-    collected: &Collected,
-    seen: Option<&Seen>,
-    coverage: (Vec<CoverageRow>, Vec<Caveat>),
-    window: Window,
-    now: Timestamp,
-) -> Result<Triage, TriageError> {
-    crate::triage::triage(archive, collected, seen, coverage, Ask { window, limit: 0, now })
 }

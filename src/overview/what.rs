@@ -1,7 +1,6 @@
 //! What can be counted, and the filter that finds it.
 
-use crate::calibration::kpi::SLOW_MS;
-use crate::domain::{Cause, Dimension, Family, KpiId, Outcome};
+use crate::domain::{Cause, Dimension, Family, Measure, Outcome, Threshold};
 use crate::frame::query::{CauseTest, Match, Node, Query, Term, Test, TextField};
 
 /// A count of [`super::Sums`].
@@ -142,24 +141,25 @@ pub(super) fn in_box(name: &str) -> Node {
     Node::Term(Term::Text(TextField::Box, Match::Exact, name.to_owned()))
 }
 
-/// The filters for the numerator and the denominator of a KPI over its window; `None` where it
-/// has neither, since labels decide it.
-pub fn kpi_filters(id: KpiId) -> Option<(Query, Query)> {
+/// The filters for the numerator and the denominator of a KPI with some threshold over its window;
+/// `None` where it has neither, since labels decide it.
+pub fn kpi_filters(threshold: Threshold) -> Option<(Query, Query)> {
     let with = |more: Vec<Node>| query(units().into_iter().chain(more).collect());
     let latency = |test| Node::Term(Term::Latency(test));
     let all = What::Units.filter();
-    match id {
-        KpiId::GoRate => Some((What::UnitGo.filter(), all)),
-        KpiId::UndeterminedRate => Some((What::UnitUndetermined.filter(), all)),
-        KpiId::Availability => {
+    match threshold.measure {
+        Measure::GoRate => Some((What::UnitGo.filter(), all)),
+        Measure::UndeterminedRate => Some((What::UnitUndetermined.filter(), all)),
+        Measure::Availability => {
             let outages = Cause::ALL.into_iter().filter(|c| c.is_outage());
             let up = outages.map(|c| Node::Not(Box::new(because(c)))).collect();
             Some((with(up), all))
         }
-        KpiId::MedianLatency => {
-            let slow = i64::try_from(SLOW_MS).unwrap_or(i64::MAX);
+        Measure::MedianLatency => {
+            // Latencies are whole milliseconds.
+            let slow = (threshold.value * 1000.0).ceil() as i64;
             Some((with(vec![latency(Test::Below(slow))]), with(vec![latency(Test::AtLeast(0))])))
         }
-        KpiId::FalsePositiveRate | KpiId::FalseNegativeRate => None,
+        _ => None,
     }
 }

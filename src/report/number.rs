@@ -3,7 +3,7 @@
 //! Shares are given as percentages with one decimal, seconds with two, ages in whole units that
 //! have passed. Counts have no separators, so that each is found by searching for it.
 
-use crate::domain::{Kpi, KpiId};
+use crate::domain::{Kpi, Measure, Side, Threshold, Unit};
 
 /// A share as a percentage: `82.4 %`.
 pub(crate) fn percent(share: f64) -> String {
@@ -20,15 +20,17 @@ fn bare_percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
 }
 
-/// Whether a KPI is in seconds and not a share.
-fn in_seconds(kpi: &Kpi) -> bool {
-    kpi.id == KpiId::MedianLatency
+/// A value of a measure with its unit: `82.4 %`, `6.09 s`.
+pub(crate) fn value(measure: Measure, value: f64) -> String {
+    match measure.definition().unit {
+        Unit::Share => percent(value),
+        Unit::Seconds => format!("{value:.2} s"),
+    }
 }
 
 /// The estimate with its unit; `None` where there is none.
 pub(crate) fn estimate(kpi: &Kpi) -> Option<String> {
-    let value = kpi.estimate?;
-    Some(if in_seconds(kpi) { format!("{value:.2} s") } else { percent(value) })
+    kpi.estimate.map(|estimate| value(kpi.id, estimate))
 }
 
 /// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
@@ -36,8 +38,11 @@ pub(crate) fn fraction(kpi: &Kpi) -> String {
     if made_of(kpi).is_some() {
         return "weighted".to_owned();
     }
-    let quick = if in_seconds(kpi) { " below 30 s" } else { "" };
-    format!("{} of {}{quick}", kpi.numerator, kpi.denominator)
+    let fraction = format!("{} of {}", kpi.numerator, kpi.denominator);
+    match kpi.id.definition().unit {
+        Unit::Share => fraction,
+        Unit::Seconds => format!("{fraction} {}", threshold(kpi.threshold())),
+    }
 }
 
 /// What an estimate is made of that is no plain share of two counts.
@@ -55,10 +60,15 @@ pub(crate) fn interval(kpi: &Kpi) -> String {
 
 /// The interval alone: `75.1 to 88.3 %`; `None` where there is none.
 pub(crate) fn ends(kpi: &Kpi) -> Option<String> {
-    if !in_seconds(kpi) {
-        return between(kpi.lower, kpi.upper, "%", bare_percent);
+    measured(kpi.id, kpi.lower, kpi.upper)
+}
+
+/// The interval of a measure: `75.1 to 88.3 %`, `1.00 to 2.00 s`.
+pub(crate) fn measured(measure: Measure, lower: Option<f64>, upper: Option<f64>) -> Option<String> {
+    match measure.definition().unit {
+        Unit::Share => share_ends(lower, upper),
+        Unit::Seconds => between(lower, upper, "s", |v| format!("{v:.2}")),
     }
-    between(kpi.lower, kpi.upper, "s", |v| format!("{v:.2}"))
 }
 
 /// The interval of a share: `75.1 to 88.3 %`.
@@ -85,15 +95,22 @@ pub(crate) fn mean(value: f64) -> String {
     format!("{value:.2}")
 }
 
-/// The threshold before phase B, for reading beside a number.
-pub(crate) fn threshold(id: KpiId) -> &'static str {
-    match id {
-        KpiId::GoRate => "70 to 90 %",
-        KpiId::UndeterminedRate => "below 15 %",
-        KpiId::Availability => "above 95 %",
-        KpiId::MedianLatency => "below 30 s",
-        KpiId::FalsePositiveRate => "below 10 %",
-        KpiId::FalseNegativeRate => "below 5 %",
+/// A threshold: `70 to 90 %`, `below 2.5 %`, `above 95 %`, `below 30 s`.
+pub(crate) fn threshold(threshold: Threshold) -> String {
+    let definition = threshold.measure.definition();
+    let (unit, scale) = match definition.unit {
+        Unit::Share => ("%", 100.0),
+        Unit::Seconds => ("s", 1.0),
+    };
+    let shown = |v: f64| {
+        let text = format!("{:.2}", v * scale);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    let value = shown(threshold.value);
+    match (definition.side, threshold.upper) {
+        (Side::Between, Some(upper)) => format!("{value} to {} {unit}", shown(upper)),
+        (Side::Below, _) => format!("below {value} {unit}"),
+        (Side::Above | Side::Between, _) => format!("above {value} {unit}"),
     }
 }
 
@@ -129,7 +146,7 @@ mod tests {
     #[test]
     fn open_ends_of_a_median_are_said() {
         let kpi = |lower, upper| Kpi {
-            id: KpiId::MedianLatency,
+            id: Measure::MedianLatency,
             numerator: 3,
             denominator: 4,
             estimate: Some(1.5),
@@ -137,6 +154,8 @@ mod tests {
             upper,
             confidence: 0.95,
             unit: "seconds".to_owned(),
+            threshold: 30.0,
+            threshold_upper: None,
             reason: None,
         };
         assert_eq!(interval(&kpi(Some(1.0), Some(2.0))), "1.00 to 2.00 s (95 % confidence)");

@@ -161,7 +161,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
                 page.maybe(4, "reason:", kpi.reason.as_deref())?;
             }
         }
-        page.line(4, &format!("threshold: {}", threshold(kpi.id)))?;
+        page.line(4, &format!("threshold: {}", threshold(kpi.threshold())))?;
         page.badges(4, &hidden, masked)?;
     }
     page.line(2, words::decision(kpis))

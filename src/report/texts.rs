@@ -225,6 +225,8 @@ impl Texts for Kpi {
             upper: _,
             confidence: _,
             unit,
+            threshold: _,
+            threshold_upper: _,
             reason,
         } = self;
         see("unit", unit);

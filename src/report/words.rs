@@ -1,8 +1,8 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Kpi, KpiId, Outcome, RecordRow,
-    Scores, Timestamp, Triage, Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Kpi, Outcome, RecordRow, Scores,
+    Timestamp, Triage, Window,
 };
 use crate::report::number::{age, counted};
 
@@ -151,8 +151,7 @@ pub(crate) const NO_DECISION: &str =
 
 /// What stands below the KPIs: who decides by them.
 pub(crate) fn decision(kpis: &[Kpi]) -> &'static str {
-    let rates = [KpiId::FalsePositiveRate, KpiId::FalseNegativeRate];
-    match kpis.iter().any(|k| rates.contains(&k.id) && k.estimate.is_some()) {
+    match kpis.iter().any(|k| k.id.needs_labels() && k.estimate.is_some()) {
         true => "Thresholds are shown for reference; `foureyes readiness` decides.",
         false => NO_DECISION,
     }

@@ -10,7 +10,7 @@ pub use history::{History, history};
 pub use row::row;
 pub use seen::{Seen, SeenError};
 
-use crate::calibration::kpi;
+use crate::calibration::{Policy, kpi};
 use crate::collect::{Collected, Outdated, SourceBox};
 use crate::domain::review::Reviews;
 use crate::domain::{
@@ -23,13 +23,15 @@ use crate::store::state::Fact;
 
 /// What to say.
 #[derive(Debug, Clone, Copy)]
-pub struct Ask {
+pub struct Ask<'a> {
     /// The span of record time.
     pub window: Window,
     /// Most flagged items and most rejects to list.
     pub limit: usize,
     /// The time of asking.
     pub now: Timestamp,
+    /// The policy in force: where the thresholds come from.
+    pub policy: &'a Policy,
 }
 
 /// The document could not be made.
@@ -61,7 +63,7 @@ pub fn triage(
     collected: &Collected,
     seen: Option<&Seen>,
     coverage: (Vec<CoverageRow>, Vec<Caveat>),
-    ask: Ask,
+    ask: Ask<'_>,
 ) -> Result<Triage, TriageError> {
     let (tally, mut flagged) = archive.tally(ask.window)?;
     let counts =
@@ -108,7 +110,7 @@ pub fn triage(
         generated: ask.now,
         window: ask.window,
         counts,
-        kpis: kpis.kpis(),
+        kpis: kpis.kpis(ask.policy),
         flagged: listed,
         flagged_total,
         boxes,
@@ -121,7 +123,7 @@ pub fn triage(
 }
 
 /// Content that arrived although it was not judged GO, or not at once.
-fn past(archive: &Archive, counts: &Counts, ask: Ask) -> Result<Vec<Caveat>, CacheError> {
+fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>, CacheError> {
     let mut caveats = Vec::new();
     if counts.undetermined > counts.bypassed + counts.history {
         let Ok(query) = Query::parse(UNJUDGED) else { return Ok(caveats) };

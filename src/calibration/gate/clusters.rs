@@ -19,7 +19,7 @@ pub(in crate::calibration) struct Clusters {
 
 impl Clusters {
     pub(super) fn new(measure: Measure, policy: &Policy) -> Self {
-        let (t, _) = policy.threshold(measure);
+        let t = policy.threshold(measure).value;
         Self { below: Below::new(t), above: Above::new(t), count: 0, errors: 0.0 }
     }
 

@@ -1,7 +1,7 @@
 //! Counts over all evaluations, and exact bounds of their shares.
 
 use crate::calibration::{Evaluation, Measure, Policy};
-use crate::domain::{Cause, Outcome};
+use crate::domain::{Cause, Outcome, Side, Unit};
 use crate::stats::binomial;
 use crate::stats::order::{self, Median};
 
@@ -200,33 +200,52 @@ impl Counts {
         }
     }
 
+    /// The shares of errors that a measure keeps below their limits: two for a range, none for an
+    /// error rate, whose errors only labels tell.
+    pub(in crate::calibration) fn error_shares(
+        &self,
+        measure: Measure,
+        policy: &Policy,
+    ) -> Vec<ErrorShare> {
+        let definition = measure.definition();
+        if definition.needs_labels {
+            return Vec::new();
+        }
+        let threshold = policy.threshold(measure);
+        let (part, whole) = self.parts(measure);
+        // At least 70 % GO is at most 30 % of the rest.
+        let rest = |below| ErrorShare { errors: whole - part, of: whole, below };
+        let same = |below| ErrorShare { errors: part, of: whole, below };
+        match (definition.unit, definition.side) {
+            // A median below a limit is a share of slow calls below a half.
+            (Unit::Seconds, _) => vec![rest(0.5)],
+            (_, Side::Below) => vec![same(threshold.value)],
+            (_, Side::Above) => vec![rest(1.0 - threshold.value)],
+            (_, Side::Between) => {
+                vec![rest(1.0 - threshold.value), same(threshold.upper.unwrap_or(1.0))]
+            }
+        }
+    }
+
     /// Whether exact bounds of a confidence put a measure on the right side.
     pub(super) fn is_met(&self, measure: Measure, policy: &Policy, confidence: f64) -> bool {
-        let (part, whole) = self.parts(measure);
-        let (t, high) = policy.threshold(measure);
-        let above = |t| binomial::lower(part, whole, confidence) > t;
-        let below = |t| binomial::upper(part, whole, confidence) < t;
-        match measure {
-            Measure::GoRate => above(t) && high.is_none_or(below),
-            Measure::UndeterminedRate => below(t),
-            Measure::Availability => above(t),
-            Measure::MedianLatency => above(0.5),
-            _ => false,
-        }
+        let shares = self.error_shares(measure, policy);
+        let below = |s: &ErrorShare| binomial::upper(s.errors, s.of, confidence) < s.below;
+        !shares.is_empty() && shares.iter().all(below)
     }
 
     /// Whether they put it on the wrong side.
     pub(super) fn is_not_met(&self, measure: Measure, policy: &Policy, confidence: f64) -> bool {
-        let (part, whole) = self.parts(measure);
-        let (t, high) = policy.threshold(measure);
-        let above = |t| binomial::lower(part, whole, confidence) > t;
-        let below = |t| binomial::upper(part, whole, confidence) < t;
-        match measure {
-            Measure::GoRate => below(t) || high.is_some_and(above),
-            Measure::UndeterminedRate => above(t),
-            Measure::Availability => below(t),
-            Measure::MedianLatency => below(0.5),
-            _ => false,
-        }
+        let shares = self.error_shares(measure, policy);
+        shares.iter().any(|s| binomial::lower(s.errors, s.of, confidence) > s.below)
     }
+}
+
+/// A share of errors that is to stay below a limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::calibration) struct ErrorShare {
+    pub(in crate::calibration) errors: u64,
+    /// What they are a share of.
+    pub(in crate::calibration) of: u64,
+    pub(in crate::calibration) below: f64,
 }

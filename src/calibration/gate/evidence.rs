@@ -19,17 +19,12 @@ pub(in crate::calibration) enum Evidence {
 impl Evidence {
     /// A wealth of 1 in every test.
     pub(super) fn new(measure: Measure, policy: &Policy) -> Self {
-        let (t, high) = policy.threshold(measure);
-        let share = |null: f64| (Share::below(null), Share::above(null));
-        match measure {
-            // At least 70 % GO is at most 30 % of the rest.
-            Measure::GoRate => Self::Shares(vec![share(1.0 - t), share(high.unwrap_or(1.0))]),
-            Measure::UndeterminedRate => Self::Shares(vec![share(t)]),
-            Measure::Availability => Self::Shares(vec![share(1.0 - t)]),
-            // A median below a limit is a share of slow calls below a half.
-            Measure::MedianLatency => Self::Shares(vec![share(0.5)]),
-            _ => Self::Error(Below::new(t), Above::new(t)),
+        if measure.needs_labels() {
+            let t = policy.threshold(measure).value;
+            return Self::Error(Below::new(t), Above::new(t));
         }
+        let limits = Counts::default().error_shares(measure, policy).into_iter().map(|s| s.below);
+        Self::Shares(limits.map(|limit| (Share::below(limit), Share::above(limit))).collect())
     }
 
     /// Logarithm of the wealth on *met*: where two tests are needed, the smaller.
@@ -53,13 +48,13 @@ impl Evidence {
     }
 
     /// Takes evaluations into what is known: the side of *met*.
-    pub(super) fn known(&mut self, measure: Measure, counts: &Counts) {
-        self.each(measure, counts, |(below, _), errors, others| below.take(errors, others));
+    pub(super) fn known(&mut self, measure: Measure, policy: &Policy, counts: &Counts) {
+        self.each(measure, policy, counts, |(below, _), errors, others| below.take(errors, others));
     }
 
     /// Takes evaluations that last: the side of *not met*.
-    pub(super) fn lasting(&mut self, measure: Measure, counts: &Counts) {
-        self.each(measure, counts, |(_, above), errors, others| above.take(errors, others));
+    pub(super) fn lasting(&mut self, measure: Measure, policy: &Policy, counts: &Counts) {
+        self.each(measure, policy, counts, |(_, above), errors, others| above.take(errors, others));
     }
 
     /// Puts other evaluations in place of all that were known.
@@ -73,28 +68,20 @@ impl Evidence {
         for ((below, _), (anew, _)) in tests.iter_mut().zip(fresh) {
             *below = anew;
         }
-        self.known(measure, counts);
+        self.known(measure, policy, counts);
     }
 
     /// Gives each test its errors and the others.
     fn each(
         &mut self,
         measure: Measure,
+        policy: &Policy,
         counts: &Counts,
         take: impl Fn(&mut (Share, Share), f64, f64),
     ) {
         let Self::Shares(tests) = self else { return };
-        let all = counts.evaluations;
-        // Errors of each test, and of how many.
-        let parts: &[(u64, u64)] = match measure {
-            Measure::GoRate => &[(all - counts.go, all), (counts.go, all)],
-            Measure::UndeterminedRate => &[(counts.undetermined, all)],
-            Measure::Availability => &[(counts.outages, all)],
-            Measure::MedianLatency => &[(counts.slow, counts.timed)],
-            _ => &[],
-        };
-        for (test, (errors, all)) in tests.iter_mut().zip(parts) {
-            take(test, *errors as f64, (all - errors) as f64);
+        for (test, share) in tests.iter_mut().zip(counts.error_shares(measure, policy)) {
+            take(test, share.errors as f64, (share.of - share.errors) as f64);
         }
     }
 

@@ -102,8 +102,8 @@ impl<'a> Gate<'a> {
         self.counts.join(known);
         self.lasting.join(lasting);
         for track in &mut self.tracks {
-            track.evidence.known(track.measure, known);
-            track.evidence.lasting(track.measure, lasting);
+            track.evidence.known(track.measure, self.policy, known);
+            track.evidence.lasting(track.measure, self.policy, lasting);
         }
     }
 
@@ -195,7 +195,7 @@ impl<'a> Gate<'a> {
             }
             let (is_met, is_not) = match track.measure.needs_labels() {
                 true => {
-                    let (t, _) = self.policy.threshold(track.measure);
+                    let t = self.policy.threshold(track.measure).value;
                     let upper = self.tally.bounds(track.measure, met).upper;
                     (upper < t, self.tally.bounds(track.measure, not_met).lower > t)
                 }

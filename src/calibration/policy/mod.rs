@@ -9,7 +9,7 @@ pub use demands::{ASSUMED_POOR, Demand};
 pub use parse::PolicyError;
 
 use super::Measure;
-use crate::domain::Timestamp;
+use crate::domain::{Threshold, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -236,9 +236,9 @@ impl Policy {
         1.0 - self.confidence
     }
 
-    /// The threshold of a measure, and the upper one of the GO rate.
-    pub fn threshold(&self, measure: Measure) -> (f64, Option<f64>) {
-        match measure {
+    /// The threshold of a measure.
+    pub fn threshold(&self, measure: Measure) -> Threshold {
+        let (value, upper) = match measure {
             Measure::GoRate => (self.go_rate[0], Some(self.go_rate[1])),
             Measure::UndeterminedRate => (self.undetermined_below, None),
             Measure::Availability => (self.availability_above, None),
@@ -249,7 +249,8 @@ impl Policy {
             Measure::FalseNegativeRate | Measure::FalseOmissionRate => {
                 (self.false_negative_below, None)
             }
-        }
+        };
+        Threshold { measure, value, upper }
     }
 
     /// The same with a waiver, which replaces one of the same rule.

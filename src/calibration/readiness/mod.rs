@@ -170,7 +170,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         let row = rows::row(&fold, m, median, needed.iter().find(|n| n.kpi == m));
         KpiRow { remarks: remarks::remarks(&fold, &row, prevalence.estimate), ..row }
     };
-    let shown = |m: &Measure| m.kpi().is_some() || input.policy.gates(*m);
+    let shown = |m: &Measure| m.definition().is_kpi || input.policy.gates(*m);
     let (kpis, beside): (Vec<Measure>, Vec<Measure>) = Measure::ALL.into_iter().partition(shown);
     let kpis: Vec<KpiRow> = kpis.into_iter().map(row).collect();
     let beside: Vec<KpiRow> = beside.into_iter().map(row).collect();

@@ -23,7 +23,7 @@ pub(super) fn row(
     needed: Option<&Needed>,
 ) -> KpiRow {
     let policy = fold.input.policy;
-    let (threshold, threshold_upper) = policy.threshold(m);
+    let threshold = policy.threshold(m);
     let track = fold.gate.track(m);
     let clusters = track.and_then(|t| t.clusters.as_ref());
     let numbers = if m.needs_labels() { of_labels(fold, m) } else { of_all(fold, m, median) };
@@ -31,7 +31,7 @@ pub(super) fn row(
     let value = |ln: Option<f64>| ln.map_or(1.0, |ln| ln.exp().min(f64::MAX));
     KpiRow {
         id: m,
-        definition: m.definition().to_owned(),
+        definition: m.definition().symbol.to_owned(),
         gated: policy.gates(m),
         waived_by: policy.waiver(m.as_str(), fold.input.now).map(|w| w.name.clone()),
         result,
@@ -39,8 +39,8 @@ pub(super) fn row(
         estimate: numbers.estimate,
         lower: numbers.bounds.0,
         upper: numbers.bounds.1,
-        threshold,
-        threshold_upper,
+        threshold: threshold.value,
+        threshold_upper: threshold.upper,
         numerator: numbers.parts.0,
         denominator: numbers.parts.1,
         e_value: value(track.map(|t| t.evidence.ln_met())),

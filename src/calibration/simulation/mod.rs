@@ -247,7 +247,7 @@ fn look(
         if !in_time {
             continue;
         }
-        let (t, _) = policy.threshold(*measure);
+        let t = policy.threshold(*measure).value;
         if track.met.is_some() && track.not_met.is_none() {
             seen.met.get_or_insert(begun.days + number);
         }

@@ -10,7 +10,7 @@ pub fn part_rate(rate: &PartRate) -> String {
     let ends = share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
     let labels = counted(rate.labels, "label", "labels");
     let share = percent(rate.estimate);
-    format!("{} {share}, {ends}, {labels}", rate.id.definition().to_uppercase())
+    format!("{} {share}, {ends}, {labels}", rate.id.definition().symbol.to_uppercase())
 }
 
 /// What a rule looks at: a dimension by its place, and behind them the mean.

@@ -75,7 +75,7 @@ fn kpis(page: &mut Page<'_>, kpis: &[Kpi]) -> io::Result<()> {
     writeln!(page.out, "| --- | --: | --: | --- | --- |")?;
     for kpi in kpis {
         let (kpi, badges) = page.take(kpi);
-        let (title, fraction, limit) = (kpi.id.title(), fraction(&kpi), threshold(kpi.id));
+        let (title, fraction, limit) = (kpi.id.title(), fraction(&kpi), threshold(kpi.threshold()));
         let (value, range) = match estimate(&kpi) {
             Some(value) => {
                 let parts =

@@ -5,7 +5,7 @@ use crate::calibration::{
     Day, DayState, KpiResult, KpiRow, Measure, Range, ReadinessResult, ShareRow, StratumRow,
     two_sided,
 };
-use crate::report::number::{percent, short_percent};
+use crate::report::number::{short_percent, threshold, value};
 use crate::report::{Masking, counted, mask};
 
 /// What is taken for positive: elsewhere it is often the other way round.
@@ -70,11 +70,6 @@ pub(in crate::report) struct Shown {
     pub(in crate::report) reason: Option<String>,
 }
 
-/// A value of a KPI with its unit.
-fn value(id: Measure, v: f64) -> String {
-    if id == Measure::MedianLatency { format!("{v:.2} s") } else { percent(v) }
-}
-
 impl Shown {
     pub(in crate::report) fn of(report: &Report, k: &KpiRow) -> Self {
         let estimate = match (k.result, k.estimate) {
@@ -94,7 +89,7 @@ impl Shown {
             title: format!("{} ({})", k.id.title(), k.definition.to_uppercase()),
             estimate,
             interval,
-            threshold: threshold(k),
+            threshold: threshold(k.threshold()),
             strata: k.strata.iter().map(stratum).collect(),
             result: result(k),
             undetermined: k.undetermined.map(|range| undetermined(k.id, range)),
@@ -130,25 +125,8 @@ fn fraction(k: &KpiRow) -> String {
     if let Some(weighted) = k.weighted() {
         return format!(" weighted by stratum size; {weighted} labelled");
     }
-    let what = match k.id {
-        Measure::FalseDiscoveryRate => "labelled NO-GO are acceptable",
-        Measure::FalsePositiveRate | Measure::FalseNegativeRate => "labelled",
-        Measure::FalseOmissionRate => "labelled GO are poor",
-        Measure::MedianLatency => "quicker than the threshold",
-        Measure::GoRate => "GO",
-        Measure::UndeterminedRate => "UNDETERMINED",
-        Measure::Availability => "answered",
-    };
+    let what = k.id.definition().counted;
     format!(", {} of {} {what}", k.numerator, k.denominator)
-}
-
-fn threshold(k: &KpiRow) -> String {
-    let v = value(k.id, k.threshold);
-    match (k.id, k.threshold_upper) {
-        (_, Some(upper)) => format!("{v} to {}", value(k.id, upper)),
-        (Measure::Availability, _) => format!("above {v}"),
-        _ => format!("below {v}"),
-    }
 }
 
 /// Size and labels of a stratum: `NO-GO: 41 contents, 41 labelled: 36 poor, 5 acceptable, 0 unsure`.

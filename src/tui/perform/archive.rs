@@ -82,7 +82,10 @@ fn summary(
         .map_err(|e| Problem::of(&e, "it only holds what was seen and can be deleted"))?;
     let coverage = (world.surveyor)(archive, window);
     let now = (world.clock)();
-    overview::summary(archive, collected, seen.as_ref(), coverage, window, now)
+    let present = super::review::present(world)?;
+    let (policy, _) = crate::assess::policy_in_force(&present, now);
+    let ask = triage::Ask { window, limit: 0, now, policy: &policy };
+    triage::triage(archive, collected, seen.as_ref(), coverage, ask)
         .map(Arc::new)
         .map_err(|e| Problem::of(&e, AGAIN))
 }

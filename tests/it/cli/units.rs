@@ -1,7 +1,7 @@
 //! What counts as one evaluation and what of a task run is looked at, against a slow reference.
 
 use super::Home;
-use foureyes::domain::{KpiId, Triage};
+use foureyes::domain::{Measure, Triage};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ fn time(second: u64) -> String {
     format!("2026-02-10T10:{:02}:{:02}Z", second / 60, second % 60)
 }
 
-fn rate(triage: &Triage, id: KpiId) -> (u64, u64) {
+fn rate(triage: &Triage, id: Measure) -> (u64, u64) {
     let kpi = triage.kpis.iter().find(|k| k.id == id).unwrap();
     (kpi.numerator, kpi.denominator)
 }
@@ -47,8 +47,8 @@ fn a_retry_after_an_outage_replaces_it_whichever_model_answers() {
     home.write("logs/a.jsonl", log(&records));
     let said = triage(&home);
     assert_eq!(said.counts.repeats, 1);
-    assert_eq!(rate(&said, KpiId::Availability), (1, 1));
-    assert_eq!(rate(&said, KpiId::GoRate), (1, 1));
+    assert_eq!(rate(&said, Measure::Availability), (1, 1));
+    assert_eq!(rate(&said, Measure::GoRate), (1, 1));
     // The timeout is still something to look at: it is a verdict of the night.
     assert_eq!(said.flagged_total, 1);
     // Another box, commit, asked model or prompt is another evaluation; a served model is not.
@@ -62,7 +62,7 @@ fn a_retry_after_an_outage_replaces_it_whichever_model_answers() {
     std::fs::create_dir(home.path().join("logs/far")).unwrap();
     home.write("logs/far/c.jsonl", log(&[push(7, "GO", json!({}))]));
     let said = triage(&home);
-    assert_eq!((said.counts.repeats, rate(&said, KpiId::GoRate)), (2, (5, 5)));
+    assert_eq!((said.counts.repeats, rate(&said, Measure::GoRate)), (2, (5, 5)));
 }
 
 #[test]
@@ -79,13 +79,13 @@ fn a_verdict_on_a_part_of_a_no_go_is_no_evaluation_and_replaces_none() {
     ];
     home.write("logs/a.jsonl", log(&records[..2]));
     let said = triage(&home);
-    assert_eq!((said.counts.repeats, rate(&said, KpiId::GoRate)), (0, (1, 2)));
+    assert_eq!((said.counts.repeats, rate(&said, Measure::GoRate)), (0, (1, 2)));
     // Whether the log is read at once or in parts.
     for (at_once, home) in [(false, home), (true, Home::new())] {
         home.write("logs/a.jsonl", log(&records));
         let said = triage(&home);
-        assert_eq!(rate(&said, KpiId::GoRate), (1, 2), "at once: {at_once}");
-        assert_eq!(rate(&said, KpiId::Availability), (2, 2));
+        assert_eq!(rate(&said, Measure::GoRate), (1, 2), "at once: {at_once}");
+        assert_eq!(rate(&said, Measure::Availability), (2, 2));
         assert_eq!((said.counts.in_window, said.counts.repeats), (4, 2));
         // They are verdicts of the night all the same, shown as what they are.
         assert_eq!(said.flagged_total, 3);
@@ -363,8 +363,8 @@ fn evaluations_and_flagged_verdicts_are_those_of_a_slow_reference_while_logs_gro
                 home.write(&format!("logs/{name}/b.jsonl"), log(second));
             }
             let said = triage(&home);
-            let (go, evaluations) = rate(&said, KpiId::GoRate);
-            let (available, _) = rate(&said, KpiId::Availability);
+            let (go, evaluations) = rate(&said, Measure::GoRate);
+            let (available, _) = rate(&said, Measure::Availability);
             let own = [
                 evaluations,
                 go,

@@ -133,7 +133,7 @@ fn the_overview_shows_the_rates_and_the_answer_of_the_same_assessment() {
     assert!(before.contains("Nothing is decided without labels"), "{before}");
     tell(&mut world, &planted);
     let lines = walked(&mut world);
-    for row in r.kpis.iter().filter(|k| k.id.needs_labels() && k.id.kpi().is_some()) {
+    for row in r.kpis.iter().filter(|k| k.id.needs_labels() && k.id.definition().is_kpi) {
         let right = row.denominator - row.numerator;
         let counts = match row.definition.as_str() {
             "fpr" => format!("{} FP, {right} TN", row.numerator),

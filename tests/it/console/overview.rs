@@ -5,8 +5,10 @@ mod numbers;
 mod walk;
 
 use crate::overview::{NOW, Opened};
+use foureyes::calibration::Policy;
 use foureyes::domain::{Triage, Window};
-use foureyes::overview::{Breakdowns, summary};
+use foureyes::overview::Breakdowns;
+use foureyes::triage::{Ask, triage};
 use foureyes::tui::input::Input;
 use foureyes::tui::keymap::Keymap;
 use foureyes::tui::model::{Days, Loaded, Problem, Screen};
@@ -126,7 +128,14 @@ impl Console {
 
 fn documents(opened: &Opened, window: Window) -> (Triage, Breakdowns) {
     let none = (Vec::new(), Vec::new());
-    let triage = summary(&opened.archive, &opened.collected, None, none, window, NOW).unwrap();
+    let triage = triage(
+        &opened.archive,
+        &opened.collected,
+        None,
+        none,
+        Ask { window, limit: 0, now: NOW, policy: &Policy::default() },
+    )
+    .unwrap();
     (triage, opened.breakdowns(window))
 }
 

@@ -1,9 +1,11 @@
 //! Every figure is the number of records that its filter finds.
 
 use super::{Opened, days, push, spec};
-use foureyes::domain::{KpiId, Window};
+use foureyes::calibration::Policy;
+use foureyes::domain::Window;
 use foureyes::frame::query::Query;
-use foureyes::overview::{Breakdowns, Part, What, kpi_filters, of_box, summary};
+use foureyes::overview::{Breakdowns, Part, What, kpi_filters, of_box};
+use foureyes::triage::{Ask, triage};
 use std::path::Path;
 
 /// The counts that are checked of each of very many parts.
@@ -47,14 +49,22 @@ fn parts(all: &Breakdowns) -> impl Iterator<Item = &Part> {
 fn kpis(opened: &Opened, window: Window, holds: &impl Fn(u64, &Query)) {
     let (archive, collected) = (&opened.archive, &opened.collected);
     let none = (Vec::new(), Vec::new());
-    let triage = summary(archive, collected, None, none, window, super::NOW).unwrap();
+    let policy = Policy { median_latency_below_s: 2.5, ..Policy::default() };
+    let triage = triage(
+        archive,
+        collected,
+        None,
+        none,
+        Ask { window, limit: 0, now: super::NOW, policy: &policy },
+    )
+    .unwrap();
     for kpi in &triage.kpis {
-        match kpi_filters(kpi.id) {
+        match kpi_filters(kpi.threshold()) {
             Some((numerator, denominator)) => {
                 holds(kpi.numerator, &numerator);
                 holds(kpi.denominator, &denominator);
             }
-            None => assert!([KpiId::FalsePositiveRate, KpiId::FalseNegativeRate].contains(&kpi.id)),
+            None => assert!(kpi.id.needs_labels()),
         }
     }
     holds(triage.flagged_total, &What::Flagged.filter());

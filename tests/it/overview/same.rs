@@ -1,10 +1,12 @@
 //! The same numbers as `triage` and `trend` give.
 
 use super::{NOW, Opened, days, spec};
+use foureyes::calibration::Policy;
 use foureyes::domain::Window;
 use foureyes::frame::grid::Sums;
 use foureyes::frame::trend::{By, Estimate, PathBy, TrendRow, TrendSpec, columns};
-use foureyes::overview::{Breakdowns, Groups, MOST, Part, Step, summary};
+use foureyes::overview::{Breakdowns, Groups, MOST, Part, Step};
+use foureyes::triage::{Ask, triage};
 use std::collections::HashMap;
 
 type Rows = HashMap<Option<String>, TrendRow>;
@@ -91,7 +93,14 @@ fn check(opened: &Opened, window: Window) -> Breakdowns {
 /// The whole window against the triage document, and the bars against the whole.
 fn whole(opened: &Opened, window: Window, all: &Breakdowns) {
     let none = (Vec::new(), Vec::new());
-    let triage = summary(&opened.archive, &opened.collected, None, none, window, NOW).unwrap();
+    let triage = triage(
+        &opened.archive,
+        &opened.collected,
+        None,
+        none,
+        Ask { window, limit: 0, now: NOW, policy: &Policy::default() },
+    )
+    .unwrap();
     let (sums, counts) = (&all.whole.sums, &triage.counts);
     let own = [
         sums.records,

@@ -1,9 +1,11 @@
 //! What the document is made of.
 
 use super::{NOW, Opened, days, push};
+use foureyes::calibration::Policy;
 use foureyes::collect::SourceBox;
 use foureyes::domain::{BoxState, Cause, Window};
-use foureyes::overview::{OVERVIEW_SCHEMA, Overview, Step, breakdowns, summary};
+use foureyes::overview::{OVERVIEW_SCHEMA, Overview, Step, breakdowns};
+use foureyes::triage::{Ask, triage};
 use serde_json::json;
 
 fn two_boxes() -> Opened {
@@ -85,7 +87,14 @@ fn an_empty_archive_has_its_days_at_zero() {
 fn the_document_names_its_schema_and_carries_filters_as_text() {
     let opened = two_boxes();
     let none = (Vec::new(), Vec::new());
-    let triage = summary(&opened.archive, &opened.collected, None, none, days(3), NOW).unwrap();
+    let triage = triage(
+        &opened.archive,
+        &opened.collected,
+        None,
+        none,
+        Ask { window: days(3), limit: 0, now: NOW, policy: &Policy::default() },
+    )
+    .unwrap();
     let document = Overview::of(triage, Some(opened.breakdowns(days(3))));
     let json = serde_json::to_value(&document).unwrap();
     assert_eq!(json["schema"], OVERVIEW_SCHEMA);

@@ -263,3 +263,40 @@ fn a_waiver_ends_on_its_day() {
     let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");
     assert!(block.unwrap()["waived"].as_str().unwrap().starts_with("Ada: the provider renamed"));
 }
+
+#[test]
+fn triage_shows_the_thresholds_that_readiness_decides_by() {
+    let world = World::new();
+    world.window();
+    let text = "[policy]\ngo_rate = [0.5, 0.8]\navailability_above = 0.9\n\
+                median_latency_below_s = 2.5\nundetermined_below = 0.2\n\
+                false_positive_below = 0.125\nfalse_negative_below = 0.04\n";
+    world.home.write("own.toml", text);
+    world.good(&["policy", "set", "own.toml", "--from", &day(20)]);
+    let thresholds = |document: &Value, list: &str| {
+        let rows = document[list].as_array().unwrap().iter();
+        let of = |k: &Value| json!([k["id"], k["threshold"], k["threshold_upper"]]);
+        rows.map(of).collect::<Vec<_>>()
+    };
+    let told = |args: &[&str]| world.good(&[&["triage", "--days", "36500"], args].concat());
+    let triage: Value = serde_json::from_str(&told(&["--json"])).unwrap();
+    let report = world.report(1, &[]);
+    assert_eq!(thresholds(&triage, "kpis"), thresholds(&report, "kpis"));
+    let latency = &triage["kpis"][3];
+    let quick = format!("{} of {} below 2.5 s", latency["numerator"], latency["denominator"]);
+    let all = ["50 to 80 %", "below 20 %", "above 90 %", "below 12.5 %", "below 4 %", &quick];
+    for form in [&["--plain"][..], &["--markdown", "-"]] {
+        let out = told(form);
+        for one in all {
+            assert!(out.contains(one), "{one}: {out}");
+        }
+    }
+
+    // Once there are labels in the window, a policy that is set holds from the next one: for triage too.
+    world.label_all();
+    world.good(&["policy", "set", "lenient.toml"]);
+    let triage: Value = serde_json::from_str(&told(&["--json"])).unwrap();
+    let report = world.report(1, &[]);
+    assert_eq!(thresholds(&triage, "kpis"), thresholds(&report, "kpis"));
+    assert_eq!(triage["kpis"][5]["threshold"], 0.04);
+}

@@ -1,5 +1,6 @@
 //! The documents that tests render: full, and empty.
 
+use foureyes::calibration::Policy;
 use foureyes::calibration::kpi::Tally;
 use foureyes::domain::{Counts, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage, Window};
 use foureyes::report::records::{Listing, Records};
@@ -73,7 +74,7 @@ pub(crate) fn full() -> Triage {
     let document = json!({
         "schema": TRIAGE_SCHEMA, "generated": "2026-02-22T07:00:00Z",
         "window": {"from": "2026-02-15T00:00:00Z", "to": "2026-02-22T00:00:00Z"},
-        "counts": counts, "kpis": tally.kpis(), "flagged": [full_record()], "flagged_total": 151,
+        "counts": counts, "kpis": tally.kpis(&Policy::default()), "flagged": [full_record()], "flagged_total": 151,
         "boxes": [
             {"name": "small", "state": "ok", "data_age_s": 7507, "complete": "2026-02-22T04:54:53Z", "error": null, "records": 499, "files": 7, "notices": ["rotated"]},
             {"name": "far", "state": "stale", "data_age_s": 270011, "complete": "2026-02-19T03:59:49Z", "error": "connection refused", "records": 408, "files": 9, "notices": []},
@@ -95,7 +96,7 @@ pub(crate) fn empty() -> Triage {
         generated: Timestamp(0),
         window: Window::ALL,
         counts: Counts::default(),
-        kpis: Tally::default().kpis(),
+        kpis: Tally::default().kpis(&Policy::default()),
         flagged: vec![],
         flagged_total: 0,
         boxes: vec![],

@@ -1,6 +1,7 @@
 //! Bytes of the cache that change underneath, and what is asked of it afterwards.
 
 use super::world::{NOW, World, contents, push};
+use foureyes::calibration::Policy;
 use foureyes::collect::Collected;
 use foureyes::domain::Window;
 use foureyes::domain::review::Reviews;
@@ -19,7 +20,7 @@ type Question = fn(&Collected, &Archive) -> Result<String, TriageError>;
 const QUESTIONS: [Question; 5] = [say, records, show, trend, rejects];
 
 fn say(collected: &Collected, archive: &Archive) -> Result<String, TriageError> {
-    let ask = Ask { window: Window::ALL, limit: usize::MAX, now: NOW };
+    let ask = Ask { window: Window::ALL, limit: usize::MAX, now: NOW, policy: &Policy::default() };
     let said = triage(archive, collected, None, (Vec::new(), Vec::new()), ask)?;
     Ok(serde_json::to_string(&said).unwrap())
 }

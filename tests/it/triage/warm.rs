@@ -1,7 +1,7 @@
 //! Whatever happens to logs and cache between two runs, the second says what a fresh one says.
 
 use super::world::{World, contents, push};
-use foureyes::domain::{KpiId, Window};
+use foureyes::domain::{Measure, Window};
 use proptest::prelude::*;
 use std::io::Write;
 use std::path::PathBuf;
@@ -274,7 +274,7 @@ fn a_record_belongs_to_the_first_log_that_holds_it_whichever_was_read_first() {
     assert_eq!(said.all.flagged[0].origins.len(), 2);
     // A commit judged on two boxes is two evaluations: the one on south is no repeat any more.
     assert_eq!(said.all.counts.repeats, 0);
-    let go = said.all.kpis.iter().find(|k| k.id == KpiId::GoRate).unwrap();
+    let go = said.all.kpis.iter().find(|k| k.id == Measure::GoRate).unwrap();
     assert_eq!((go.numerator, go.denominator), (1, 2));
     let per_box: Vec<u64> = said.all.boxes.iter().map(|b| b.records).collect();
     assert_eq!(per_box, [1, 2]);

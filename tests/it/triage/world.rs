@@ -1,5 +1,6 @@
 //! Logs in a directory of their own, and what is said of them by a warm cache and by a cold one.
 
+use foureyes::calibration::Policy;
 use foureyes::collect::{Collected, given};
 use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Triage, Window};
@@ -89,7 +90,7 @@ impl World {
         let (collected, archive) = self.open(data);
         let week = Window { from: Some(NOW.minus_days(7)), to: None };
         let ask = |window, limit| {
-            let ask = Ask { window, limit, now: NOW };
+            let ask = Ask { window, limit, now: NOW, policy: &Policy::default() };
             triage(&archive, &collected, None, (Vec::new(), Vec::new()), ask).unwrap()
         };
         Said {

@@ -77,8 +77,10 @@ pub(super) fn kpis(
 fn literal(block: &mut Block, r: &Readiness, id: crate::calibration::Measure) {
     let Some(row) = r.literal.kpis.iter().find(|k| k.id == id) else { return };
     let text = match (row.estimate, row.passes) {
-        (Some(e), Some(true)) => format!("literal: {}, passes", words::value(id, e)),
-        (Some(e), _) => format!("literal: {}, does not pass", words::value(id, e)),
+        (Some(e), Some(true)) => {
+            format!("literal: {}, passes", crate::report::number::value(id, e))
+        }
+        (Some(e), _) => format!("literal: {}, does not pass", crate::report::number::value(id, e)),
         (None, _) => "literal: no estimate".to_owned(),
     };
     block.under(Role::Dim, &text);

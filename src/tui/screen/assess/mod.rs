@@ -17,9 +17,7 @@ mod sample;
 mod state;
 mod words;
 
-pub(in crate::tui::screen) use words::{
-    answer, because, counts, counts_width, note, span, threshold,
-};
+pub(in crate::tui::screen) use words::{answer, because, counts, counts_width, note, span};
 
 use crate::assess::{Progress, Report};
 use crate::tui::effect::Effect;

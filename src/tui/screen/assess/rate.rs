@@ -2,8 +2,7 @@
 
 use super::words;
 use crate::calibration::KpiRow;
-use crate::domain::KpiId;
-use crate::tui::screen::overview::kpi::ends;
+use crate::report::number;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::Role;
 use crate::tui::widget::Gauge;
@@ -43,7 +42,7 @@ pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
 /// Estimate and bounds, and the scale behind or below them.
 fn numbers(block: &mut Block, kpi: &KpiRow) {
     let (glyphs, width) = (block.glyphs, block.width);
-    let threshold = words::threshold(kpi);
+    let threshold = number::threshold(kpi.threshold());
     let row = Row::new().say(Role::Text, "  ").say(Role::Figure, words::estimate(kpi));
     let row = match words::ends(kpi) {
         Some(ends) => row.say(Role::Text, format!("  {ends}")),
@@ -65,7 +64,8 @@ fn numbers(block: &mut Block, kpi: &KpiRow) {
 fn below(block: &mut Block, kpi: &KpiRow) {
     let mut say = |role, text: String| block.under(role, &text);
     if kpi.id.needs_labels() {
-        say(Role::Dim, format!("{}: {}", kpi.definition, words::meaning(kpi.id)));
+        let meaning = kpi.id.definition().meaning;
+        say(Role::Dim, format!("{}: {meaning}", kpi.definition));
     }
     if let Some(parts) = kpi.weighted().filter(|_| kpi.estimate.is_some()) {
         say(Role::Dim, format!("weighted by stratum size; {parts}"));
@@ -83,12 +83,12 @@ fn below(block: &mut Block, kpi: &KpiRow) {
         say(Role::Warning, outside(remark));
     }
     if let Some(range) = kpi.unsure {
-        let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
+        let (from, to) = (number::value(kpi.id, range.from), number::value(kpi.id, range.to));
         let text = format!("{from} if every unsure label counts for the judge, {to} if against it");
         say(Role::Dim, text);
     }
     if let Some(range) = kpi.undetermined {
-        let (from, to) = (words::value(kpi.id, range.from), words::value(kpi.id, range.to));
+        let (from, to) = (number::value(kpi.id, range.from), number::value(kpi.id, range.to));
         let text = format!("{from} if every UNDETERMINED had been right, {to} if wrong");
         say(Role::Dim, text);
     }
@@ -102,19 +102,11 @@ fn below(block: &mut Block, kpi: &KpiRow) {
 
 /// The scale of a KPI, by the policy's thresholds.
 fn gauge(kpi: &KpiRow) -> Gauge {
-    let id = match kpi.id.kpi() {
-        Some(id) => id,
-        // The other definitions of the two error rates have the same thresholds.
-        None if kpi.id == crate::calibration::Measure::FalseDiscoveryRate => {
-            KpiId::FalsePositiveRate
-        }
-        None => KpiId::FalseNegativeRate,
-    };
     Gauge {
         estimate: kpi.estimate,
         lower: kpi.lower,
         upper: kpi.upper,
-        thresholds: std::iter::once(kpi.threshold).chain(kpi.threshold_upper).collect(),
-        ends: ends(id),
+        thresholds: kpi.threshold().values().collect(),
+        ends: kpi.id.definition().scale,
     }
 }

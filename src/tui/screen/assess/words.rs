@@ -80,60 +80,19 @@ pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
     )
 }
 
-/// A value of a measure with its unit.
-pub(super) fn value(id: Measure, value: f64) -> String {
-    match id {
-        Measure::MedianLatency => format!("{value:.2} s"),
-        _ => number::percent(value),
-    }
-}
-
 /// The estimate, or that there is none.
 pub(super) fn estimate(row: &KpiRow) -> String {
-    row.estimate.map_or_else(|| "no estimate".to_owned(), |e| value(row.id, e))
+    row.estimate.map_or_else(|| "no estimate".to_owned(), |e| number::value(row.id, e))
 }
 
 /// The bounds: `4.4 to 12.1 %`; `None` where there are none.
 pub(super) fn ends(row: &KpiRow) -> Option<String> {
-    if row.id != Measure::MedianLatency {
-        return number::share_ends(row.lower, row.upper);
-    }
-    Some(match (row.lower, row.upper) {
-        (Some(lower), Some(upper)) => format!("{lower:.2} to {upper:.2} s"),
-        (Some(lower), None) => format!("{lower:.2} s and more"),
-        (None, Some(upper)) => format!("up to {upper:.2} s"),
-        (None, None) => return None,
-    })
+    number::measured(row.id, row.lower, row.upper)
 }
 
 /// What the bounds of KPIs are: `90 % confidence, one look`.
 pub(super) fn intervals(confidence: f64) -> String {
     format!("{} confidence, one look", short_percent(two_sided(confidence)))
-}
-
-/// The threshold as it decides: `below 10 %`, `70 to 90 %`.
-pub(in crate::tui::screen) fn threshold(row: &KpiRow) -> String {
-    let bare = |share: f64| short_percent(share).trim_end_matches(" %").to_owned();
-    match (row.id, row.threshold_upper) {
-        (_, Some(upper)) => format!("{} to {} %", bare(row.threshold), bare(upper)),
-        (Measure::MedianLatency, _) => format!("below {} s", row.threshold),
-        (Measure::Availability, _) => format!("above {} %", bare(row.threshold)),
-        _ => format!("below {} %", bare(row.threshold)),
-    }
-}
-
-/// What the rate is a rate of.
-pub(super) fn meaning(id: Measure) -> &'static str {
-    match id {
-        Measure::FalsePositiveRate => "share of acceptable content that is flagged",
-        Measure::FalseDiscoveryRate => "share of flagged content that is acceptable",
-        Measure::FalseNegativeRate => "share of poor content that passes",
-        Measure::FalseOmissionRate => "share of passed content that is poor",
-        Measure::GoRate => "GO among evaluations",
-        Measure::UndeterminedRate => "UNDETERMINED among evaluations",
-        Measure::Availability => "share of evaluations in which the judge could be reached",
-        Measure::MedianLatency => "half of the calls are faster",
-    }
 }
 
 /// How many labels there are of how many: those that would decide, else all that there could be.
@@ -194,9 +153,12 @@ pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
         return row.say(Role::Dim, format!(" {}", right.0));
     }
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
-    let (one, all) = match kpi.id.kpi().filter(|_| !kpi.id.needs_labels()) {
-        Some(id) => (DrillDown::Elsewhere(id, true), DrillDown::Elsewhere(id, false)),
-        None => {
+    let (one, all) = match kpi.id.needs_labels() {
+        false => {
+            let threshold = kpi.threshold();
+            (DrillDown::Elsewhere(threshold, true), DrillDown::Elsewhere(threshold, false))
+        }
+        true => {
             let (one, all) = sides(kpi.id);
             (DrillDown::Said(one), DrillDown::Said(all))
         }
@@ -231,7 +193,7 @@ pub(in crate::tui::screen) fn note(row: &KpiRow) -> String {
     let bounds = ends(row).map_or_else(String::new, |e| format!("; {e}"));
     let result = row.result.title();
     let found = if numbers.contains(result) { String::new() } else { format!("; {result}") };
-    format!("{title} {numbers}{bounds}{found}; threshold: {}", threshold(row))
+    format!("{title} {numbers}{bounds}{found}; threshold: {}", number::threshold(row.threshold()))
 }
 
 /// Why there is no estimate, or what it rests on.

@@ -2,7 +2,7 @@
 
 use super::row::outside;
 use crate::calibration::{Readiness, Word};
-use crate::domain::{Dimension, KpiId, Outcome, Timestamp, Triage};
+use crate::domain::{Dimension, Measure, Outcome, Threshold, Timestamp, Triage};
 use crate::frame::query::Query;
 use crate::overview::{
     Breakdowns, Figure, GroupRow, Groups, Part, Span, Step, What, kpi_filters, of_box,
@@ -49,9 +49,9 @@ pub(in crate::tui::screen) enum DrillDown {
     /// A row of a table.
     Name(Table, usize, What),
     /// The numerator of a KPI.
-    Numerator(KpiId),
+    Numerator(Measure),
     /// The denominator of a KPI.
-    Denominator(KpiId),
+    Denominator(Measure),
     /// What a box holds of the window.
     Box(usize),
     /// A box and a day on which commits were not judged.
@@ -59,7 +59,7 @@ pub(in crate::tui::screen) enum DrillDown {
     /// What the judge and the reviewers said.
     Said(Said),
     /// The numerator or the denominator of a KPI in a window that is not the screen's.
-    Elsewhere(KpiId, bool),
+    Elsewhere(Threshold, bool),
     /// Records of a day without a label.
     Unlabelled(i32),
 }
@@ -172,7 +172,7 @@ impl<'a> Documents<'a> {
                 Some(Behind { count: None, what, query })
             }
             DrillDown::Said(said) => Some(said.behind()),
-            DrillDown::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(day)),
         }
     }
@@ -193,9 +193,9 @@ impl<'a> Documents<'a> {
         behind(count, noun(what), &what.filter())
     }
 
-    fn kpi(&self, id: KpiId, numerator: bool) -> Option<Behind> {
+    fn kpi(&self, id: Measure, numerator: bool) -> Option<Behind> {
         let kpi = self.triage.kpis.iter().find(|k| k.id == id)?;
-        let (above, below) = kpi_filters(id)?;
+        let (above, below) = kpi_filters(kpi.threshold())?;
         let title = id.title();
         Some(match numerator {
             true => behind(Some(kpi.numerator), format!("numerator of the {title}"), &above),
@@ -257,10 +257,10 @@ pub(in crate::tui::screen) fn unlabelled(day: i32) -> Behind {
 }
 
 /// What a KPI is taken over, without a claim of how many.
-pub(in crate::tui::screen) fn elsewhere(id: KpiId, numerator: bool) -> Option<Behind> {
-    let (above, below) = kpi_filters(id)?;
+pub(in crate::tui::screen) fn elsewhere(kpi: Threshold, numerator: bool) -> Option<Behind> {
+    let (above, below) = kpi_filters(kpi)?;
     let (name, query) = if numerator { ("numerator", above) } else { ("denominator", below) };
-    Some(behind(None, format!("{name} of the {}", id.title()), &query))
+    Some(behind(None, format!("{name} of the {}", kpi.measure.title()), &query))
 }
 
 fn part(part: &Part, what: What, place: &str) -> Option<Behind> {

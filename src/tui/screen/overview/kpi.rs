@@ -3,9 +3,8 @@
 
 use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
-use crate::calibration::kpi::SLOW_MS;
 use crate::calibration::{KpiRow, Readiness};
-use crate::domain::{Kpi, KpiId};
+use crate::domain::{Kpi, Threshold};
 use crate::report::{number, words};
 use crate::tui::screen::assess;
 use crate::tui::theme::{Glyphs, Role};
@@ -30,27 +29,31 @@ const GAUGE: usize = 44;
 struct Shown<'a> {
     kpi: Kpi,
     row: Option<&'a KpiRow>,
+    /// That of the window of calibration, where there is one.
+    threshold: Threshold,
 }
 
 impl<'a> Shown<'a> {
     fn of(kpi: &Kpi, readiness: Option<&'a Readiness>) -> Self {
-        let rows = readiness.map(|r| r.kpis.iter().chain(&r.beside));
-        let row = rows.and_then(|mut rows| rows.find(|r| r.id.kpi() == Some(kpi.id)));
-        match row.filter(|r| r.id.needs_labels()) {
-            None => Self { kpi: kpi.clone(), row: None },
-            Some(row) => {
-                let (estimate, reason) = (row.estimate, row.reason.clone());
-                let (lower, upper) = (row.lower, row.upper);
-                let (numerator, denominator) = (row.numerator, row.denominator);
-                let kpi = kpi.clone();
-                let kpi = Kpi { numerator, denominator, estimate, lower, upper, reason, ..kpi };
-                Self { kpi, row: Some(row) }
-            }
-        }
+        let mut rows = readiness.iter().flat_map(|r| r.kpis.iter().chain(&r.beside));
+        let row = rows.find(|r| r.id == kpi.id);
+        let threshold = row.map_or(kpi.threshold(), KpiRow::threshold);
+        let row = row.filter(|r| r.id.needs_labels());
+        let kpi = row.map_or_else(|| kpi.clone(), |row| assessed(kpi, row));
+        Self { kpi, row, threshold }
     }
+}
 
-    fn threshold(&self) -> String {
-        self.row.map_or_else(|| number::threshold(self.kpi.id).to_owned(), assess::threshold)
+/// A KPI with the numbers of an assessment.
+fn assessed(kpi: &Kpi, row: &KpiRow) -> Kpi {
+    Kpi {
+        numerator: row.numerator,
+        denominator: row.denominator,
+        estimate: row.estimate,
+        lower: row.lower,
+        upper: row.upper,
+        reason: row.reason.clone(),
+        ..kpi.clone()
     }
 }
 
@@ -100,7 +103,7 @@ fn lower(text: &str) -> String {
 /// A KPI: one row where there is room, two where there is not.
 fn one(block: &mut Block, shown: &Shown<'_>, fraction: usize) {
     let (glyphs, width, kpi) = (block.glyphs, block.width, &shown.kpi);
-    let threshold = shown.threshold();
+    let threshold = number::threshold(shown.threshold);
     let row = Row::stop(NAME, kpi.id.as_str()).note(note(shown)).say(Role::Text, kpi.id.title());
     // On the narrowest screens the columns give way.
     let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };
@@ -141,7 +144,7 @@ fn counts(row: Row, shown: &Shown<'_>) -> Row {
     }
     let kpi = &shown.kpi;
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
-    if crate::overview::kpi_filters(kpi.id).is_none() {
+    if crate::overview::kpi_filters(kpi.threshold()).is_none() {
         return row.say(Role::Dim, format!("{above} of {below}"));
     }
     let row = row.cell(Role::Text, above, DrillDown::Numerator(kpi.id)).say(Role::Dim, " of ");
@@ -154,7 +157,7 @@ fn note(shown: &Shown<'_>) -> String {
         return assess::note(row);
     }
     let kpi = &shown.kpi;
-    let (title, threshold) = (kpi.id.title(), number::threshold(kpi.id));
+    let (title, threshold) = (kpi.id.title(), number::threshold(shown.threshold));
     match number::estimate(kpi) {
         None => format!("{title}: {}; threshold: {threshold}", reason(kpi)),
         Some(estimate) => {
@@ -167,40 +170,12 @@ fn note(shown: &Shown<'_>) -> String {
 /// The scale with interval, thresholds and estimate; without an estimate with thresholds only.
 fn gauge(row: Row, shown: &Shown<'_>, width: usize, glyphs: &'static Glyphs) -> Row {
     let kpi = &shown.kpi;
-    let thresholds = match shown.row {
-        Some(row) => vec![row.threshold],
-        None => thresholds(kpi.id).to_vec(),
-    };
     let gauge = Gauge {
         estimate: kpi.estimate,
         lower: kpi.lower.filter(|_| kpi.estimate.is_some()),
         upper: kpi.upper.filter(|_| kpi.estimate.is_some()),
-        thresholds,
-        ends: ends(kpi.id),
+        thresholds: shown.threshold.values().collect(),
+        ends: kpi.id.definition().scale,
     };
     gauge.cells(width, glyphs).into_iter().fold(row, |row, (role, text)| row.say(role, text))
-}
-
-/// The thresholds before phase B, in the KPI's own unit.
-fn thresholds(id: KpiId) -> &'static [f64] {
-    match id {
-        KpiId::GoRate => &[0.7, 0.9],
-        KpiId::UndeterminedRate => &[0.15],
-        KpiId::Availability => &[0.95],
-        KpiId::MedianLatency => &[SLOW_MS as f64 / 1000.0],
-        KpiId::FalsePositiveRate => &[0.1],
-        KpiId::FalseNegativeRate => &[0.05],
-    }
-}
-
-/// What the ends of a gauge stand for at least.
-pub(in crate::tui::screen) fn ends(id: KpiId) -> (f64, f64) {
-    match id {
-        KpiId::GoRate => (0.4, 1.0),
-        KpiId::UndeterminedRate => (0.0, 0.3),
-        KpiId::Availability => (0.9, 1.0),
-        KpiId::MedianLatency => (0.0, 60.0),
-        KpiId::FalsePositiveRate => (0.0, 0.2),
-        KpiId::FalseNegativeRate => (0.0, 0.1),
-    }
 }

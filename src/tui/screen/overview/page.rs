@@ -178,7 +178,7 @@ impl Page {
     pub(in crate::tui::screen) fn behind(&self, at: usize, cell: usize) -> Option<Behind> {
         match self.aim(at, cell)? {
             DrillDown::Said(said) => Some(said.behind()),
-            DrillDown::Elsewhere(id, numerator) => elsewhere(id, numerator),
+            DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(day)),
             aim => self.key.as_ref()?.documents().behind(aim),
         }

@@ -2,7 +2,7 @@
 
 use super::{Console, documents};
 use crate::overview::{NOW, Opened, spec};
-use foureyes::domain::{Kpi, KpiId, NewSince, Timestamp, Triage};
+use foureyes::domain::{Kpi, Measure, NewSince, Timestamp, Triage};
 use foureyes::overview::{Breakdowns, Groups, kpi_filters};
 use foureyes::report::{escape, mask};
 use foureyes::tui::model::Days;
@@ -45,7 +45,9 @@ fn kpi(lines: &[String], kpi: &Kpi) {
     let fraction = format!("{} of {}", kpi.numerator, kpi.denominator);
     let (lower, upper) = (kpi.lower.unwrap(), kpi.upper.unwrap());
     let (estimate, ends) = match kpi.id {
-        KpiId::MedianLatency => (format!("{estimate:.2} s"), format!("{lower:.2} to {upper:.2} s")),
+        Measure::MedianLatency => {
+            (format!("{estimate:.2} s"), format!("{lower:.2} to {upper:.2} s"))
+        }
         _ => (percent(estimate), ends(lower, upper)),
     };
     holds(lines, &[title, estimate, fraction, ends]);
@@ -180,7 +182,7 @@ fn nothing_else(lines: &[String], triage: &Triage, all: &Breakdowns) {
     // Thresholds and the confidence; scores; the least of a filter for them.
     let ours = ["70", "90", "15", "95", "30", "10", "5", "1", "2", "3", "4"];
     numbers.extend(ours.map(str::to_owned));
-    for filter in KpiId::ALL.into_iter().filter_map(kpi_filters) {
+    for filter in triage.kpis.iter().filter_map(|kpi| kpi_filters(kpi.threshold())) {
         numbers.extend(tokens(&filter.0.to_string()).map(str::to_owned));
         numbers.extend(tokens(&filter.1.to_string()).map(str::to_owned));
     }
