@@ -42,6 +42,14 @@ impl Family {
         Self::ALL.get(usize::from(code)).copied()
     }
 
+    /// Tells whether a record of this family is an evaluation: a push verdict that a judge gave on the
+    /// commit's own content, not on a part of another commit's NO-GO.
+    ///
+    /// KPIs count evaluations, of each unit the latest.
+    pub fn is_evaluation(self, cause: Option<Cause>, is_part: bool) -> bool {
+        self == Self::Push && !is_part && !cause.is_some_and(Cause::has_no_judge)
+    }
+
     /// Groups a verdict of this family; only the exact words count.
     ///
     /// An override has no outcome, and a word of another family is no verdict here.

@@ -121,10 +121,9 @@ pub struct Record {
 }
 
 impl Record {
-    /// Tells whether it counts in the KPIs: a push evaluation of its own commit by a judge.
-    pub fn is_push_evaluation(&self) -> bool {
-        let own = self.family == Family::Push && self.part_of.is_none();
-        own && !self.has_no_judge()
+    /// Tells whether it is an evaluation, [`Family::is_evaluation`].
+    pub fn is_evaluation(&self) -> bool {
+        self.family.is_evaluation(self.cause, self.part_of.is_some())
     }
 
     /// Tells whether a person should look at it: NO-GO or UNDETERMINED by a judge.

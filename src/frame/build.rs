@@ -15,7 +15,7 @@ pub struct Keys {
     /// What it is one of within a box: the KPI unit of a push evaluation, the task of a task
     /// verdict or of its override; `None` for what stands alone.
     pub unit: Vec<Option<u64>>,
-    /// It was judged for a part of another commit's NO-GO: it counts no more than a repeat does.
+    /// A judge gave it for a part of another commit's NO-GO: it counts no more than a repeat does.
     pub part_of: Vec<bool>,
     /// What it is to the runs of its task.
     pub role: Vec<Role>,
@@ -39,6 +39,7 @@ pub struct Columns {
     family: Vec<u32>,
     outcome: Vec<u32>,
     cause: Vec<u32>,
+    evaluation: Vec<bool>,
     unit: Vec<u64>,
     content: Vec<u64>,
     asked: Vec<u64>,
@@ -63,6 +64,7 @@ impl Default for Columns {
             family: Vec::new(),
             outcome: Vec::new(),
             cause: Vec::new(),
+            evaluation: Vec::new(),
             unit: Vec::new(),
             content: Vec::new(),
             asked: Vec::new(),
@@ -119,11 +121,12 @@ impl Columns {
             }
             _ => draft.id.head().max(1),
         };
-        let unjudged = draft.cause.is_some_and(Cause::has_no_judge);
-        let evaluated = draft.family == Family::Push && !unjudged && !is_part;
+        let evaluation = draft.family.is_evaluation(draft.cause, is_part);
+        let judged = !draft.cause.is_some_and(Cause::has_no_judge);
         self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
-        self.keys.unit.push((evaluated || role != Role::None).then_some(unit));
-        self.keys.part_of.push(is_part);
+        self.keys.unit.push((evaluation || role != Role::None).then_some(unit));
+        self.keys.part_of.push(is_part && judged);
+        self.evaluation.push(evaluation);
         self.keys.role.push(role);
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
         self.keys.boxes.push(box_index);
@@ -187,6 +190,7 @@ impl Columns {
         slim.push(Column::new(schema::FAMILY.into(), self.family));
         slim.push(Column::new(schema::OUTCOME.into(), self.outcome));
         slim.push(Column::new(schema::CAUSE.into(), self.cause));
+        slim.push(Column::new(schema::EVALUATION.into(), self.evaluation));
         slim.push(Column::new(schema::UNIT.into(), self.unit));
         slim.push(Column::new(schema::CONTENT.into(), self.content));
         slim.push(Column::new(schema::JUDGE.into(), self.asked));

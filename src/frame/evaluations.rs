@@ -87,7 +87,7 @@ impl<T: Copy + Eq + Hash> Numbers<T> {
 
 impl Frame {
     /// The slim columns that [`Frame::push_rows`] reads.
-    pub const PUSHES: [&'static str; 15] = [
+    pub const PUSHES: [&'static str; 16] = [
         schema::ID[0],
         schema::ID[1],
         schema::ID[2],
@@ -97,6 +97,7 @@ impl Frame {
         schema::FAMILY,
         schema::OUTCOME,
         schema::CAUSE,
+        schema::EVALUATION,
         schema::CONTENT,
         schema::UNIT,
         schema::LATENCY,
@@ -126,6 +127,7 @@ impl Frame {
         let (family, outcome) = (codes(schema::FAMILY)?, codes(schema::OUTCOME)?);
         let (cause, boxes) = (codes(schema::CAUSE)?, codes(schema::BOX)?);
         let (content, unit) = (words(schema::CONTENT)?, words(schema::UNIT)?);
+        let evaluation = self.0.column(schema::EVALUATION)?.bool()?;
         let ts = self.0.column(schema::TS)?.i64()?;
         let latency = self.0.column(schema::LATENCY)?.i64()?;
         let score = |name: &str| self.0.column(name)?.f32();
@@ -141,8 +143,7 @@ impl Frame {
             let is_part = unit[row] == PART;
             let by_script = cause[row] == u32::from(Cause::Scripted.code());
             found.scripted += u64::from(by_script && family[row] == push && !double && !is_part);
-            let unjudged = Cause::is_code_without_judge(cause[row]);
-            if family[row] != push || unjudged || double || is_part {
+            if evaluation.get(row) != Some(true) || double {
                 continue;
             }
             let Some(outcome) = Outcome::from_code(outcome[row] as u8) else { continue };

@@ -55,8 +55,9 @@ struct Row {
     cause: u8,
     /// The same record stands elsewhere and is counted there.
     double: bool,
-    /// A push evaluation by a judge.
     push: bool,
+    /// It counts in the KPIs unless a later one replaces it.
+    evaluation: bool,
     /// A later one repeats it.
     repeat: bool,
     /// A person's override in a log answers the run that it ends.
@@ -67,7 +68,7 @@ struct Row {
 impl Row {
     /// Tells whether it is a unit of the KPIs.
     fn is_unit(&self) -> bool {
-        self.push && !self.repeat
+        self.evaluation && !self.repeat
     }
 
     fn is_bypass(&self) -> bool {
@@ -81,12 +82,13 @@ impl Row {
 
 impl Frame {
     /// The slim columns that [`Frame::grid`] reads.
-    pub const GRID: [&'static str; 8] = [
+    pub const GRID: [&'static str; 9] = [
         schema::TS,
         schema::BOX,
         schema::FAMILY,
         schema::OUTCOME,
         schema::CAUSE,
+        schema::EVALUATION,
         schema::SCORES[0],
         schema::SCORES[1],
         schema::SCORES[2],
@@ -124,9 +126,11 @@ impl Frame {
         let scores = semantic?.iter().zip(pragmatic?.iter()).zip(syntactic?.iter());
         let flags = flags.duplicate.iter().zip(flags.passed_over());
         let ts = self.0.column(schema::TS)?.i64()?;
+        let evaluations = self.0.column(schema::EVALUATION)?.bool()?;
         let push = u32::from(Family::Push.code());
-        let all = kinds.zip(scores).zip(flags.zip(ts.iter()));
-        let rows = all.map(|(((((family, outcome), cause), box_index), scores), (flags, ts))| {
+        let all = kinds.zip(scores).zip(evaluations.iter()).zip(flags.zip(ts.iter()));
+        let rows = all.map(|((kind, evaluation), (flags, ts))| {
+            let ((((family, outcome), cause), box_index), scores) = kind;
             let time = ts.map(Timestamp);
             let ((semantic, pragmatic), syntactic) = scores;
             window.holds(time).then(|| Row {
@@ -135,7 +139,8 @@ impl Frame {
                 outcome: Outcome::from_code(*outcome as u8),
                 cause: *cause as u8,
                 double: *flags.0,
-                push: *family == push && !Cause::is_code_without_judge(*cause),
+                push: *family == push,
+                evaluation: evaluation == Some(true),
                 repeat: flags.1.0,
                 settled: flags.1.1,
                 scores: [semantic, pragmatic, syntactic],

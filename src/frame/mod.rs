@@ -18,8 +18,8 @@ mod role;
 pub mod schema;
 mod select;
 mod slim;
+mod tally;
 pub mod trend;
-mod without;
 
 pub use build::{Columns, Keys};
 pub use configured::Configured;
@@ -29,7 +29,8 @@ pub use pick::Grade;
 pub use push_logs::PushLog;
 pub use pushed::Pushed;
 pub use role::{Role, Round};
-pub use slim::{Flags, Place, Tally};
+pub use slim::{Flags, Place};
+pub use tally::Tally;
 
 use polars::prelude::DataFrame;
 

@@ -23,6 +23,9 @@ pub const FAMILY: &str = "family";
 pub const OUTCOME: &str = "outcome";
 /// [`crate::domain::Cause::code`], 0 for none: `UInt32`.
 pub const CAUSE: &str = "cause";
+/// The record counts in the KPIs unless a later one replaces it,
+/// [`crate::domain::Family::is_evaluation`]: `Boolean`.
+pub const EVALUATION: &str = "evaluation";
 /// What the record is one of within its box: hash of commit, asked model and prompt of a push
 /// evaluation, or of the task; 0 for a verdict on a part of another commit's NO-GO, which is one of
 /// nothing: `UInt64`.

@@ -1,9 +1,10 @@
 //! What triage asks of the slim columns: places, tallies, keys.
 
 use super::build::PART;
+use super::tally::{Tally, kind};
 use super::{Frame, FrameError, Keys, Role, schema};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Counts, Family, Outcome, RecordId, Timestamp, Window};
+use crate::domain::{Cause, RecordId, Timestamp, Window};
 use polars::prelude::*;
 
 /// Which rows are doubles of a row elsewhere, which are repeated by a later evaluation, and which a
@@ -99,25 +100,6 @@ pub struct Place {
     pub ts: Option<i64>,
 }
 
-/// What is counted over the rows of a window.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Outcomes of all families.
-    pub counts: Counts,
-    /// Push evaluations, the latest of each unit.
-    pub evaluations: u64,
-    /// Those that said GO.
-    pub go: u64,
-    /// Those that are UNDETERMINED.
-    pub undetermined: u64,
-    /// Those in which the judge could not be asked.
-    pub outages: u64,
-    /// Durations of those that carry one, in milliseconds.
-    pub latencies: Vec<u64>,
-    /// Flagged rows, no doubles: time (lowest where undated) and row.
-    pub flagged: Vec<(i64, u32)>,
-}
-
 type Polars<T> = Result<T, PolarsError>;
 
 /// The slim columns as slices.
@@ -126,6 +108,7 @@ struct View<'a> {
     family: &'a [u32],
     outcome: &'a [u32],
     cause: &'a [u32],
+    evaluation: &'a BooleanChunked,
     latency: &'a Int64Chunked,
 }
 
@@ -137,6 +120,7 @@ impl<'a> View<'a> {
             family: codes(schema::FAMILY)?,
             outcome: codes(schema::OUTCOME)?,
             cause: codes(schema::CAUSE)?,
+            evaluation: frame.0.column(schema::EVALUATION)?.bool()?,
             latency: frame.0.column(schema::LATENCY)?.i64()?,
         })
     }
@@ -144,8 +128,14 @@ impl<'a> View<'a> {
 
 impl Frame {
     /// The columns that [`Frame::tally`] reads.
-    pub const TALLY: [&'static str; 5] =
-        [schema::TS, schema::FAMILY, schema::OUTCOME, schema::CAUSE, schema::LATENCY];
+    pub const TALLY: [&'static str; 6] = [
+        schema::TS,
+        schema::FAMILY,
+        schema::OUTCOME,
+        schema::CAUSE,
+        schema::EVALUATION,
+        schema::LATENCY,
+    ];
 
     /// Counts the rows of a window that are no doubles.
     ///
@@ -155,9 +145,9 @@ impl Frame {
         let view = View::of(self).map_err(|e| FrameError::Read(Box::new(e)))?;
         let mut tally = Tally::default();
         let columns = view.family.iter().zip(view.outcome).zip(view.cause);
-        let timed = view.ts.iter().zip(view.latency.iter());
+        let timed = view.ts.iter().zip(view.evaluation.iter().zip(view.latency.iter()));
         let flagged = flags.duplicate.iter().zip(flags.passed_over());
-        for (row, (((codes, cause), (ts, latency)), (duplicate, over))) in
+        for (row, (((codes, cause), (ts, (evaluation, latency))), (duplicate, over))) in
             columns.zip(timed).zip(flagged).enumerate()
         {
             let time = ts.map(Timestamp);
@@ -166,7 +156,10 @@ impl Frame {
             }
             tally.counts.in_window += 1;
             let kind = kind(*codes.0, *codes.1, *cause, over);
-            tally.add(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
+            tally.add(kind);
+            if evaluation == Some(true) && !kind.repeat {
+                tally.add_evaluation(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
+            }
             if kind.is_flagged() {
                 tally.flagged.push((ts.unwrap_or(i64::MIN), row as u32));
             }
@@ -219,8 +212,8 @@ impl Frame {
         schema::ID[1],
         schema::BOX,
         schema::TS,
-        schema::FAMILY,
         schema::CAUSE,
+        schema::EVALUATION,
         schema::UNIT,
         schema::ROUND,
         schema::ROLE,
@@ -240,27 +233,28 @@ impl Frame {
         let words = |name: &str| self.0.column(name)?.u64()?.cont_slice();
         let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
         let id = words(schema::ID[0])?.iter().zip(words(schema::ID[1])?);
-        let push = u32::from(Family::Push.code());
-        let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::CAUSE)?);
+        let evaluations = self.0.column(schema::EVALUATION)?.bool()?.iter();
+        let causes = codes(schema::CAUSE)?;
         let roles = codes(schema::ROLE)?.iter().zip(codes(schema::ROUND)?);
         let role: Vec<Role> = roles
-            .zip(codes(schema::CAUSE)?)
+            .zip(causes)
             .map(|((role, round), cause)| {
                 Role::from_code(*role, *round, Cause::from_code(*cause as u8))
             })
             .collect();
         let units = words(schema::UNIT)?;
-        let unit = units.iter().zip(kinds).zip(&role);
+        let unit = units.iter().zip(evaluations).zip(&role);
+        let parts = units.iter().zip(causes);
         Ok(Keys {
             id: id.map(|(a, b)| u128::from(*a) << 64 | u128::from(*b)).collect(),
             unit: unit
-                .map(|((unit, (family, cause)), role)| {
-                    let judged = *family == push && !Cause::is_code_without_judge(*cause);
-                    let evaluated = judged && *unit != PART;
-                    (evaluated || *role != Role::None).then_some(*unit)
+                .map(|((unit, evaluation), role)| {
+                    (evaluation == Some(true) || *role != Role::None).then_some(*unit)
                 })
                 .collect(),
-            part_of: units.iter().map(|unit| *unit == PART).collect(),
+            part_of: parts
+                .map(|(unit, cause)| *unit == PART && !Cause::is_code_without_judge(*cause))
+                .collect(),
             role,
             ts: self.0.column(schema::TS)?.i64()?.iter().collect(),
             boxes: codes(schema::BOX)?.to_vec(),
@@ -313,80 +307,5 @@ impl Frame {
         };
         let beyond = || polars_err!(OutOfBounds: "a row beyond the end of the frame");
         rows.iter().map(|row| place(*row as usize).ok_or_else(beyond)).collect()
-    }
-}
-
-/// What a row is, read off its codes.
-#[derive(Clone, Copy)]
-struct Kind {
-    family: Family,
-    outcome: Option<Outcome>,
-    cause: Option<Cause>,
-    repeat: bool,
-    settled: bool,
-}
-
-fn kind(family: u32, outcome: u32, cause: u32, (repeat, settled): (bool, bool)) -> Kind {
-    Kind {
-        family: Family::from_code(family as u8).unwrap_or(Family::Push),
-        outcome: Outcome::from_code(outcome as u8),
-        cause: Cause::from_code(cause as u8),
-        repeat,
-        settled,
-    }
-}
-
-impl Kind {
-    fn has_no_judge(self) -> bool {
-        self.cause.is_some_and(Cause::has_no_judge)
-    }
-
-    /// Tells whether it is a round of a task run that a later one follows.
-    fn is_earlier_round(self) -> bool {
-        self.repeat && self.family != Family::Push
-    }
-
-    fn is_flagged(self) -> bool {
-        let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
-        to_look_at && !self.has_no_judge() && !self.is_earlier_round() && !self.settled
-    }
-}
-
-impl Tally {
-    fn add(&mut self, row: Kind, latency: Option<u64>) {
-        let counts = &mut self.counts;
-        match row.outcome {
-            Some(Outcome::Go) => counts.go += 1,
-            Some(Outcome::NoGo) => counts.no_go += 1,
-            Some(Outcome::Undetermined) => counts.undetermined += 1,
-            None => counts.overrides += 1,
-        }
-        let is = |cause| u64::from(row.cause == Some(cause));
-        counts.bypassed += is(Cause::Bypassed);
-        counts.history += is(Cause::History);
-        counts.scripted += is(Cause::Scripted);
-        counts.earlier_rounds += u64::from(row.is_earlier_round());
-        if row.family != Family::Push || row.has_no_judge() {
-            return;
-        }
-        if row.repeat {
-            counts.repeats += 1;
-            return;
-        }
-        self.evaluations += 1;
-        self.go += u64::from(row.outcome == Some(Outcome::Go));
-        self.undetermined += u64::from(row.outcome == Some(Outcome::Undetermined));
-        self.outages += u64::from(row.cause.is_some_and(Cause::is_outage));
-        self.latencies.extend(latency);
-    }
-
-    /// Adds the tally of another frame, except its rows.
-    pub fn merge(&mut self, other: &Self) {
-        self.counts.add_window(&other.counts);
-        self.evaluations += other.evaluations;
-        self.go += other.go;
-        self.undetermined += other.undetermined;
-        self.outages += other.outages;
-        self.latencies.extend_from_slice(&other.latencies);
     }
 }

@@ -5,7 +5,7 @@ use super::groups::{Groups, Kind};
 use super::heat::Heat;
 use super::part::{self, Part};
 use super::scores::{self, ScoreStrip};
-use super::what::{What, query, said, units};
+use super::what::{EVALUATION, What, query, said};
 use crate::collect::Collected;
 use crate::domain::{Cause, Outcome, Timestamp, Window};
 use crate::frame::grid::{Grid, Sums};
@@ -167,7 +167,7 @@ fn causes(grid: &Grid) -> Vec<CauseRow> {
         let cause = Cause::from_code(code);
         let test = cause.map_or(CauseTest::None, CauseTest::Is);
         let more = [said(Some(Outcome::Undetermined)), Node::Term(Term::Cause(test))];
-        let query = query(units().into_iter().chain(more).collect());
+        let query = query([EVALUATION].into_iter().chain(more).collect());
         (*count > 0).then(|| CauseRow { cause, share: Rate::new(*count, of), query })
     };
     let mut rows: Vec<_> = (0_u8..).zip(&grid.causes).filter_map(row).collect();

@@ -2,7 +2,7 @@
 
 use super::breakdowns::Bar;
 use super::part;
-use super::what::{query, units};
+use super::what::{EVALUATION, query};
 use crate::domain::Dimension;
 use crate::frame::grid::{Bin, Grid, Sums};
 use crate::frame::query::{Node, Query, Term, Test};
@@ -52,7 +52,7 @@ impl ScoreBin {
     fn of(dimension: Dimension, score: u8, bin: Bin) -> Self {
         let nodes = tests(score, bin.n == bin.whole);
         let nodes = nodes.into_iter().map(|t| Node::Term(Term::Score(Some(dimension), t)));
-        Self { score, count: bin.n, query: query(units().into_iter().chain(nodes).collect()) }
+        Self { score, count: bin.n, query: query([EVALUATION].into_iter().chain(nodes).collect()) }
     }
 }
 

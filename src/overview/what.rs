@@ -80,7 +80,7 @@ impl What {
 
     /// The conditions on its records, all of which hold.
     pub(super) fn nodes(self) -> Vec<Node> {
-        let unit = |more| units().into_iter().chain([more]).collect();
+        let unit = |more| vec![EVALUATION, more];
         match self {
             Self::Records => Vec::new(),
             Self::Go => vec![said(Some(Outcome::Go))],
@@ -89,8 +89,10 @@ impl What {
             Self::Overrides => vec![said(None)],
             Self::Bypassed => vec![because(Cause::Bypassed)],
             Self::Flagged => vec![Node::Term(Term::Flagged)],
-            Self::Repeats => pushes(true).to_vec(),
-            Self::Units => units().to_vec(),
+            Self::Repeats => {
+                vec![Node::Term(Term::Family(Family::Push)), Node::Term(Term::Repeat(true))]
+            }
+            Self::Units => vec![EVALUATION],
             Self::UnitGo => unit(said(Some(Outcome::Go))),
             Self::UnitNoGo => unit(said(Some(Outcome::NoGo))),
             Self::UnitUndetermined => unit(said(Some(Outcome::Undetermined))),
@@ -102,15 +104,7 @@ impl What {
 }
 
 /// The units of the KPIs.
-pub(super) fn units() -> [Node; 3] {
-    pushes(false)
-}
-
-fn pushes(repeat: bool) -> [Node; 3] {
-    let push = Node::Term(Term::Family(Family::Push));
-    let judged = Node::Not(Box::new(Node::Term(Term::Cause(CauseTest::NoJudge))));
-    [push, Node::Term(Term::Repeat(repeat)), judged]
-}
+pub(super) const EVALUATION: Node = Node::Term(Term::Evaluation);
 
 pub(super) fn said(outcome: Option<Outcome>) -> Node {
     Node::Term(Term::Outcome(outcome))
@@ -144,7 +138,7 @@ pub(super) fn in_box(name: &str) -> Node {
 /// The filters for the numerator and the denominator of a KPI with some threshold over its window;
 /// `None` where it has neither, since labels decide it.
 pub fn kpi_filters(threshold: Threshold) -> Option<(Query, Query)> {
-    let with = |more: Vec<Node>| query(units().into_iter().chain(more).collect());
+    let with = |more: Vec<Node>| query([EVALUATION].into_iter().chain(more).collect());
     let latency = |test| Node::Term(Term::Latency(test));
     let all = What::Units.filter();
     match threshold.measure {

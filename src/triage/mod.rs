@@ -168,7 +168,7 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>,
 }
 
 /// What passed a blocking hook without a verdict, as a filter.
-const UNJUDGED: &str = "mode:=blocking outcome:undetermined repeat:no -error:no_judge";
+const UNJUDGED: &str = "mode:=blocking is:evaluation outcome:undetermined";
 
 fn report(archive: &Archive, source: &SourceBox, now: Timestamp) -> BoxReport {
     BoxReport {

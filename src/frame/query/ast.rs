@@ -50,6 +50,8 @@ pub enum Term {
     Round(Test<u32>),
     /// Without a usable time, or with one.
     Undated(bool),
+    /// It counts in the KPIs.
+    Evaluation,
     /// A later push evaluation of the same commit and judge exists, or none does.
     Repeat(bool),
     /// NO-GO or UNDETERMINED, no bypass, and of a task run the last round, where no override in a log

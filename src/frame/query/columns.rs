@@ -56,6 +56,7 @@ fn of_term(term: &Term) -> Vec<&'static str> {
         Term::Score(dimension, _) => scores(*dimension),
         Term::Latency(_) => vec![schema::LATENCY],
         Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::Undated(_) => vec![schema::TS],
+        Term::Evaluation => vec![schema::EVALUATION, schema::REPEAT],
         Term::Repeat(_) => vec![schema::REPEAT],
         Term::Flagged => {
             let own = [schema::FAMILY, schema::OUTCOME, schema::CAUSE];

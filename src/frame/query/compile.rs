@@ -62,6 +62,9 @@ fn term(term: &Term, scope: &Scope<'_>) -> Expr {
         Term::Day(day) => within(*day, scope.now),
         Term::Undated(true) => col(schema::TS).is_null(),
         Term::Undated(false) => col(schema::TS).is_not_null(),
+        Term::Evaluation => {
+            never_null(col(schema::EVALUATION).and(col(schema::REPEAT).eq(lit(false))))
+        }
         Term::Repeat(is) => never_null(col(schema::REPEAT).eq(lit(*is))),
         Term::Flagged => flagged(),
         Term::OddScore => never_null(col(schema::ODD_SCORE)),

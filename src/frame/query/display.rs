@@ -72,6 +72,7 @@ impl Display for Term {
             Self::Day(day) => write!(f, "day:{day}"),
             Self::Undated(is) => write!(f, "undated:{}", yes(is)),
             Self::Repeat(is) => write!(f, "repeat:{}", yes(is)),
+            Self::Evaluation => f.write_str("is:evaluation"),
             Self::Flagged => f.write_str("is:flagged"),
             Self::OddScore => f.write_str("is:odd_score"),
             Self::Label(label) => write!(f, "label:{}", label.as_str()),

@@ -137,6 +137,7 @@ impl Value<'_> {
 
     fn is(&self) -> Result<Term, QueryError> {
         let term = |name: &str| match name {
+            "evaluation" => Some(Term::Evaluation),
             "flagged" => Some(Term::Flagged),
             "odd_score" => Some(Term::OddScore),
             "repeat" => Some(Term::Repeat(true)),

@@ -7,7 +7,7 @@ use crate::domain::{Cause, Family};
 /// All field names with what they mean, the most useful first; other names of a field at the end.
 const FIELDS: [(&str, &str); 33] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
-    ("is", "flagged, odd_score, repeat, undated"),
+    ("is", "evaluation, flagged, odd_score, repeat, undated"),
     ("path", "beginning of a judged file"),
     ("author", "part of who wrote it"),
     ("model", "part of the judge, asked or answering"),
@@ -125,7 +125,7 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         "has" => TextField::ALL.map(TextField::as_str).to_vec(),
         "label" => Label::ALL.map(Label::as_str).to_vec(),
         "override" => Decision::ALL.map(Decision::as_str).to_vec(),
-        "is" => vec!["flagged", "odd_score", "repeat", "undated"],
+        "is" => vec!["evaluation", "flagged", "odd_score", "repeat", "undated"],
         "repeat" | "undated" => vec!["yes", "no"],
         _ => Vec::new(),
     }

@@ -110,6 +110,7 @@ impl Query {
             | Term::Day(_)
             | Term::Undated(_)
             | Term::Round(_)
+            | Term::Evaluation
             | Term::Repeat(_) => false,
         })
     }

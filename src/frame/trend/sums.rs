@@ -9,10 +9,11 @@ use polars::prelude::{DataFrame, DataType, Expr, LazyFrame, PolarsResult, col, l
 pub(super) const KEY: &str = "key";
 
 /// The columns that the counts read, besides the key.
-pub(super) const READ: [&str; 8] = [
+pub(super) const READ: [&str; 9] = [
     schema::FAMILY,
     schema::OUTCOME,
     schema::CAUSE,
+    schema::EVALUATION,
     schema::REPEAT,
     schema::LATENCY,
     schema::SCORES[0],
@@ -28,9 +29,9 @@ pub(super) fn group(frame: LazyFrame) -> PolarsResult<(DataFrame, Vec<TrendRow>)
     Ok((groups.select([KEY])?, rows))
 }
 
-/// The unit of the KPIs: a push evaluation by a judge that no later one repeats.
+/// The unit of the KPIs: an evaluation that no later one replaces.
 fn unit() -> Expr {
-    push().and(any_of(Cause::NO_JUDGE.into_iter()).not()).and(repeated().not())
+    col(schema::EVALUATION).and(repeated().not())
 }
 
 fn push() -> Expr {

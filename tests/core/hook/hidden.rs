@@ -208,5 +208,5 @@ fn what_a_script_says_is_marked_and_no_evaluation() {
     assert!(record["caveats"].as_array().unwrap().contains(&json!("scripted")), "{said} {record}");
     let line = serde_json::to_vec(&record).unwrap();
     let read = foureyes::jsonl::read_one(&line, &Default::default()).unwrap();
-    assert!(!read.is_push_evaluation());
+    assert!(!read.is_evaluation());
 }

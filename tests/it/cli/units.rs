@@ -101,6 +101,21 @@ fn a_verdict_on_a_part_of_a_no_go_is_no_evaluation_and_replaces_none() {
     }
 }
 
+#[test]
+fn a_part_that_no_judge_saw_is_no_repeat_for_triage_and_for_trend() {
+    let home = Home::new();
+    let bypassed = json!({"commit": "c2", "part_of": "c1", "error": "bypassed"});
+    let records = [push(1, "GO", json!({})), push(2, "UNDETERMINED", bypassed)];
+    home.write("logs/a.jsonl", log(&records));
+    let counts = triage(&home).counts;
+    assert_eq!((counts.repeats, counts.bypassed), (0, 1));
+    let trend = home.good(&["trend", "--by", "box", "--json", "--from", "logs"]);
+    let trend: Value = serde_json::from_str(&trend).unwrap();
+    let row = &trend["rows"][0];
+    assert_eq!(row["evaluations"], 1);
+    assert_eq!((&row["all"]["repeats"], &row["all"]["bypassed"]), (&json!(0), &json!(1)));
+}
+
 /// A task verdict with a round.
 fn round(second: u64, task: &str, number: u64, verdict: &str) -> Value {
     json!({

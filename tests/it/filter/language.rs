@@ -91,6 +91,7 @@ fn conditions_that_hold_match_and_their_negations_do_not() {
         "is:flagged",
         "undated:no",
         "repeat:no",
+        "is:evaluation",
         "label:none",
         "override:none",
         "text:EVIDENCE",

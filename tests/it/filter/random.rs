@@ -158,6 +158,7 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         day().prop_map(Term::Day),
         any::<bool>().prop_map(Term::Undated),
         any::<bool>().prop_map(Term::Repeat),
+        Just(Term::Evaluation),
         Just(Term::Flagged),
         Just(Term::OddScore),
         select(Label::ALL.to_vec()).prop_map(Term::Label),

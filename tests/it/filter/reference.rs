@@ -62,6 +62,7 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
             since(start) && !since(start + DAY)
         }
         Term::Undated(is) => row.ts.is_none() == *is,
+        Term::Evaluation => row.is_evaluation() && !row.repeat,
         Term::Repeat(is) => row.repeat == *is,
         Term::Flagged => flagged,
         Term::OddScore => row.odd_score,

@@ -33,6 +33,13 @@ pub(super) struct Row {
     pub(super) consensus: Option<String>,
 }
 
+impl Row {
+    /// A push verdict that a judge gave.
+    pub(super) fn is_evaluation(&self) -> bool {
+        self.family == 0 && ![8, 15, 16].contains(&self.cause)
+    }
+}
+
 /// A push evaluation that said GO, at a time of that text.
 pub(super) fn go(time: &str) -> Row {
     Row {
@@ -113,6 +120,7 @@ fn fixed(rows: &[Row]) -> Vec<Column> {
         column(schema::FAMILY, rows, |r| r.family),
         column(schema::OUTCOME, rows, |r| r.outcome),
         column(schema::CAUSE, rows, |r| r.cause),
+        column(schema::EVALUATION, rows, Row::is_evaluation),
         column(schema::REPEAT, rows, |r| r.repeat),
         column(schema::SETTLED, rows, |r| r.settled),
         column(schema::ROUND, rows, |r| r.round),

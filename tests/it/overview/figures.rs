@@ -169,6 +169,6 @@ fn a_score_that_is_a_fraction_counts_for_the_nearest() {
     assert_eq!(all.scores[0].histogram.clone().map(|b| b.count), [2, 2, 2, 2, 2]);
     assert_eq!(all.scores[0].mean.n, 10);
     assert_eq!(all.scores[1].mean.estimate, None);
-    let whole = "family:push repeat:no -error:no_judge score.pragmatic:3";
+    let whole = "is:evaluation score.pragmatic:3";
     assert_eq!(all.scores[1].histogram[2].query.to_string(), whole);
 }

@@ -55,7 +55,7 @@ fn causes_come_with_their_share_the_most_frequent_first() {
     let causes: Vec<_> =
         all.causes.iter().map(|c| (c.cause, c.share.numerator, c.share.denominator)).collect();
     assert_eq!(causes, [(Some(Cause::Timeout), 2, 3), (Some(Cause::Unavailable), 1, 3)]);
-    let query = "family:push repeat:no -error:no_judge verdict:undetermined error:timeout";
+    let query = "is:evaluation verdict:undetermined error:timeout";
     assert_eq!(all.causes[0].query.to_string(), query);
 }
 

@@ -139,6 +139,7 @@ fn fixed(field: Field, counts: Option<&Breakdowns>) -> Vec<(String, String)> {
 
 fn meaning(value: &str) -> &'static str {
     match value {
+        "evaluation" => "counts in the KPIs",
         "flagged" => "NO-GO or UNDETERMINED, no bypass",
         "odd_score" => "a score outside 1 to 5",
         "repeat" => "a later verdict replaces it",

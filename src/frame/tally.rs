@@ -1,0 +1,116 @@
+//! What is counted over the rows of a window, one row at a time.
+
+use crate::domain::{Cause, Counts, Family, Outcome};
+use std::collections::HashMap;
+
+/// What is counted over the rows of a window.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Outcomes of all families.
+    pub counts: Counts,
+    /// Push evaluations, the latest of each unit.
+    pub evaluations: u64,
+    /// Those that said GO.
+    pub go: u64,
+    /// Those that are UNDETERMINED.
+    pub undetermined: u64,
+    /// Those in which the judge could not be asked.
+    pub outages: u64,
+    /// Durations of those that carry one, in milliseconds.
+    pub latencies: Vec<u64>,
+    /// Flagged rows, no doubles: time (lowest where undated) and row.
+    pub flagged: Vec<(i64, u32)>,
+}
+
+/// What a row is, read off its codes.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    family: Family,
+    outcome: Option<Outcome>,
+    cause: Option<Cause>,
+    pub(super) repeat: bool,
+    settled: bool,
+}
+
+pub(super) fn kind(family: u32, outcome: u32, cause: u32, (repeat, settled): (bool, bool)) -> Kind {
+    Kind {
+        family: Family::from_code(family as u8).unwrap_or(Family::Push),
+        outcome: Outcome::from_code(outcome as u8),
+        cause: Cause::from_code(cause as u8),
+        repeat,
+        settled,
+    }
+}
+
+impl Kind {
+    fn has_no_judge(self) -> bool {
+        self.cause.is_some_and(Cause::has_no_judge)
+    }
+
+    /// Tells whether it is a round of a task run that a later one follows.
+    fn is_earlier_round(self) -> bool {
+        self.repeat && self.family != Family::Push
+    }
+
+    pub(super) fn is_flagged(self) -> bool {
+        let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
+        to_look_at && !self.has_no_judge() && !self.is_earlier_round() && !self.settled
+    }
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, row: Kind) {
+        let counts = &mut self.counts;
+        match row.outcome {
+            Some(Outcome::Go) => counts.go += 1,
+            Some(Outcome::NoGo) => counts.no_go += 1,
+            Some(Outcome::Undetermined) => counts.undetermined += 1,
+            None => counts.overrides += 1,
+        }
+        let is = |cause| u64::from(row.cause == Some(cause));
+        counts.bypassed += is(Cause::Bypassed);
+        counts.history += is(Cause::History);
+        counts.scripted += is(Cause::Scripted);
+        counts.earlier_rounds += u64::from(row.is_earlier_round());
+        counts.repeats += u64::from(row.repeat && row.family == Family::Push);
+    }
+
+    /// Adds the latest evaluation of a unit.
+    pub(super) fn add_evaluation(&mut self, row: Kind, latency: Option<u64>) {
+        self.evaluations += 1;
+        self.go += u64::from(row.outcome == Some(Outcome::Go));
+        self.undetermined += u64::from(row.outcome == Some(Outcome::Undetermined));
+        self.outages += u64::from(row.cause.is_some_and(Cause::is_outage));
+        self.latencies.extend(latency);
+    }
+
+    /// Adds the tally of another frame, except its rows.
+    pub fn merge(&mut self, other: &Self) {
+        self.counts.add_window(&other.counts);
+        self.evaluations += other.evaluations;
+        self.go += other.go;
+        self.undetermined += other.undetermined;
+        self.outages += other.outages;
+        self.latencies.extend_from_slice(&other.latencies);
+    }
+
+    /// The units of the KPIs without those of a part of the rows; the other counts stay.
+    pub fn without(mut self, part: &Self) -> Self {
+        self.evaluations = self.evaluations.saturating_sub(part.evaluations);
+        self.go = self.go.saturating_sub(part.go);
+        self.undetermined = self.undetermined.saturating_sub(part.undetermined);
+        self.outages = self.outages.saturating_sub(part.outages);
+        let mut gone = HashMap::<u64, u64>::new();
+        for latency in &part.latencies {
+            *gone.entry(*latency).or_default() += 1;
+        }
+        self.latencies.retain(|latency| match gone.get_mut(latency) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        });
+        self
+    }
+}
