@@ -14,181 +14,244 @@ pub enum Danger {
     Writes,
 }
 
+/// What an action is for: its heading in help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Labels and what belongs to them.
+    Label,
+    /// The queue.
+    Triage,
+    /// Which records are listed.
+    Filter,
+    /// The record that is open.
+    Record,
+    /// Screens and panes.
+    Screens,
+    /// The cursor.
+    Move,
+    /// Judging again.
+    Judge,
+    /// The decision whether the judge may block.
+    Gate,
+    /// The program itself.
+    Program,
+}
+
+impl Group {
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Label => "label",
+            Self::Triage => "triage and override",
+            Self::Filter => "filter",
+            Self::Record => "record",
+            Self::Screens => "screens",
+            Self::Move => "move",
+            Self::Judge => "re-judge",
+            Self::Gate => "readiness",
+            Self::Program => "program",
+        }
+    }
+}
+
 macro_rules! actions {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $danger:ident;)+) => {
+    ($($group:ident { $($(#[doc = $doc:literal])+ $name:ident = $text:literal, $danger:ident;)+ })+) => {
         /// Something a person can ask for.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
-            $($(#[doc = $doc])+ $name,)+
+            $($($(#[doc = $doc])+ $name,)+)+
         }
 
         impl Action {
             /// All of them, in the order in which help shows them.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+            pub const ALL: &'static [Self] = &[$($(Self::$name,)+)+];
 
             /// The name in keymaps and in the palette: `half-page-down`.
             pub fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)+ }
+                match self { $($(Self::$name => $text,)+)+ }
             }
 
             /// What it does, in one sentence.
             pub fn description(self) -> &'static str {
-                match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
+                match self { $($(Self::$name => concat!($($doc),+).trim_ascii(),)+)+ }
+            }
+
+            /// What it is for.
+            pub fn group(self) -> Group {
+                match self { $($(Self::$name => Group::$group,)+)+ }
             }
 
             /// What it may touch.
             pub fn danger(self) -> Danger {
-                match self { $(Self::$name => Danger::$danger,)+ }
+                match self { $($(Self::$name => Danger::$danger,)+)+ }
             }
         }
     };
 }
 
 actions! {
-    /// Go down one line.
-    Down = "down", None;
-    /// Go up one line.
-    Up = "up", None;
-    /// Go to the first line.
-    First = "first", None;
-    /// Go to the last line.
-    Last = "last", None;
-    /// Go down half a page.
-    HalfPageDown = "half-page-down", None;
-    /// Go up half a page.
-    HalfPageUp = "half-page-up", None;
-    /// Go down a page.
-    PageDown = "page-down", None;
-    /// Go up a page.
-    PageUp = "page-up", None;
-    /// Go left: previous tab or cell.
-    Left = "left", None;
-    /// Go right: next tab or cell.
-    Right = "right", None;
-    /// Scroll the record down.
-    ScrollDown = "scroll-down", None;
-    /// Scroll the record up.
-    ScrollUp = "scroll-up", None;
-    /// Open the selection. Changes nothing.
-    Open = "open", None;
-    /// Go back: close the overlay, clear marks, or clear the filter.
-    Back = "back", None;
-    /// Leave this screen; on the first screen, quit.
-    Quit = "quit", None;
-    /// Cancel the running task, or clear the text, or quit.
-    Cancel = "cancel", None;
-    /// Suspend the program; `fg` resumes it.
-    Suspend = "suspend", External;
-    /// Show what happened: the overview.
-    GoOverview = "overview", None;
-    /// Show the queue.
-    GoQueue = "queue", None;
-    /// Switch between the calibration and the triage queue.
-    OtherQueue = "other-queue", None;
-    /// Show the records on which reviewers disagree.
-    GoConflicts = "conflicts", None;
-    /// Show the records that other reviewers are unsure of: the second look.
-    GoSecondLook = "second-look", None;
-    /// Show all records.
-    GoRecords = "records", None;
-    /// Show the calibration: the judge's error rates.
-    GoCalibration = "calibration", None;
-    /// Show the readiness: whether the judge may block.
-    GoReadiness = "readiness", None;
-    /// Mark the selected runbook step as done.
-    StepDone = "step-done", Writes;
-    /// Set the rate of the audit sample.
-    AuditRate = "audit-rate", Writes;
-    /// Waive the selected rule that blocks READY, with a reason and an end date.
-    Waive = "waive", Writes;
-    /// Start a calibration window; a running one ends.
-    StartWindow = "start-window", Writes;
-    /// Write the readiness report: HTML, Markdown and JSON in the data directory.
-    WriteReport = "write-report", Writes;
-    /// Show the runs: what was or is being re-judged.
-    GoRuns = "runs", None;
-    /// Show the boxes.
-    GoBoxes = "boxes", None;
-    /// Go to the next pane.
-    NextPane = "next-pane", None;
-    /// Go to the previous pane.
-    PreviousPane = "previous-pane", None;
-    /// Filter the list.
-    Filter = "filter", None;
-    /// Open the next item of the list, also from a record.
-    NextItem = "next-item", None;
-    /// Open the previous item.
-    PreviousItem = "previous-item", None;
-    /// Run a command by name.
-    Palette = "palette", None;
-    /// Show all keys; Enter runs the selected one.
-    Help = "help", None;
-    /// Show all messages of this session.
-    Messages = "messages", None;
-    /// Dismiss the message at the bottom.
-    Dismiss = "dismiss", None;
-    /// Finish the marked items, or the selected one, without a label; go on.
-    Seen = "seen", Writes;
-    /// Move the marked items, or the selected one, to the end of the queue; go on.
-    Later = "later", Writes;
-    /// Label the marked records, or the selected one, acceptable; go on.
-    Acceptable = "acceptable", Writes;
-    /// Label them poor; go on.
-    Poor = "poor", Writes;
-    /// Label them unsure; go on.
-    Unsure = "unsure", Writes;
-    /// The verdict is wrong: label a NO-GO acceptable, a GO poor.
-    Wrong = "wrong-verdict", Writes;
-    /// Add a note, a reason and your own scores to your label.
-    Note = "note", Writes;
-    /// Show the rubric and your team's guideline.
-    Guide = "rubric", None;
-    /// Hide verdicts until you have saved your label, or show them again.
-    Blind = "blind", Writes;
-    /// Override the marked records, or the selected one: accept or reject, with a reason.
-    Override = "override", Writes;
-    /// Re-judge the marked records, or the selected one; a form first shows what would be sent.
-    JudgeAgain = "judge-again", Writes;
-    /// Judge a local file; a form first shows what would be sent.
-    JudgeFile = "judge-file", Writes;
-    /// Repeat the selected run and compare; a form first shows what would be sent.
-    RepeatRun = "repeat-run", Writes;
-    /// Stop the run after the open requests. `cancel` stops it at once.
-    StopRun = "stop-run", None;
-    /// Undo your last label, override, `seen` or `later`, also from earlier sessions.
-    Undo = "undo", Writes;
-    /// Redo what you undid.
-    Redo = "redo", Writes;
-    /// Mark or unmark the selected item.
-    Mark = "mark", None;
-    /// Start a range: move, then label it, or press the key again to mark everything between.
-    MarkRange = "mark-range", None;
-    /// Change the queue's order: newest, severity, file; for calibration: mixed, most informative.
-    Order = "order", None;
-    /// Look further back.
-    WidenWindow = "widen-window", None;
-    /// Look less far back.
-    NarrowWindow = "narrow-window", None;
-    /// Save the filter as a view.
-    SaveView = "save-view", Writes;
-    /// Open a saved view.
-    Views = "views", None;
-    /// Show masked secrets in this record (noted in the message list).
-    Reveal = "reveal", None;
-    /// Open the judged file, or the record, in your editor.
-    Edit = "edit", External;
-    /// Open the commit in the browser.
-    OpenCommit = "open-commit", External;
-    /// Copy the record's id.
-    CopyId = "copy-id", External;
-    /// Copy the record's raw log line.
-    CopyRecord = "copy-record", External;
-    /// Pull from the boxes.
-    Pull = "pull", Writes;
-    /// Use the next theme.
-    NextTheme = "next-theme", None;
-    /// Redraw the screen.
-    Redraw = "redraw", None;
+    Label {
+        /// Label the marked records, or the selected one, acceptable; go on.
+        Acceptable = "acceptable", Writes;
+        /// Label the marked records, or the selected one, poor; go on.
+        Poor = "poor", Writes;
+        /// Label the marked records, or the selected one, unsure; go on.
+        Unsure = "unsure", Writes;
+        /// The verdict is wrong: label a NO-GO acceptable, a GO poor.
+        Wrong = "wrong-verdict", Writes;
+        /// Add a note, a reason and your own scores to your label.
+        Note = "note", Writes;
+        /// Show the rubric and your team's guideline.
+        Guide = "rubric", None;
+        /// Hide verdicts until you have saved your label, or show them again.
+        Blind = "blind", Writes;
+        /// Undo your last label, override, `seen` or `later`, also from earlier sessions.
+        Undo = "undo", Writes;
+        /// Redo what you undid.
+        Redo = "redo", Writes;
+        /// Mark or unmark the selected item.
+        Mark = "mark", None;
+        /// Start a range: move, then label it, or press the key again to mark everything between.
+        MarkRange = "mark-range", None;
+    }
+    Triage {
+        /// Finish the marked items, or the selected one, without a label; go on.
+        Seen = "seen", Writes;
+        /// Move the marked items, or the selected one, to the end of the queue; go on.
+        Later = "later", Writes;
+        /// Override the marked records, or the selected one: accept or reject, with a reason.
+        Override = "override", Writes;
+        /// Switch between the calibration and the triage queue.
+        OtherQueue = "other-queue", None;
+        /// Show the records on which reviewers disagree.
+        GoConflicts = "conflicts", None;
+        /// Show the records that other reviewers are unsure of: the second look.
+        GoSecondLook = "second-look", None;
+        /// Change the queue's order: newest, severity, file; for calibration: mixed, most informative.
+        Order = "order", None;
+        /// Open the next item of the list, also from a record.
+        NextItem = "next-item", None;
+        /// Open the previous item.
+        PreviousItem = "previous-item", None;
+    }
+    Filter {
+        /// Filter the list.
+        Filter = "filter", None;
+        /// Save the filter as a view.
+        SaveView = "save-view", Writes;
+        /// Open a saved view.
+        Views = "views", None;
+        /// Look further back.
+        WidenWindow = "widen-window", None;
+        /// Look less far back.
+        NarrowWindow = "narrow-window", None;
+    }
+    Record {
+        /// Open the selection. Changes nothing.
+        Open = "open", None;
+        /// Scroll the record down.
+        ScrollDown = "scroll-down", None;
+        /// Scroll the record up.
+        ScrollUp = "scroll-up", None;
+        /// Go left: previous tab or cell.
+        Left = "left", None;
+        /// Go right: next tab or cell.
+        Right = "right", None;
+        /// Show masked secrets in this record (noted in the message list).
+        Reveal = "reveal", None;
+        /// Open the judged file, or the record, in your editor.
+        Edit = "edit", External;
+        /// Open the commit in the browser.
+        OpenCommit = "open-commit", External;
+        /// Copy the record's id.
+        CopyId = "copy-id", External;
+        /// Copy the record's raw log line.
+        CopyRecord = "copy-record", External;
+    }
+    Screens {
+        /// Show what happened: the overview.
+        GoOverview = "overview", None;
+        /// Show the queue.
+        GoQueue = "queue", None;
+        /// Show all records.
+        GoRecords = "records", None;
+        /// Show the calibration: the judge's error rates.
+        GoCalibration = "calibration", None;
+        /// Show the readiness: whether the judge may block.
+        GoReadiness = "readiness", None;
+        /// Show the runs: what was or is being re-judged.
+        GoRuns = "runs", None;
+        /// Show the boxes.
+        GoBoxes = "boxes", None;
+        /// Go to the next pane.
+        NextPane = "next-pane", None;
+        /// Go to the previous pane.
+        PreviousPane = "previous-pane", None;
+        /// Go back: close the overlay, clear marks, or clear the filter.
+        Back = "back", None;
+    }
+    Move {
+        /// Go down one line.
+        Down = "down", None;
+        /// Go up one line.
+        Up = "up", None;
+        /// Go to the first line.
+        First = "first", None;
+        /// Go to the last line.
+        Last = "last", None;
+        /// Go down half a page.
+        HalfPageDown = "half-page-down", None;
+        /// Go up half a page.
+        HalfPageUp = "half-page-up", None;
+        /// Go down a page.
+        PageDown = "page-down", None;
+        /// Go up a page.
+        PageUp = "page-up", None;
+    }
+    Judge {
+        /// Re-judge the marked records, or the selected one; a form first shows what would be sent.
+        JudgeAgain = "judge-again", Writes;
+        /// Judge a local file; a form first shows what would be sent.
+        JudgeFile = "judge-file", Writes;
+        /// Repeat the selected run and compare; a form first shows what would be sent.
+        RepeatRun = "repeat-run", Writes;
+        /// Stop the run after the open requests. `cancel` stops it at once.
+        StopRun = "stop-run", None;
+    }
+    Gate {
+        /// Mark the selected runbook step as done.
+        StepDone = "step-done", Writes;
+        /// Waive the selected rule that blocks READY, with a reason and an end date.
+        Waive = "waive", Writes;
+        /// Start a calibration window; a running one ends.
+        StartWindow = "start-window", Writes;
+        /// Set the rate of the audit sample.
+        AuditRate = "audit-rate", Writes;
+        /// Write the readiness report: HTML, Markdown and JSON in the data directory.
+        WriteReport = "write-report", Writes;
+    }
+    Program {
+        /// Show all keys; Enter runs the selected one.
+        Help = "help", None;
+        /// Run a command by name.
+        Palette = "palette", None;
+        /// Show all messages of this session.
+        Messages = "messages", None;
+        /// Dismiss the message at the bottom.
+        Dismiss = "dismiss", None;
+        /// Pull from the boxes.
+        Pull = "pull", Writes;
+        /// Use the next theme.
+        NextTheme = "next-theme", None;
+        /// Redraw the screen.
+        Redraw = "redraw", None;
+        /// Cancel the running task, or clear the text, or quit.
+        Cancel = "cancel", None;
+        /// Suspend the program; `fg` resumes it.
+        Suspend = "suspend", External;
+        /// Leave this screen; on the first screen, quit.
+        Quit = "quit", None;
+    }
 }
 
 impl Action {

@@ -22,7 +22,7 @@ mod settle;
 pub(in crate::tui) use form::problem as form_problem;
 pub(in crate::tui) use input::place;
 pub(in crate::tui) use labels::{chosen as chosen_reason, reason_menu, reasons, wrong_scores};
-pub use menu::{Choice, choices, fits, group, keys};
+pub use menu::{Choice, choices, fits, keys};
 pub use prompt::{Completion, completions};
 pub(in crate::tui) use queues::TELLING;
 

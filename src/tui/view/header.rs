@@ -48,7 +48,8 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
     let here = model.screen == screen;
     let role = if here { Role::Selection } else { Role::Header };
     let key = model.keymap.hint(Context::Everywhere, action);
-    let mut parts = vec![pen.span(Role::Header, " ")];
+    // Brackets, since in some themes only text tells.
+    let mut parts = vec![pen.span(Role::Header, if here { " [" } else { " " })];
     if let Some(key) = key {
         parts.push(pen.span(Role::Key, &key.to_string()));
         parts.push(pen.span(Role::Header, " "));
@@ -72,6 +73,9 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
             false => format!(" {shown}/{whole}"),
         };
         parts.push(pen.span(Role::Header, &count));
+    }
+    if here {
+        parts.push(pen.span(Role::Header, "]"));
     }
     parts
 }

@@ -28,7 +28,7 @@ fn leave(mut session: Session) {
 fn help_scrolls_to_its_end_and_does_what_is_chosen_on_the_smallest_screen() {
     let mut session = console((40, 12), &[]);
     session.press("?");
-    session.wait_for("everywhere");
+    session.wait_for("screens");
     for _ in 0..Action::ALL.len() {
         session.press("\x1b[B");
     }

@@ -148,9 +148,9 @@ fn overlays(session: &mut Session) {
     say(session, ":", "> ", "boxes");
     session.wait_for("─ Boxes 2");
     session.press("?");
-    session.wait_for("half-page-down");
+    session.wait_for("overview: Show");
     escape(session);
-    session.wait_until("no help", |s| !s.contents().contains("half-page-down"));
+    session.wait_until("no help", |s| !s.contents().contains("overview: Show"));
     session.press("M");
     session.wait_for("open ends");
     escape(session);

@@ -159,7 +159,7 @@ pub(super) fn queue(screen: &vt100::Screen) -> Option<usize> {
     let text = screen.contents();
     let mut words = text.lines().next()?.split("Queue ").nth(1)?.split_whitespace();
     // With a filter, so many of so many.
-    let items = words.next()?.split('/').next()?.parse().ok()?;
+    let items = words.next()?.trim_end_matches(']').split('/').next()?.parse().ok()?;
     (words.next() == Some("3")).then_some(items)
 }
 

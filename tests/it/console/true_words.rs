@@ -111,12 +111,12 @@ fn a_filter_does_not_change_how_many_wait() {
     world.keys("enter");
     let some = world.model.queue.len();
     assert!(0 < some && some < all);
-    assert!(header(&world).contains(&format!("Queue {some}/{all} ")), "{}", header(&world));
+    assert!(header(&world).contains(&format!("Queue {some}/{all}]")), "{}", header(&world));
     world.keys("d");
-    let less = format!("Queue {}/{} ", some - 1, all - 1);
+    let less = format!("Queue {}/{}]", some - 1, all - 1);
     assert!(header(&world).contains(&less), "{}", header(&world));
     world.keys("u");
-    assert!(header(&world).contains(&format!("Queue {some}/{all} ")), "{}", header(&world));
+    assert!(header(&world).contains(&format!("Queue {some}/{all}]")), "{}", header(&world));
 }
 
 #[test]

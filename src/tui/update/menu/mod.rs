@@ -5,9 +5,7 @@ mod search;
 mod views;
 
 pub(super) use messages::stay;
-#[cfg(test)]
-use search::Group;
-pub use search::{Choice, choices, fits, group, keys};
+pub use search::{Choice, choices, fits, keys};
 pub(super) use views::open as open_views;
 
 use super::act;

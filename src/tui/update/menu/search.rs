@@ -1,7 +1,6 @@
 //! What a menu offers, and in which order: of actions, what fits the search and the place best.
 
-use crate::tui::action::{Action, Danger};
-use crate::tui::keymap::Context;
+use crate::tui::action::{Action, Danger, Group};
 use crate::tui::model::{Menu, Model, Overlay, QueueKind, Screen};
 use crate::tui::update::place;
 
@@ -14,33 +13,23 @@ pub enum Choice {
     View(usize),
 }
 
-/// Where an action's keys hold: what help puts together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
-    /// In a place.
-    In(Context),
-    /// No key does it.
-    Unbound,
-}
-
-impl Group {
-    /// Its heading.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::In(context) => context.title(),
-            Self::Unbound => "without a key",
-        }
-    }
-}
-
 /// What the open menu offers, after its search.
 pub fn choices(model: &Model) -> Vec<Choice> {
     match &model.overlay {
         Some(Overlay::Palette(menu)) => actions(model, menu, |a| usize::from(!fits(model, a))),
-        Some(Overlay::Help(menu)) => actions(model, menu, |a| order(model, group(model, a))),
+        Some(Overlay::Help(menu)) => {
+            actions(model, menu, |a| usize::from(!is_here(model, a.group())))
+        }
         Some(Overlay::Views(menu)) => views(model, menu),
         _ => Vec::new(),
     }
+}
+
+/// Tells whether most actions of a group do something where the person is now.
+fn is_here(model: &Model, group: Group) -> bool {
+    let of_group = || Action::ALL.iter().filter(|a| a.group() == group);
+    let here = of_group().filter(|a| fits(model, **a)).count();
+    here * 2 > of_group().count()
 }
 
 /// Actions that fit the search, the best first. Of equal ones, and where nothing is searched for,
@@ -96,21 +85,6 @@ pub fn keys(model: &Model, action: Action) -> Vec<String> {
     keys
 }
 
-/// Where the keys of an action hold.
-pub fn group(model: &Model, action: Action) -> Group {
-    let places = model.keymap.all().filter(|(.., bound)| *bound == action).map(|(c, ..)| c);
-    places.min().map_or(Group::Unbound, Group::In)
-}
-
-/// Help begins with the place where one is.
-fn order(model: &Model, group: Group) -> usize {
-    match group {
-        Group::In(context) if context == place(model) => 0,
-        Group::In(_) => 1,
-        Group::Unbound => 2,
-    }
-}
-
 /// Tells whether an action does anything where the person is now.
 pub fn fits(model: &Model, action: Action) -> bool {
     let in_list = model.list().is_some();
@@ -138,7 +112,14 @@ pub fn fits(model: &Model, action: Action) -> bool {
         | Action::Edit
         | Action::OpenCommit
         | Action::CopyId
-        | Action::CopyRecord => has_items,
+        | Action::CopyRecord
+        | Action::Acceptable
+        | Action::Poor
+        | Action::Unsure
+        | Action::Wrong
+        | Action::Note
+        | Action::Override
+        | Action::JudgeAgain => has_items,
         Action::Left | Action::Right => model.screen != Screen::Boxes,
         Action::WidenWindow | Action::NarrowWindow => model.screen != Screen::Queue,
         Action::Dismiss => {
@@ -153,7 +134,6 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::GoCalibration => model.screen != Screen::Calibration,
         Action::GoReadiness => model.screen != Screen::Readiness,
         Action::GoRuns => model.screen != Screen::Runs,
-        Action::JudgeAgain => has_items,
         Action::RepeatRun => {
             crate::tui::screen::runs::meant(model).is_some() && !model.runs.is_on()
         }

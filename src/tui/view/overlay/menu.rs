@@ -4,7 +4,7 @@ use super::window;
 use crate::report::escape;
 use crate::tui::model::{Menu, Model, Overlay};
 use crate::tui::theme::Role;
-use crate::tui::update::{Choice, choices, fits, group, keys};
+use crate::tui::update::{Choice, choices, fits, keys};
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -96,7 +96,7 @@ fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<Row> {
     let mut before = None;
     for (at, choice) in choices.iter().enumerate() {
         if let (true, Choice::Action(action)) = (grouped, choice) {
-            let group = group(model, *action);
+            let group = action.group();
             if before != Some(group) {
                 rows.push(heading(pen, group.title()));
             }
@@ -120,7 +120,7 @@ fn heading(pen: &Pen<'_>, title: &str) -> Row {
     Row::still(pen.line([(Role::Title, title)]))
 }
 
-/// The lines of a choice: one, or all of its words where it is selected.
+/// The lines of a choice, with all of its words.
 fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: bool) -> Vec<Row> {
     match choice {
         Choice::Action(action) => {
@@ -166,9 +166,6 @@ fn row(
         let keys = format!("{} ", cell(keys, column - 1));
         pen.line([(Role::Key, sign), (Role::Key, keys.as_str()), (role, words)])
     };
-    if !selected {
-        return vec![Row { line: first(&fit(words, room)), choice: true, selected }];
-    }
     let block = escape::block(words, "", room.max(8));
     let lines = block.lines().enumerate().map(|(at, words)| match at {
         0 => first(words),
