@@ -53,7 +53,7 @@ const FIELDS: &str = "\
 Fields of a filter:
   verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
   family:                  push, task, ladder, override
-  is:                      flagged, repeat, undated, odd_score
+  is:                      evaluation, flagged, repeat, undated, odd_score
   since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
   path: commit: id:        beginning of the text
   box: model: author: task: mode: reviewer: text:
@@ -63,7 +63,8 @@ Fields of a filter:
   latency:                 >2s, 500ms..2s
   error: cause:            timeout, unavailable, …, any, none
   repeat: undated:         yes, no
-  label:                   none, any, acceptable, poor, unsure, conflict
+  label:                   none, any, acceptable, poor, unsure, conflict,
+                           second_look
   override:                none, any, accept, reject, confirmed, unconfirmed
 
 A space means `and`, `|` means `or`, `-` negates, parentheses group, `:=` matches the whole text.";
