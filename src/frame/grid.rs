@@ -1,14 +1,11 @@
 //! Sums of a window by day and box, by judge, author and path, in one pass over its columns.
 
-mod groups;
-mod sums;
+pub use super::fold::{Scored, Sums};
 
-pub use sums::{Scored, Sums};
-
+use super::fold::{self, Groups, Row};
 use super::trend::directory;
 use super::{Flags, Frame, FrameError, schema};
-use crate::domain::{Cause, Family, Outcome, Timestamp, Window};
-use groups::Groups;
+use crate::domain::{Cause, Outcome, Window};
 use polars::prelude::*;
 use std::collections::HashMap;
 
@@ -46,53 +43,12 @@ pub struct Bin {
 /// Causes, and none.
 const CAUSES: usize = Cause::ALL.len() + 1;
 
-/// What of a row is counted.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    day: Option<i32>,
-    box_index: u32,
-    outcome: Option<Outcome>,
-    cause: u8,
-    /// The same record stands elsewhere and is counted there.
-    double: bool,
-    push: bool,
-    /// It counts in the KPIs unless a later one replaces it.
-    evaluation: bool,
-    /// A later one repeats it.
-    repeat: bool,
-    /// A person's override in a log answers the run that it ends.
-    settled: bool,
-    scores: [Option<f32>; 3],
-}
-
-impl Row {
-    /// Tells whether it is a unit of the KPIs.
-    fn is_unit(&self) -> bool {
-        self.evaluation && !self.repeat
-    }
-
-    fn is_bypass(&self) -> bool {
-        self.cause == Cause::Bypassed.code()
-    }
-
-    fn has_no_judge(&self) -> bool {
-        Cause::is_code_without_judge(u32::from(self.cause))
-    }
-}
-
 impl Frame {
     /// The slim columns that [`Frame::grid`] reads.
-    pub const GRID: [&'static str; 9] = [
-        schema::TS,
-        schema::BOX,
-        schema::FAMILY,
-        schema::OUTCOME,
-        schema::CAUSE,
-        schema::EVALUATION,
-        schema::SCORES[0],
-        schema::SCORES[1],
-        schema::SCORES[2],
-    ];
+    pub const GRID: [&'static str; 9] = {
+        let [a, b, c, d, e, f, g, h] = fold::COLUMNS;
+        [a, b, c, d, e, f, g, h, schema::BOX]
+    };
 
     /// The text columns that [`Frame::grid`] reads.
     pub const GRID_TEXTS: [&'static str; 4] =
@@ -104,8 +60,9 @@ impl Frame {
     /// A frame without [`Frame::GRID`], or texts without [`Frame::GRID_TEXTS`].
     pub fn grid(&self, texts: &Self, flags: &Flags, window: Window) -> Result<Grid, FrameError> {
         let sum = || -> PolarsResult<Grid> {
-            let rows = self.rows(flags, window)?;
-            let mut grid = Grid::of(&rows);
+            let rows = fold::rows(&self.0, flags.rows(), |time| window.holds(time))?;
+            let boxes = self.0.column(schema::BOX)?.u32()?.into_no_null_iter();
+            let mut grid = Grid::of(&rows, boxes);
             let text = |name: &str| texts.0.column(name)?.str();
             let judges = text(schema::SERVED_MODEL)?.iter().zip(text(schema::MODEL)?.iter());
             grid.judges = by_name(&rows, judges.map(|(served, asked)| served.or(asked)));
@@ -115,49 +72,17 @@ impl Frame {
         };
         sum().map_err(|e| FrameError::Read(Box::new(e)))
     }
-
-    /// The rows of the frame, `None` for those outside the window.
-    fn rows(&self, flags: &Flags, window: Window) -> PolarsResult<Vec<Option<Row>>> {
-        let codes = |name: &str| self.0.column(name)?.u32()?.cont_slice();
-        let score = |name: &str| self.0.column(name)?.f32();
-        let kinds = codes(schema::FAMILY)?.iter().zip(codes(schema::OUTCOME)?);
-        let kinds = kinds.zip(codes(schema::CAUSE)?).zip(codes(schema::BOX)?);
-        let [semantic, pragmatic, syntactic] = schema::SCORES.map(score);
-        let scores = semantic?.iter().zip(pragmatic?.iter()).zip(syntactic?.iter());
-        let flags = flags.duplicate.iter().zip(flags.passed_over());
-        let ts = self.0.column(schema::TS)?.i64()?;
-        let evaluations = self.0.column(schema::EVALUATION)?.bool()?;
-        let push = u32::from(Family::Push.code());
-        let all = kinds.zip(scores).zip(evaluations.iter()).zip(flags.zip(ts.iter()));
-        let rows = all.map(|((kind, evaluation), (flags, ts))| {
-            let ((((family, outcome), cause), box_index), scores) = kind;
-            let time = ts.map(Timestamp);
-            let ((semantic, pragmatic), syntactic) = scores;
-            window.holds(time).then(|| Row {
-                day: time.map(Timestamp::day),
-                box_index: *box_index,
-                outcome: Outcome::from_code(*outcome as u8),
-                cause: *cause as u8,
-                double: *flags.0,
-                push: *family == push,
-                evaluation: evaluation == Some(true),
-                repeat: flags.1.0,
-                settled: flags.1.1,
-                scores: [semantic, pragmatic, syntactic],
-            })
-        });
-        Ok(rows.collect())
-    }
 }
 
 impl Grid {
     /// All but the sums by name.
-    fn of(rows: &[Option<Row>]) -> Self {
+    fn of(rows: &[Option<Row>], boxes: impl Iterator<Item = u32>) -> Self {
         let mut grid = Self::default();
-        let mut cells = Groups::default();
-        for row in rows.iter().flatten() {
-            cells.add((row.day, row.box_index), row);
-            if row.is_unit() && !row.double {
+        let mut cells = Groups::<_, Sums>::default();
+        for (row, box_index) in rows.iter().zip(boxes) {
+            let Some(row) = row else { continue };
+            cells.add((row.day, box_index), |sums| sums.add(row));
+            if row.is_unit && !row.kind.flags.duplicate {
                 grid.add_unit(row);
             }
         }
@@ -166,8 +91,9 @@ impl Grid {
     }
 
     fn add_unit(&mut self, row: &Row) {
-        if row.outcome == Some(Outcome::Undetermined)
-            && let Some(count) = self.causes.get_mut(usize::from(row.cause))
+        if row.kind.outcome == Some(Outcome::Undetermined)
+            && let Some(count) =
+                self.causes.get_mut(row.kind.cause.map_or(0, |cause| usize::from(cause.code())))
         {
             *count += 1;
         }
@@ -206,30 +132,30 @@ fn merge<K: std::hash::Hash + Eq>(all: &mut HashMap<K, Sums>, more: HashMap<K, S
 }
 
 fn by_name<'a>(rows: &[Option<Row>], names: impl Iterator<Item = Option<&'a str>>) -> Names {
-    let mut groups = Groups::default();
+    let mut groups = Groups::<_, Sums>::default();
     for (row, name) in rows.iter().zip(names) {
-        if let Some(row) = row.as_ref().filter(|r| !r.double) {
-            groups.add(name, row);
+        if let Some(row) = row.as_ref().filter(|r| !r.kind.flags.duplicate) {
+            groups.add(name, |sums| sums.add(row));
         }
     }
     groups.finish(|name| name.map(str::to_owned))
 }
 
 fn by_path<'a>(rows: &[Option<Row>], files: impl Iterator<Item = Option<&'a str>>) -> Names {
-    let mut groups = Groups::default();
+    let mut groups = Groups::<_, Sums>::default();
     let mut of_record: Vec<&str> = Vec::new();
     for (row, files) in rows.iter().zip(files) {
-        let Some(row) = row.as_ref().filter(|r| !r.double) else { continue };
+        let Some(row) = row.as_ref().filter(|r| !r.kind.flags.duplicate) else { continue };
         of_record.clear();
         for file in files.unwrap_or_default().split('\0').filter(|f| !f.is_empty()) {
             let directory = directory(file, 1);
             if !of_record.contains(&directory) {
                 of_record.push(directory);
-                groups.add(Some(directory), row);
+                groups.add(Some(directory), |sums| sums.add(row));
             }
         }
         if of_record.is_empty() {
-            groups.add(None, row);
+            groups.add(None, |sums| sums.add(row));
         }
     }
     groups.finish(|name| name.map(str::to_owned))

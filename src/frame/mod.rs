@@ -7,6 +7,7 @@
 mod build;
 mod configured;
 mod evaluations;
+mod fold;
 pub mod grid;
 mod ipc;
 mod lifted;

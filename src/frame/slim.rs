@@ -1,7 +1,8 @@
 //! What triage asks of the slim columns: places, tallies, keys.
 
 use super::build::PART;
-use super::tally::{Tally, kind};
+use super::fold::{Kind, RowFlags};
+use super::tally::Tally;
 use super::{Frame, FrameError, Keys, Role, schema};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Cause, RecordId, Timestamp, Window};
@@ -61,9 +62,14 @@ impl Flags {
         Ok(Self { duplicate: list(DUPLICATE)?, repeat: list(schema::REPEAT)?, settled })
     }
 
-    /// Of each row whether a later one repeats it, and whether an override settled it.
-    pub(super) fn passed_over(&self) -> impl Iterator<Item = (bool, bool)> + '_ {
-        self.repeat.iter().zip(&self.settled).map(|(repeat, word)| (*repeat, word.is_some()))
+    /// Those of each row.
+    pub(super) fn rows(&self) -> impl Iterator<Item = RowFlags> + '_ {
+        let over = self.duplicate.iter().zip(self.repeat.iter().zip(&self.settled));
+        over.map(|(duplicate, (repeat, word))| RowFlags {
+            duplicate: *duplicate,
+            repeat: *repeat,
+            settled: word.is_some(),
+        })
     }
 
     /// Adds those of rows that come after these.
@@ -146,18 +152,18 @@ impl Frame {
         let mut tally = Tally::default();
         let columns = view.family.iter().zip(view.outcome).zip(view.cause);
         let timed = view.ts.iter().zip(view.evaluation.iter().zip(view.latency.iter()));
-        let flagged = flags.duplicate.iter().zip(flags.passed_over());
-        for (row, (((codes, cause), (ts, (evaluation, latency))), (duplicate, over))) in
-            columns.zip(timed).zip(flagged).enumerate()
+        let flags = flags.rows();
+        for (row, (((codes, cause), (ts, (evaluation, latency))), flags)) in
+            columns.zip(timed).zip(flags).enumerate()
         {
             let time = ts.map(Timestamp);
-            if *duplicate || !window.holds(time) {
+            if flags.duplicate || !window.holds(time) {
                 continue;
             }
             tally.counts.in_window += 1;
-            let kind = kind(*codes.0, *codes.1, *cause, over);
+            let kind = Kind::of((*codes.0, *codes.1, *cause), flags);
             tally.add(kind);
-            if evaluation == Some(true) && !kind.repeat {
+            if evaluation == Some(true) && !flags.repeat {
                 tally.add_evaluation(kind, latency.and_then(|ms| u64::try_from(ms).ok()));
             }
             if kind.is_flagged() {
@@ -189,17 +195,17 @@ impl Frame {
             let places = codes(schema::FILE)?.iter().zip(bytes);
             let ts = self.0.column(schema::TS)?.i64()?;
             let families = codes(schema::FAMILY)?.iter();
-            let flags = flags.duplicate.iter().zip(flags.passed_over());
+            let flags = flags.rows();
             let mut sum = (0, 0);
-            for (((((file, byte), (outcome, cause)), family), ts), (duplicate, over)) in
+            for (((((file, byte), (outcome, cause)), family), ts), flags) in
                 places.zip(kinds).zip(families).zip(ts.iter()).zip(flags)
             {
                 let known = reached.get(*file as usize).is_some_and(|end| byte < end);
-                if known || *duplicate || !window.holds(ts.map(Timestamp)) {
+                if known || flags.duplicate || !window.holds(ts.map(Timestamp)) {
                     continue;
                 }
                 sum.0 += 1;
-                sum.1 += u64::from(kind(*family, *outcome, *cause, over).is_flagged());
+                sum.1 += u64::from(Kind::of((*family, *outcome, *cause), flags).is_flagged());
             }
             Ok(sum)
         };

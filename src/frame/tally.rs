@@ -1,6 +1,7 @@
 //! What is counted over the rows of a window, one row at a time.
 
-use crate::domain::{Cause, Counts, Family, Outcome};
+use super::fold::Kind;
+use crate::domain::{Cause, Counts, Outcome};
 use std::collections::HashMap;
 
 /// What is counted over the rows of a window.
@@ -22,42 +23,6 @@ pub struct Tally {
     pub flagged: Vec<(i64, u32)>,
 }
 
-/// What a row is, read off its codes.
-#[derive(Clone, Copy)]
-pub(super) struct Kind {
-    family: Family,
-    outcome: Option<Outcome>,
-    cause: Option<Cause>,
-    pub(super) repeat: bool,
-    settled: bool,
-}
-
-pub(super) fn kind(family: u32, outcome: u32, cause: u32, (repeat, settled): (bool, bool)) -> Kind {
-    Kind {
-        family: Family::from_code(family as u8).unwrap_or(Family::Push),
-        outcome: Outcome::from_code(outcome as u8),
-        cause: Cause::from_code(cause as u8),
-        repeat,
-        settled,
-    }
-}
-
-impl Kind {
-    fn has_no_judge(self) -> bool {
-        self.cause.is_some_and(Cause::has_no_judge)
-    }
-
-    /// Tells whether it is a round of a task run that a later one follows.
-    fn is_earlier_round(self) -> bool {
-        self.repeat && self.family != Family::Push
-    }
-
-    pub(super) fn is_flagged(self) -> bool {
-        let to_look_at = matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
-        to_look_at && !self.has_no_judge() && !self.is_earlier_round() && !self.settled
-    }
-}
-
 impl Tally {
     pub(super) fn add(&mut self, row: Kind) {
         let counts = &mut self.counts;
@@ -72,7 +37,7 @@ impl Tally {
         counts.history += is(Cause::History);
         counts.scripted += is(Cause::Scripted);
         counts.earlier_rounds += u64::from(row.is_earlier_round());
-        counts.repeats += u64::from(row.repeat && row.family == Family::Push);
+        counts.repeats += u64::from(row.is_repeat());
     }
 
     /// Adds the latest evaluation of a unit.

@@ -1,55 +1,93 @@
 //! The rows of each kind of table.
 
 use super::calendar::{self, Step};
+use super::path::Prefixes;
 use super::row::TrendRow;
-use super::sums::{self, KEY};
-use super::{PathBy, path};
+use super::sums::Counted;
+use super::{By, PathBy, TrendError};
+use crate::frame::fold::{Groups, Row};
 use crate::frame::schema;
-use polars::prelude::{
-    ChunkApply, Column, Expr, IntoColumn, IntoLazy, LazyFrame, PolarsResult, col,
-};
+use polars::prelude::{DataFrame, PolarsResult};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// A row that is wanted, and the latency in milliseconds; `None` for one that is not.
+pub(super) type Item = Option<(Row, Option<u64>)>;
 
 /// A row for each day or week; those without records say so in their numbers or in the notes.
-pub(super) fn by_time(
-    frame: LazyFrame,
-    step: Step,
-    notes: &mut Vec<String>,
-) -> PolarsResult<Vec<TrendRow>> {
-    // Polars has no floor division of integers without its feature for rounding.
-    let index = move |ts: Column| Ok(ts.i64()?.apply_values(|ts| step.index(ts)).into_column());
-    let key = col(schema::TS).map(index, |_, field| Ok(field.clone()));
-    let (keys, rows) = sums::group(keyed(frame, key))?;
-    let found: BTreeMap<_, _> = keys.column(KEY)?.i64()?.iter().zip(rows).collect();
-    let (rows, gaps) = calendar::fill(step, found);
+pub(super) fn by_time(items: &[Item], step: Step, notes: &mut Vec<String>) -> Vec<TrendRow> {
+    let mut groups = Groups::default();
+    for (row, latency) in items.iter().flatten() {
+        add(&mut groups, row.day.map(|day| step.index(day)), row, *latency);
+    }
+    let (rows, gaps) = calendar::fill(step, finish(groups, |key| key).into_iter().collect());
     notes.extend(gaps);
-    Ok(rows)
+    rows
 }
 
-/// A row for each box, those without records among them; and the first number without a name.
+/// A row for each box, those without records among them.
+///
+/// # Errors
+/// A box without a name; a frame without boxes.
 pub(super) fn by_box(
-    frame: LazyFrame,
+    frame: &DataFrame,
+    items: &[Item],
     boxes: &[String],
-) -> PolarsResult<(Vec<TrendRow>, Option<u32>)> {
-    let mut found = numbered(keyed(frame, col(schema::BOX)))?;
+) -> Result<Vec<TrendRow>, TrendError> {
+    let failed = |source| TrendError::Group { by: By::Box.as_str(), source };
+    let column = frame.column(schema::BOX).and_then(|c| c.u32()).map_err(failed)?;
+    let mut groups = Groups::default();
+    for (item, index) in items.iter().zip(column.iter()) {
+        if let Some((row, latency)) = item {
+            add(&mut groups, index, row, *latency);
+        }
+    }
+    let mut found = finish(groups, |key| key);
     let rows = named(boxes.to_vec(), &mut found);
-    Ok((rows, found.into_keys().flatten().min()))
+    match found.into_keys().flatten().min() {
+        None => Ok(rows),
+        Some(index) => Err(TrendError::UnknownBox { index, known: boxes.len() }),
+    }
 }
 
-/// A row for each text of the key.
-pub(super) fn by_name(frame: LazyFrame, key: Expr) -> PolarsResult<Vec<TrendRow>> {
-    let (keys, rows) = sums::group(keyed(frame, key))?;
-    let names = keys.column(KEY)?.str()?.iter().map(|k| k.map(str::to_owned));
-    Ok(by_size(names.zip(rows).map(|(key, row)| TrendRow { key, ..row }).collect()))
+/// A row for each text of the first of some columns that has one.
+pub(super) fn by_name(
+    frame: &DataFrame,
+    items: &[Item],
+    columns: [&str; 2],
+) -> PolarsResult<Vec<TrendRow>> {
+    let [first, second] = columns.map(|name| frame.column(name).and_then(|c| c.str()));
+    let mut groups = Groups::default();
+    for (item, (first, second)) in items.iter().zip(first?.iter().zip(second?.iter())) {
+        if let Some((row, latency)) = item {
+            add(&mut groups, first.or(second), row, *latency);
+        }
+    }
+    let rows = finish(groups, |name| name.map(str::to_owned)).into_iter();
+    Ok(by_size(rows.map(|(key, row)| TrendRow { key, ..row }).collect()))
 }
 
 /// A row for each path prefix, and one for records that have none.
-pub(super) fn by_path(frame: LazyFrame, by: &PathBy) -> PolarsResult<Vec<TrendRow>> {
-    let columns: Vec<_> = sums::READ.into_iter().chain([schema::FILES]).map(col).collect();
-    let spread = path::spread(&frame.select(columns).collect()?, by)?;
-    let mut found = numbered(spread.frame.lazy())?;
-    let mut rows = named(spread.names, &mut found);
+pub(super) fn by_path(
+    frame: &DataFrame,
+    items: &[Item],
+    by: &PathBy,
+) -> PolarsResult<Vec<TrendRow>> {
+    let mut prefixes = Prefixes::new(by);
+    let mut groups = Groups::default();
+    for (item, files) in items.iter().zip(frame.column(schema::FILES)?.str()?.iter()) {
+        let Some((row, latency)) = item else { continue };
+        let of_record = prefixes.of(files.unwrap_or_default());
+        for prefix in of_record.iter().copied().map(Some) {
+            add(&mut groups, prefix, row, *latency);
+        }
+        if of_record.is_empty() {
+            add(&mut groups, None, row, *latency);
+        }
+    }
+    let mut found = finish(groups, |key| key);
+    let mut rows = named(prefixes.names, &mut found);
     if matches!(by, PathBy::Depth(_)) {
         rows = by_size(rows);
     }
@@ -57,15 +95,20 @@ pub(super) fn by_path(frame: LazyFrame, by: &PathBy) -> PolarsResult<Vec<TrendRo
     Ok(rows)
 }
 
-fn keyed(frame: LazyFrame, key: Expr) -> LazyFrame {
-    let columns = sums::READ.into_iter().map(col).chain([key.alias(KEY)]);
-    frame.select(columns.collect::<Vec<_>>())
+fn add<K: Hash + Eq + Copy>(
+    groups: &mut Groups<K, Counted>,
+    key: K,
+    row: &Row,
+    latency: Option<u64>,
+) {
+    groups.add(key, |counted| counted.add(row, latency));
 }
 
-/// Groups by a key that counts names.
-fn numbered(frame: LazyFrame) -> PolarsResult<HashMap<Option<u32>, TrendRow>> {
-    let (keys, rows) = sums::group(frame)?;
-    Ok(keys.column(KEY)?.u32()?.iter().zip(rows).collect())
+fn finish<K: Hash + Eq + Copy, O: Hash + Eq>(
+    groups: Groups<K, Counted>,
+    own: impl Fn(K) -> O,
+) -> HashMap<O, TrendRow> {
+    groups.finish(own).into_iter().map(|(key, counted)| (key, counted.row())).collect()
 }
 
 /// Takes the row of each name, or makes one without records.

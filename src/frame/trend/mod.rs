@@ -10,9 +10,10 @@ pub(in crate::frame) use path::directory;
 pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA, Trend, TrendRow};
 
 use crate::domain::{Timestamp, Window};
+use crate::frame::fold::{self, RowFlags};
 use crate::frame::schema;
 use calendar::Step;
-use polars::prelude::{DataFrame, IntoLazy, LazyFrame, PolarsError, PolarsResult, col, len, lit};
+use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 
 /// What a row of the table is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,33 +122,37 @@ fn table(
 ) -> Result<(Vec<TrendRow>, Vec<String>), TrendError> {
     let failed = |source| TrendError::Group { by: spec.by.as_str(), source };
     let mut notes = notes(frame, spec, now).map_err(failed)?;
-    let inside = within(frame.clone().lazy(), &spec.window);
-    let ahead = spec.window.ahead_of(now).from;
-    let inside = ahead.into_iter().fold(inside, |frame, clock| {
-        frame.filter(col(schema::TS).is_null().or(col(schema::TS).lt(lit(clock.0))))
-    });
+    let items = items(frame, spec, now).map_err(failed)?;
     let rows = match &spec.by {
-        By::Day => axis::by_time(inside, Step::Day, &mut notes),
-        By::Week => axis::by_time(inside, Step::Week, &mut notes),
-        By::Model => axis::by_name(inside, col(schema::SERVED_MODEL).fill_null(col(schema::MODEL))),
-        By::Author => axis::by_name(inside, col(schema::AUTHOR)),
-        By::Path(by) => axis::by_path(inside, by),
-        By::Box => match axis::by_box(inside, boxes) {
-            Ok((_, Some(index))) => {
-                return Err(TrendError::UnknownBox { index, known: boxes.len() });
-            }
-            rows => rows.map(|(rows, _)| rows),
-        },
+        By::Day => Ok(axis::by_time(&items, Step::Day, &mut notes)),
+        By::Week => Ok(axis::by_time(&items, Step::Week, &mut notes)),
+        By::Model => axis::by_name(frame, &items, [schema::SERVED_MODEL, schema::MODEL]),
+        By::Author => axis::by_name(frame, &items, [schema::AUTHOR; 2]),
+        By::Path(by) => axis::by_path(frame, &items, by),
+        By::Box => Ok(axis::by_box(frame, &items, boxes)?),
     };
     let rows = rows.map_err(failed)?;
     notes.extend(unmatched(spec, &rows));
     Ok((rows, notes))
 }
 
+/// The rows inside the window that are not ahead of the clock, with their latencies.
+fn items(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<axis::Item>> {
+    let clock = spec.window.ahead_of(now).from;
+    let ahead = |time: Timestamp| clock.is_some_and(|clock| time >= clock);
+    let repeats = frame.column(schema::REPEAT)?.bool()?.iter();
+    let flags =
+        repeats.map(|repeat| RowFlags { repeat: repeat == Some(true), ..RowFlags::default() });
+    let rows =
+        fold::rows(frame, flags, |time| spec.window.holds(time) && !time.is_some_and(ahead))?;
+    let latencies = frame.column(schema::LATENCY)?.i64()?.iter();
+    let latencies = latencies.map(|ms| ms.and_then(|ms| u64::try_from(ms).ok()));
+    Ok(rows.into_iter().zip(latencies).map(|(row, latency)| Some((row?, latency))).collect())
+}
+
 /// The columns that a table reads, so that only those need to be loaded.
 pub fn columns(by: &By) -> Vec<&'static str> {
-    let mut columns = sums::READ.to_vec();
-    columns.push(schema::TS);
+    let mut columns = [&fold::COLUMNS[..], &[schema::REPEAT, schema::LATENCY]].concat();
     match by {
         By::Day | By::Week => {}
         By::Box => columns.push(schema::BOX),
@@ -156,12 +161,6 @@ pub fn columns(by: &By) -> Vec<&'static str> {
         By::Path(_) => columns.push(schema::FILES),
     }
     columns
-}
-
-fn within(frame: LazyFrame, window: &Window) -> LazyFrame {
-    let from = window.from.map(|t| col(schema::TS).gt_eq(lit(t.0)));
-    let to = window.to.map(|t| col(schema::TS).lt(lit(t.0)));
-    from.into_iter().chain(to).fold(frame, LazyFrame::filter)
 }
 
 /// Says that prefixes which were asked for are those of no file.
@@ -178,9 +177,9 @@ fn unmatched(spec: &TrendSpec, rows: &[TrendRow]) -> Option<String> {
 }
 
 fn notes(frame: &DataFrame, spec: &TrendSpec, now: Timestamp) -> PolarsResult<Vec<String>> {
-    let (undated, ahead) = (frame.column(schema::TS)?.null_count(), spec.window.ahead_of(now));
-    let ahead = within(frame.clone().lazy(), &ahead).select([len()]).collect()?;
-    let ahead = match ahead.column("len")?.u32()?.get(0).unwrap_or(0) {
+    let times = frame.column(schema::TS)?.i64()?;
+    let (undated, ahead) = (times.null_count(), spec.window.ahead_of(now));
+    let ahead = match times.iter().flatten().filter(|t| ahead.holds(Some(Timestamp(*t)))).count() {
         0 => None,
         1 => Some(
             "1 record is dated ahead of this machine's clock and counts here nowhere.".to_owned(),

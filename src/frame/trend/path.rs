@@ -1,64 +1,44 @@
 //! Path prefixes of judged files.
 
 use super::PathBy;
-use super::sums::{KEY, READ};
-use crate::frame::schema;
-use polars::prelude::{Column, DataFrame, IdxCa, IdxSize, NamedFrom, PolarsResult, Series};
 use std::collections::HashMap;
 
-/// A row of the frame for each record and each prefix of its files; one without a key for a
-/// record that has none.
-pub(super) struct Spread {
-    /// The columns that counts read, and the key: an index into `names`.
-    pub(super) frame: DataFrame,
-    /// The prefixes.
+/// The prefixes of judged files, by number.
+pub(super) struct Prefixes<'a> {
+    by: &'a PathBy,
+    /// The prefixes, each at its number.
     pub(super) names: Vec<String>,
-}
-
-/// Spreads records over the prefixes of their files, each prefix once a record.
-pub(super) fn spread(frame: &DataFrame, by: &PathBy) -> PolarsResult<Spread> {
-    let mut names = Names::new(by);
-    let (mut rows, mut keys) = (Vec::<IdxSize>::new(), Vec::<Option<u32>>::new());
-    let mut of_record: Vec<u32> = Vec::new();
-    for (row, files) in (0..).zip(frame.column(schema::FILES)?.str()?.iter()) {
-        of_record.clear();
-        for file in files.unwrap_or_default().split('\0').filter(|f| !f.is_empty()) {
-            names.add(by, file, &mut of_record);
-        }
-        of_record.sort_unstable();
-        of_record.dedup();
-        keys.extend(of_record.iter().copied().map(Some));
-        keys.extend(of_record.is_empty().then_some(None));
-        rows.resize(keys.len(), row);
-    }
-    let mut frame = frame.select(READ)?.take(&IdxCa::from_vec(KEY.into(), rows))?;
-    frame.with_column(Column::from(Series::new(KEY.into(), keys)))?;
-    Ok(Spread { frame, names: names.list })
-}
-
-struct Names {
-    list: Vec<String>,
     index: HashMap<String, u32>,
+    of_record: Vec<u32>,
 }
 
-impl Names {
-    fn new(by: &PathBy) -> Self {
-        let list = match by {
+impl<'a> Prefixes<'a> {
+    pub(super) fn new(by: &'a PathBy) -> Self {
+        let names = match by {
             PathBy::Depth(_) => Vec::new(),
             PathBy::Prefixes(prefixes) => prefixes.clone(),
         };
-        Self { list, index: HashMap::new() }
+        Self { by, names, index: HashMap::new(), of_record: Vec::new() }
     }
 
-    /// Adds the prefixes of a file to those of its record.
-    fn add(&mut self, by: &PathBy, file: &str, of_record: &mut Vec<u32>) {
-        match by {
-            PathBy::Depth(depth) => of_record.push(self.number(directory(file, *depth))),
-            PathBy::Prefixes(prefixes) => {
-                let of_file = (0_u32..).zip(prefixes).filter(|(_, p)| file.starts_with(*p));
-                of_record.extend(of_file.map(|(i, _)| i));
+    /// Those of a record's files, given with a NUL before each: each prefix once.
+    pub(super) fn of(&mut self, files: &str) -> &[u32] {
+        self.of_record.clear();
+        for file in files.split('\0').filter(|f| !f.is_empty()) {
+            match self.by {
+                PathBy::Depth(depth) => {
+                    let number = self.number(directory(file, *depth));
+                    self.of_record.push(number);
+                }
+                PathBy::Prefixes(prefixes) => {
+                    let of_file = (0_u32..).zip(prefixes).filter(|(_, p)| file.starts_with(*p));
+                    self.of_record.extend(of_file.map(|(i, _)| i));
+                }
             }
         }
+        self.of_record.sort_unstable();
+        self.of_record.dedup();
+        &self.of_record
     }
 
     fn number(&mut self, name: &str) -> u32 {
@@ -66,8 +46,8 @@ impl Names {
             return *number;
         }
         // More than 2^32 prefixes do not fit into memory.
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(name.to_owned());
+        let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.push(name.to_owned());
         self.index.insert(name.to_owned(), number);
         number
     }

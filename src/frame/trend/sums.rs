@@ -1,152 +1,63 @@
-//! The counts of each group of records.
+//! What is counted of a row of the table.
 
 use super::row::{AllFamilies, Estimate, MeanScores, Rate, TrendRow};
-use crate::domain::{Cause, Family, Outcome};
-use crate::frame::schema;
-use polars::prelude::{DataFrame, DataType, Expr, LazyFrame, PolarsResult, col, lit};
+use crate::frame::fold::{Row, Scored, Sums};
+use crate::stats::{CONFIDENCE, order};
 
-/// The column of the groups' keys.
-pub(super) const KEY: &str = "key";
-
-/// The columns that the counts read, besides the key.
-pub(super) const READ: [&str; 9] = [
-    schema::FAMILY,
-    schema::OUTCOME,
-    schema::CAUSE,
-    schema::EVALUATION,
-    schema::REPEAT,
-    schema::LATENCY,
-    schema::SCORES[0],
-    schema::SCORES[1],
-    schema::SCORES[2],
-];
-
-/// Groups by the column [`KEY`]; gives the keys, and a row for each without its key.
-pub(super) fn group(frame: LazyFrame) -> PolarsResult<(DataFrame, Vec<TrendRow>)> {
-    let groups = frame.group_by([col(KEY)]).agg(aggregates()).collect()?;
-    let rows = (0..groups.height()).map(|i| Group { groups: &groups, i }.row());
-    let rows = rows.collect::<PolarsResult<_>>()?;
-    Ok((groups.select([KEY])?, rows))
+/// The counts of some records, and the latencies of the units among them.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    sums: Sums,
+    latencies_ms: Vec<u64>,
 }
 
-/// The unit of the KPIs: an evaluation that no later one replaces.
-fn unit() -> Expr {
-    col(schema::EVALUATION).and(repeated().not())
-}
-
-fn push() -> Expr {
-    is(schema::FAMILY, Family::Push.code())
-}
-
-fn repeated() -> Expr {
-    col(schema::REPEAT).fill_null(lit(false))
-}
-
-fn is(name: &str, code: u8) -> Expr {
-    col(name).eq(lit(u32::from(code))).fill_null(lit(false))
-}
-
-fn said(outcome: Outcome) -> Expr {
-    is(schema::OUTCOME, outcome.code())
-}
-
-fn outage() -> Expr {
-    any_of(Cause::ALL.into_iter().filter(|c| c.is_outage()))
-}
-
-fn any_of(causes: impl Iterator<Item = Cause>) -> Expr {
-    causes.map(|c| is(schema::CAUSE, c.code())).fold(lit(false), Expr::or)
-}
-
-fn count(test: Expr, name: &str) -> Expr {
-    test.sum().cast(DataType::UInt64).alias(name)
-}
-
-fn aggregates() -> Vec<Expr> {
-    let mut all = vec![
-        count(unit(), "evaluations"),
-        count(unit().and(said(Outcome::Go)), "go"),
-        count(unit().and(said(Outcome::NoGo)), "no_go"),
-        count(unit().and(said(Outcome::Undetermined)), "undetermined"),
-        count(unit().and(outage().not()), "available"),
-        count(said(Outcome::Go), "all_go"),
-        count(said(Outcome::NoGo), "all_no_go"),
-        count(said(Outcome::Undetermined), "all_undetermined"),
-        count(is(schema::OUTCOME, Outcome::NONE_CODE), "overrides"),
-        count(is(schema::CAUSE, Cause::Bypassed.code()), "bypassed"),
-        count(repeated().and(push()), "repeats"),
-        count(repeated().and(push().not()), "earlier_rounds"),
-        col(schema::LATENCY).filter(unit()).median().cast(DataType::Float64).alias("median"),
-        number_of(schema::LATENCY),
-    ];
-    for name in schema::SCORES {
-        let usable = col(name).filter(unit()).cast(DataType::Float64);
-        all.extend([usable.mean().alias(name), number_of(name)]);
-    }
-    all
-}
-
-/// The units that carry a value.
-fn number_of(name: &str) -> Expr {
-    let count = col(name).filter(unit()).count();
-    count.cast(DataType::UInt64).alias(format!("{name}_n"))
-}
-
-/// One row of the aggregated columns.
-struct Group<'a> {
-    groups: &'a DataFrame,
-    i: usize,
-}
-
-impl Group<'_> {
-    fn count(&self, name: &str) -> PolarsResult<u64> {
-        Ok(self.groups.column(name)?.u64()?.get(self.i).unwrap_or_default())
+impl Counted {
+    pub(super) fn add(&mut self, row: &Row, latency_ms: Option<u64>) {
+        self.sums.add(row);
+        if row.is_unit {
+            self.latencies_ms.extend(latency_ms);
+        }
     }
 
-    fn estimate(&self, name: &str, of: &str) -> PolarsResult<Estimate> {
-        let n = self.count(&format!("{of}_n"))?;
-        let value = self.groups.column(name)?.f64()?.get(self.i);
-        Ok(Estimate { estimate: value.filter(|_| n > 0), n })
-    }
-
-    fn row(&self) -> PolarsResult<TrendRow> {
-        let evaluations = self.count("evaluations")?;
-        let (go, undetermined) = (self.count("go")?, self.count("undetermined")?);
-        let milliseconds = self.estimate("median", schema::LATENCY)?;
-        let seconds = milliseconds.estimate.map(|ms| ms / 1_000.0);
-        let score = |name| self.estimate(name, name);
-        let [semantic, pragmatic, syntactic] = schema::SCORES.map(score);
-        Ok(TrendRow {
+    /// The row without its key.
+    pub(super) fn row(mut self) -> TrendRow {
+        let Sums { units, outages, .. } = self.sums;
+        let [semantic, pragmatic, syntactic] = self.sums.scores.map(mean);
+        let median = order::median(&mut self.latencies_ms, CONFIDENCE);
+        TrendRow {
             key: None,
-            evaluations,
-            go,
-            no_go: self.count("no_go")?,
-            undetermined,
-            go_rate: Rate::new(go, evaluations),
-            undetermined_rate: Rate::new(undetermined, evaluations),
-            availability: Rate::new(self.count("available")?, evaluations),
-            median_latency: Estimate { estimate: seconds, ..milliseconds },
-            scores: MeanScores {
-                semantic: semantic?,
-                pragmatic: pragmatic?,
-                syntactic: syntactic?,
+            evaluations: units,
+            go: self.sums.unit_go,
+            no_go: self.sums.unit_no_go,
+            undetermined: self.sums.unit_undetermined,
+            go_rate: Rate::new(self.sums.unit_go, units),
+            undetermined_rate: Rate::new(self.sums.unit_undetermined, units),
+            availability: Rate::new(units - outages, units),
+            median_latency: Estimate {
+                estimate: median.map(|m| m.estimate / 1_000.0),
+                n: self.latencies_ms.len() as u64,
             },
-            all: self.all()?,
-        })
+            scores: MeanScores { semantic, pragmatic, syntactic },
+            all: self.all(),
+        }
     }
 
-    fn all(&self) -> PolarsResult<AllFamilies> {
-        let (go, no_go) = (self.count("all_go")?, self.count("all_no_go")?);
-        let (undetermined, overrides) = (self.count("all_undetermined")?, self.count("overrides")?);
-        Ok(AllFamilies {
-            records: go + no_go + undetermined + overrides,
+    fn all(&self) -> AllFamilies {
+        let Sums { records, go, no_go, undetermined, overrides, bypassed, repeats, .. } = self.sums;
+        let earlier_rounds = self.sums.earlier_rounds;
+        AllFamilies {
+            records,
             go,
             no_go,
             undetermined,
             overrides,
-            bypassed: self.count("bypassed")?,
-            repeats: self.count("repeats")?,
-            earlier_rounds: self.count("earlier_rounds")?,
-        })
+            bypassed,
+            repeats,
+            earlier_rounds,
+        }
     }
+}
+
+fn mean(scored: Scored) -> Estimate {
+    Estimate { estimate: scored.mean(), n: scored.n }
 }

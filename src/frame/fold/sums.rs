@@ -1,14 +1,14 @@
 //! What is counted of some records.
 
 use super::Row;
-use crate::domain::Outcome;
+use crate::domain::{Cause, Outcome};
 use serde::Serialize;
 
 /// Counts of some records.
 ///
-/// The first nine are over distinct records of *all families*:
-/// `records = go + no_go + undetermined + overrides`. Those whose names begin with `unit` are over
-/// the *units of the KPIs*: push evaluations, the last one of a commit by a judge in a box,
+/// The first ten are over distinct records of *all families*:
+/// `records = go + no_go + undetermined + overrides`. Those whose names begin with `unit`, and
+/// outages, are over the *units of the KPIs*: push evaluations, the last one of a commit by a judge in a box,
 /// without bypasses, history and what a script answered. Scores are over units, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Sums {
@@ -31,6 +31,8 @@ pub struct Sums {
     /// Push evaluations that a later one of the same box, commit and judge repeats, and verdicts on
     /// a part of another commit's NO-GO.
     pub repeats: u64,
+    /// Task and ladder verdicts that a later round of the same run follows.
+    pub earlier_rounds: u64,
     /// Units of the KPIs.
     pub units: u64,
     /// Units that said GO.
@@ -39,6 +41,8 @@ pub struct Sums {
     pub unit_no_go: u64,
     /// Units that are UNDETERMINED.
     pub unit_undetermined: u64,
+    /// Units in which the judge could not be asked.
+    pub outages: u64,
     /// Scores of 1 to 5 given by units, in the order of [`crate::domain::Dimension::ALL`].
     pub scores: [Scored; 3],
 }
@@ -60,37 +64,36 @@ impl Scored {
 }
 
 impl Sums {
-    pub(super) fn add(&mut self, row: &Row) {
-        if row.double {
+    pub(in crate::frame) fn add(&mut self, row: &Row) {
+        if row.kind.flags.duplicate {
             self.doubles += 1;
             return;
         }
         self.records += 1;
-        match row.outcome {
+        match row.kind.outcome {
             Some(Outcome::Go) => self.go += 1,
             Some(Outcome::NoGo) => self.no_go += 1,
             Some(Outcome::Undetermined) => self.undetermined += 1,
             None => self.overrides += 1,
         }
-        // Of a task run only the last round is to be looked at, until somebody decided.
-        let last = (row.push || !row.repeat) && !row.settled;
-        let flagged = last && matches!(row.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
-        self.bypassed += u64::from(row.is_bypass());
-        self.flagged += u64::from(flagged && !row.has_no_judge());
-        self.repeats += u64::from(row.push && row.repeat);
-        if row.is_unit() {
+        self.bypassed += u64::from(row.kind.cause == Some(Cause::Bypassed));
+        self.flagged += u64::from(row.kind.is_flagged());
+        self.repeats += u64::from(row.kind.is_repeat());
+        self.earlier_rounds += u64::from(row.kind.is_earlier_round());
+        if row.is_unit {
             self.add_unit(row);
         }
     }
 
     fn add_unit(&mut self, row: &Row) {
         self.units += 1;
-        match row.outcome {
+        match row.kind.outcome {
             Some(Outcome::Go) => self.unit_go += 1,
             Some(Outcome::NoGo) => self.unit_no_go += 1,
             Some(Outcome::Undetermined) => self.unit_undetermined += 1,
             None => {}
         }
+        self.outages += u64::from(row.kind.cause.is_some_and(Cause::is_outage));
         for (scored, score) in self.scores.iter_mut().zip(row.scores) {
             if let Some(score) = score {
                 scored.n += 1;
@@ -110,10 +113,12 @@ impl Sums {
         self.bypassed += other.bypassed;
         self.flagged += other.flagged;
         self.repeats += other.repeats;
+        self.earlier_rounds += other.earlier_rounds;
         self.units += other.units;
         self.unit_go += other.unit_go;
         self.unit_no_go += other.unit_no_go;
         self.unit_undetermined += other.unit_undetermined;
+        self.outages += other.outages;
         for (scored, more) in self.scores.iter_mut().zip(other.scores) {
             scored.n += more.n;
             scored.sum += more.sum;
