@@ -169,7 +169,7 @@ fn plain(out: &mut dyn Write, verified: &Verified) -> io::Result<()> {
             writeln!(out, "  line {line}: dated in the future; it does not count")?;
         }
         for line in &ledger.ahead {
-            let what = "its time is ahead of later lines; they count as said no earlier";
+            let what = "its time is ahead of later lines, which count as no earlier than it";
             writeln!(out, "  line {line}: {what}")?;
         }
         for line in &ledger.torn {
@@ -224,7 +224,9 @@ pub(super) fn failure(error: LedgerError) -> Failure {
         LedgerError::Read { .. } => {
             Failure::local(error).hint("check that it is readable; it is never rewritten")
         }
-        LedgerError::Write { .. } | LedgerError::NotThere { .. } => Failure::local(error)
+        LedgerError::Write { .. }
+        | LedgerError::NotThere { .. }
+        | LedgerError::NoRandomness { .. } => Failure::local(error)
             .hint("nothing was saved: `foureyes label --export` lists what is")
             .hint(crate::report::hint::PLACE),
         LedgerError::Broken { .. } => Failure::local(error)

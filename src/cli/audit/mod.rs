@@ -86,7 +86,10 @@ fn set_rate(context: &Context, args: &SetRateArgs) -> Result<ExitCode, Failure> 
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
     let present = ledgers.present(context.now);
     let known = present.rates.iter().any(|said| said.what.seed.is_some());
-    let seed = args.seed.or_else(|| (!known).then(fresh_seed));
+    let seed = match args.seed {
+        None if !known => Some(fresh_seed().map_err(ledger::failure)?),
+        given => given,
+    };
     let from = args.since.unwrap_or(context.now);
     if from < context.now {
         reaches_back(context, &present, args.rate, from)?;

@@ -46,6 +46,13 @@ pub enum LedgerError {
         /// Which file.
         path: PathBuf,
     },
+    /// The seed of an audit sample must be random.
+    #[error("failed to get random numbers from the system")]
+    NoRandomness {
+        /// Why.
+        #[source]
+        source: getrandom::Error,
+    },
     /// A text that is too long to be kept.
     #[error("the {what} has {bytes} bytes, more than {limit}")]
     TooLong {

@@ -310,11 +310,14 @@ pub fn fresh_id(time: Timestamp) -> EntryId {
     id_of(&words.map(u64::to_be_bytes).concat())
 }
 
-/// A seed that nobody knows.
-pub fn fresh_seed() -> Seed {
-    let words = [RandomState::new(), RandomState::new()].map(|s| s.build_hasher().finish());
-    let words = words.map(u64::to_be_bytes).concat();
-    Seed(blake3::derive_key("foureyes 2026 seed of an audit sample", &words))
+/// A seed that cannot be guessed: 256 bits from the system.
+///
+/// # Errors
+/// A system that gives no random numbers.
+pub fn fresh_seed() -> Result<Seed, LedgerError> {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).map_err(|source| LedgerError::NoRandomness { source })?;
+    Ok(Seed(seed))
 }
 
 /// The id of what is the same whenever it is tried: of some bytes always the same.

@@ -42,7 +42,9 @@ pub(super) fn problem(error: &LedgerError) -> Problem {
         LedgerError::Broken { .. } => {
             "nothing was saved; `foureyes ledger verify` shows the damage, `foureyes ledger renew` starts a new file"
         }
-        LedgerError::Write { .. } | LedgerError::NotThere { .. } => {
+        LedgerError::Write { .. }
+        | LedgerError::NotThere { .. }
+        | LedgerError::NoRandomness { .. } => {
             "nothing was saved or changed; check that the data directory is writable and the disk has space"
         }
         LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
@@ -187,7 +189,7 @@ pub(super) fn write(world: &World, entry: EntryId, act: Act, further: &[RecordId
     let written = with(world, |ledger| {
         let present = ledger.present(now);
         let act = keyed(pointed(act, &present, &who.name, further), &present);
-        let saved = ledger.append(who, entry, now, &act).map(drop);
+        let saved = act.and_then(|act| ledger.append(who, entry, now, &act).map(drop));
         // What failed may be there all the same.
         let read = if saved.is_err() { ledger.reload() } else { Ok(()) };
         (saved, read.ok().map(|()| fold(world, ledger)))
@@ -197,13 +199,14 @@ pub(super) fn write(world: &World, entry: EntryId, act: Act, further: &[RecordId
 }
 
 /// The first rate of the audit sample comes with the secret that all are drawn with.
-fn keyed(mut act: Act, present: &Present) -> Act {
+fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
     if let Act::Rate(rate) = &mut act
+        && rate.seed.is_none()
         && !present.rates.iter().any(|said| said.what.seed.is_some())
     {
-        rate.seed.get_or_insert_with(fresh_seed);
+        rate.seed = Some(fresh_seed()?);
     }
-    act
+    Ok(act)
 }
 
 /// Labels that correct the reviewer's earlier ones point at those.
