@@ -147,8 +147,7 @@ impl Run<'_> {
         let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
         if !cut.is_empty() {
             (self.say)(Note::Cut(cut.len()));
-            let why =
-                "Not asked: what a commit at the edge of a shallow clone changes cannot be told.";
+            let why = "Not asked: what a commit at the edge of a shallow clone changes is unknown.";
             let cut: Vec<_> = cut.iter().map(Wanted::bare).collect();
             self.log_unasked(&cut, RecordError::PromptMissing, why);
         }

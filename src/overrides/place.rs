@@ -20,10 +20,10 @@ pub(super) struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPlace {
     /// It stands on no box that is configured.
-    #[error("it stands on no configured box")]
+    #[error("it is on no configured box")]
     NoBox,
     /// It does not stand on the box that was asked for.
-    #[error("it does not stand on the box {name:?}, but on {}", there.join(", "))]
+    #[error("it is not on the box {name:?}, but on {}", there.join(", "))]
     NotThere {
         /// The box.
         name: String,

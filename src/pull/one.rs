@@ -201,15 +201,15 @@ fn degraded(can: &Abilities) -> Vec<Fact> {
         Algorithm::Sha256 => {}
         Algorithm::Cksum => facts.push(fact(
             "sha256sum",
-            "changes are told by cksum, which finds accidents but not intent",
+            "changes are detected with cksum, which finds accidents but not intent",
         )),
         Algorithm::None => facts.push(fact(
             "sha256sum and no cksum",
-            "changes before the cursor are not told unless a file becomes shorter",
+            "changes in bytes already copied are not detected unless a file becomes shorter",
         )),
     }
     if !can.stats {
-        facts.push(fact("stat with xargs -0", "files are told apart by content only"));
+        facts.push(fact("stat with xargs -0", "files are distinguished by content only"));
     }
     if !can.cuts {
         facts.push(fact("head -c", "only both ends of a file are compared"));

@@ -27,7 +27,7 @@ pub enum Trouble {
     #[error("starting a shell on this machine")]
     Shell(#[source] std::io::Error),
     /// The talk broke off: nobody knows what was done.
-    #[error("the answer was not heard{}", spoken(.said))]
+    #[error("the answer was lost{}", spoken(.said))]
     RemoteSession {
         /// How.
         #[source]

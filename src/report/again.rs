@@ -41,7 +41,7 @@ fn beside(again: &Again) -> Option<String> {
     ];
     let said: Vec<String> =
         all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    (!said.is_empty()).then(|| format!("beside them: {}", said.join(", ")))
+    (!said.is_empty()).then(|| format!("not compared: {}", said.join(", ")))
 }
 
 /// The share that differs and that of what is flagged, each with its interval.
@@ -132,7 +132,7 @@ mod tests {
         let said = compared(&again(1, 7, 20)).join("\n");
         for part in [
             "20 of 23 items compared: 7 NO-GO only now, 1 NO-GO only before",
-            "beside them: 2 UNDETERMINED now, 1 without a verdict before",
+            "not compared: 2 UNDETERMINED now, 1 without a verdict before",
             "8 of 20 differ: 40.0 % (19.1 to 63.9 %)",
             "flagged 1 of 20 before, 7 of 20 now: +30.0 points (-14.5 to +62.1); at 95 % or more",
             "more NO-GO than before: 8 differ, 7 to NO-GO and 1 to GO (McNemar, mid-p 0.0391)",

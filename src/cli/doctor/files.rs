@@ -60,7 +60,7 @@ fn repository(config: &RepositoryConfig) -> Check {
         }
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().next().unwrap_or("git said nothing").to_owned();
+            let said = said.lines().next().unwrap_or("git printed nothing").to_owned();
             Check::fail("repository", format!("{shown}: {said}"), Part::Local)
                 .advise("correct the repository's `path`, or clone it there")
         }

@@ -20,7 +20,7 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
         Ok(sha) => {
             let question = sha.get(..12).unwrap_or(&sha);
             let text = format!(
-                "{}; prompt and rubric are right. Question {question}: verdicts on another one are asked for anew, and its evidence needs a new window",
+                "{}; prompt and rubric are right. Question {question}: content judged with another question is judged again, and a new window is needed for the evidence",
                 judge.model
             );
             Check::ok("judge", text)

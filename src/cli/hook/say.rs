@@ -112,19 +112,19 @@ fn plain(note: &Note, wording: Wording) -> String {
             path.display()
         ),
         Note::Overtaken(commit, verdict) => format!(
-            "{commit}: another push had a verdict on the same content first, and that one stands; this answer was {}",
+            "{commit}: another push had a verdict on the same content first, which applies; this answer was {}",
             verdict.word()
         ),
         Note::Unlogged(error) => format!("the verdict is not in the log: {}", chain(error)),
         Note::Stands(commit) => {
-            format!("{commit}: the evaluation failed, and the NO-GO in the log stands")
+            format!("{commit}: the evaluation failed, and the NO-GO in the log still applies")
         }
         Note::Earlier(commit, verdict) => format!(
             "{commit}: the new evaluation is {}; the earlier verdict is at least as strict, and it counts",
             verdict.word()
         ),
         Note::Again(commit) => format!(
-            "{commit}: this content was evaluated anew today already; the strictest verdict counts"
+            "{commit}: this content was already evaluated again today; the strictest verdict counts"
         ),
         Note::Unseeable(commit) => format!(
             "{commit}: the judge did not see all of this content, which stops the push (`cut` in [hook]); split the files"

@@ -168,7 +168,7 @@ fn said(caveat: Caveat) -> &'static str {
         Caveat::SecretsMasked => "secrets were masked before the judge saw them",
         Caveat::NotUtf8 => "files with invalid UTF-8",
         Caveat::Scripted => "the answer came from a file of answers, not from a judge",
-        Caveat::Links => "links or submodules beside the files were not judged",
+        Caveat::Links => "links or submodules next to the files were not judged",
     }
 }
 

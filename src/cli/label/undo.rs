@@ -46,7 +46,7 @@ pub(super) fn run(
         // Its box must hear of it.
         let verb = if undo { "undo" } else { "redo" };
         return Err(Failure::usage(format!("the entry {} is an override", target.id))
-            .hint(format!("`foureyes override {verb} {}` also tells its box", target.id)));
+            .hint(format!("`foureyes override {verb} {}` also updates its box", target.id)));
     }
     let act = if undo { Act::Undo(target.id) } else { Act::Redo(target.id) };
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);

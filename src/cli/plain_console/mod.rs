@@ -189,7 +189,7 @@ impl PlainConsole<'_> {
             Command::Diff => self.content(true),
             Command::Raw => self.raw(),
             Command::Filter(query) if self.calibrates && query.asks_words() => {
-                let text = "This filter would tell the verdict, which is hidden. Use path:, box:, \
+                let text = "This filter would reveal the verdict, which is hidden. Use path:, box:, \
                     commit: or day:.\n";
                 Ok(output::print(text)?)
             }

@@ -121,8 +121,8 @@ impl ComparisonRow {
     /// With what it is compared.
     pub(super) fn title(&self) -> String {
         match &self.run {
-            None => "beside the records:".to_owned(),
-            Some(run) => format!("beside run {}:", run.get(..12).unwrap_or(run)),
+            None => "compared with the records:".to_owned(),
+            Some(run) => format!("compared with run {}:", run.get(..12).unwrap_or(run)),
         }
     }
 

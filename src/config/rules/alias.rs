@@ -20,7 +20,7 @@ pub(in crate::config) fn alias_word(text: &str) -> Verdict {
 /// Refuses a meaning that is no exact documented verdict.
 pub(in crate::config) fn alias_verdict(text: &str) -> Verdict {
     Family::of_verdict(text).map(|_| ()).ok_or(
-        "an alias stands for one exact verdict: GO, NO-GO, UNDETERMINED, accept, improve, reject, \
+        "an alias maps to one exact verdict: GO, NO-GO, UNDETERMINED, accept, improve, reject, \
          escalate, SAFE_TO_COMMIT, SAFE_TO_DEPLOY_AFTER_RUNTIME_CHECK, FIX_FIRST, BLOCK, \
          INSUFFICIENT_EVIDENCE",
     )

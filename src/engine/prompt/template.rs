@@ -229,7 +229,7 @@ impl Parser<'_> {
         }
         if !before.trim().is_empty() {
             let at = before.len() - before.trim_start().len();
-            self.report(at, "text stands before the first section");
+            self.report(at, "there is text before the first section");
         }
         let ends = heads.iter().skip(1).map(|(start, _, _)| *start).chain([self.text.len()]);
         let spans: Vec<_> = heads.iter().map(|(_, start, s)| (*start, *s)).zip(ends).collect();

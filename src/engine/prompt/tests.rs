@@ -149,7 +149,7 @@ fn what_is_wrong_with_a_template_is_said_with_its_place() {
     );
     assert_eq!(
         problems(&format!(" x\n[user]\n{SHORT}")),
-        ["1:2: text stands before the first section"]
+        ["1:2: there is text before the first section"]
     );
     assert_eq!(
         problems(&format!("[system]\n{SHORT}")),

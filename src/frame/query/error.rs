@@ -51,7 +51,7 @@ pub enum Fault {
     #[error("this group is empty")]
     EmptyGroup,
     /// A bar with nothing beside it.
-    #[error("a condition is missing beside `|`")]
+    #[error("a condition is missing next to `|`")]
     EmptySide,
     /// A minus with nothing after it.
     #[error("nothing to negate after `-`")]
@@ -93,10 +93,10 @@ pub enum Fault {
     #[error("`{0}` is no whole number of milliseconds")]
     TooFine(String),
     /// A value that is no time.
-    #[error("`{0}` is no time such as 7d, 12h, 2026-02-15 or 2026-02-15T10:30:00Z")]
+    #[error("`{0}` is not a time such as 7d, 12h, 2026-02-15 or 2026-02-15T10:30:00Z")]
     BadTime(String),
     /// A value that is no day.
-    #[error("`{0}` is no day such as 2026-02-15, today or yesterday")]
+    #[error("`{0}` is not a day such as 2026-02-15, today or yesterday")]
     BadDay(String),
     /// A value that is no beginning of a record id.
     #[error("`{0}` is no beginning of an id, which has 64 hexadecimal digits")]

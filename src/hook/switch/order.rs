@@ -190,7 +190,7 @@ fn before(there: Found, now: Timestamp) -> Option<Box<Switch>> {
             mode: HookMode::Advisory,
             time: now,
             by: "foureyes".to_owned(),
-            reason: Some(format!("the switch before the trial said nothing: {why}")),
+            reason: Some(format!("failed to read the switch before the trial: {why}")),
             until: None,
             report: None,
             trial: None,

@@ -234,7 +234,7 @@ fn broken(error: &reqwest::Error) -> Broken {
 
 /// The innermost cause; what stands around it names the address once more.
 fn cause(error: &reqwest::Error) -> String {
-    chain(error).last().map_or_else(|| "no cause is told".to_owned(), ToString::to_string)
+    chain(error).last().map_or_else(|| "no cause given".to_owned(), ToString::to_string)
 }
 
 type Cause = dyn std::error::Error + 'static;

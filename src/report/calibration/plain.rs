@@ -36,9 +36,9 @@ pub fn write(
         let text = format!("reviewers differ on {records}: `foureyes records label:conflict`");
         page.say(2, &text)?;
     }
-    page.say(2, "Labels are no random sample: agreement tells no error rate.")?;
+    page.say(2, "Labels are not a random sample, so agreement is not an error rate.")?;
     page.heading("Further")?;
-    page.say(2, "`foureyes calibration breakdown --by judge` tells the rates of parts,")?;
+    page.say(2, "`foureyes calibration breakdown --by judge` shows the rates of parts,")?;
     page.say(2, "`drift` the scores from week to week, `what-if` what other rules would do.")?;
     page.say(2, "`foureyes readiness` decides, and lists window, open days and caveats.")
 }
@@ -63,7 +63,7 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
     page.say(
         2,
         &format!(
-            "picked beside, in no rate: {} poor, {} acceptable, {} unsure GO (open days too)",
+            "hand-picked, excluded from rates: {} poor, {} acceptable, {} unsure GO (open days too)",
             p.poor, p.acceptable, p.unsure
         ),
     )

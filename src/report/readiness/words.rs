@@ -174,7 +174,7 @@ pub(super) fn result_line(result: ReadinessResult) -> String {
     let means = match result {
         ReadinessResult::Ready => "every gated KPI is met and nothing blocks it",
         ReadinessResult::NotReady => "a gated KPI is not met",
-        ReadinessResult::NotEnoughEvidence => "it cannot be told yet",
+        ReadinessResult::NotEnoughEvidence => "no decision is possible yet",
     };
     format!("{}: {means}", result.title())
 }

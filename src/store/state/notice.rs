@@ -126,7 +126,7 @@ impl fmt::Display for Fact {
             ),
             Self::Changed { path } => write!(
                 f,
-                "{} was changed in place, or truncated and written anew; the earlier copy is kept",
+                "{} was changed in place, or truncated and rewritten; the earlier copy is kept",
                 path.lossy()
             ),
             Self::Replaced { path } => {

@@ -84,7 +84,7 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::NextPane, "moves to the next pane"),
         ],
         Screen::Runs => {
-            &[Say("re-judged content beside the original verdict"), Key(Action::Open, "opens it")]
+            &[Say("re-judged content next to the original verdict"), Key(Action::Open, "opens it")]
         }
         Screen::Boxes => {
             &[Key(Action::Open, "shows a box's records"), Key(Action::Pull, "pulls from the boxes")]

@@ -198,7 +198,7 @@ fn the_calibration_queue_is_labelled_blind_with_note_and_reason_and_undone() {
         ("f", "f needs the verdict, which is hidden"),
         ("by", "Hidden until you have labelled this record."),
         ("w", "Hidden until you have labelled this record."),
-        ("/ verdict:go", "This filter would tell the verdict"),
+        ("/ verdict:go", "This filter would reveal the verdict"),
         ("i", "NO-GO is the right verdict"),
         ("rs", "14: other."),
         ("rs judge", "Several reasons: judge_misread"),

@@ -130,7 +130,7 @@ fn aliases_stand_for_exact_verdicts_only() {
     assert_eq!(config.aliases["no go"], "NO-GO");
     let said = bad("[aliases]\nPASS = \"go\"\nGO = \"NO-GO\"\nx = 1\n");
     assert_eq!(said.len(), 3, "{said:?}");
-    assert!(said[0].starts_with("2:8: `aliases.PASS` is \"go\": an alias stands for"), "{said:?}");
+    assert!(said[0].starts_with("2:8: `aliases.PASS` is \"go\": an alias maps to"), "{said:?}");
     assert!(said[1].starts_with("3:1: `aliases` is \"GO\": a documented verdict"), "{said:?}");
     assert!(said[2].starts_with("4:5: `aliases.x` must be a text"), "{said:?}");
 }

@@ -1,4 +1,4 @@
-//! `runs ID`: a run beside the records and beside the run that it repeats.
+//! `runs ID`: a run compared with the records and beside the run that it repeats.
 
 use super::{Desk, NOW, by, record};
 use crate::report::conforms;
@@ -110,9 +110,9 @@ fn in_plain_text_the_p_value_stands_beside_its_counts() {
     let text = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "repeats: abababababab",
-        "beside the records: 21 of 24 items compared: 0 NO-GO only now, 1 NO-GO only before",
-        "beside run abababababab: 20 of 24 items compared: 7 NO-GO only now, 1 NO-GO only before",
-        "beside them: 2 UNDETERMINED now, 1 without a verdict before, 1 not judged now",
+        "compared with the records: 21 of 24 items compared: 0 NO-GO only now, 1 NO-GO only before",
+        "compared with run abababababab: 20 of 24 items compared: 7 NO-GO only now, 1 NO-GO only before",
+        "not compared: 2 UNDETERMINED now, 1 without a verdict before, 1 not judged now",
         "8 of 20 differ: 40.0 % (19.1 to 63.9 %)",
         "more NO-GO than before: 8 differ, 7 to NO-GO and 1 to GO (McNemar, mid-p 0.0391)",
         "one judge and question both times, as far as is known: what differs is noise",

@@ -117,7 +117,7 @@ fn records_that_cannot_be_overridden_are_listed_by_id_and_the_others_are_kept() 
     let ran = bench.run(&order(&all, &flags));
     let (_, end) = ran.out.split_once("3 of 8 NOT SAVED:\n").expect("a summary");
     assert!(left.iter().all(|id| end.contains(&id[..12])), "{end}");
-    assert!(end.contains("it does not stand on the box \"here\", but on other"), "{end}");
+    assert!(end.contains("it is not on the box \"here\", but on other"), "{end}");
     assert!(ran.err.contains("the others are saved"), "{}", ran.err);
     // Where none can be, it is a mistake, and all of them are named.
     let ran = bench.run(&order(&left, &flags));

@@ -38,7 +38,7 @@ impl Unswitched {
 pub(super) enum Settled {
     /// As before.
     AsBefore(Standing),
-    /// As was ordered for good: only the answer was not heard.
+    /// As was ordered for good: only the answer was lost.
     AsOrdered(Standing),
     /// Still on trial.
     OnTrial,

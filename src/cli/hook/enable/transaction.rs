@@ -291,7 +291,7 @@ impl EnableBlocking<'_> {
         let Err(unwritten) = taken else { return failure };
         document.recorded = false;
         let hint = format!(
-            "the ledger may say that {name} blocks on this report: `foureyes box check {name}` tells, and `foureyes hook rollback --box {name}` makes both advisory when the ledger can be written"
+            "the ledger may say that {name} blocks on this report: check with `foureyes box check {name}`; `foureyes hook rollback --box {name}` makes both advisory when the ledger can be written"
         );
         let cause = crate::domain::chain(&*failure.error);
         let told = failure.hints.into_iter().fold(unwritten, Failure::hint);

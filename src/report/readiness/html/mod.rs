@@ -74,7 +74,7 @@ const MATRIX: &str = "Closed days. Every NO-GO is labelled, and of GO a random s
 const DAYS: &str = "✔ closed: labelled whole. Error rates rest on the closed days before the first open \
     one.";
 
-const POLICY: &str = "What differs from the default stands in bold.";
+const POLICY: &str = "What differs from the default is bold.";
 
 /// A part with a table; all of it is escaped already.
 fn section(out: &mut dyn Write, title: &str, note: &str, body: &str) -> io::Result<()> {

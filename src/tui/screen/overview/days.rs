@@ -30,9 +30,9 @@ pub(super) fn blocks(
         return vec![block];
     };
     let title = match days.step {
-        Step::Day => "Outcomes a day",
+        Step::Day => "Outcomes per day",
         Step::Week => "Outcomes per week, from Monday",
-        Step::Month => "Outcomes a month",
+        Step::Month => "Outcomes per month",
     };
     let mut block = Block::new(width, glyphs, title, "all kinds of verdict");
     let sizes = Sizes::of(documents, days, width);

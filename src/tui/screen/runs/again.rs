@@ -40,7 +40,7 @@ pub(super) fn lines(
 fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     if let Some(id) = run.begun.what.repeats {
-        let title = format!("beside run {}", short(&id.to_string()));
+        let title = format!("compared with run {}", short(&id.to_string()));
         all.push(match before(model, run) {
             Some(before) => {
                 let mut said = compared(&Again::of_run(run, before));
@@ -51,7 +51,7 @@ fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
         });
     }
     if run.begun.what.items.iter().any(|item| item.was.is_some()) {
-        all.push(("beside the records".to_owned(), compared(&Again::of_records(run))));
+        all.push(("compared with the records".to_owned(), compared(&Again::of_records(run))));
     }
     all
 }

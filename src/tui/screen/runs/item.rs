@@ -35,7 +35,7 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
         return writer.lines();
     }
     let Some(new) = status::shown(evaluated) else {
-        writer.say(Role::Error, "what stands in the ledger is no evaluation");
+        writer.say(Role::Error, "the entry in the ledger is not an evaluation");
         return writer.lines();
     };
     let old = model.runs.old.value.as_ref().and_then(|old| old.as_deref());

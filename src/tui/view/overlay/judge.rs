@@ -120,7 +120,10 @@ impl Page<'_> {
         let other: Vec<&str> = other.into_iter().flatten().collect();
         let text = match (other.is_empty(), form.is_other_question()) {
             (false, _) => {
-                format!("asked now: {}; noise and change cannot be told apart", other.join(", "))
+                format!(
+                    "asked now: {}; noise cannot be distinguished from change",
+                    other.join(", ")
+                )
             }
             (true, Some(_)) => "same question and model: differences are noise".to_owned(),
             (true, None) => return,

@@ -51,11 +51,11 @@ fn a_run_is_repeated_item_by_item_and_compared_with_what_it_said() {
     assert_eq!(first.begun.what.prompt, again.begun.what.prompt);
     let screen = drawn(&world);
     for part in [
-        &format!("beside run {}", &first.id().to_string()[..12]),
+        &format!("compared with run {}", &first.id().to_string()[..12]),
         "3 of 3 items compared: 3 NO-GO only now, 0 NO-GO only before",
         "one judge and question both times",
         "not enough to tell: 3 differ, 3 to NO-GO and 0 to GO (McNemar, mid-p 0.1250)",
-        "beside the records",
+        "compared with the records",
         "not enough to tell: none of 3 differs",
         "✖ NO-GO  → ✔ GO     → ✖ NO-GO",
     ] {
@@ -116,7 +116,7 @@ fn an_item_that_cannot_be_had_keeps_its_place_and_says_why() {
         assert_eq!(commit, items[said.what.item as usize].commit.as_deref());
     }
     let screen = drawn(&world);
-    for part in ["2 of 3 items compared", "beside them: 1 not judged now", "2 of 3 judged"] {
+    for part in ["2 of 3 items compared", "not compared: 1 not judged now", "2 of 3 judged"] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
 }
@@ -203,7 +203,7 @@ fn one_run_beside_its_records_says_how_many_turned() {
     let was: Vec<_> = runs(&world)[0].begun.what.items.iter().map(|item| item.was).collect();
     assert_eq!(was, [Some(Outcome::NoGo); 3]);
     for part in [
-        "beside the records",
+        "compared with the records",
         "3 of 3 items compared: 0 NO-GO only now, 3 NO-GO only before, 0 NO-GO both times",
         "3 of 3 differ: 100.0 %",
         "flagged 3 of 3 before, 0 of 3 now: -100.0 points",

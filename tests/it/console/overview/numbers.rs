@@ -228,7 +228,7 @@ fn the_units_of_numbers_are_said() {
     let lines = console.walked();
     for title in [
         "KPIs · per evaluation",
-        "Outcomes a day · all kinds of verdict",
+        "Outcomes per day · all kinds of verdict",
         "Flagged by box · all kinds of verdict",
     ] {
         assert!(lines.iter().any(|l| l.contains(title)), "{title}");
