@@ -278,12 +278,11 @@ fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
 }
 
 /// Takes the configuration that holds; doubts about it go to stderr.
-#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 fn load_config(context: &mut Context, environment: Environment) -> Result<(), Failure> {
     let sources = Sources { flag_path: context.global.config.clone(), environment };
     let loaded = crate::config::load(&sources).map_err(config::failure)?;
     for warning in &loaded.warnings {
-        eprintln!("warning: {}", output::visible(&warning.to_string()));
+        output::to_stderr(&format!("warning: {}", output::visible(&warning.to_string())));
     }
     context.config = loaded.config;
     Ok(())
@@ -329,17 +328,16 @@ fn run(_context: &Context, _command: Option<Command>) -> Result<ExitCode, Failur
         .hint("`cargo install foureyes` builds the full program"))
 }
 
-#[expect(clippy::print_stderr, reason = "the one place where a failure is said")]
 fn report(failure: &Failure) {
     for line in failure.error.to_string().lines() {
-        eprintln!("error: {}", output::visible(line));
+        output::to_stderr(&format!("error: {}", output::visible(line)));
     }
     let mut next = failure.error.source();
     while let Some(cause) = next {
-        eprintln!("  because: {}", output::visible(&cause.to_string()));
+        output::to_stderr(&format!("  because: {}", output::visible(&cause.to_string())));
         next = cause.source();
     }
     for hint in &failure.hints {
-        eprintln!("  hint: {}", output::visible(hint));
+        output::to_stderr(&format!("  hint: {}", output::visible(hint)));
     }
 }

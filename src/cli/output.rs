@@ -1,4 +1,4 @@
-//! Writing to stdout, where a reader that went away is no failure.
+//! Writing to stdout, where a reader that went away is no failure, and to stderr, where nothing is.
 
 use super::Failure;
 use std::io::{self, Write};
@@ -14,6 +14,12 @@ pub(super) fn to_stdout(
 ) -> Result<(), Failure> {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     pipe(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// Writes a line to stderr. Where that cannot be written, as on a full disk, the line is lost and the
+/// exit code stays what it is.
+pub(super) fn to_stderr(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Takes a broken pipe for success.

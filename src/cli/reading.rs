@@ -245,7 +245,6 @@ pub(super) fn row_failure(error: RowError) -> Failure {
 }
 
 /// Says on stderr which boxes' data are old or missing, for a listing that has no place for it.
-#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 pub(super) fn say_stale(collected: &Collected) {
     for source in &collected.boxes {
         let state = match source.state {
@@ -255,30 +254,25 @@ pub(super) fn say_stale(collected: &Collected) {
             BoxState::Empty => "it was never read",
         };
         let cause = source.error.as_deref().map_or(String::new(), |e| format!(": {e}"));
-        eprintln!("note: {}", output::visible(&format!("{}: {state}{cause}", source.name)));
+        output::to_stderr(&format!(
+            "note: {}",
+            output::visible(&format!("{}: {state}{cause}", source.name))
+        ));
     }
 }
 
-/// Says something on stderr, beside an output that is empty.
-#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
-pub(super) fn say(note: &str) {
-    eprintln!("note: {note}");
-}
-
 /// Says on stderr how much was masked.
-#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 pub(super) fn say_masked(masked: usize) {
     if masked > 0 {
         let text = match masked {
             1 => "1 value that looks like a secret is masked".to_owned(),
             _ => format!("{masked} values that look like secrets are masked"),
         };
-        eprintln!("note: {text}");
+        output::to_stderr(&format!("note: {text}"));
     }
 }
 
 /// Says something on stderr that has no place in the output.
-#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 pub(super) fn note(text: &str) {
-    eprintln!("note: {}", output::visible(text));
+    output::to_stderr(&format!("note: {}", output::visible(text)));
 }

@@ -98,7 +98,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         list(archive, &rows, listing, args.show.options())
     })?;
     if found == 0 {
-        reading::say("no record matches");
+        reading::note("no record matches");
     }
     reading::say_masked(written.masked);
     Ok(ExitCode::SUCCESS)

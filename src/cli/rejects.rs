@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let mut listing = Listing::new(args);
     reading::ask(context, &collected, |archive| listing.go_on(archive))?;
     if listing.printed == 0 {
-        reading::say("nothing was rejected");
+        reading::note("nothing was rejected");
     }
     reading::say_masked(listing.masked);
     Ok(ExitCode::SUCCESS)

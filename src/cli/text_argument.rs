@@ -1,7 +1,7 @@
 //! Texts of people that are given by a flag, or on standard input where the flag says `-`: what is an
 //! argument can be read by everybody on the machine while the command runs.
 
-use super::Failure;
+use super::{Failure, output};
 use std::io::{self, IsTerminal, Read};
 
 /// Most bytes of a reason.
@@ -27,9 +27,8 @@ pub(super) fn text(
     read(input, flag, most).map(Some)
 }
 
-#[expect(clippy::print_stderr, reason = "a remark beside the output, not in it")]
 fn ask(flag: &str) {
-    eprintln!("{flag}: type it here, and end with ctrl-D on a line of its own");
+    output::to_stderr(&format!("{flag}: type it here, and end with ctrl-D on a line of its own"));
 }
 
 /// Reads a whole text; line ends at its end are left out.

@@ -177,7 +177,7 @@ fn replay(context: &Context, args: &WhatIfArgs) -> Result<(), Failure> {
     })?;
     if all.records == 0 {
         let text = "no labelled record of the sample has scores: label NO-GOs and audited GOs of the window first";
-        reading::say(text);
+        reading::note(text);
     }
     args.common.form.print(&all, |out, options| calibration::what_if(out, &all, options))
 }

@@ -140,7 +140,6 @@ fn code(document: &Document) -> u8 {
     if all_go && !document.has_skipped() { 0 } else { 2 }
 }
 
-#[expect(clippy::print_stderr, reason = "progress stands beside the output, not in it")]
 fn say(text: &str) {
-    eprintln!("{}", output::visible(text));
+    output::to_stderr(&output::visible(text));
 }

@@ -42,6 +42,20 @@ fn each_failure_has_its_exit_code_and_a_hint() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_error_that_cannot_be_shown_keeps_its_exit_code() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "GO"));
+    let code = |args: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        home.command(args).stderr(full).status().unwrap().code()
+    };
+    assert_eq!(code(&["show", "00000000", "--from", "logs"]), Some(64));
+    assert_eq!(code(&["triage", "--from", "none"]), Some(74));
+    assert_eq!(code(&["rejects", "--from", "logs"]), Some(0));
+}
+
+#[test]
 fn the_place_of_an_error_in_a_filter_is_pointed_at() {
     let home = Home::new();
     home.write("logs/a.jsonl", "");

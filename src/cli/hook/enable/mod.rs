@@ -70,9 +70,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Says on standard error what is done now: some of it takes minutes.
-#[expect(clippy::print_stderr, reason = "progress beside the output, not in it")]
 fn tell(name: &str, what: &str) {
-    eprintln!("{}: {what} …", output::visible(name));
+    output::to_stderr(&format!("{}: {what} …", output::visible(name)));
 }
 
 fn nowhere(name: &str) -> Failure {
