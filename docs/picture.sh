@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts a picture of the console into README.md: the queue of `foureyes --demo`, as a terminal of
-# 100 columns and 30 lines shows it.
+# 100 columns and 24 lines shows it.
 #
 #   docs/picture.sh [PROGRAM]
 #
@@ -21,7 +21,7 @@ home=$(mktemp -d)
 tmux() { command tmux -S "$home/tmux" -f /dev/null "$@"; }
 trap 'tmux kill-server 2>/dev/null || true; rm -rf -- "$home"' EXIT
 
-tmux new-session -d -x 100 -y 30 -s picture \
+tmux new-session -d -x 100 -y 24 -s picture \
     "env -i HOME='$home' PATH='$PATH' TERM=screen-256color LANG=C.UTF-8 '$program' --data-dir '$home/data' --demo; cat"
 
 screen() { tmux capture-pane -p -t picture; }

@@ -49,3 +49,38 @@ fn every_command_has_a_description_of_its_own_in_the_imperative() {
         }
     });
 }
+
+fn document(path: &str) -> String {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(root.join(path)).unwrap()
+}
+
+#[test]
+fn the_reference_names_every_command_and_every_schema() {
+    let text = document("docs/commands.md");
+    let mut words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    words.sort_unstable();
+    // Those that only scripts call are in the hook's chapter.
+    let plumbing = ["pre-push", "pre-receive", "question", "begin"];
+    commands(&mut |name, _| {
+        let last = name.rsplit(' ').next().unwrap();
+        let named = plumbing.contains(&last) || words.binary_search(&last).is_ok();
+        assert!(named, "{name} is not in docs/commands.md");
+    });
+    let text = document("docs/json.md");
+    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for file in std::fs::read_dir(assets).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let named = !name.ends_with(".schema.json") || text.contains(&format!("`{name}`"));
+        assert!(named, "{name} is not in docs/json.md");
+    }
+}
+
+#[test]
+fn the_readme_is_short_and_its_links_lead_somewhere() {
+    let text = document("README.md");
+    assert!(text.len() <= 9_000, "{} bytes", text.len());
+    for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+        assert!(link.starts_with("http") || !document(link).is_empty(), "{link}");
+    }
+}
