@@ -45,7 +45,7 @@ fn asking_until_the_judge_says_go_is_no_way_past_a_no_go() {
     stage.done_as(AGENT, &author);
     let output = stage.git(&["push", "origin", "main"]);
     let said = errors(&output);
-    assert!(!output.status.success() && said.contains("evaluated anew today"), "{said}");
+    assert!(!output.status.success() && said.contains("already evaluated again today"), "{said}");
     assert_eq!(model.asked(), 2);
     let log = stage.log();
     let counted: Vec<&Value> = log.iter().filter(|r| r.get("fresh").is_some()).collect();

@@ -86,7 +86,10 @@ fn two_pushes_at_the_same_moment_end_by_the_same_verdict() {
     assert_ne!(second["late"]["verdict"], second["verdict"], "what was answered is told");
     assert_eq!(second["late"]["findings"], second["late"]["verdict"]);
     assert!(second["usage"].is_object() && second["reused"].is_string());
-    assert!(said.iter().any(|said| said.contains("that one stands")), "{said:?}");
+    assert!(
+        said.iter().any(|said| said.contains("on the same content first, which applies")),
+        "{said:?}"
+    );
     // From then on the same stands, and nobody is asked: there is nobody there.
     assert_eq!(push(&stage, &["origin", "HEAD:refs/heads/b3"]), through[0]);
     assert_eq!(stage.log().len(), 2);
@@ -112,7 +115,10 @@ fn a_judge_that_fails_while_another_push_is_told_no_go_is_no_way_past_it() {
     fs::remove_file(&file).unwrap();
     let output = stage.git(&["push", "origin", "main"]);
     let said = errors(&output);
-    assert!(!output.status.success() && said.contains("the NO-GO in the log stands"), "{said}");
+    assert!(
+        !output.status.success() && said.contains("the NO-GO in the log still applies"),
+        "{said}"
+    );
     let errors: Vec<_> = stage.log().iter().map(|r| r.get("error").cloned()).collect();
     assert_eq!((errors, model.asked()), (vec![None, Some(json!("server_error"))], 2));
 }
