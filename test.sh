@@ -163,9 +163,10 @@ main() {
         return 0
     fi
     # What a box builds: the core, without the crates of the operator's machine.
+    # As a box builds it: of the members only those that a box needs.
     cargo test --locked --no-default-features --lib --bins --test core
-    cargo test --locked --doc
-    cargo test --locked --lib --bins --test it
+    cargo test --locked --workspace --doc
+    cargo test --locked --workspace --lib --bins --test it
 }
 
 main "$@"

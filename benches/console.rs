@@ -8,11 +8,11 @@
 use foureyes::collect::given;
 use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Window};
+use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::{Archive, Row};
-use foureyes::store::paths::DataDir;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

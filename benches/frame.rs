@@ -10,11 +10,11 @@
 use foureyes::collect::given;
 use foureyes::domain::review::{EntryId, Reviews};
 use foureyes::domain::{Timestamp, Window};
+use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::{Archive, Row};
-use foureyes::store::paths::DataDir;
 use foureyes::triage;
 use foureyes::tui::input::Input;
 use foureyes::tui::key::Key;

@@ -16,9 +16,9 @@ use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
 use foureyes::domain::{Outcome, RecordId, Timestamp};
+use foureyes::files::paths::DataDir;
 use foureyes::generate::{Families, Spec, generate};
 use foureyes::jsonl::Settings;
-use foureyes::store::paths::DataDir;
 use std::time::Instant;
 
 /// 2026-10-22T00:00:00Z.

@@ -1,71 +1,44 @@
 //! A terminal console for people answerable for an LLM judge.
 //!
-//! The library does the work; the binary parses, calls and exits. From the bottom up:
+//! The library does the work; the binary parses, calls and exits. Below it are the members of the
+//! workspace, whose modules appear here under one name:
 //!
-//! | modules | what they do |
-//! |---|---|
-//! | `text`, `domain` | values: records, measures, review entries |
-//! | `jsonl`, `stats`, `engine`, `frame`, `calibration` | compute, without clock, file, socket or task |
-//! | `git`, `store`, `config`, `source`, `provider` | files, processes, sockets |
-//! | `pull`, `judging`, `hook`, `triage`, `assess`, … | tie the rooms above together: one question, one answer |
-//! | `report`, `tui`, `cli` | what a person sees |
+//! | crate | modules | what they do |
+//! |---|---|---|
+//! | `foureyes-core` | [`text`], [`domain`], [`jsonl`], [`engine`] | values and rules, without clock, file, socket or task |
+//! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`hook`] | all that a box needs to judge a push |
+//! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
+//! | `foureyes-data` | `frame`, `source`, `store`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
+//! | this one | `triage`, `queue`, `assess`, `overview`, `overrides`, … | use cases: one question, one answer |
+//! | | [`report`], `tui`, [`cli`] | what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
-//! what the operator's machine needs. Without it the core remains: what a box needs to judge a push.
-//!
-//! A fact is written in one place and read everywhere:
-//!
-//! ```
-//! use foureyes::domain::{Measure, Side};
-//!
-//! // A measure is one table: listings, reports, screens and the gate read it.
-//! let availability = Measure::Availability.definition();
-//! assert_eq!((availability.name, availability.side), ("availability", Side::Above));
-//! assert_eq!(Measure::kpis().count(), 6);
-//! ```
+//! what the operator's machine needs.
+
+pub use foureyes_core::{domain, engine, jsonl, text};
+pub use foureyes_judge::{config, files, git, hook, judging, provider, verdict_log};
+
+#[cfg(feature = "console")]
+pub use foureyes_calibration::{calibration, stats};
+#[cfg(feature = "console")]
+pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
 
 pub mod cli;
-pub mod config;
-pub mod domain;
-pub mod engine;
 pub mod generate;
-pub mod git;
-pub mod hook;
-pub mod jsonl;
-pub mod judging;
-pub mod provider;
 pub mod report;
-pub mod store;
-pub mod text;
 
 #[cfg(feature = "console")]
 pub mod assess;
 #[cfg(feature = "console")]
-pub mod calibration;
-#[cfg(feature = "console")]
-pub mod collect;
-#[cfg(feature = "console")]
-pub mod content;
-#[cfg(feature = "console")]
-pub mod coverage;
-#[cfg(feature = "console")]
 pub mod exchange;
-#[cfg(feature = "console")]
-pub mod frame;
 #[cfg(feature = "console")]
 pub mod overrides;
 #[cfg(feature = "console")]
 pub mod overview;
 #[cfg(feature = "console")]
-pub mod pull;
-#[cfg(feature = "console")]
 pub mod queue;
 #[cfg(feature = "console")]
 pub mod remote_hook;
-#[cfg(feature = "console")]
-pub mod source;
-#[cfg(feature = "console")]
-pub mod stats;
 #[cfg(feature = "console")]
 pub mod triage;
 #[cfg(feature = "console")]

@@ -1,8 +1,9 @@
 //! Writing down that what the labels say was looked at.
 
 use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Look, Present};
-use crate::store::ledger::{Ledger, LedgerError, Reviewer, fresh_id};
+use crate::store::ledger::{Ledger, LedgerError, fresh_id};
 
 /// Writes a look into the ledger of the one who looks, once per sitting; `present` is what the
 /// ledgers say at `now`. Without a window there is nothing to look at yet, and nothing is written.

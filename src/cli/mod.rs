@@ -67,7 +67,7 @@ pub use failure::{Failure, Kind};
 
 use crate::config::{Config, Environment, Sources};
 use crate::domain::Timestamp;
-use crate::store::paths::DataDir;
+use crate::files::paths::DataDir;
 use clap::{Parser, Subcommand};
 use clock::Clock;
 use std::path::PathBuf;

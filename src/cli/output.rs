@@ -42,7 +42,7 @@ pub(super) fn to_file(
     let special = whole.metadata().is_ok_and(|m| !m.is_file());
     let put = |bytes: &[u8]| match special {
         true => std::fs::OpenOptions::new().write(true).open(&whole)?.write_all(bytes),
-        false => crate::store::atomic::write(&whole, bytes),
+        false => crate::files::atomic::write(&whole, bytes),
     };
     let written = write(&mut bytes).and_then(|()| put(&bytes));
     written.map_err(|source| {

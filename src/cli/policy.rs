@@ -7,8 +7,9 @@ use super::reading::From;
 use super::{Context, Failure, ledger, output, readiness};
 use crate::calibration::{ASSUMED_POOR, Confirm, Policy};
 use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, PolicyChange};
-use crate::store::ledger::{Ledger, Reviewer, fresh_id};
+use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
 //! Ledgers in a directory of this machine.
 
 use super::compare::{Step, compare};
+use crate::files::atomic;
 use crate::source::ledgers::MOST;
-use crate::store::atomic;
 use crate::store::journal::Steps;
 use crate::store::ledger::is_name;
 use rustix::fs::OFlags;

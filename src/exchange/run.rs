@@ -5,10 +5,10 @@ use super::remote::Trouble;
 use super::{local, remote};
 use crate::config::{PullConfig, Remote};
 use crate::domain::chain;
+use crate::files::paths::DataDir;
 use crate::source::ledgers::Found;
 use crate::store::journal::Steps;
 use crate::store::ledger::{Break, foreign, is_name, is_of_machine};
-use crate::store::paths::DataDir;
 use std::io;
 use std::path::PathBuf;
 

@@ -1,13 +1,12 @@
 //! The directory that is written to, and the list of what is ours in it.
 
 use super::Error;
+use crate::domain::log_name::GENERATED;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Names the directory as the generator's, and lists what it made there.
-pub(super) const MARKER: &str = ".foureyes-generated";
 /// The first line of the marker.
 const TITLE: &str =
     "Made by `foureyes generate`, which removes exactly these files when it is run again:";
@@ -44,7 +43,7 @@ impl Folder {
 
     /// The files of the earlier run; `None` where there was none.
     fn read_marker(&self) -> Result<Option<BTreeSet<PathBuf>>, Error> {
-        let path = self.root.join(MARKER);
+        let path = self.root.join(GENERATED);
         let text = match fs::read_to_string(&path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             other => other.map_err(|source| Error::Read { path: path.clone(), source })?,
@@ -104,7 +103,7 @@ impl Folder {
             files.filter_map(|f| f.to_str().map(ToOwned::to_owned)).collect();
         let mut text = format!("{TITLE}\n");
         names.iter().for_each(|name| text.extend([name.as_str(), "\n"]));
-        let path = self.root.join(MARKER);
+        let path = self.root.join(GENERATED);
         fs::write(&path, text).map_err(|source| Error::Write { path, source })
     }
 

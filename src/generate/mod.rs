@@ -92,15 +92,6 @@ pub enum Error {
     },
 }
 
-/// The planted truth's file.
-const TRUTH: &str = "truth.jsonl";
-
-/// Tells whether a file is the planted truth of a directory that was generated: no log, though
-/// it is named like one.
-pub fn is_truth(path: &std::path::Path) -> bool {
-    path.file_name().is_some_and(|name| name == TRUTH)
-        && path.with_file_name(folder::MARKER).is_file()
-}
 /// The configuration's file.
 const CONFIG: &str = "foureyes.toml";
 
@@ -118,7 +109,7 @@ pub fn generate(spec: &Spec, out: &Path) -> Result<Summary, Error> {
     let folder = folder::Folder::prepare(out)?;
     let jobs = job::all(&plan);
     let mut planned: Vec<PathBuf> = jobs.iter().flat_map(|j| j.files(&plan)).collect();
-    planned.extend([TRUTH.into(), CONFIG.into()]);
+    planned.extend([crate::domain::log_name::TRUTH.into(), CONFIG.into()]);
     folder.claim(&planned)?;
     let commits = if spec.repository {
         repository::make(&plan, &folder)?

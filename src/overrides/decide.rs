@@ -4,10 +4,11 @@ use super::outbox::{BookError, Delivery, Outbox};
 use super::place::{self, NoPlace};
 use super::record::{self, Answered, By, Kind};
 use crate::config::Config;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, EntryId, Override, OverrideWord, Present};
 use crate::domain::{RecordId, RecordRow, Timestamp, chain};
 use crate::source::append::LONGEST_RECORD;
-use crate::store::ledger::{Ledger, LedgerError, Reviewer, Saved, fresh_id};
+use crate::store::ledger::{Ledger, LedgerError, Saved, fresh_id};
 
 /// Longest reason, in bytes.
 pub const LONGEST_REASON: usize = 4096;

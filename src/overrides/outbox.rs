@@ -2,8 +2,8 @@
 
 use crate::domain::review::EntryId;
 use crate::domain::{Outcome, Timestamp};
+use crate::files::paths::DataDir;
 use crate::store::journal::{Fold, Journal, Real, Steps};
-use crate::store::paths::DataDir;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

@@ -2,8 +2,8 @@
 
 use crate::config::{BoxConfig, Config};
 use crate::domain::log_name::{is_gzip, stem};
+use crate::domain::review::Reviewer;
 use crate::domain::{Family, Origin, RecordRow};
-use crate::store::ledger::Reviewer;
 use crate::store::names;
 
 /// A file of a box.

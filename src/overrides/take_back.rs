@@ -2,9 +2,10 @@
 
 use super::outbox::{BookError, Delivery, Outbox};
 use super::record::{self, Answered, By, Kind};
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Dated, EntryId, Override, OverrideWord, Present};
 use crate::domain::{Outcome, RecordId, Timestamp};
-use crate::store::ledger::{Ledger, LedgerError, Reviewer, Saved, fresh_id};
+use crate::store::ledger::{Ledger, LedgerError, Saved, fresh_id};
 
 /// Which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! What the operator has seen: how far each log reached when it was looked at.
 
 use crate::domain::{NewSince, Timestamp, Window};
-use crate::store::atomic;
+use crate::files::atomic;
+use crate::files::paths::DataDir;
 use crate::store::cache::{Archive, CacheError, FileReport};
 use crate::store::fingerprint::Fingerprint;
-use crate::store::paths::DataDir;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io;

@@ -6,7 +6,7 @@ pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft, t
 
 use super::model::{BlindMode, Days, QueueKind, Screen, Tab};
 use crate::domain::{RecordId, chain};
-use crate::store::atomic;
+use crate::files::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;

@@ -6,9 +6,9 @@ mod labels;
 use super::clock::Clock;
 use super::{Context, Failure, generate};
 use crate::domain::Timestamp;
+use crate::files::atomic;
+use crate::files::paths::DataDir;
 use crate::generate::{Spec, demo_spec};
-use crate::store::atomic;
-use crate::store::paths::DataDir;
 use std::path::Path;
 
 /// Microseconds of a second.

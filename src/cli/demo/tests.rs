@@ -8,8 +8,8 @@ use crate::cli::reading::From;
 use crate::cli::{Context, Global, load_config, readiness};
 use crate::config::{Config, Environment};
 use crate::domain::Timestamp;
+use crate::files::paths::DataDir;
 use crate::generate::{Spec, demo_spec};
-use crate::store::paths::DataDir;
 use std::path::Path;
 
 /// Microseconds of half an hour.

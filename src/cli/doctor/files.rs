@@ -2,7 +2,7 @@
 
 use super::check::{Check, Part};
 use crate::config::{Config, RepositoryConfig};
-use crate::store::paths::DataDir;
+use crate::files::paths::DataDir;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

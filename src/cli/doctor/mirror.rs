@@ -3,9 +3,9 @@
 use super::check::{Check, Part};
 use crate::config::{Config, Place};
 use crate::domain::chain;
+use crate::files::paths::DataDir;
 use crate::pull::{Checkup, check_mirror};
 use crate::report::counted;
-use crate::store::paths::DataDir;
 
 /// A check for each box that is pulled.
 pub(super) fn checks(config: &Config, data: &DataDir) -> Vec<Check> {

@@ -7,15 +7,16 @@ use crate::cli::reading::From;
 use crate::cli::{Context, Failure, ledger, readiness};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{
     Act, Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid, WindowStart,
 };
 use crate::engine::judged::JudgeSeen;
+use crate::files::atomic;
+use crate::files::paths::DataDir;
 use crate::hook::switch::{Order, digits};
 use crate::report::json;
-use crate::store::atomic;
-use crate::store::ledger::{Ledger, Reviewer, fresh_id};
-use crate::store::paths::DataDir;
+use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
 
 /// Why a box was set back, for ledger and box.

@@ -2,9 +2,9 @@
 
 use crate::config::Config;
 use crate::domain::chain;
+use crate::files::paths::DataDir;
 use crate::hook::{Endpoint, NoJudge};
 use crate::judging::configured;
-use crate::store::paths::DataDir;
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -6,7 +6,7 @@ use crate::cli::Global;
 use crate::config::{self, Config, Environment, Error, HookMode, OnCut, Salvage, Sources};
 use crate::git::{Known, Selection};
 use crate::hook::{self, NoJudge, Note, Outcome, Settings, Side};
-use crate::store::verdict_log::VerdictLog;
+use crate::verdict_log::VerdictLog;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::panic::{self, AssertUnwindSafe};

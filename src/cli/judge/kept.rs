@@ -3,7 +3,7 @@
 use super::say;
 use crate::cli::Failure;
 use crate::engine::record::PushRecord;
-use crate::store::verdict_log::{self, Appended};
+use crate::verdict_log::{self, Appended};
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

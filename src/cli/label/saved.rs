@@ -2,9 +2,10 @@
 
 use crate::cli::output::visible;
 use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, AuditRate, Entry};
 use crate::report::{counted, json};
-use crate::store::ledger::{Reviewer, Saved};
+use crate::store::ledger::Saved;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};

@@ -3,9 +3,10 @@
 use super::{Document, book_failure, conclude, due, open, send, standing};
 use crate::cli::{Context, Failure, ledger};
 use crate::domain::RecordId;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Entry, EntryId};
 use crate::overrides::{Back, BackError, take_back};
-use crate::store::ledger::{Ledger, Reviewer};
+use crate::store::ledger::Ledger;
 use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 

@@ -3,7 +3,7 @@
 use crate::config::reasons;
 use crate::domain::RecordId;
 use crate::domain::review::{GivenScores, Label, OverrideWord, ScoresError};
-use crate::store::atomic;
+use crate::files::atomic;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

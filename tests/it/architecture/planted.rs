@@ -22,9 +22,10 @@ fn an_arrow_up_or_sideways_is_found_and_one_down_is_not() {
     finds("src/tui/run.rs", "use crate::cli::Context;", "tui may not import cli");
     finds("src/jsonl/mod.rs", "use crate::stats::Interval;", "jsonl may not import stats");
     finds("src/pull.rs", "type T = Vec<crate::triage::Report>;", "pull may not import triage");
-    finds("src/frame/a.rs", "mod t { use crate::store::paths; }", "frame may not import store");
+    finds("src/frame/a.rs", "mod t { use crate::files::paths; }", "frame may not import files");
     passes("src/cli/run.rs", "use crate::report::escape; use crate::tui::run;");
-    passes("src/store/cache.rs", "use crate::frame::schema; use crate::store::paths;");
+    finds("crates/a/src/domain/b.rs", "use crate::git::id;", "domain may not import git");
+    passes("src/store/cache.rs", "use crate::frame::schema; use crate::files::paths;");
 }
 
 #[test]

@@ -15,7 +15,9 @@ const RANKS: &[(&str, u32)] = &[
     ("frame", 11),
     ("calibration", 12),
     // L2: files, processes, sockets.
+    ("files", 20),
     ("git", 20),
+    ("verdict_log", 21),
     ("store", 21),
     ("config", 22),
     ("source", 23),
@@ -64,7 +66,7 @@ pub(super) fn rank(room: &str) -> Option<u32> {
     RANKS.iter().find(|(name, _)| *name == room).map(|(_, rank)| *rank)
 }
 
-/// What a file of `src/` breaks, a sentence each.
+/// What a file of the program or of a member breaks, a sentence each.
 pub(super) fn check(path: &str, text: &str) -> Vec<String> {
     let file = File::new(path, text);
     let mut broken = Vec::new();
@@ -117,6 +119,7 @@ pub(super) fn unlisted(files: &[(String, String)]) -> Vec<String> {
 }
 
 struct File {
+    /// As in the package, `src/…`, whichever member of the workspace has it.
     path: String,
     room: String,
     /// Modules from the crate's root to this file.
@@ -126,6 +129,7 @@ struct File {
 
 impl File {
     fn new(path: &str, text: &str) -> Self {
+        let path = path.find("/src/").map_or(path, |i| &path[i + 1..]);
         let inner = path.trim_start_matches("src/").trim_end_matches(".rs");
         let room = inner.split('/').next().unwrap_or_default().to_owned();
         let depth = inner.split('/').filter(|part| *part != "mod").count();

@@ -3,9 +3,10 @@
 use super::enable::{WAIVER, enable};
 use super::*;
 use foureyes::domain::Timestamp;
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{Act, ModeSet, ModeWaiver};
-use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
-use foureyes::store::paths::DataDir;
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 fn check(bench: &Bench, code: i32) -> Value {

@@ -172,7 +172,7 @@ fn calibrating(home: &std::path::Path) -> Start {
 /// The labels that the ledgers hold: record, word, whether blind, note, reason.
 fn labels(home: &std::path::Path) -> Vec<(String, bool, Option<String>, Option<String>)> {
     use foureyes::domain::Timestamp;
-    use foureyes::store::{ledger::Ledger, paths::DataDir};
+    use foureyes::{files::paths::DataDir, store::ledger::Ledger};
     let ledger = Ledger::load(&DataDir::at(home.join("data"))).unwrap();
     let present = ledger.present(Timestamp(i64::MAX / 2));
     let all = present.labels.into_values().flatten().map(|given| given.label);

@@ -3,9 +3,10 @@
 use super::super::pty::Session;
 use super::person::{Home, leave, selected, wait_queue};
 use foureyes::domain::Timestamp;
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{Act, AuditRate, Present, Seed, WindowStart};
-use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
-use foureyes::store::paths::DataDir;
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 

@@ -280,7 +280,7 @@ fn others_labels_are_shown_only_beside_ones_own() {
     let mut world = queue(2);
     let id = here(&world);
     let cleo =
-        foureyes::store::ledger::Reviewer { name: "Cleo".to_owned(), machine: "m".to_owned() };
+        foureyes::domain::review::Reviewer { name: "Cleo".to_owned(), machine: "m".to_owned() };
     let act = Act::Label(Label { note: Some("her note".to_owned()), ..Label::new(id, Word::Poor) });
     let entry = foureyes::domain::review::EntryId([3; 16]);
     world.ledger().append(&cleo, entry, NOW, &act).unwrap();

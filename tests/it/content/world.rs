@@ -2,7 +2,7 @@
 
 use foureyes::config::{Config, RepositoryConfig};
 use foureyes::content::{self, Content, FileContent, LineKind, Nowhere, Request, State};
-use foureyes::store::paths::DataDir;
+use foureyes::files::paths::DataDir;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;

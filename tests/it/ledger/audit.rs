@@ -5,8 +5,8 @@ use crate::cli::push;
 use crate::report::conforms;
 use foureyes::domain::Timestamp;
 use foureyes::domain::review::{Act, AuditRate, WindowStart};
+use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::{Ledger, fresh_id};
-use foureyes::store::paths::DataDir;
 use serde_json::Value;
 
 /// 40 contents that passed on each of two days, beside a flagged one, with a window that starts

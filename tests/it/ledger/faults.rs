@@ -2,9 +2,9 @@
 
 use super::{Desk, NOW, by, label};
 use foureyes::domain::review::{EntryId, Word};
+use foureyes::files::paths::DataDir;
 use foureyes::store::journal::Steps;
 use foureyes::store::ledger::{Ledger, LedgerError, fresh_id, id_of};
-use foureyes::store::paths::DataDir;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -53,7 +53,7 @@ impl Watched {
 impl Steps for Watched {
     fn open(&self, path: &Path) -> io::Result<File> {
         self.step("open")?;
-        foureyes::store::atomic::private().append(true).read(true).open(path)
+        foureyes::files::atomic::private().append(true).read(true).open(path)
     }
 
     fn lock(&self, file: &File) -> io::Result<()> {
@@ -80,7 +80,7 @@ impl Steps for Watched {
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
         self.step("sync the directory")?;
-        foureyes::store::atomic::sync_dir(dir)
+        foureyes::files::atomic::sync_dir(dir)
     }
 }
 

@@ -1,10 +1,11 @@
 //! What filters say of labels and overrides, and that the order of files does not matter.
 
 use super::{Desk, NOW, by, label, record};
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{Act, Override, OverrideWord, Word};
 use foureyes::domain::{RecordId, Timestamp};
-use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
-use foureyes::store::paths::DataDir;
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
 
 #[test]
 fn filters_know_labels_conflicts_reviewers_and_overrides() {

@@ -15,8 +15,8 @@ mod second_words;
 use crate::cli::{Home, push};
 use foureyes::domain::RecordId;
 use foureyes::domain::Timestamp;
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{Act, Label, Word};
-use foureyes::store::ledger::Reviewer;
 use serde_json::Value;
 use std::path::PathBuf;
 

@@ -4,8 +4,8 @@ use super::{Desk, by};
 use crate::cli::push;
 use foureyes::domain::Timestamp;
 use foureyes::domain::review::{Act, AuditRate, Seed, WindowStart};
+use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::{Ledger, fresh_id};
-use foureyes::store::paths::DataDir;
 use serde_json::Value;
 
 /// Sixty contents of one day, a third of them flagged, and a window over it.

@@ -2,8 +2,8 @@
 
 use super::{NOW, by, label, record};
 use foureyes::domain::review::Word;
+use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::{Ledger, LedgerError, fresh_id, id_of};
-use foureyes::store::paths::DataDir;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -5,8 +5,8 @@ use crate::report::conforms;
 use foureyes::domain::review::{
     Act, EntryId, Evaluated, ItemLeft, PromptUsed, RunBegun, RunEnded, RunItem, outcome_of,
 };
+use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::Ledger;
-use foureyes::store::paths::DataDir;
 use serde_json::{Value, json};
 
 const FIRST: EntryId = EntryId([0xab; 16]);

@@ -6,8 +6,8 @@ use foureyes::domain::review::{
     Act, EntryId, Evaluated, ItemLeft, PromptSource, PromptUsed, RunBegun, RunEnded, RunItem,
 };
 use foureyes::domain::{Outcome, Timestamp};
+use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::Ledger;
-use foureyes::store::paths::DataDir;
 use serde_json::{Value, json};
 
 /// Two runs that share no digit: one of a box's question that ended, one that nobody ended.

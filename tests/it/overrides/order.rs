@@ -2,11 +2,12 @@
 
 use foureyes::config::{BoxConfig, Config, Place};
 use foureyes::domain::review::OverrideWord;
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::{RecordRow, Timestamp};
+use foureyes::files::paths::DataDir;
 use foureyes::overrides::{self, DecideError, Outbox, State, Wish};
 use foureyes::store::journal::Steps;
-use foureyes::store::ledger::{Ledger, Reviewer};
-use foureyes::store::paths::DataDir;
+use foureyes::store::ledger::Ledger;
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Write};

@@ -67,9 +67,9 @@ fn one_that_was_taken_back_before_a_box_held_it_is_not_tried_any_more() {
     assert_eq!(bench.run(&["override", &id, "accept", "--reason", "fine"]).code, 69);
     // An undo is an entry of the ledger that points at what it takes back.
     let entry = bench.status()["overrides"][0]["id"].as_str().unwrap().parse().unwrap();
-    let data = foureyes::store::paths::DataDir::at(bench.home.path().join("data"));
+    let data = foureyes::files::paths::DataDir::at(bench.home.path().join("data"));
     let mut ledger = foureyes::store::ledger::Ledger::load(&data).unwrap();
-    let by = foureyes::store::ledger::Reviewer { name: "anna".into(), machine: "desk".into() };
+    let by = foureyes::domain::review::Reviewer { name: "anna".into(), machine: "desk".into() };
     let now = ledger.entry(entry).unwrap().time;
     let undo = foureyes::domain::review::Act::Undo(entry);
     ledger.append(&by, foureyes::store::ledger::fresh_id(now), now, &undo).unwrap();

@@ -8,12 +8,12 @@ mod speed;
 use foureyes::collect::{Collected, given};
 use foureyes::domain::review::Reviews;
 use foureyes::domain::{Timestamp, Window};
+use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::jsonl::Settings;
 use foureyes::overview::{Breakdowns, breakdowns};
 use foureyes::store::cache::Archive;
-use foureyes::store::paths::DataDir;
 use std::path::Path;
 
 /// 2026-02-20T12:00:00Z.

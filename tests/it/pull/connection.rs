@@ -223,7 +223,7 @@ fn one_session_at_a_time_is_enough() {
 fn a_long_data_directory_does_not_make_a_long_socket() {
     let lab = Lab::new();
     lab.write("l.jsonl", "a\n");
-    let data = foureyes::store::paths::DataDir::at(lab.at(&"x".repeat(150)));
+    let data = foureyes::files::paths::DataDir::at(lab.at(&"x".repeat(150)));
     let pull = pull_in(&lab.config(), &data).remove(0);
     assert_eq!(pull.state, PullState::Done, "{:?}", pull.error);
     let end = Instant::now() + Duration::from_secs(3);

@@ -2,9 +2,9 @@
 
 use foureyes::config::{BoxConfig, Config, Place, PullConfig, Remote};
 use foureyes::domain::Timestamp;
+use foureyes::files::paths::DataDir;
 use foureyes::pull::{self, BoxPull, PullState};
 use foureyes::store::mirror::{self, MirrorFile};
-use foureyes::store::paths::DataDir;
 use foureyes::store::state::{BoxRecord, Fact};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

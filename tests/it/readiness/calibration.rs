@@ -4,10 +4,10 @@ use super::*;
 use crate::pty::Start;
 use foureyes::assess::{self, Ask, Breakdown, Evaluations};
 use foureyes::calibration::Candidate;
+use foureyes::files::paths::DataDir;
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
 use foureyes::store::ledger::Ledger;
-use foureyes::store::paths::DataDir;
 
 const BREAKDOWNS: [Breakdown; 5] = Breakdown::ALL;
 

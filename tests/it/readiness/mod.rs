@@ -18,9 +18,10 @@ mod words;
 
 use crate::cli::{Home, Ran};
 use foureyes::domain::Timestamp;
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{Act, AuditRate, EntryId, Seed, WindowStart};
-use foureyes::store::ledger::{Ledger, Reviewer, fresh_id};
-use foureyes::store::paths::DataDir;
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};

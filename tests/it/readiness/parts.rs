@@ -7,9 +7,9 @@ use foureyes::domain::review::{
     AuditRate, Dated, EntryId, Given, Label, Present, Seed, WindowStart, Word,
 };
 use foureyes::domain::{Outcome, RecordId};
+use foureyes::files::paths::DataDir;
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
-use foureyes::store::paths::DataDir;
 
 /// Generated logs, opened, with what is true of each evaluation.
 struct Opened {

@@ -2,8 +2,8 @@
 
 use super::world::NOW;
 use foureyes::domain::RecordId;
+use foureyes::files::paths::DataDir;
 use foureyes::store::disposition::{Disposition, Dispositions};
-use foureyes::store::paths::DataDir;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

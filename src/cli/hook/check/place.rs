@@ -3,7 +3,7 @@
 use super::Finding;
 use crate::config::Config;
 use crate::domain::Timestamp;
-use crate::store::verdict_log::VerdictLog;
+use crate::verdict_log::VerdictLog;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -25,7 +25,7 @@ pub(super) fn look(config: &Config, home: Option<&Path>) -> Vec<Finding> {
 fn writable(dir: &Path, there: &Path) -> Finding {
     let shown = dir.display();
     let hint = "give this user write access, or set `log` in [hook]";
-    let made = tempfile::Builder::new().prefix(crate::store::atomic::TEMPORARY).tempfile_in(there);
+    let made = tempfile::Builder::new().prefix(crate::files::atomic::TEMPORARY).tempfile_in(there);
     if let Err(error) = made {
         return Finding::fail("log", format!("{shown} is not writable: {error}")).hint(hint);
     }

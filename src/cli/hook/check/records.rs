@@ -3,7 +3,7 @@
 use super::Finding;
 use crate::config::Config;
 use crate::domain::Timestamp;
-use crate::store::verdict_log::{VerdictLog, follow};
+use crate::verdict_log::{VerdictLog, follow};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

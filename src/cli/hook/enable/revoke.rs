@@ -2,9 +2,10 @@
 
 use crate::cli::{Context, Failure, ledger};
 use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Dated, EntryId, ModeSet, Present};
 use crate::hook::switch::Standing;
-use crate::store::ledger::{Ledger, Reviewer, fresh_id};
+use crate::store::ledger::{Ledger, fresh_id};
 
 /// Why a ledger says of a box what it is, where nothing was said of it before.
 const WHY: &str = "the last order to block was not followed";

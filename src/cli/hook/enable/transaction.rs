@@ -20,9 +20,10 @@ use crate::cli::hook::word::Word;
 use crate::cli::{Context, Failure, boxes};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
 use crate::hook::switch::{Expected, Order, Standing};
 use crate::remote_hook::RemoteCommand;
-use crate::store::ledger::{Reviewer, fresh_id};
+use crate::store::ledger::fresh_id;
 
 /// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
 const TRIAL: u32 = 3600;

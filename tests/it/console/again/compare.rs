@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::console::world::NOW;
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{AuditRate, EntryId, Seed, WindowStart};
-use foureyes::store::ledger::Reviewer;
 
 fn item(size: (u16, u16)) -> World {
     let judge = Judge::by(good);

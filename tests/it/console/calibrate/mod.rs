@@ -3,9 +3,10 @@
 use super::logs::{lines, push};
 use super::paper;
 use super::world::{NOW, Setup, World};
+use foureyes::domain::review::Reviewer;
 use foureyes::domain::review::{Act, AuditRate, Label, Present, Seed, WindowStart, Word};
 use foureyes::domain::{RecordId, Timestamp};
-use foureyes::store::ledger::{Reviewer, id_of};
+use foureyes::store::ledger::id_of;
 use foureyes::tui::input::Input;
 use foureyes::tui::model::{Days, QueueKind};
 use foureyes::tui::{Effect, Message};

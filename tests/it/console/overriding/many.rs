@@ -237,7 +237,7 @@ fn an_undo_takes_back_what_still_counts_of_them() {
     let mut ledger = world.ledger();
     let first = ledger.entries().next().unwrap().id;
     let by =
-        foureyes::store::ledger::Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+        foureyes::domain::review::Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
     let name = foureyes::store::ledger::fresh_id(NOW);
     ledger.append(&by, name, NOW, &Act::Undo(first)).unwrap();
     world.keys("u");

@@ -1,0 +1,37 @@
+//! What people say of records: labels (what is true) and overrides (what to do all the same).
+//!
+//! Every word is an [`Entry`] of a ledger. Nothing is taken back by changing an entry: an undo, a
+//! redo or a correction is a further entry that points at what it replaces. What holds at present
+//! is a fold of all entries, [`Present`].
+
+mod act;
+mod change;
+mod entry;
+mod figures;
+mod fold;
+mod known;
+mod label;
+mod look;
+mod order;
+mod present;
+mod review_state;
+mod reviewer;
+mod run;
+mod settle;
+
+pub use act::{
+    Act, AuditRate, Import, ModeSet, ModeWaiver, Override, OverrideWord, PolicyChange, StepSaid,
+    WindowStart,
+};
+pub use change::{CORRECTION, Change, first_words};
+pub use entry::{Entry, EntryId, LineHash, ParseHexError, Seed};
+pub use figures::{RunFigures, outcome_of};
+pub use fold::{Sequence, in_order, present};
+pub use known::Known;
+pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
+pub use look::{Look, Looks, SITTING};
+pub use present::{Dated, Given, Moved, Present, Stack};
+pub use review_state::{Review, Reviews};
+pub use reviewer::Reviewer;
+pub use run::{Evaluated, ItemLeft, PromptSource, PromptUsed, Run, RunBegun, RunEnded, RunItem};
+pub use settle::{Said, Settled, settle};

@@ -1,0 +1,132 @@
+//! Logs of the configured boxes: the mirror's, and those of local directories.
+
+use super::given::readable;
+use super::{Collected, SourceBox};
+use crate::config::{BoxConfig, Config, Place};
+use crate::domain::log_name::{is_gzip, is_log};
+use crate::domain::{BoxState, Timestamp, chain};
+use crate::files::paths::DataDir;
+use crate::store::cache::LogFile;
+use crate::store::mirror;
+use crate::store::state::Fact;
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+/// Lists what the boxes' last pulls brought, and the logs of local directories as they are.
+pub fn configured(data: &DataDir, config: &Config, now: Timestamp) -> Collected {
+    let mut files = Vec::new();
+    let mut boxes = Vec::new();
+    for source in &config.boxes {
+        boxes.push(match source.place {
+            Place::Local => local(source, now, &mut files),
+            Place::Ssh(_) => mirrored(data, source, &mut files),
+        });
+    }
+    // By name first, so that days of all boxes stand together in the cache.
+    files.sort_by(|a: &LogFile, b| a.path.file_name().cmp(&b.path.file_name()));
+    // A log that two settings of a box name is one log.
+    let mut known = HashSet::new();
+    files.retain(|f| known.insert((f.box_name.clone(), f.path.clone())));
+    let collection = data.cache().join("boxes");
+    Collected { files, boxes, collection, spool: None }
+}
+
+fn local(source: &BoxConfig, now: Timestamp, files: &mut Vec<LogFile>) -> SourceBox {
+    let mut errors = Vec::new();
+    let (mut found, before) = (0, files.len());
+    for log in &source.logs {
+        let path = Path::new(log);
+        match logs_at(path) {
+            Ok(paths) => {
+                for path in paths {
+                    found += 1;
+                    if let Err(error) = readable(&path) {
+                        errors.push(format!("failed to read {}: {error}", path.display()));
+                        continue;
+                    }
+                    let path = path.canonicalize().unwrap_or(path);
+                    files.push(LogFile {
+                        box_name: source.name.clone(),
+                        name: path.display().to_string(),
+                        gzip: is_gzip(path.as_os_str().as_encoded_bytes()),
+                        path,
+                        limit: None,
+                    });
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => errors.push(format!("failed to read {}: {error}", path.display())),
+        }
+    }
+    if found == 0 && errors.is_empty() {
+        errors.push(format!("no log at any of: {}", source.logs.join(", ")));
+    }
+    let read = files.len() > before;
+    SourceBox {
+        name: source.name.clone(),
+        state: if read { BoxState::Ok } else { BoxState::Empty },
+        complete: read.then_some(now),
+        error: (!errors.is_empty()).then(|| errors.join("; ")),
+        notices: Vec::new(),
+        clock_ahead_s: None,
+    }
+}
+
+/// The logs of a directory, not of those below it; or the one file.
+fn logs_at(path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
+    if !std::fs::metadata(path)?.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        if is_log(entry.file_name().as_encoded_bytes()) && !entry.path().is_dir() {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// What the last pulls of a box brought. Its failures are the box's state, not an error here.
+fn mirrored(data: &DataDir, source: &BoxConfig, files: &mut Vec<LogFile>) -> SourceBox {
+    let name = source.name.clone();
+    let (copies, record) = match mirror::files(data, &name) {
+        Ok(found) => found,
+        Err(error) => {
+            let error = Some(format!("its mirror cannot be read: {}", chain(&error)));
+            let (state, complete, notices) = (BoxState::Empty, None, Vec::new());
+            return SourceBox { name, state, complete, error, notices, clock_ahead_s: None };
+        }
+    };
+    for copy in copies {
+        let generation = match copy.generation {
+            0 => String::new(),
+            n => format!(" (content {} of that name)", n + 1),
+        };
+        files.push(LogFile {
+            box_name: name.clone(),
+            name: format!("{}{generation}", copy.remote),
+            path: copy.local,
+            limit: Some(copy.committed),
+            gzip: copy.gzip,
+        });
+    }
+    let state = match (&record.last_success, &record.last_error) {
+        (None, _) => BoxState::Empty,
+        (Some(_), Some(_)) => BoxState::Stale,
+        (Some(_), None) => BoxState::Ok,
+    };
+    SourceBox {
+        name,
+        state,
+        complete: record.last_success,
+        error: record.last_error,
+        clock_ahead_s: record.notices.iter().find_map(|n| match n.fact {
+            Fact::ClockOff { ahead_s } => Some(ahead_s),
+            _ => None,
+        }),
+        notices: record.notices.iter().map(|n| n.fact.to_string()).collect(),
+    }
+}

@@ -1,0 +1,182 @@
+//! Reading objects of a repository on a box: one run of a second fixed script.
+//!
+//! A path of a log never travels: objects are asked for by their names, which are hexadecimal.
+
+use super::framing::{Damaged, Piece, random_word};
+use super::session::{Error, FetchError, FrameReader, Script, line, say};
+use crate::git::{Ask, Reply};
+use std::convert::Infallible;
+use std::fmt::Write;
+use std::sync::LazyLock;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Most that a login script may say before the script starts, in bytes.
+const NOISE: usize = 1 << 20;
+
+static SCRIPT: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[include_str!("../../../../assets/content.sh")]));
+
+/// The one command that reading objects gives to a box.
+pub fn command() -> String {
+    SCRIPT.command()
+}
+
+/// What a path on a box is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// A repository.
+    Whole,
+    /// A repository whose history is cut off.
+    Shallow,
+    /// Nothing that git takes for a repository of its user.
+    NoRepository,
+    /// There is no git on the box.
+    NoGit,
+}
+
+/// A run of the script, over its standard input and output.
+pub struct Objects<R, W> {
+    output: W,
+    ear: FrameReader<R>,
+    word: String,
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Objects<R, W> {
+    /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
+    pub fn new(input: R, output: W, idle: Duration) -> Self {
+        let word = random_word();
+        Self { output, ear: FrameReader::new(input, &word, idle), word }
+    }
+
+    /// Starts the script for a repository; a leading `~/` of the path is the home there.
+    ///
+    /// # Errors
+    /// When the path cannot stand on a line, or the talk breaks off.
+    pub async fn open(&mut self, repository: &str) -> Result<Standing, Error> {
+        let text = format!("{}{}\n.\n", SCRIPT.opening(&self.word), line(repository)?);
+        let (mut noise, mut standing) = (Vec::new(), None);
+        let ask = say(&mut self.output, text.into_bytes());
+        let answer = self.ear.until("O .", |piece| match piece {
+            Piece::Mark(mark) if mark.starts_with("O H ") => {
+                standing = Some(standing_of(mark)?);
+                Ok(())
+            }
+            Piece::Data(bytes) => keep(&mut noise, bytes, NOISE),
+            Piece::Mark(_) => Ok(()),
+        });
+        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
+        match (done, standing) {
+            (Ok(_), Some(standing)) => Ok(standing),
+            (Err(FetchError::RemoteSession(Error::Cut)) | Ok(_), None) => {
+                noise.extend(self.ear.rest());
+                Err(Error::NoAnswer { said: noise })
+            }
+            (Err(FetchError::RemoteSession(error)), _) => Err(error),
+        }
+    }
+
+    /// Has questions answered, in their order, in one round trip.
+    ///
+    /// # Errors
+    /// When the talk breaks off; not when git fails on the box, which is an answer.
+    pub async fn ask(&mut self, asks: &[Ask]) -> Result<Vec<Reply>, Error> {
+        let mut heard = Heard { asks, replies: Vec::new(), open: false };
+        let ask = say(&mut self.output, text(asks));
+        let answer = self.ear.until("O .", |piece| heard.take(piece));
+        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
+        match done {
+            Ok(_) if heard.replies.len() == asks.len() && !heard.open => Ok(heard.replies),
+            Ok(_) => Err(Damaged.into()),
+            Err(FetchError::RemoteSession(error)) => Err(error),
+        }
+    }
+}
+
+/// The questions as the script reads them; one byte more than is wanted shows that there is more.
+fn text(asks: &[Ask]) -> Vec<u8> {
+    let mut text = String::new();
+    for ask in asks {
+        let most = ask.most().saturating_add(1);
+        let _ = match ask {
+            Ask::Find(prefix) => writeln!(text, "F {} {most}", prefix.as_str()),
+            Ask::Object { id, .. } => writeln!(text, "O {id} {most}"),
+            Ask::Changes { old, new, .. } => writeln!(text, "C {old} {new} {most}"),
+            Ask::Diff { old, new, .. } => writeln!(text, "D {old} {new} {most}"),
+        };
+    }
+    text.push_str(".\n");
+    text.into_bytes()
+}
+
+/// Answers as they come.
+struct Heard<'a> {
+    asks: &'a [Ask],
+    replies: Vec<Reply>,
+    open: bool,
+}
+
+impl Heard<'_> {
+    fn take(&mut self, piece: Piece<'_>) -> Result<(), FetchError<Infallible>> {
+        match piece {
+            Piece::Mark("O B") if !self.open && self.replies.len() < self.asks.len() => {
+                self.replies.push(Reply::default());
+                self.open = true;
+                Ok(())
+            }
+            Piece::Mark("O .") if !self.open => Ok(()),
+            Piece::Mark(mark) => match mark.strip_prefix("O E") {
+                Some(status) if self.open => {
+                    self.close(status.trim());
+                    Ok(())
+                }
+                _ => Err(Damaged.into()),
+            },
+            Piece::Data(bytes) => {
+                let most = self.most().saturating_add(1);
+                match self.replies.last_mut().filter(|_| self.open) {
+                    Some(reply) => keep(&mut reply.bytes, bytes, most),
+                    None => Err(Error::TooMuch.into()),
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, status: &str) {
+        self.open = false;
+        let most = self.most();
+        let Some(reply) = self.replies.last_mut() else { return };
+        reply.cut = reply.bytes.len() > most;
+        reply.bytes.truncate(most);
+        if !reply.cut && status != "0" {
+            *reply = Reply { failed: Some(String::new()), ..Reply::default() };
+        }
+    }
+
+    /// Most bytes of the answer that comes.
+    fn most(&self) -> usize {
+        let ask = self.replies.len().checked_sub(1).and_then(|i| self.asks.get(i));
+        usize::try_from(ask.map_or(0, Ask::most)).unwrap_or(usize::MAX)
+    }
+}
+
+fn standing_of(mark: &str) -> Result<Standing, Error> {
+    match mark.strip_prefix("O H 1 ") {
+        Some("ok") => Ok(Standing::Whole),
+        Some("shallow") => Ok(Standing::Shallow),
+        Some("none") => Ok(Standing::NoRepository),
+        Some("nogit") => Ok(Standing::NoGit),
+        _ => Err(Damaged.into()),
+    }
+}
+
+fn keep(all: &mut Vec<u8>, more: &[u8], most: usize) -> Result<(), FetchError<Infallible>> {
+    if all.len() + more.len() > most {
+        return Err(Error::TooMuch.into());
+    }
+    all.extend_from_slice(more);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

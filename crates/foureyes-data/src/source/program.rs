@@ -1,0 +1,201 @@
+//! Asking the program of a box: one run of a fixed script, which finds it and starts it.
+
+use super::framing::{Damaged, Piece, random_word};
+use super::session::{Error, FetchError, FrameReader, Script, say};
+use std::convert::Infallible;
+use std::sync::LazyLock;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Most that a login script may say before the script starts, in bytes.
+const NOISE: usize = 1 << 20;
+/// Longest answer, in bytes.
+const ANSWER: usize = 8 << 20;
+
+static SCRIPT: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[include_str!("../../../../assets/program.sh")]));
+
+/// The one command that is given to a box.
+pub fn command() -> String {
+    SCRIPT.command()
+}
+
+/// What the program of a box is sent to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemoteCommand {
+    /// Its version only.
+    Version,
+    /// What the box has: `hook check`.
+    Check,
+    /// The words that its judge is asked with: `hook question`.
+    Question,
+    /// A push that is blocked and one that passes: `hook rehearse`.
+    Rehearse,
+    /// Which mode holds: `hook mode`.
+    Mode,
+    /// To turn the switch, by an order: `hook mode --order -`.
+    Turn,
+}
+
+impl RemoteCommand {
+    /// Its word.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Version => "version",
+            Self::Check => "check",
+            Self::Question => "question",
+            Self::Rehearse => "rehearse",
+            Self::Mode => "mode",
+            Self::Turn => "turn",
+        }
+    }
+}
+
+/// What the program of a box answered. All texts are the box's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Where it is.
+    pub path: String,
+    /// What it says of its version, one line; empty where it says nothing.
+    pub version: String,
+    /// Its exit code, where it was asked more than its version.
+    pub code: Option<u8>,
+    /// What it wrote on its standard output.
+    pub said: Vec<u8>,
+}
+
+/// A run of the script, over its standard input and output.
+pub struct Program<R, W> {
+    output: W,
+    ear: FrameReader<R>,
+    word: String,
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
+    /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
+    pub fn new(input: R, output: W, idle: Duration) -> Self {
+        let word = random_word();
+        Self { output, ear: FrameReader::new(input, &word, idle), word }
+    }
+
+    /// Asks. `repositories` are directories there; `input` is what the program is given on
+    /// its standard input. `None`: the box has no such program where it is looked for.
+    ///
+    /// # Errors
+    /// A talk that breaks off: then nobody knows what the program did.
+    pub async fn ask(
+        mut self,
+        errand: RemoteCommand,
+        repositories: &[String],
+        input: &[u8],
+    ) -> Result<Option<Answer>, Error> {
+        let line = |path: &str| !path.is_empty() && !path.contains(['\n', '\0']);
+        if let Some(path) = repositories.iter().find(|path| !line(path)) {
+            return Err(Error::Path { path: path.clone() });
+        }
+        let paths: String = repositories.iter().map(|path| format!("{path}\n")).collect();
+        let head = format!("{}\n{paths}\n{}\n", errand.word(), input.len());
+        let text = [SCRIPT.opening(&self.word).as_bytes(), head.as_bytes(), input].concat();
+        let mut heard = Heard { asks: errand != RemoteCommand::Version, ..Heard::default() };
+        let ask = say(&mut self.output, text);
+        let answer = self.ear.until("O Q", |piece| Ok(heard.take(piece)?));
+        let done: Result<_, FetchError<Infallible>> = tokio::try_join!(ask, answer);
+        match done {
+            Ok(_) if heard.none => Ok(None),
+            Ok(_) if heard.started => Ok(Some(heard.answer)),
+            Ok(_) => Err(Damaged.into()),
+            Err(FetchError::RemoteSession(Error::Cut)) if !heard.started => {
+                heard.noise.extend(self.ear.rest());
+                Err(Error::NoAnswer { said: heard.noise })
+            }
+            Err(FetchError::RemoteSession(error)) => Err(error),
+        }
+    }
+}
+
+/// The answer as it comes.
+#[derive(Default)]
+struct Heard {
+    /// Whether the program is asked more than its version: then its exit code is a part of the answer.
+    asks: bool,
+    started: bool,
+    none: bool,
+    speaks: bool,
+    noise: Vec<u8>,
+    answer: Answer,
+}
+
+impl Heard {
+    fn take(&mut self, piece: Piece<'_>) -> Result<(), Error> {
+        match piece {
+            Piece::Data(bytes) => {
+                let (all, most) = match self.speaks {
+                    true => (&mut self.answer.said, ANSWER),
+                    false => (&mut self.noise, NOISE),
+                };
+                if all.len() + bytes.len() > most {
+                    return Err(Error::TooMuch);
+                }
+                all.extend_from_slice(bytes);
+            }
+            Piece::Mark("O N") => self.none = true,
+            Piece::Mark("O S") => self.speaks = true,
+            // An end without the exit code is no end: nobody knows what the program did.
+            Piece::Mark("O Q") if self.started && self.asks && self.answer.code.is_none() => {
+                return Err(Damaged.into());
+            }
+            Piece::Mark("O Q" | "O V") => {}
+            Piece::Mark(mark) => {
+                if let Some(path) = mark.strip_prefix("O H ") {
+                    (self.started, self.answer.path) = (true, path.to_owned());
+                } else if let Some(version) = mark.strip_prefix("O V ") {
+                    self.answer.version = version.to_owned();
+                } else if let Some(code) = mark.strip_prefix("O E ") {
+                    if !std::mem::take(&mut self.speaks) {
+                        return Err(Damaged.into());
+                    }
+                    self.answer.code = Some(code.parse().map_err(|_| Damaged)?);
+                } else {
+                    return Err(Damaged.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is heard of these marks; text stands for what the program says.
+    fn heard(asks: bool, pieces: &[&str]) -> Result<Answer, Error> {
+        let mut heard = Heard { asks, ..Heard::default() };
+        for piece in pieces {
+            heard.take(match piece.starts_with("O ") {
+                true => Piece::Mark(piece),
+                false => Piece::Data(piece.as_bytes()),
+            })?;
+        }
+        Ok(heard.answer)
+    }
+
+    #[test]
+    fn an_answer_ends_with_its_exit_code() {
+        let whole = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O E 1", "O Q"];
+        let answer = heard(true, &whole).unwrap();
+        assert_eq!((answer.code, answer.said.as_slice()), (Some(1), &b"{}"[..]));
+        let without = ["O H /bin/foureyes", "O V foureyes 0.1.0", "O S", "{}", "O Q"];
+        assert!(matches!(heard(true, &without), Err(Error::Frames(_))));
+        assert!(matches!(heard(true, &["O H /x", "O Q"]), Err(Error::Frames(_))), "not even begun");
+        assert!(matches!(heard(true, &["O H /x", "O E 0", "O Q"]), Err(Error::Frames(_))));
+        assert!(matches!(heard(true, &["O H /x", "O S", "O E ?"]), Err(Error::Frames(_))));
+    }
+
+    #[test]
+    fn a_version_and_a_box_without_a_program_have_no_exit_code() {
+        let version = heard(false, &["O H /bin/foureyes", "O V foureyes 0.1.0", "O Q"]).unwrap();
+        assert_eq!((version.version.as_str(), version.code), ("foureyes 0.1.0", None));
+        assert!(heard(true, &["O N", "O Q"]).is_ok());
+    }
+}

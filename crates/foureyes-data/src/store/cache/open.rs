@@ -1,0 +1,115 @@
+//! Opening a collection: from its cache, or aside from it where that cannot be written.
+
+use super::archive::Archive;
+use super::ingest;
+use super::manifest;
+use super::{CacheError, Cached, Request};
+use crate::files::atomic;
+use std::io::ErrorKind;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// How an archive came about whose cache cannot be written.
+pub(super) struct Aside {
+    /// Why it cannot.
+    why: String,
+    /// The cache of this archive alone, where the other one was of no use.
+    _dir: Option<TempDir>,
+}
+
+/// Where a cache is in memory, on systems that have such a place.
+const IN_MEMORY: &str = "/dev/shm";
+
+impl Archive {
+    /// Opens a collection, reading first what its logs have grown.
+    ///
+    /// A damaged cache is made again once; the logs are only read. A cache that cannot be written is
+    /// read as it is, where nothing grew since; else one is made in memory, for this archive alone.
+    ///
+    /// # Errors
+    /// A log that cannot be read, or a cache that can be written nowhere.
+    pub fn open(request: &Request<'_>) -> Result<Self, CacheError> {
+        let error = match Self::open_writing(request) {
+            Err(error) if cannot_write(&error) => error,
+            other => return other,
+        };
+        let why = crate::domain::chain(&error);
+        let (mut archive, dir) = match Self::open_reading(request) {
+            Ok(Some(archive)) => (archive, None),
+            _ => match Self::open_elsewhere(request) {
+                Some((archive, dir)) => (archive, Some(dir)),
+                None => return Err(error),
+            },
+        };
+        archive.aside = Some(Aside { why, _dir: dir });
+        Ok(archive)
+    }
+
+    /// Why the cache could not be written, where it could not; raw text.
+    pub fn aside(&self) -> Option<&str> {
+        self.aside.as_ref().map(|aside| &*aside.why)
+    }
+
+    fn open_writing(request: &Request<'_>) -> Cached<Self> {
+        let dir = request.dir;
+        atomic::private_dir(dir).map_err(CacheError::file("make", dir))?;
+        let lock_path = dir.join("lock");
+        let lock =
+            atomic::private_file(&lock_path).map_err(CacheError::file("open", &lock_path))?;
+        lock.lock().map_err(CacheError::file("lock", &lock_path))?;
+        let mut archive = match Self::open_locked(request) {
+            Err(error) if error.is_damage() => {
+                let manifest = dir.join(manifest::NAME);
+                std::fs::remove_file(&manifest).map_err(CacheError::file("remove", &manifest))?;
+                Self::open_locked(request)
+            }
+            other => other,
+        }?;
+        let path = dir.join("readers");
+        let readers = manifest::readers(dir).map_err(CacheError::file("open", &path))?;
+        readers.lock_shared().map_err(CacheError::file("lock", &path))?;
+        archive._readers = Some(readers);
+        Ok(archive)
+    }
+
+    fn open_locked(request: &Request<'_>) -> Cached<Self> {
+        let (manifest, order) = ingest::refresh(request)?;
+        Self::made_of(request, &manifest, &order)
+    }
+
+    /// The cache as it is, where it holds all that the logs do.
+    fn open_reading(request: &Request<'_>) -> Cached<Option<Self>> {
+        let path = request.dir.join("readers");
+        let readers = std::fs::File::open(&path).map_err(CacheError::file("open", &path))?;
+        readers.lock_shared().map_err(CacheError::file("lock", &path))?;
+        let Some((manifest, order)) = ingest::unchanged(request)? else { return Ok(None) };
+        let mut archive = Self::made_of(request, &manifest, &order)?;
+        archive._readers = Some(readers);
+        Ok(Some(archive))
+    }
+
+    /// An archive with a cache of its own, in memory or where temporary files are.
+    fn open_elsewhere(request: &Request<'_>) -> Option<(Self, TempDir)> {
+        let in_memory = || tempfile::tempdir_in(Path::new(IN_MEMORY));
+        let places: [&dyn Fn() -> std::io::Result<TempDir>; 2] = [&in_memory, &tempfile::tempdir];
+        places.into_iter().find_map(|make| {
+            let dir = make().ok()?;
+            let own = Request { dir: dir.path(), ..*request };
+            Some((Self::open_writing(&own).ok()?, dir))
+        })
+    }
+}
+
+/// Whether the place of a cache takes no bytes. A wrong path is a mistake to report instead.
+fn cannot_write(error: &CacheError) -> bool {
+    let CacheError::File { source, .. } = error else { return false };
+    matches!(
+        source.kind(),
+        ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::StorageFull
+            | ErrorKind::QuotaExceeded
+            | ErrorKind::FileTooLarge
+            | ErrorKind::IsADirectory
+    )
+}

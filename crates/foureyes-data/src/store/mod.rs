@@ -1,0 +1,13 @@
+//! Files of our own on the operator's machine.
+
+pub mod blocks;
+pub mod cache;
+pub mod cursor;
+pub mod disposition;
+pub mod fingerprint;
+pub mod journal;
+pub mod ledger;
+pub mod lock;
+pub mod mirror;
+pub mod names;
+pub mod state;

@@ -1,0 +1,94 @@
+//! How loading a configuration fails, and what is only worth a word.
+
+use super::Problem;
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file could not be read.
+    #[error("failed to read the configuration file {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The path leads to something that is no file.
+    #[error("the configuration file {} is {found}, not a file", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+    },
+    /// The file is larger than any configuration.
+    #[error("the configuration file {} has {bytes} bytes, more than {limit}", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+        /// The largest size that is read.
+        limit: u64,
+    },
+    /// The file was read and says something wrong; one line a problem, each with its place.
+    #[error("{}", listed(path, problems))]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// All that is wrong, in the order of the file; never empty.
+        problems: Vec<Problem>,
+    },
+    /// An environment variable has a value that cannot be used.
+    #[error("the environment variable {name} is {value}: {reason}")]
+    Variable {
+        /// Its name.
+        name: &'static str,
+        /// Its value, quoted.
+        value: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Neither `HOME` nor the system says where the home directory is.
+    #[error("the home directory is not known")]
+    NoHome,
+}
+
+impl Error {
+    /// What is wrong inside the file, in its order; empty for other errors.
+    pub fn problems(&self) -> &[Problem] {
+        match self {
+            Self::Invalid { problems, .. } => problems,
+            _ => &[],
+        }
+    }
+}
+
+/// One line a problem, each with path and place.
+pub fn listed(path: &std::path::Path, problems: &[Problem]) -> String {
+    let mut text = String::new();
+    for (i, problem) in problems.iter().enumerate() {
+        let gap = if i == 0 { "" } else { "\n" };
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{gap}{}:{problem}", path.display());
+    }
+    text
+}
+
+/// What does not stop the program but should be known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Warning {
+    /// Every user of the machine can change the file, hence where `ssh` connects to.
+    #[error("every user can write the configuration file {} (mode {mode:03o})", path.display())]
+    WorldWritable {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+}

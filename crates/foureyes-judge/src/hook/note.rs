@@ -1,0 +1,81 @@
+//! What a person at the push is told. Texts in it are hostile.
+
+use crate::engine::PushVerdict;
+use crate::engine::record::PushRecord;
+use crate::git::{self, CommitId};
+use crate::judging::Skipped;
+use crate::verdict_log;
+use std::time::Duration;
+
+/// Where a verdict comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The judge was asked now.
+    Asked,
+    /// It stands in the log.
+    Log,
+}
+
+/// One thing to tell.
+#[derive(Debug)]
+pub enum Note {
+    /// Lines of git that say nothing about a ref.
+    Odd(usize),
+    /// git could not be asked; nothing more is judged, and the push goes on.
+    Git(git::Error),
+    /// git could not be asked about a part; what is known of the others decides.
+    Unseen(git::Error),
+    /// Agents' commits at the edge of a shallow clone: what they change cannot be told.
+    Cut(usize),
+    /// Agents' commits that change nothing but links and submodules.
+    Links(usize),
+    /// Commits of which no file's content is here.
+    Absent(usize),
+    /// Commits beyond those that are judged in one push.
+    Left(usize),
+    /// Commits of history that is pushed for the first time, beyond those that are judged.
+    History(usize),
+    /// Commits that the judge did not come to: why.
+    Unjudged(Skipped, usize),
+    /// Commits that are not judged because somebody said so.
+    Bypassed(usize),
+    /// Nobody can be asked without a key: what says so, and how many commits it was about.
+    NoKey(String, usize),
+    /// Prompt, rubric or configuration cannot be used: why, and how many commits it was about.
+    Unusable(String, usize),
+    /// A verdict is not in the log: it cannot be made a line.
+    Unwritable(serde_json::Error),
+    /// Where the log is there are no locks: it is written without.
+    Unlocked(std::path::PathBuf),
+    /// A verdict is not in the log.
+    Unlogged(verdict_log::Error),
+    /// There is no log: the home directory is not known.
+    NoLog,
+    /// The log ended in half a line, which was given an end.
+    Repaired(std::path::PathBuf),
+    /// What was judged before could not be looked for in a file, and in so many more.
+    Unsearched(verdict_log::Error, usize),
+    /// So many commits are judged now, by this model, within this time.
+    Asking(usize, String, Duration),
+    /// A verdict.
+    Verdict(Box<PushRecord>, Origin),
+    /// NO-GOs whose files stand otherwise at what is pushed: they stop nothing.
+    Mended(usize),
+    /// While a commit was judged, somebody else had a verdict on the same content, which stands; what
+    /// was answered here.
+    Overtaken(CommitId, PushVerdict),
+    /// The new evaluation of a commit failed, and its NO-GO in the log stands.
+    Stands(CommitId),
+    /// A commit was asked about anew, this was answered, and the earlier verdict stands.
+    Earlier(CommitId, PushVerdict),
+    /// A commit's content was asked about anew today already, and is not once more.
+    Again(CommitId),
+    /// Not all of a commit's content was seen, and that is to stop the push.
+    Unseeable(CommitId),
+    /// The NO-GO on a commit does nothing, since this person accepted it.
+    Overridden(CommitId, String),
+    /// A NO-GO would stop the push, and does not, since it could not be written into the log.
+    Unstopped,
+    /// The push is stopped by so many NO-GOs.
+    Blocked(usize),
+}

@@ -1,0 +1,338 @@
+//! What happens on a push, row by row.
+
+use super::arriving::{Stands, Tips};
+use super::content::Reader;
+use super::line;
+use super::verdicts::Judged;
+use super::{Content, Judges, NoJudge, Note, Side, Wanted, refs};
+use crate::config::HookMode;
+use crate::engine::PushVerdict;
+use crate::engine::record::{History, RecordError};
+use crate::git::{self, Known, Outgoing, Push, Pushed, Selection};
+use crate::verdict_log::VerdictLog;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What a run is given.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether a NO-GO stops the push.
+    pub mode: HookMode,
+    /// Whose commits are judged, and which of their files.
+    pub selection: Selection,
+    /// On which side of the push this is.
+    pub side: Side,
+    /// What is known to be there already.
+    pub known: Known,
+    /// The log; `None` where there is no place for it.
+    pub log: Option<VerdictLog>,
+    /// The model that is asked for, for records of what nobody was asked about.
+    pub model: String,
+    /// Somebody skips the evaluation.
+    pub skip: bool,
+    /// Somebody wants new evaluations of what was judged before.
+    pub fresh: bool,
+    /// Commits judged at the same time.
+    pub parallel: usize,
+    /// Most commits that are judged.
+    pub commits: usize,
+    /// UTC days in which a verdict stands.
+    pub reuse_days: u32,
+    /// Whether content of which the judge did not see all is stopped like a NO-GO.
+    pub cut_stops: bool,
+    /// The directory in which people leave overrides.
+    pub overrides: Option<PathBuf>,
+    /// When the judge is waited for no longer.
+    pub asked_until: Instant,
+    /// When all must be over.
+    pub until: Instant,
+}
+
+/// What becomes of the push.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It goes on.
+    Passes,
+    /// It is stopped.
+    Blocked,
+}
+
+/// Judges a push: `input` is what git says of its refs, `judge` finds who is asked (and is called
+/// only where there is something to judge), `say` takes what a person should know.
+pub fn run<J: Judges>(
+    input: &[u8],
+    settings: &Settings,
+    judge: impl FnOnce() -> Result<J, NoJudge>,
+    say: &mut dyn FnMut(Note),
+) -> Outcome {
+    let updates = refs::parse(input, settings.side);
+    if updates.odd > 0 {
+        say(Note::Odd(updates.odd));
+    }
+    let known = settings.known.clone();
+    let push = Push { tips: updates.tips(), has: updates.known(), known };
+    let mut run = Run::of(settings, push, say);
+    match run.all(judge) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            (run.say)(Note::Git(error));
+            Outcome::Passes
+        }
+    }
+}
+
+/// One run of the hook.
+pub(super) struct Run<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) git: Outgoing,
+    pub(super) push: Push,
+    pub(super) say: &'a mut dyn FnMut(Note),
+    /// That the log has no lock was said.
+    pub(super) unlocked: bool,
+    /// Files of the log that cannot be read, of which that was said.
+    pub(super) unread: HashSet<PathBuf>,
+    tips: Tips,
+}
+
+impl<'a> Run<'a> {
+    fn of(settings: &'a Settings, push: Push, say: &'a mut dyn FnMut(Note)) -> Self {
+        let git = Outgoing::here(settings.until);
+        let (tips, unread) = (Tips::default(), HashSet::new());
+        Self { settings, git, push, say, unlocked: false, unread, tips }
+    }
+}
+
+impl Run<'_> {
+    fn all<J: Judges>(
+        &mut self,
+        judge: impl FnOnce() -> Result<J, NoJudge>,
+    ) -> Result<Outcome, git::Error> {
+        let Some(wanted) = self.wanted()? else { return Ok(Outcome::Passes) };
+        let judge = match judge() {
+            Ok(judge) => judge,
+            Err(NoJudge::Unusable(why)) => {
+                self.log_unasked(&wanted, RecordError::PromptMissing, &why);
+                (self.say)(Note::Unusable(why, wanted.len()));
+                return Ok(Outcome::Passes);
+            }
+        };
+        let mut reader = Reader::of(wanted);
+        let mut judged = Vec::new();
+        loop {
+            match reader.next(&self.git) {
+                Ok(contents) if contents.is_empty() => break,
+                Ok(contents) => {
+                    let contents = self.without_absent(contents);
+                    let more = self.verdicts(&judge, contents, &judged);
+                    judged.extend(more);
+                }
+                Err(error) => {
+                    // What was judged until here counts all the same.
+                    let why = format!("Not asked: {error}.");
+                    self.log_unasked(&reader.left, RecordError::PromptMissing, &why);
+                    (self.say)(Note::Unseen(error));
+                    break;
+                }
+            }
+        }
+        self.decide(&judge, &judged)
+    }
+
+    /// What has to be judged, where there is something and it is to be. What else there is of agents
+    /// leaves a record.
+    fn wanted(&mut self) -> Result<Option<Vec<Wanted>>, git::Error> {
+        let s = self.settings;
+        let commits = self.git.commits(&self.push, &s.selection)?;
+        let (cut, commits): (Vec<_>, Vec<_>) = commits.into_iter().partition(|c| c.cut);
+        if !cut.is_empty() {
+            (self.say)(Note::Cut(cut.len()));
+            let why = "Not asked: what a commit at the edge of a shallow clone changes is unknown.";
+            let cut: Vec<_> = cut.iter().map(Wanted::bare).collect();
+            self.log_unasked(&cut, RecordError::PromptMissing, why);
+        }
+        let (wanted, links): (Vec<_>, Vec<_>) =
+            commits.into_iter().partition(|c| !c.files.is_empty());
+        self.log_links(&links);
+        let wanted: Vec<_> = wanted.iter().map(Wanted::of).collect();
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        if s.skip {
+            let why = match s.side {
+                Side::Sender => "The evaluation was skipped with GIT_JUDGE_SKIP.",
+                Side::Receiver => "The evaluation was skipped with a push option.",
+            };
+            self.log_unasked(&wanted, RecordError::Bypassed, why);
+            (self.say)(Note::Bypassed(wanted.len()));
+            return Ok(None);
+        }
+        if wanted.len() > s.commits {
+            return self.not_too_many(wanted).map(Some);
+        }
+        Ok(Some(wanted))
+    }
+
+    /// Takes out and logs the commits of which no content is here.
+    fn without_absent(&mut self, contents: Vec<Content>) -> Vec<Content> {
+        let is_absent = |c: &Content| c.absent == c.files.len();
+        let (absent, contents): (Vec<_>, Vec<_>) = contents.into_iter().partition(is_absent);
+        if !absent.is_empty() {
+            (self.say)(Note::Absent(absent.len()));
+            let why = "Not asked: the content of the files is not in this clone.";
+            self.log_unasked(absent.iter().map(|c| &c.of), RecordError::PromptMissing, why);
+        }
+        contents
+    }
+
+    /// Logs commits that change watched links alone: what those lead to is not in the commit.
+    fn log_links(&mut self, commits: &[Pushed]) {
+        if commits.is_empty() {
+            return;
+        }
+        (self.say)(Note::Links(commits.len()));
+        let why = "Not asked: the commit changes only links or submodules, which hold no text.";
+        let links: Vec<_> = commits.iter().map(Wanted::bare).collect();
+        self.log_unasked(&links, RecordError::PromptMissing, why);
+    }
+
+    /// As many as may be judged in one push: first those of which something would arrive.
+    fn not_too_many(&mut self, wanted: Vec<Wanted>) -> Result<Vec<Wanted>, git::Error> {
+        let (mut first, mut then) = (Vec::new(), Vec::new());
+        for one in wanted {
+            match self.stands(&one)? {
+                Stands::Gone => then.push(one),
+                Stands::Whole | Stands::Part(_) => first.push(one),
+            }
+        }
+        first.append(&mut then);
+        let left = first.split_off(self.settings.commits.min(first.len()));
+        match self.history(left.len())? {
+            Some(history) => {
+                let record = line::history(self.common(), history);
+                self.log(&[record]);
+                (self.say)(Note::History(left.len()));
+            }
+            None => {
+                let why = "Not asked: the push has more commits than `commits` in [hook] allows.";
+                self.log_unasked(&left, RecordError::PromptMissing, why);
+                (self.say)(Note::Left(left.len()));
+            }
+        }
+        Ok(first)
+    }
+
+    /// So many commits as history, where the remote has none of it: the beginning is pushed too.
+    fn history(&self, commits: usize) -> Result<Option<History>, git::Error> {
+        if !self.push.has.is_empty() {
+            return Ok(None);
+        }
+        let parents = self.git.parents(&self.push)?;
+        let tip = self.push.tips.first().filter(|_| parents.values().any(Vec::is_empty));
+        let remote = match &self.settings.known {
+            Known::Remote(name) => Some(name.clone()),
+            Known::Nothing | Known::Refs => None,
+        };
+        Ok(tip.map(|tip| History { remote, tip: tip.to_string(), commits: commits as u64 }))
+    }
+
+    /// What of a content stands at what is pushed.
+    pub(super) fn stands(&mut self, wanted: &Wanted) -> Result<Stands, git::Error> {
+        self.tips.stands(&self.git, &self.push, &self.settings.selection.watch, wanted)
+    }
+
+    /// Reads one content.
+    pub(super) fn read(&self, wanted: Wanted) -> Result<Option<Content>, git::Error> {
+        Ok(Reader::of(vec![wanted]).next(&self.git)?.pop())
+    }
+
+    /// Stops the push where a NO-GO stands in what would arrive: in all of what was judged, or in what
+    /// stands in the place of it now, where that is partly the same.
+    fn decide<J: Judges>(&mut self, judge: &J, judged: &[Judged]) -> Result<Outcome, git::Error> {
+        let no_go: Vec<_> = judged.iter().filter(|j| j.verdict == PushVerdict::NoGo).collect();
+        if no_go.is_empty() || self.settings.mode == HookMode::Advisory {
+            return Ok(Outcome::Passes);
+        }
+        let (mut blocking, mut mended, mut unseen) = (0, 0, None);
+        let mut known = judged.to_vec();
+        for one in &no_go {
+            match self.blocks(judge, &one.of, &mut known) {
+                Ok(true) => blocking += 1,
+                Ok(false) => mended += 1,
+                // What is seen to stand stops the push, whatever git fails to say of another one.
+                Err(error) => unseen = unseen.or(Some(error)),
+            }
+        }
+        if mended > 0 {
+            (self.say)(Note::Mended(mended));
+        }
+        match (blocking, unseen) {
+            (0, Some(error)) => return Err(error),
+            (0, None) => return Ok(Outcome::Passes),
+            (_, Some(error)) => (self.say)(Note::Unseen(error)),
+            (_, None) => {}
+        }
+        (self.say)(Note::Blocked(blocking));
+        Ok(Outcome::Blocked)
+    }
+
+    /// Tells whether a NO-GO stands in what would arrive. What is asked about for that is added to
+    /// what is known.
+    fn blocks<J: Judges>(
+        &mut self,
+        judge: &J,
+        of: &Wanted,
+        known: &mut Vec<Judged>,
+    ) -> Result<bool, git::Error> {
+        let parts = match self.stands(of)? {
+            Stands::Whole => return Ok(true),
+            Stands::Gone => return Ok(false),
+            Stands::Part(parts) => parts,
+        };
+        let mut poor = false;
+        for part in parts {
+            let verdict = self.verdict_on(judge, &part, known)?;
+            known.push(Judged { of: part, verdict });
+            poor |= verdict == PushVerdict::NoGo;
+        }
+        Ok(poor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_record_that_cannot_be_made_is_said_and_is_not_in_the_log() {
+        let dir = tempfile::tempdir().unwrap();
+        let soon = Instant::now() + Duration::from_secs(5);
+        let settings = Settings {
+            mode: HookMode::Blocking,
+            selection: Selection::default(),
+            side: Side::Sender,
+            known: Known::Nothing,
+            log: Some(VerdictLog::at(dir.path())),
+            model: "m".to_owned(),
+            skip: false,
+            fresh: false,
+            parallel: 1,
+            commits: 1,
+            reuse_days: 1,
+            overrides: None,
+            cut_stops: false,
+            asked_until: soon,
+            until: soon,
+        };
+        let mut said = Vec::new();
+        let mut say = |note| said.push(format!("{note:?}"));
+        let mut run = Run::of(&settings, Push::default(), &mut say);
+        let wrong = || serde_json::from_str::<u8>("x").unwrap_err();
+        assert!(!run.put(["{}".to_owned()].map(Ok).into_iter().chain([Err(wrong())]).collect()));
+        assert_eq!(run.counts(PushVerdict::NoGo, false), PushVerdict::Undetermined);
+        assert!(run.put(Ok(vec!["{}".to_owned()])));
+        assert!(said[0].starts_with("Unwritable") && said[1] == "Unstopped", "{said:?}");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

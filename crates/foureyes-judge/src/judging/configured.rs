@@ -1,0 +1,186 @@
+//! The judge that the configuration names.
+
+use super::{Judge, Settings};
+use crate::config::{Config, JudgeConfig};
+use crate::engine::problem::Problems;
+use crate::engine::prompt::{Limits, Template};
+use crate::engine::rubric::Rubric;
+use crate::provider::Provider;
+use crate::provider::chat::{self, Chat, Memory};
+use crate::provider::key;
+use crate::provider::scripted::{self, Scripted};
+use crate::text::mask;
+use secrecy::SecretString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Longest template or rubric that is read, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+/// How long a command for a key may take, where there is no other bound.
+const KEY_TIME: Duration = Duration::from_secs(20);
+
+/// Why there is no judge.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file of the operator's cannot be read.
+    #[error("failed to read the {what} {}", path.display())]
+    Read {
+        /// Prompt or rubric.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// A file of the operator's was read and says something wrong; a line a problem.
+    #[error("{}", listed(path.as_deref(), problems))]
+    Wrong {
+        /// The file; `None` for one of the program's own.
+        path: Option<PathBuf>,
+        /// All that is wrong.
+        problems: Problems,
+    },
+    /// The endpoint cannot be asked as it is configured.
+    #[error(transparent)]
+    Endpoint(#[from] chat::Error),
+    /// The script cannot be used.
+    #[error(transparent)]
+    Script(#[from] scripted::Error),
+}
+
+fn listed(path: Option<&Path>, problems: &Problems) -> String {
+    let path = path.map_or("built in".to_owned(), |path| path.display().to_string());
+    let lines = problems.0.iter().map(|problem| format!("{path}:{problem}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The key that the configuration names: what its command prints, else the variable.
+///
+/// `None` where neither says one. It may block for as long as the command takes.
+///
+/// # Errors
+/// A command that fails, and a key that cannot be one. No key is in an error.
+pub fn key(config: &JudgeConfig) -> Result<Option<SecretString>, key::Error> {
+    key_within(config, KEY_TIME)
+}
+
+/// The same, where less time than that may be left for a command.
+///
+/// # Errors
+/// As [`key()`].
+pub fn key_within(
+    config: &JudgeConfig,
+    left: Duration,
+) -> Result<Option<SecretString>, key::Error> {
+    let key = match &config.key_command {
+        Some(command) => key::command(command, left.min(KEY_TIME))?,
+        None => {
+            let Some(value) = config.key_variable() else { return Ok(None) };
+            key::given(value.to_str().ok_or(key::Error::Shape)?)?
+        }
+    };
+    // Content that holds it is sent without it, and nothing shows it.
+    mask::remember(&key);
+    Ok(Some(key))
+}
+
+/// The judge of a configuration. Nothing is connected or looked up yet.
+///
+/// `refused` is the file in which is kept what models refused of a question, see
+/// [`crate::files::paths::DataDir::refused`].
+///
+/// # Errors
+/// A prompt, rubric, script or endpoint that cannot be used.
+pub fn judge(
+    config: &Config,
+    key: Option<SecretString>,
+    refused: Option<PathBuf>,
+) -> Result<Judge, Error> {
+    let judge = &config.judge;
+    Ok(Judge {
+        provider: provider(judge, key, None, refused)?,
+        model: judge.model.clone(),
+        rubric: rubric(judge.rubric.as_deref())?,
+        template: template(judge.prompt.as_deref())?,
+        families: config.families.clone(),
+        prices: config.prices.clone(),
+        settings: Settings {
+            four_eyes: judge.four_eyes,
+            limits: Limits { content_bytes: judge.max_content_bytes, max_parts: judge.max_parts },
+            temperature: Some(judge.temperature),
+            max_tokens: judge.answer_tokens(),
+            no_routes: !judge.routes,
+        },
+    })
+}
+
+/// The rubric of a file, or the program's.
+///
+/// # Errors
+/// A file that cannot be read or is wrong.
+pub fn rubric(path: Option<&Path>) -> Result<Rubric, Error> {
+    let text = path.map(|path| text("rubric", path)).transpose()?;
+    let parsed = text.as_deref().map_or_else(Rubric::embedded, Rubric::parse);
+    parsed.map_err(|problems| Error::Wrong { path: path.map(Path::to_owned), problems })
+}
+
+/// The template of a file, or the program's.
+///
+/// # Errors
+/// A file that cannot be read or is wrong.
+pub fn template(path: Option<&Path>) -> Result<Template, Error> {
+    let text = path.map(|path| text("prompt", path)).transpose()?;
+    let parsed = text.as_deref().map_or_else(Template::embedded, Template::parse);
+    parsed.map_err(|problems| Error::Wrong { path: path.map(Path::to_owned), problems })
+}
+
+/// Whoever is asked, through a socket of this machine where one is given. `refused` as for [`judge`].
+///
+/// # Errors
+/// A script or an endpoint that cannot be used.
+pub fn provider(
+    config: &JudgeConfig,
+    key: Option<SecretString>,
+    unix_socket: Option<PathBuf>,
+    refused: Option<PathBuf>,
+) -> Result<Provider, Error> {
+    if let Some(script) = &config.script {
+        return Ok(Provider::Scripted(Scripted::read(script)?));
+    }
+    let settings = chat::Settings {
+        key,
+        unix_socket,
+        memory: refused.map(|file| Memory { file, via: config.via.clone() }),
+        plain_http: config.allow_plain_http,
+        connect: config.connect_timeout,
+        first_byte: config.first_byte_timeout,
+        whole: config.timeout,
+        ..chat::Settings::new(config.endpoint.as_str())
+    };
+    Ok(Provider::Chat(Chat::new(settings)?))
+}
+
+/// The proxy between here and the endpoint, [`chat::proxy`]; none where a script or a box stands for it.
+pub fn proxy(config: &JudgeConfig) -> Option<String> {
+    let direct = config.script.is_none() && config.via.is_none();
+    direct.then(|| chat::proxy(&config.endpoint)).flatten()
+}
+
+fn text(what: &'static str, path: &Path) -> Result<String, Error> {
+    let failed = |source| Error::Read { what, path: path.to_owned(), source };
+    let other = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
+    // Asked before opening: opening a FIFO would wait for a writer.
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(failed(other("it is no file")));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(failed(other("it has more than a mebibyte")));
+    }
+    String::from_utf8(bytes).map_err(|_| failed(other("it is not UTF-8 text")))
+}

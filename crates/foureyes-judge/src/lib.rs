@@ -1,0 +1,23 @@
+//! All that a box needs of `foureyes` to judge a push.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`files`] | files of our own: where they are, locks, writing whole or not at all |
+//! | [`git`] | what a push brings, and what a commit holds |
+//! | [`config`] | configuration, with every problem at its line and column |
+//! | [`verdict_log`] | the log of verdicts: searched, appended to, never changed |
+//! | [`provider`] | one request to a model |
+//! | [`judging`] | engine and provider together, for one content or many |
+//! | [`hook`] | the pre-push and pre-receive hooks |
+//!
+//! A module imports only those before it in the table.
+
+use foureyes_core::{domain, engine, jsonl, text};
+
+pub mod config;
+pub mod files;
+pub mod git;
+pub mod hook;
+pub mod judging;
+pub mod provider;
+pub mod verdict_log;
