@@ -162,7 +162,6 @@ main() {
     if [ "${1-}" = --only-install ]; then
         return 0
     fi
-    # What a box builds: the core, without the crates of the operator's machine.
     # As a box builds it: of the members only those that a box needs.
     cargo test --locked --no-default-features --lib --bins --test core
     cargo test --locked --workspace --doc

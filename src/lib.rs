@@ -9,8 +9,8 @@
 //! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`hook`] | all that a box needs to judge a push |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `source`, `store`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | this one | `triage`, `queue`, `assess`, `overview`, `overrides`, … | use cases: one question, one answer |
-//! | | [`report`], `tui`, [`cli`] | what a person sees |
+//! | `foureyes-app` | `triage`, `queue`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook` | use cases: one question, one answer |
+//! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
 //! what the operator's machine needs.
@@ -19,27 +19,16 @@ pub use foureyes_core::{domain, engine, jsonl, text};
 pub use foureyes_judge::{config, files, git, hook, judging, provider, verdict_log};
 
 #[cfg(feature = "console")]
+pub use foureyes_app::{assess, exchange, overrides, overview, queue, remote_hook, triage};
+#[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, stats};
 #[cfg(feature = "console")]
 pub use foureyes_data::{collect, content, coverage, frame, pull, source, store};
 
 pub mod cli;
 pub mod generate;
-pub mod report;
 
 #[cfg(feature = "console")]
-pub mod assess;
-#[cfg(feature = "console")]
-pub mod exchange;
-#[cfg(feature = "console")]
-pub mod overrides;
-#[cfg(feature = "console")]
-pub mod overview;
-#[cfg(feature = "console")]
-pub mod queue;
-#[cfg(feature = "console")]
-pub mod remote_hook;
-#[cfg(feature = "console")]
-pub mod triage;
+pub mod report;
 #[cfg(feature = "console")]
 pub mod tui;

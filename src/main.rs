@@ -35,6 +35,6 @@ fn report_panics() {
         foureyes::cli::end_without_thread(about.payload_as_str().unwrap_or_default());
         let report = report.panic_report(about).to_string();
         // Where even this fails there is nobody left to tell.
-        let _ = writeln!(std::io::stderr(), "{}", foureyes::report::escape::text(&report));
+        let _ = writeln!(std::io::stderr(), "{}", foureyes::text::escape::text(&report));
     }));
 }

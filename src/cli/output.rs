@@ -63,7 +63,7 @@ struct WriteError {
 
 /// One line of text from elsewhere, with control and hidden characters visible.
 pub(super) fn visible(text: &str) -> String {
-    crate::report::escape::line(text).into_owned()
+    crate::text::escape::line(text).into_owned()
 }
 
 /// Compares a schema with its file in `assets/`; `UPDATE_ASSETS=1` writes it.

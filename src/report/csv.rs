@@ -6,8 +6,8 @@
 
 use crate::domain::{Improvement, Origin, RecordRow};
 use crate::report::Masking;
-use crate::report::escape::{line, text};
 use crate::report::texts::masked;
+use crate::text::escape::{line, text};
 use std::fmt::Display;
 use std::io::{self, Write};
 

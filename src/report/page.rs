@@ -1,8 +1,8 @@
 //! A page of plain text: headings, and sentences that stay behind their margin.
 
 use crate::report::Options;
-use crate::report::escape::{block, line};
 use crate::report::readiness::words::outside;
+use crate::text::escape::{block, line};
 use std::io::{self, Write};
 
 /// Plain text that is written line by line.

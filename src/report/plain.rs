@@ -7,10 +7,10 @@ use crate::domain::{
     BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, RejectRow, Triage,
 };
 use crate::report::Options;
-use crate::report::escape::{block, field};
 use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
 use crate::report::words;
+use crate::text::escape::{block, field};
 use std::io::{self, Write};
 
 /// Writes the triage document as plain text.

@@ -1,9 +1,9 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
 use crate::domain::{Origin, RecordRow};
-use crate::report::escape::has_hidden;
 use crate::report::plain::{Page, fields, improvements};
 use crate::report::{Masking, Options, mask, words};
+use crate::text::escape::has_hidden;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 

@@ -1,9 +1,10 @@
 //! Listings of records, written as they come: no listing is held in memory.
 
 use crate::domain::{Dimension, RecordRow};
-use crate::report::escape::pad;
 use crate::report::texts::masked;
-use crate::report::{Options, csv, escape, json, markdown, words};
+use crate::report::{Options, csv, json, markdown, words};
+use crate::text::escape;
+use crate::text::escape::pad;
 use std::io::{self, Write};
 
 /// The form of a listing.

@@ -6,8 +6,8 @@ use crate::domain::{
     BoxReport, Caveat, CoverageRow, Improvement, Kpi, Origin, RecordRow, RejectRow,
 };
 use crate::report::Masking;
-use crate::report::escape;
 use crate::report::mask::mask_in;
+use crate::text::escape;
 use serde_json::Value;
 
 /// A row whose texts may be hostile.

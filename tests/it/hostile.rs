@@ -271,7 +271,7 @@ fn long_words_and_piled_marks_keep_to_their_columns() {
         let triage = infest(&payload);
         for (form, document) in every_form(&triage, &BARE) {
             if form == "plain" {
-                let widest = document.lines().map(foureyes::report::escape::width).max();
+                let widest = document.lines().map(foureyes::text::escape::width).max();
                 assert!(widest <= Some(80), "{widest:?} columns");
             }
             if form != "json" {

@@ -6,11 +6,12 @@
 //! | [`calibration`] | counts evaluations and labels, then decides by the policy |
 //!
 //! ```
-//! use foureyes_calibration::stats::wilson;
+//! use foureyes_calibration::stats::binomial;
 //!
-//! // Every rate has its interval: 8 of 10 at 95 %.
-//! let interval = wilson(8, 10, 0.95).unwrap();
-//! assert!(interval.low < 0.5 && interval.high > 0.94);
+//! // Every rate has its interval (Clopper-Pearson, 95 %): 8 of 10 may be less than a half.
+//! let (rate, interval) = binomial::share(8, 10).unwrap();
+//! assert_eq!(rate, 0.8);
+//! assert!(interval.lower < 0.5 && interval.upper > 0.97);
 //! ```
 
 use foureyes_core::{domain, engine};

@@ -1,5 +1,6 @@
 //! Which characters a reader sees: the one table for what is shown and for what is refused.
 
+pub mod escape;
 pub mod mask;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};

@@ -11,6 +11,15 @@
 //! | [`coverage`] | commits that were pushed against those that were judged |
 //!
 //! A module imports only those before it in the table.
+//!
+//! ```
+//! use foureyes_data::frame::query::Query;
+//!
+//! // A filter is a value; what it prints parses to the same filter.
+//! let query = Query::parse("verdict:no-go box:alpha").unwrap();
+//! assert_eq!(Query::parse(&query.to_string()).unwrap(), query);
+//! assert!(Query::parse("verdict:perhaps").is_err());
+//! ```
 
 use foureyes_calibration::stats;
 use foureyes_core::{domain, jsonl, text};

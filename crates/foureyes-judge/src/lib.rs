@@ -11,6 +11,13 @@
 //! | [`hook`] | the pre-push and pre-receive hooks |
 //!
 //! A module imports only those before it in the table.
+//!
+//! ```
+//! // All problems of a configuration come at once, each with its line and column.
+//! let (_, _, problems) = foureyes_judge::config::check(b"[pull]\ntimeuot = 3\n", None);
+//! assert_eq!(problems.len(), 1);
+//! assert!(problems[0].to_string().contains("timeuot"), "{}", problems[0]);
+//! ```
 
 use foureyes_core::{domain, engine, jsonl, text};
 

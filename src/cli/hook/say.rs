@@ -6,7 +6,7 @@ use crate::engine::PushVerdict;
 use crate::engine::record::{PushRecord, RecordScores};
 use crate::hook::{Note, Origin, Side};
 use crate::judging::Skipped;
-use crate::report::escape::block;
+use crate::text::escape::block;
 use crate::text::mask::mask;
 use std::io::Write;
 

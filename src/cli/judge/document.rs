@@ -4,7 +4,7 @@ use crate::cli::{Failure, output};
 use crate::engine::cost::Spend;
 use crate::engine::record::{Caveat, PushRecord};
 use crate::judging::{Evaluation, Item};
-use crate::report::escape;
+use crate::text::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;

@@ -4,7 +4,7 @@ use crate::cli::{Failure, output};
 use crate::config::Config;
 use crate::engine::prompt::{Material, Nonce, Prompt, Speaker};
 use crate::judging::{Item, Judge, configured};
-use crate::report::escape;
+use crate::text::escape;
 
 /// Columns of the text.
 const WIDTH: usize = 100;

@@ -1,8 +1,8 @@
 //! Runs of judging again, for people.
 
 use super::document::{ItemRow, OneRun, RunRow, Runs};
-use crate::report::escape;
 use crate::report::runs::{cost, money, spent};
+use crate::text::escape;
 use std::io::{self, Write};
 
 /// Columns of the lines that are no table.

@@ -1,7 +1,7 @@
 //! The cells that plain text and Markdown share.
 
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
-use crate::report::escape;
+use crate::text::escape;
 
 /// The heads of the columns after the key.
 pub(super) const HEADS: [&str; 19] = [

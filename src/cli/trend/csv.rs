@@ -1,7 +1,7 @@
 //! The table as comma-separated values.
 
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
-use crate::report::escape;
+use crate::text::escape;
 
 /// The heads, named as in the JSON document.
 const HEADS: &str = "key,evaluations,go,no_go,undetermined,\

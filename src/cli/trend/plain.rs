@@ -2,7 +2,7 @@
 
 use super::cells;
 use crate::frame::trend::Trend;
-use crate::report::escape::{block, width};
+use crate::text::escape::{block, width};
 
 /// Columns between two cells.
 const BETWEEN: usize = 2;

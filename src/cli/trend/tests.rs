@@ -104,7 +104,7 @@ fn plain_text_fits_its_width_and_leaves_no_cell_out() {
     assert_eq!(widest.lines().take_while(|l| !l.is_empty()).count(), 3, "{widest}");
     for columns in [40, 80, 120] {
         let text = args(&[]).render(&trend(), columns).unwrap();
-        let long = text.lines().find(|l| crate::report::escape::width(l) > columns);
+        let long = text.lines().find(|l| crate::text::escape::width(l) > columns);
         assert_eq!(long, None, "{columns}\n{text}");
         let tables: Vec<&str> = text.split("\n\n").collect();
         let cells = |row: usize| {

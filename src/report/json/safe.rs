@@ -1,6 +1,6 @@
 //! A JSON formatter that writes hidden characters as escapes.
 
-use crate::report::escape::is_hidden;
+use crate::text::escape::is_hidden;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 

@@ -1,6 +1,6 @@
 //! Code spans and fences around text from outside.
 
-use crate::report::escape::{line, text, truncate};
+use crate::text::escape::{line, text, truncate};
 
 /// Columns of a cell in a table; what is longer is cut with an ellipsis.
 const CELL: usize = 60;

@@ -2,8 +2,8 @@
 
 use super::escape::cell;
 use crate::domain::{Dimension, RecordRow};
-use crate::report::escape::line;
 use crate::report::words;
+use crate::text::escape::line;
 
 /// The head of a table of records.
 pub(in crate::report) fn record_head() -> &'static str {

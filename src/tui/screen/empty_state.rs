@@ -1,6 +1,6 @@
 //! What stands in place of the lines of a list without any: why, and what to do next.
 
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Days, List, ListId, Load, Model, QueueKind, QueueState};

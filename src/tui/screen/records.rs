@@ -3,7 +3,7 @@
 use super::{empty_state, label, overrides, record, sitting};
 use crate::assess::Turn;
 use crate::domain::{Dimension, RecordRow};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind, Shown};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;

@@ -5,7 +5,7 @@ use super::file::{self, ThemeFile};
 use super::{Theme, ThemeError};
 use crate::config::problem::quoted;
 use crate::config::{Fault, Position, Problem, read};
-use crate::report::escape::is_hidden;
+use crate::text::escape::is_hidden;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! One hint a screen on the first run, until it is dismissed.
 
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, QueueKind, Screen};
 use crate::tui::update::place;

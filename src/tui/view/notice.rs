@@ -1,6 +1,6 @@
 //! The last notice that was not dismissed, above the keys.
 
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Level, Model, Notice, Overlay};
 use crate::tui::theme::Role;

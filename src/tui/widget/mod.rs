@@ -6,7 +6,7 @@ mod pen;
 pub use gauge::Gauge;
 pub use pen::Pen;
 
-use crate::report::escape;
+use crate::text::escape;
 
 /// `1 item`, `2 items`.
 pub fn counted(count: usize, one: &str, many: &str) -> String {

@@ -1,6 +1,6 @@
 //! Styled pieces of text, by what they mean.
 
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::Model;
 use crate::tui::theme::{Glyphs, Role, Sign, Theme};
 use ratatui::buffer::Buffer;

@@ -23,7 +23,7 @@ fn an_arrow_up_or_sideways_is_found_and_one_down_is_not() {
     finds("src/jsonl/mod.rs", "use crate::stats::Interval;", "jsonl may not import stats");
     finds("src/pull.rs", "type T = Vec<crate::triage::Report>;", "pull may not import triage");
     finds("src/frame/a.rs", "mod t { use crate::files::paths; }", "frame may not import files");
-    passes("src/cli/run.rs", "use crate::report::escape; use crate::tui::run;");
+    passes("src/cli/run.rs", "use crate::text::escape; use crate::tui::run;");
     finds("crates/a/src/domain/b.rs", "use crate::git::id;", "domain may not import git");
     passes("src/store/cache.rs", "use crate::frame::schema; use crate::files::paths;");
 }

@@ -18,7 +18,7 @@ const RANKS: &[(&str, u32)] = &[
     ("files", 20),
     ("git", 20),
     ("verdict_log", 21),
-    ("store", 21),
+    ("store", 22),
     ("config", 22),
     ("source", 23),
     ("provider", 24),

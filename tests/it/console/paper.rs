@@ -1,6 +1,6 @@
 //! What stands on the screen, as text that a test compares.
 
-use foureyes::report::escape;
+use foureyes::text::escape;
 use foureyes::tui::{Model, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

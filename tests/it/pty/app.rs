@@ -2,7 +2,7 @@
 //! itself again, and the one test here becomes the program. Nothing of it is shipped.
 
 use super::session::Start;
-use foureyes::report::escape;
+use foureyes::text::escape;
 use foureyes::tui::input::Input;
 use foureyes::tui::key::Key;
 use foureyes::tui::terminal::{Inputs, Screen, usable};

@@ -10,8 +10,8 @@ mod whisker;
 use super::words::{self, Shown};
 use crate::assess::Report;
 use crate::calibration::{KpiResult, KpiRow};
-use crate::report::escape::line;
 use crate::report::{Masking, Options, calibration};
+use crate::text::escape::line;
 use std::io::{self, Write};
 
 /// How it looks, on a screen and on paper.

@@ -7,7 +7,7 @@ use crate::content::{self, Nowhere, Request, State};
 use crate::domain::RecordRow;
 use crate::domain::review::RunItem;
 use crate::judging::{File, Item};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::judging::{Contents, Offer, Ready, Repeat, Told, What};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Shown};

@@ -3,8 +3,8 @@
 use super::{next, rate, words};
 use crate::calibration::{Day, DayState, Readiness};
 use crate::domain::Timestamp;
-use crate::report::escape;
 use crate::report::number::counted;
+use crate::text::escape;
 use crate::tui::screen::overview::aim::DrillDown;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};

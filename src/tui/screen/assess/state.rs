@@ -2,7 +2,7 @@
 
 use super::matrix;
 use crate::calibration::Readiness;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Load, Model, Problem};

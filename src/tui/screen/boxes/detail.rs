@@ -3,8 +3,9 @@
 use super::{outside, pulling};
 use crate::domain::{BoxReport, BoxState};
 use crate::report::number::counted;
-use crate::report::{escape, words};
+use crate::report::words;
 use crate::store::state::PullEntry;
+use crate::text::escape;
 use crate::tui::model::{Load, Model};
 use crate::tui::theme::Role;
 

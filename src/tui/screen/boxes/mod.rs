@@ -3,7 +3,8 @@
 mod detail;
 
 use crate::domain::{BoxReport, BoxState};
-use crate::report::{escape, mask, words};
+use crate::report::{mask, words};
+use crate::text::escape;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Model, Pane, PullState};
 use crate::tui::theme::Role;

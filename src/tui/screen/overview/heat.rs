@@ -3,7 +3,7 @@
 use super::aim::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::overview::{Part, Step, What};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::cell;
 

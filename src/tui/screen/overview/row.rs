@@ -1,7 +1,8 @@
 //! Rows of the overview while they are made: pieces of text, and which of them lead to records.
 
 use super::aim::DrillDown;
-use crate::report::{escape, mask};
+use crate::report::mask;
+use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
 use std::ops::Range;
 

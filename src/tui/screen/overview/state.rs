@@ -1,7 +1,7 @@
 //! What the overview says while there is nothing to show.
 
-use crate::report::escape;
 use crate::report::number::counted;
+use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::model::{Load, Model, Problem};
 use crate::tui::theme::Role;

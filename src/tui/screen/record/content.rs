@@ -6,7 +6,7 @@ use crate::content::{
     Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where,
 };
 use crate::domain::RecordRow;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Load, Model, Painted};
 use crate::tui::theme::Role;
 use std::ops::Range;

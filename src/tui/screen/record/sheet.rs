@@ -1,7 +1,7 @@
 //! Lines ready to be drawn, and what they were made of.
 
 use crate::domain::RecordId;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{BlindMode, Tab};
 use crate::tui::theme::{Glyphs, Role};
 use std::borrow::Cow;

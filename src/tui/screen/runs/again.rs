@@ -4,7 +4,7 @@ use super::status::{self, Figures};
 use crate::calibration::again::{Again, differs};
 use crate::domain::review::Run;
 use crate::report::again::{compared, judges};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Going, Model};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;

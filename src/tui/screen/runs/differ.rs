@@ -1,6 +1,6 @@
 //! What differs between two texts, a word at a time: `[-gone-]`, `{+new+}`.
 
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::screen::record::SheetLine;
 use crate::tui::theme::Role;
 use similar::{ChangeTag, TextDiff};

@@ -4,7 +4,7 @@ use super::status::{self, money, thousands};
 use super::{compare, differ, is_hidden};
 use crate::domain::review::{Dated, EntryId, Evaluated, Run};
 use crate::domain::{Dimension, RecordRow};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Load, Model, Shown};
 use crate::tui::screen::record::{SheetLine, Writer};
 use crate::tui::theme::{Role, Sign};

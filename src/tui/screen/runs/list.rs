@@ -4,7 +4,7 @@ use super::status::{self, Figures};
 use super::{asked, is_hidden};
 use crate::domain::Timestamp;
 use crate::domain::review::{EntryId, Run, RunItem};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Going, ItemState, Model};

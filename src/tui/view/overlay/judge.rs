@@ -2,7 +2,7 @@
 
 use super::window;
 use crate::domain::review::PromptSource;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::judging::{Origin, PromptOffer, What};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
 use crate::tui::screen::runs::{money, prompt, thousands};

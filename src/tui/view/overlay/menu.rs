@@ -1,7 +1,7 @@
 //! A list to search and choose from: actions with their keys, saved views.
 
 use super::window;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Menu, Model, Overlay};
 use crate::tui::theme::Role;
 use crate::tui::update::{Choice, choices, fits, keys};

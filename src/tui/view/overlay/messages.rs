@@ -1,7 +1,7 @@
 //! All messages of the run, in full.
 
 use super::window;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Level, Model, Notice};
 use crate::tui::theme::Role;
 use crate::tui::view::layout;

@@ -1,7 +1,7 @@
 //! The line that is typed, what is wrong with it, and the ways to go on.
 
 use crate::frame::query::{Query, QueryError};
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Model, NoteLine, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
 use crate::tui::update::{TELLING, chosen_reason, completions, reason_menu, wrong_scores};

@@ -1,7 +1,7 @@
 //! The numbered list of reasons, above the line that searches it.
 
 use super::prompt::columns;
-use crate::report::escape;
+use crate::text::escape;
 use crate::tui::model::{Menu, Model};
 use crate::tui::theme::Role;
 use crate::tui::update::{reason_menu, reasons};

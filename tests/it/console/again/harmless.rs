@@ -51,7 +51,7 @@ fn names_of_models_and_boxes_cannot_draw() {
     let screen = drawn(&world);
     assert!(is_harmless(&screen), "{screen}");
     // They are there all the same, as their characters are written.
-    let shown = |text: &str| foureyes::report::escape::line(text).into_owned();
+    let shown = |text: &str| foureyes::text::escape::line(text).into_owned();
     assert!(screen.contains(&shown("\u{1b}[2Jwhom")), "{screen}");
     assert!(screen.contains(&format!("model   {}", shown("\u{1b}[2Jjudge"))), "{screen}");
     world.keys("tab");

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::sync::LazyLock;
 
 /// The list that comes with the program.
-const LIST: &str = include_str!("../../assets/runbooks.toml");
+const LIST: &str = include_str!("../../../../assets/runbooks.toml");
 
 /// Something to be done step by step.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -1,0 +1,24 @@
+//! Use cases of `foureyes`: one question of a person, one answer, for console and command line alike.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`triage`] | what happened in a window: counts, measures, flagged items, boxes |
+//! | [`queue`] | what is to be looked at, in which order |
+//! | [`assess`] | logs and ledgers to the gate: readiness, calibration, labelling queues |
+//! | [`overview`] | the same window by day, box, model, agent and path |
+//! | [`overrides`] | a decision of a person, from the ledger to the box |
+//! | [`exchange`] | ledgers of other reviewers, to and from a shared place |
+//! | [`remote_hook`] | the hook of a box, over SSH |
+
+use foureyes_calibration::{calibration, stats};
+use foureyes_core::domain;
+use foureyes_data::{collect, frame, source, store};
+use foureyes_judge::{config, files};
+
+pub mod assess;
+pub mod exchange;
+pub mod overrides;
+pub mod overview;
+pub mod queue;
+pub mod remote_hook;
+pub mod triage;
