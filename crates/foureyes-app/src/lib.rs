@@ -9,6 +9,7 @@
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
 //! | [`exchange`] | ledgers of other reviewers, to and from a shared place |
 //! | [`remote_hook`] | the hook of a box, over SSH |
+//! | [`backup`] | one file with everything that cannot be made again, and the way back |
 
 use foureyes_calibration::{calibration, stats};
 use foureyes_core::domain;
@@ -16,6 +17,7 @@ use foureyes_data::{collect, frame, source, store};
 use foureyes_judge::{config, files};
 
 pub mod assess;
+pub mod backup;
 pub mod exchange;
 pub mod overrides;
 pub mod overview;

@@ -37,6 +37,7 @@ const RANKS: &[(&str, u32)] = &[
     ("assess", 33),
     ("overview", 33),
     ("remote_hook", 34),
+    ("backup", 34),
     // L4: what a person sees.
     ("report", 40),
     ("tui", 41),
