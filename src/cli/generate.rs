@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Generate realistic logs with known ground truth, reproducible by seed
+/// Generate realistic logs with known ground truth
+///
+/// The same seed gives the same logs.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Number of distinct records, over all boxes and families

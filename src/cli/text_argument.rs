@@ -7,10 +7,6 @@ use std::io::{self, IsTerminal, Read};
 /// Most bytes of a reason.
 pub(super) const REASON: usize = 4096;
 
-/// Most bytes of a note.
-#[cfg(feature = "console")]
-pub(super) const NOTE: usize = 65_536;
-
 /// The text of a flag; `-` is what stands on standard input, up to its end.
 pub(super) fn text(
     given: Option<&str>,

@@ -8,6 +8,7 @@ mod help;
 mod places;
 mod processes;
 mod sources;
+mod spellings;
 mod units;
 mod walk;
 

@@ -1,9 +1,10 @@
 //! `foureyes config check`.
 
 use super::{failure, sources};
+use crate::cli::operator::problems;
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
-use crate::config::{Error, Sources, load};
+use crate::config::{Error, load};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,7 +26,7 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
                 Some(path) => writeln!(text, "{}: ok", visible(&path.to_string_lossy())),
                 None => writeln!(text, "there is no configuration file; the defaults apply"),
             };
-            let beside = beside(loaded.path.as_deref(), &sources);
+            let beside = problems(loaded.path.as_deref(), &sources);
             for problem in &beside {
                 let _ = writeln!(text, "{}", visible(problem));
             }
@@ -42,17 +43,4 @@ pub(super) fn run(context: &Context, file: Option<&Path>) -> Result<ExitCode, Fa
     };
     print(text)?;
     Ok(code)
-}
-
-/// What is wrong with the console's own files beside the configuration.
-#[cfg(feature = "console")]
-fn beside(path: Option<&Path>, sources: &Sources) -> Vec<String> {
-    let default = || crate::config::default_path(&sources.environment);
-    let path = path.map(Path::to_path_buf).or_else(default);
-    crate::cli::console::problems(path.as_deref().and_then(Path::parent))
-}
-
-#[cfg(not(feature = "console"))]
-fn beside(_path: Option<&Path>, _sources: &Sources) -> Vec<String> {
-    Vec::new()
 }

@@ -1,7 +1,9 @@
 //! `foureyes config`.
 
 mod check;
+mod completions;
 mod init;
+mod man;
 mod show;
 
 use super::{Context, Failure, output};
@@ -9,7 +11,7 @@ use crate::config::{Environment, Error, Sources, file_schema};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Write, show or check the configuration
+/// Manage the configuration, completions and manual pages
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -37,33 +39,36 @@ enum What {
     },
     /// Print the JSON Schema of the configuration
     Schema,
-}
-
-impl Args {
-    /// Refuses to write into the directory of the demo: it is made anew, and would be lost.
-    #[cfg(feature = "console")]
-    pub(super) fn allow_demo(&self) -> Result<(), Failure> {
-        match self.what {
-            What::Init { .. } => Err(Failure::usage("`--demo` uses its own configuration")
-                .hint("`foureyes config init` without `--demo` writes yours")),
-            _ => Ok(()),
-        }
-    }
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Runs the command. Of the context it uses the flags and the data directory only: it must work
 /// where the configuration does not.
-pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.what {
-        What::Init { force } => init::run(&sources(context), *force),
-        What::Show { json } => show::run(context, *json),
-        What::Check { file } => check::run(context, file.as_deref()),
+        // The directory of the demo is made anew, and what is written there would be lost.
+        What::Init { .. } if context.global.demo => {
+            Err(Failure::usage("`--demo` uses its own configuration")
+                .hint("`foureyes config init` without `--demo` writes yours"))
+        }
+        What::Init { force } => init::run(&sources(&context), *force),
+        What::Show { json } => {
+            context.enter_demo()?;
+            show::run(&context, *json)
+        }
+        What::Check { file } => {
+            context.enter_demo()?;
+            check::run(&context, file.as_deref())
+        }
         What::Schema => {
             output::print(
                 serde_json::to_string_pretty(&file_schema()).map_err(Failure::local)? + "\n",
             )?;
             Ok(ExitCode::SUCCESS)
         }
+        What::Completions(args) => completions::run(args),
+        What::Man(args) => man::run(args),
     }
 }
 

@@ -1,19 +1,13 @@
 //! Whether the judge of a box is the one that its evidence is of.
 
 use super::check::{Finding, State};
-#[cfg(feature = "console")]
-use super::rehearse;
-#[cfg(feature = "console")]
-use crate::cli::boxes::Seen;
 use crate::config::HookMode;
-#[cfg(feature = "console")]
-use crate::engine::judged::unserved;
 use crate::engine::judged::{Asks, JudgeSeen, unlike};
 use crate::hook::switch::{Place, Standing};
 use serde::Deserialize;
 
 /// The name of the finding.
-pub(super) const NAME: &str = "judge";
+pub(in crate::cli) const NAME: &str = "judge";
 
 /// Of a report only who was judged.
 #[derive(Deserialize)]
@@ -23,13 +17,13 @@ struct Judges {
 }
 
 /// The judges that a report is of; none of one that names none.
-pub(super) fn of_report(report: &[u8]) -> Vec<JudgeSeen> {
+pub(in crate::cli) fn of_report(report: &[u8]) -> Vec<JudgeSeen> {
     serde_json::from_slice::<Judges>(report).map(|of| of.judges).unwrap_or_default()
 }
 
 /// Whether evidence on these judges lets a machine block that asks so. What differs keeps it from
 /// that, but for a waiver.
-pub(super) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> Finding {
+pub(in crate::cli) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> Finding {
     let Some(why) = unlike(evidence, asks) else {
         return Finding::ok(
             NAME,
@@ -45,34 +39,8 @@ pub(super) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> 
     Finding { state, ..Finding::fail(NAME, why).hint(hint) }
 }
 
-/// In place of what a box says of its old report: whether the one that it is sent is of its judge.
-#[cfg(feature = "console")]
-pub(super) fn put(seen: &mut Seen, evidence: &[JudgeSeen], waived: bool) {
-    let Some(there) = &seen.there else { return };
-    let found = finding(evidence, &there.asks(), waived);
-    seen.checks.retain(|check| check.name != NAME);
-    seen.checks.push(found);
-}
-
-/// What is wrong with the model that answered in a rehearsal; `None` where it is that of the
-/// evidence, or where nobody can tell.
-#[cfg(feature = "console")]
-pub(super) fn served(
-    evidence: &[JudgeSeen],
-    rehearsal: &rehearse::Document,
-    waived: bool,
-) -> Option<Finding> {
-    let blocked = rehearsal.steps.iter().filter(|step| step.name == "blocked");
-    let why = blocked
-        .filter_map(|step| unserved(evidence, &rehearsal.model, step.served_model.as_deref()))
-        .next()?;
-    let hint = "evidence on one model is none on another: have the box ask the one of the evidence, or label what this one judges; to block all the same takes a waiver";
-    let state = if waived { State::Warn } else { State::Fail };
-    Some(Finding { state, ..Finding::fail(NAME, why).hint(hint) })
-}
-
 /// Whether the report on which this machine blocks is of the judge that it asks.
-pub(super) fn here(place: &Place, standing: &Standing, asks: &Asks<'_>) -> Option<Finding> {
+pub(in crate::cli) fn here(place: &Place, standing: &Standing, asks: &Asks<'_>) -> Option<Finding> {
     if standing.mode != HookMode::Blocking {
         return None;
     }

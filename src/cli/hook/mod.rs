@@ -1,30 +1,16 @@
 //! `foureyes hook`.
 
 pub(super) mod check;
-#[cfg(feature = "console")]
-mod enable;
-#[cfg(feature = "console")]
-mod evidence;
 mod install;
 mod judge;
-mod judged;
-#[cfg(feature = "console")]
-pub(super) mod ledger_view;
+pub(super) mod judged;
 pub(super) mod mode;
 mod pre_push;
 mod question;
 pub(super) mod rehearse;
-#[cfg(feature = "console")]
-pub(super) mod remote_agent;
-#[cfg(feature = "console")]
-mod rollback;
 mod say;
 mod status;
-#[cfg(feature = "console")]
-mod switch_mode;
 mod watchdog;
-#[cfg(feature = "console")]
-mod word;
 
 pub(super) use pre_push::run as judge_push;
 
@@ -34,7 +20,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Judge agents' pushes: install, remove, check and switch the git hook
+/// Install, check and switch the git hook that judges agents' pushes
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -50,16 +36,15 @@ enum Command {
     Status(Place),
     Mode(mode::Args),
     Check(check::Args),
+    #[command(hide = true)]
     Question(question::Args),
     Rehearse(rehearse::Args),
-    #[cfg(feature = "console")]
-    EnableBlocking(enable::Args),
-    #[cfg(feature = "console")]
-    Rollback(rollback::Args),
+    #[command(hide = true)]
     PrePush(pre_push::Args),
     /// Judge commits pushed to this repository; run by git, which passes the refs on standard input
     ///
     /// Exits with 1 to stop the push, and with 0 otherwise.
+    #[command(hide = true)]
     PreReceive(pre_push::Args),
 }
 
@@ -82,13 +67,6 @@ impl Args {
             Command::PreReceive(args) => Some((Side::Receiver, args)),
             _ => None,
         }
-    }
-
-    /// Tells whether it is about a box, which the configuration names; else it must work where the
-    /// configuration does not.
-    #[cfg(feature = "console")]
-    pub(super) fn is_far(&self) -> bool {
-        matches!(self.command, Command::EnableBlocking(_) | Command::Rollback(_))
     }
 }
 
@@ -115,10 +93,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Check(args) => check::run(context, args),
         Command::Question(args) => question::run(context, args),
         Command::Rehearse(args) => rehearse::run(context, args),
-        #[cfg(feature = "console")]
-        Command::EnableBlocking(args) => enable::run(context, args),
-        #[cfg(feature = "console")]
-        Command::Rollback(args) => rollback::run(context, args),
         Command::PrePush(args) => Ok(pre_push::run(&context.global, Side::Sender, args)),
         Command::PreReceive(args) => Ok(pre_push::run(&context.global, Side::Receiver, args)),
     }

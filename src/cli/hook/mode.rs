@@ -14,8 +14,8 @@ use std::process::ExitCode;
 
 /// Show this machine's mode, or switch it
 ///
-/// The mode is kept in a file of its own, which overrides `mode` in the configuration. `hook
-/// enable-blocking` and `hook rollback` switch it from the operator's machine.
+/// The mode is kept in a file of its own, which overrides `mode` in the configuration. `box enable`
+/// and `box rollback` switch it from the operator's machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Mode to switch to: `advisory` or `blocking`

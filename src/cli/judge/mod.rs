@@ -64,7 +64,6 @@ pub(super) struct Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let config = effective(context, args);
     let items = files::items(args)?;
-    #[cfg(feature = "console")]
     if context.global.demo && config.judge.script.is_none() && !args.explain {
         return Err(Failure::usage("the demo makes no network requests")
             .hint("`--script FILE` uses a file of answers, and `--explain` shows the request"));

@@ -53,7 +53,7 @@ fn matrix(page: &mut Page<'_>, all: &Calibration) -> io::Result<()> {
     page.heading("Verdicts and labels of closed days")?;
     let w = &all.window;
     let from = w.from.map_or_else(
-        || "no window was started: `foureyes window start DATE` starts one".to_owned(),
+        || "no window was started: `foureyes gate window DATE` starts one".to_owned(),
         |from| format!("window from {}", from.day_text()),
     );
     let days = format!("{} of {} days with data are closed", w.closed_days, w.days_with_data);

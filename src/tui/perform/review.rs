@@ -40,7 +40,7 @@ pub(super) fn problem(error: &LedgerError) -> Problem {
     let next = match error {
         LedgerError::Read { .. } => "check that the ledgers are readable; they are never changed",
         LedgerError::Broken { .. } => {
-            "nothing was saved; `foureyes ledger verify` shows the damage, `foureyes ledger renew` starts a new file"
+            "nothing was saved; `foureyes ledger verify` shows the damage, `foureyes ledger verify --renew` starts a new file"
         }
         LedgerError::Write { .. }
         | LedgerError::NotThere { .. }

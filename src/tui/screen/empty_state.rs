@@ -132,7 +132,7 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
 fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
     let Some(start) = state.window else {
-        let text = "No calibration window yet. Start one: `foureyes window start DATE`";
+        let text = "No calibration window yet. Start one: `foureyes gate window DATE`";
         return vec![(Role::Warning, text.to_owned())];
     };
     let days = counted(state.days[0] as usize, "whole day is", "whole days are");
@@ -152,7 +152,7 @@ fn missing(model: &Model, state: &QueueState) -> Vec<(Role, String)> {
 /// The end of the conflicts.
 fn agreed(model: &Model, title: &str) -> Vec<(Role, String)> {
     let text = format!(
-        "`foureyes labels pull` downloads the labels of others; {} shows the calibration queue.",
+        "`foureyes ledger pull` downloads the labels of others; {} shows the calibration queue.",
         named(model, Action::OtherQueue)
     );
     vec![(Role::Title, title.to_owned()), (Role::Dim, text)]

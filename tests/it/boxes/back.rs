@@ -2,7 +2,7 @@
 
 use super::*;
 
-const BACK: [&str; 4] = ["hook", "rollback", "--box", "box"];
+const BACK: [&str; 3] = ["box", "rollback", "box"];
 
 #[test]
 fn a_box_whose_configuration_is_wrong_is_set_back_all_the_same() {

@@ -95,3 +95,18 @@ fn a_box_that_is_this_machine_is_asked_without_ssh() {
     assert_eq!((ran.code, document["there"]["mode"]["mode"].clone()), (1, "advisory".into()));
     assert!(unwell(&document).contains(&("key", "fail")), "{document:#}");
 }
+
+#[test]
+fn a_rehearsal_on_a_box_says_how_it_went_and_changes_nothing() {
+    let bench = Bench::new(&["fastest"], Taste::Strict);
+    let rehearsed = ["box", "rehearse", "box"];
+    let document = bench.json("hook-rehearsal", 0, &rehearsed);
+    assert_eq!((&document["well"], &document["mode"]), (&true.into(), &"advisory".into()));
+    assert!(bench.good(&rehearsed).contains("the judge flags poor content and stops nothing"));
+    assert!(!bench.switch().exists() && !bench.lab.at("home/.openclaw").exists());
+    bench.program(Some("#!/bin/sh\nexit 64\n"));
+    let ran = bench.run(&rehearsed);
+    assert!(ran.code == 1 && ran.out.is_empty(), "{}", ran.out);
+    assert!(ran.err.contains("exit code 64") && ran.err.contains("docs/install.md"), "{}", ran.err);
+    assert_eq!(bench.run(&["box", "rehearse", "nobody"]).code, 64);
+}

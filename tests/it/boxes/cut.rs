@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Ends the shell that runs the program there: the line is cut without a word.
 const CUT: &str = "kill -9 $PPID; exit 1;;";
-const BACK: [&str; 4] = ["hook", "rollback", "--box", "box"];
+const BACK: [&str; 3] = ["box", "rollback", "box"];
 
 fn blocked(bench: &Bench) -> bool {
     let (went, said) = bench.push(&[]);
@@ -191,7 +191,7 @@ fn where_no_way_back_is_heard_it_says_that_the_box_may_block() {
     let ran = bench.run(&[&ENABLE[..], &WAIVER].concat());
     assert_eq!(ran.code, 69, "{}", ran.err);
     assert!(ran.out.contains("whether box blocks is unknown"), "{}", ran.out);
-    for part in ["may block: on trial, for an hour", "hook rollback --box box"] {
+    for part in ["may block: on trial, for an hour", "box rollback box"] {
         assert!(ran.err.contains(part), "{}", ran.err);
     }
     bench.login(KEY, "");

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ENABLE: [&str; 4] = ["hook", "enable-blocking", "--box", "box"];
+pub(super) const ENABLE: [&str; 3] = ["box", "enable", "box"];
 pub(super) const WAIVER: [&str; 6] =
     ["--waive-name", "Ada", "--waive-reason", "a trial; `x`", "--waive-until", "2199-01-02"];
 
@@ -73,7 +73,7 @@ fn ready_makes_a_box_block_and_rollback_leads_back() {
     assert!(bench.push(&[("GIT_JUDGE_SKIP", "1")]).0);
     bench.commit("another");
     assert!(!bench.push(&[]).0);
-    let back = ["hook", "rollback", "--box", "box", "--reason", "too many"];
+    let back = ["box", "rollback", "box", "--reason", "too many"];
     let document = bench.json("hook-rollback", 0, &back);
     assert_eq!(
         (&document["advisory"], &document["there"]["mode"]),

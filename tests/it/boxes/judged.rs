@@ -50,7 +50,7 @@ fn ready_on_another_prompt_lets_no_box_block_but_for_a_waiver() {
     assert_eq!(found(&waived, "judge").0, "warn");
     assert_eq!(waived["there"]["switch"]["until"], "2199-01-02T00:00:00Z");
     assert_eq!(bench.entries("hook_mode")[0]["waiver"]["name"], "Ada");
-    assert_eq!(bench.run(&["hook", "enable-blocking", "--box", "box", "--as-box", "box"]).code, 64);
+    assert_eq!(bench.run(&["box", "enable", "box", "--as-box", "box"]).code, 64);
     let checked = check(&bench, 0);
     assert_eq!(found(&checked, "judge").0, "warn");
     assert_eq!(found(&checked, "ledger").0, "ok", "{checked:#}");

@@ -3,7 +3,7 @@
 use super::enable::{ENABLE, WAIVER, enable};
 use super::*;
 
-const BACK: [&str; 4] = ["hook", "rollback", "--box", "box"];
+const BACK: [&str; 3] = ["box", "rollback", "box"];
 
 /// From here on nothing can be written down. Given back by [`again`].
 fn broken(bench: &Bench) -> String {
@@ -40,7 +40,7 @@ fn a_ledger_that_cannot_be_written_hides_nothing_of_the_box() {
         (&"unchanged".into(), &"advisory".into())
     );
     assert_eq!(document["rehearsal"]["well"], true);
-    for part in ["box is unchanged", "ledger may say that box blocks", "hook rollback --box box"] {
+    for part in ["box is unchanged", "ledger may say that box blocks", "box rollback box"] {
         assert!(said.contains(part), "{said}");
     }
     assert!(bench.ledger().is_empty(), "no box blocks for good that no ledger speaks of");
@@ -77,7 +77,7 @@ fn a_further_box_goes_by_the_report_of_the_first() {
     std::fs::create_dir(&logs[0]).unwrap();
     bench.configure_more(&further.table("further", further.lab.port, &logs));
     bench.configure_more(&bench.remote_path("further", "~/repo"));
-    let further_box = ["hook", "enable-blocking", "--box", "further"];
+    let further_box = ["box", "enable", "further"];
     assert_eq!(bench.json("hook-enable", 2, &further_box)["state"], "refused");
     let args = [&further_box[..], &["--as-box", "box"]].concat();
     let document = bench.json("hook-enable", 0, &args);
@@ -98,7 +98,7 @@ fn a_further_box_goes_by_the_report_of_the_first() {
     let passed = [&ENABLE[..], &["--as-box", "further"]].concat();
     assert_eq!(bench.run(&passed).code, 64);
     let back = |name: &str| {
-        bench.good(&["hook", "rollback", "--box", name]);
+        bench.good(&["box", "rollback", name]);
         bench.entries("runbook_step").last().unwrap()["step"].clone()
     };
     assert_eq!(back("box"), "bypass", "the further one blocks on");

@@ -64,7 +64,7 @@ fn a_new_operator_and_a_box_of_0_1_0() {
     let document = enable(&bench, 0, &WAIVER);
     assert_eq!(document["state"], "blocking", "{document:#}");
     bench.agree("blocking");
-    bench.json("hook-rollback", 0, &["hook", "rollback", "--box", "box", "--reason", "no"]);
+    bench.json("hook-rollback", 0, &["box", "rollback", "box", "--reason", "no"]);
     bench.agree("advisory");
 }
 
@@ -77,7 +77,7 @@ fn what_a_new_operator_sends_a_box_of_0_1_0_reads() {
         sent.display()
     ));
     enable(&bench, 0, &WAIVER);
-    bench.run(&["hook", "rollback", "--box", "box", "--reason", "too many false alarms"]);
+    bench.run(&["box", "rollback", "box", "--reason", "too many false alarms"]);
     let read =
         |n: usize| parsed(&std::fs::read_to_string(bench.lab.at(&format!("sent.{n}"))).unwrap());
     for (name, order) in [("trial-order.json", read(1)), ("advise-order.json", read(3))] {

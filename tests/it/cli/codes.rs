@@ -24,9 +24,9 @@ fn each_failure_has_its_exit_code_and_a_hint() {
         (&["records", "verdict:go score.semantic:<x", "--from", "logs"], 64, &["^", "filter.md"]),
         (&["records", "--jsn", "--from", "logs"], 64, &["--jsn", "--help"]),
         (
-            &["records", "--from", "logs", "verdict:go"],
+            &["records", "--from", "logs/a.jsonl", "logs/gone.jsonl"],
             74,
-            &["put a filter before it, or after `--`"],
+            &["failed to read logs/gone.jsonl", "check that the path exists"],
         ),
         (&["show", "zzzz", "--from", "logs"], 64, &["is not a record id"]),
         (&["show", "00000000", "--from", "logs"], 64, &["no record id starts with"]),
@@ -52,7 +52,7 @@ fn an_error_that_cannot_be_shown_keeps_its_exit_code() {
     };
     assert_eq!(code(&["show", "00000000", "--from", "logs"]), Some(64));
     assert_eq!(code(&["triage", "--from", "none"]), Some(74));
-    assert_eq!(code(&["rejects", "--from", "logs"]), Some(0));
+    assert_eq!(code(&["records", "--rejects", "--from", "logs"]), Some(0));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn every_command_survives_a_damaged_cache_with_the_answer_of_a_fresh_one() {
         &["records", "model:m", "--markdown", "--limit", "3"],
         &["show", &id, "--json"],
         &["trend", "--by", "model", "--json"],
-        &["rejects", "--json"],
+        &["records", "--rejects", "--json"],
     ] {
         let args = [args, &["--from", "logs"]].concat();
         let fresh = home.path().join("fresh");
@@ -74,7 +74,7 @@ fn rejects_go_on_where_they_were_when_the_cache_is_found_damaged_in_the_middle()
     let home = Home::new();
     let lines: String = (0..60_000).map(|n| format!("no record {n}\n")).collect();
     home.write("logs/a.jsonl", lines);
-    let args = ["rejects", "--json", "--from", "logs"];
+    let args = ["records", "--rejects", "--json", "--from", "logs"];
     let right = home.good(&args);
     assert_eq!(right.lines().count(), 60_000);
     let from = std::fs::read_dir(home.path().join("data/cache/from")).unwrap().next().unwrap();

@@ -12,7 +12,8 @@ fn each(command: &clap::Command, name: &str, then: &mut impl FnMut(&str, &clap::
 }
 
 fn commands(then: &mut impl FnMut(&str, &clap::Command)) {
-    let mut root = foureyes::cli::Cli::command().term_width(100);
+    let root = foureyes::cli::Cli::command().term_width(100);
+    let mut root = foureyes::cli::grouped(root);
     root.build();
     each(&root, "foureyes", then);
 }

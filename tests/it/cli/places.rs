@@ -81,7 +81,7 @@ const READING: [&[&str]; 5] = [
     &["records", "--from", "logs"],
     &["show", "00000000", "--from", "logs"],
     &["trend", "--from", "logs"],
-    &["rejects", "--from", "logs"],
+    &["records", "--rejects", "--from", "logs"],
 ];
 
 fn says(ran: &Ran, parts: &[&str]) {

@@ -38,7 +38,9 @@ fn dealt(session: &Session) -> String {
 
 #[test]
 fn with_nothing_read_the_walk_does_not_say_that_nothing_waits() {
-    for (text, next) in [("", "name others"), ("not a record\n", "`foureyes rejects` lists")] {
+    for (text, next) in
+        [("", "name others"), ("not a record\n", "`foureyes records --rejects` lists")]
+    {
         let mut session = walk(text, &[]);
         session.wait_for("No record yet");
         session.wait_for(next);
@@ -148,10 +150,9 @@ fn calibrating(home: &std::path::Path) -> Start {
     std::fs::create_dir_all(home.join("logs")).unwrap();
     std::fs::write(home.join("logs/a.jsonl"), (1..=12).map(line).collect::<String>()).unwrap();
     let data = home.join("data");
-    for args in [
-        &["window", "start", "2026-02-10"][..],
-        &["audit", "set-rate", "1", "--since", "2026-02-10"],
-    ] {
+    for args in
+        [&["gate", "window", "2026-02-10"][..], &["gate", "audit", "1", "--since", "2026-02-10"]]
+    {
         let ran = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"))
             .args(args)
             .env("FOUREYES_DATA", &data)

@@ -141,24 +141,29 @@ fn schema_prints_the_stored_schema() {
 fn completions_and_pages_name_every_command() {
     let home = Home::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = out(&run(&home, &["completions", shell]));
+        let script = out(&run(&home, &["config", "completions", shell]));
         assert!(script.contains("doctor") && script.contains("data-dir"), "{shell}");
     }
-    let page = out(&run(&home, &["man"]));
+    let page = out(&run(&home, &["config", "man"]));
     assert!(page.starts_with(".ie") && page.contains("doctor"), "{page}");
-    assert_eq!(run(&home, &["man", "--out", "m/n"]).status.code(), Some(0));
+    assert_eq!(run(&home, &["config", "man", "--out", "m/n"]).status.code(), Some(0));
     for page in ["foureyes.1", "foureyes-doctor.1", "foureyes-config-init.1"] {
         assert!(home.path().join("m/n").join(page).exists(), "{page}");
     }
     home.write("x");
-    let output = run(&home, &["man", "--out", "test.toml"]);
+    let output = run(&home, &["config", "man", "--out", "test.toml"]);
     assert_eq!(output.status.code(), Some(74), "{output:?}");
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let home = Home::new();
-    for arguments in [&["man"][..], &["completions", "bash"], &["config", "schema"], &["doctor"]] {
+    for arguments in [
+        &["config", "man"][..],
+        &["config", "completions", "bash"],
+        &["config", "schema"],
+        &["doctor"],
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let output = command(&home, arguments).stdout(writer).output().unwrap();

@@ -52,7 +52,7 @@ fn with_nothing_read_no_list_says_that_nothing_waits() {
     world.keys("2");
     let text = screen(&world);
     assert!(text.contains("1 line was read, and it is no"), "{text}");
-    assert!(text.contains("foureyes rejects"), "{text}");
+    assert!(text.contains("foureyes records --rejects"), "{text}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// Runs the program with nothing of this machine but the paths given, and gives what it printed.
 fn foureyes(home: &Path, command: &str, from: &[PathBuf]) -> String {
     let mut run = Command::new(env!("CARGO_BIN_EXE_foureyes"));
-    run.arg(command).arg("--json").arg("--data-dir").arg(home.join("data"));
+    run.args(command.split(' ')).arg("--json").arg("--data-dir").arg(home.join("data"));
     for path in from {
         run.arg("--from").arg(path);
     }
@@ -96,7 +96,7 @@ fn check_rejects(rows: &[RejectRow]) {
 #[test]
 fn rejects_lists_every_piece_that_is_no_record() {
     let home = tempfile::tempdir().unwrap();
-    let rows = rows(&foureyes(home.path(), "rejects", &boxes()), "rejects");
+    let rows = rows(&foureyes(home.path(), "records --rejects", &boxes()), "rejects");
     let rows: Vec<RejectRow> =
         rows.into_iter().map(|row| serde_json::from_value(row).unwrap()).collect();
     assert_eq!(rows.len() as u64, corpus::total()["rejected"]);

@@ -35,7 +35,7 @@ fn earlier(desk: &Desk, rate: f64, seed: &str) {
 }
 
 fn status(desk: &Desk) -> Value {
-    let value = desk.json(&["audit", "status", "--from", "logs"]);
+    let value = desk.json(&["gate", "audit", "--from", "logs"]);
     conforms("audit", &value.to_string());
     value
 }
@@ -59,15 +59,15 @@ fn without_a_rate_nothing_that_passed_is_drawn_and_that_is_said() {
     let status = status(&desk);
     assert_eq!(day(&status, 0), (1, 0, 0, 0, "open".to_owned()));
     assert_eq!(status["rates"], serde_json::json!([]));
-    let said = desk.good(&["audit", "status", "--from", "logs"]);
-    assert!(said.contains("no audit rate is set") && said.contains("audit set-rate"), "{said}");
+    let said = desk.good(&["gate", "audit", "--from", "logs"]);
+    assert!(said.contains("no audit rate is set") && said.contains("gate audit 0.3"), "{said}");
 }
 
 #[test]
 fn the_sample_is_that_of_the_seed_and_a_day_closes_with_its_last_label() {
     let desk = desk();
     let seed = "11".repeat(32);
-    let saved = desk.json(&["audit", "set-rate", "0.3", "--seed", &seed]);
+    let saved = desk.json(&["gate", "audit", "0.3", "--seed", &seed]);
     earlier(&desk, 0.3, &seed);
     conforms("saved", &saved.to_string());
     assert_eq!((&saved["kind"], &saved["rate"]["rate"]), (&"audit_rate".into(), &0.3.into()));
@@ -106,7 +106,7 @@ fn who_has_labelled_chooses_no_sample_of_the_days_before() {
     earlier(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "poor"]);
-    let saved = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let saved = desk.json(&["gate", "audit", "1", "--since", "2026-02-10"]);
     assert_eq!(saved["caveats"][0]["id"], "reaches_back");
     let after = status(&desk);
     let from = after["rates"][1]["from"].as_str().unwrap();
@@ -121,7 +121,7 @@ fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
     earlier(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "acceptable"]);
-    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
     let from = |status: &Value| status["rates"][1]["from"].as_str().unwrap().to_owned();
     let bound = status(&desk);
     assert!(from(&bound).as_str() > "2026-02-12", "{}", from(&bound));
@@ -135,7 +135,7 @@ fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
     assert_eq!(missing(&undone, 0), drawn, "no label is left");
     assert_eq!((from(&undone), day(&undone, 1).2), (from(&bound), day(&bound, 1).2));
     // Nor by setting the rate once more when no label is left.
-    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
     assert_eq!(missing(&status(&desk), 0), drawn);
 }
 
@@ -143,11 +143,11 @@ fn a_label_that_is_corrected_or_taken_back_was_given_all_the_same() {
 fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day() {
     let desk = desk();
     desk.home.write("p.toml", "[policy]\nfalse_negative_below = 0.15\n");
-    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "poor"]);
     desk.good(&["label", "--undo"]);
-    desk.good(&["policy", "set", "p.toml", "--from", "2026-02-10"]);
+    desk.good(&["gate", "set", "p.toml", "--from", "2026-02-10"]);
     let ran = desk.run(&["readiness", "--from", "logs", "--json"]);
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     let caveats = report["caveats"].as_array().unwrap();
@@ -159,7 +159,7 @@ fn a_label_that_is_taken_back_before_a_policy_is_set_holds_the_policy_to_its_day
 fn a_rate_that_labels_were_drawn_by_is_not_taken_back() {
     let desk = desk();
     earlier(&desk, 0.2, &"22".repeat(32));
-    let raised = desk.json(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    let raised = desk.json(&["gate", "audit", "1", "--since", "2026-02-10"]);
     let entry = raised["entry"].as_str().unwrap();
     let drawn = missing(&status(&desk), 0);
     assert!(drawn.len() > 40);
@@ -197,11 +197,11 @@ fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
     // A seed that was tried on the records, from the window's first day on.
     let seed = "33".repeat(32);
     let refused = |args: &[&str], said: &str, hint: &str| {
-        let ran = desk.run(&[&["audit", "set-rate"], args].concat());
+        let ran = desk.run(&[&["gate", "audit"], args].concat());
         assert!(ran.code == 64 && ran.err.contains(said), "{args:?}: {} {}", ran.code, ran.err);
         assert!(ran.err.contains(hint), "{args:?}: {}", ran.err);
     };
-    let whole = "`foureyes audit set-rate 1 --since 2026-02-10`";
+    let whole = "`foureyes gate audit 1 --since 2026-02-10`";
     let below = "a rate below 1 cannot reach back";
     refused(&["0.3", "--seed", &seed, "--since", "2026-02-10"], below, whole);
     refused(&["0.3", "--since", "2026-02-11", "--stratum", "weak"], below, whole);
@@ -216,7 +216,7 @@ fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
     ledger.append(&super::by("anna"), fresh_id(now), now, &act).unwrap();
     assert_eq!(day(&status(&desk), 0).2, 0);
     // All of the window may be drawn, from its first day on.
-    desk.good(&["audit", "set-rate", "1", "--since", "2026-02-10"]);
+    desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
     assert_eq!((day(&status(&desk), 0).2, day(&status(&desk), 1).2), (40, 40));
     let caveats = |desk: &Desk| desk.run(&["readiness", "--from", "logs", "--json"]).out;
     assert!(!caveats(&desk).contains("audit_reaches_back"));
@@ -233,11 +233,11 @@ fn a_rate_below_one_never_reaches_back_and_one_of_all_takes_the_window_whole() {
 #[test]
 fn a_rate_of_one_stratum_is_told_that_it_slows_the_gate() {
     let desk = desk();
-    let saved = desk.json(&["audit", "set-rate", "0.3", "--stratum", "weak"]);
+    let saved = desk.json(&["gate", "audit", "0.3", "--stratum", "weak"]);
     let ids: Vec<&str> =
         saved["caveats"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["unequal_strata"]);
-    assert_eq!(desk.json(&["audit", "set-rate", "0.3"])["caveats"], serde_json::json!([]));
+    assert_eq!(desk.json(&["gate", "audit", "0.3"])["caveats"], serde_json::json!([]));
 }
 
 #[test]
@@ -245,11 +245,11 @@ fn what_is_no_rate_no_stratum_and_no_seed_is_refused_and_nothing_is_written() {
     let desk = desk();
     let before = std::fs::read(desk.ledger()).unwrap();
     let cases: [(&[&str], &str); 5] = [
-        (&["audit", "set-rate", "1.1"], "from 0 to 1"),
-        (&["audit", "set-rate", "many"], "from 0 to 1"),
-        (&["audit", "set-rate", "0.1", "--stratum", "green"], "weak"),
-        (&["audit", "set-rate", "0.1", "--seed", "12"], "hexadecimal"),
-        (&["audit", "set-rate", "0.1", "--since", "yesterday"], "YYYY-MM-DD"),
+        (&["gate", "audit", "1.1"], "from 0 to 1"),
+        (&["gate", "audit", "many"], "from 0 to 1"),
+        (&["gate", "audit", "0.1", "--stratum", "green"], "weak"),
+        (&["gate", "audit", "0.1", "--seed", "12"], "hexadecimal"),
+        (&["gate", "audit", "0.1", "--since", "yesterday"], "YYYY-MM-DD"),
     ];
     for (args, said) in cases {
         let ran = desk.run(args);

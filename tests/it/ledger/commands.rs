@@ -1,4 +1,4 @@
-//! `label`, `window start` and `ledger verify`.
+//! `label`, `gate window` and `ledger verify`.
 
 use super::Desk;
 use crate::report::conforms;
@@ -159,26 +159,26 @@ fn a_ledger_that_was_changed_is_told_with_its_first_bad_line_and_nothing_is_adde
     assert!(listed.err.contains("it was changed from line 2 on"), "{}", listed.err);
     let before = fs::read(desk.ledger()).unwrap();
     let ran = desk.run(&["label", &desk.ids[0], "poor"]);
-    assert!(ran.code == 74 && ran.err.contains("ledger renew"), "{}", ran.err);
+    assert!(ran.code == 74 && ran.err.contains("ledger verify --renew"), "{}", ran.err);
     assert_eq!(fs::read(desk.ledger()).unwrap(), before);
-    desk.good(&["ledger", "renew"]);
+    desk.good(&["ledger", "verify", "--renew"]);
     desk.good(&["label", &desk.ids[0], "unsure"]);
     assert_eq!(desk.found("label:unsure"), [0]);
     assert_eq!(fs::read(desk.ledger()).unwrap(), before);
-    assert_eq!(desk.run(&["ledger", "renew"]).code, 64);
+    assert_eq!(desk.run(&["ledger", "verify", "--renew"]).code, 64);
 }
 
 #[test]
 fn the_window_of_calibration_is_an_entry() {
     let desk = Desk::new(1);
-    let said = desk.json(&["window", "start", "2026-02-01"]);
+    let said = desk.json(&["gate", "window", "2026-02-01"]);
     conforms("saved", &said.to_string());
     assert_eq!(
         (said["kind"].as_str(), said["window"].as_str()),
         (Some("window"), Some("2026-02-01T00:00:00Z"))
     );
-    assert!(desk.good(&["window", "start", "2026-02-03"]).contains("calibration from 2026-02-03"));
-    assert_eq!(desk.run(&["window", "start", "tomorrow"]).code, 64);
+    assert!(desk.good(&["gate", "window", "2026-02-03"]).contains("calibration from 2026-02-03"));
+    assert_eq!(desk.run(&["gate", "window", "tomorrow"]).code, 64);
     let lines = fs::read_to_string(desk.ledger()).unwrap();
     assert_eq!(lines.lines().filter(|l| l.contains("\"kind\":\"window\"")).count(), 2);
 }

@@ -49,7 +49,7 @@ fn rates(document: &Value) -> Vec<(String, Value, Value)> {
 #[test]
 fn what_the_queue_chose_is_stated_in_the_export_and_counts_where_it_is_imported() {
     let here = desk(Some(0.5));
-    let status = here.json(&["audit", "status", "--from", "logs"]);
+    let status = here.json(&["gate", "audit", "--from", "logs"]);
     let due: Vec<&str> =
         status["next"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
     for (n, id) in due.iter().enumerate() {
@@ -80,7 +80,7 @@ fn what_the_queue_chose_is_stated_in_the_export_and_counts_where_it_is_imported(
 #[test]
 fn a_label_of_somebodys_choice_is_exported_as_that() {
     let here = desk(Some(0.2));
-    let status = here.json(&["audit", "status", "--from", "logs"]);
+    let status = here.json(&["gate", "audit", "--from", "logs"]);
     let due = status["next"].to_string();
     let passed = here.records("verdict:go");
     let beside = passed.iter().map(|row| row["id"].as_str().unwrap()).find(|id| !due.contains(id));

@@ -82,7 +82,7 @@ fn comparison(document: &Value, with: &str) -> Value {
 
 #[test]
 fn a_repeat_is_beside_the_run_that_it_repeats_and_beside_the_records() {
-    let document = desk("fastest").json(&["runs", "cdcd"]);
+    let document = desk("fastest").json(&["calibration", "runs", "cdcd"]);
     conforms("run", &document.to_string());
     assert_eq!(document["run"]["repeats"], FIRST.to_string());
     let run = comparison(&document, "run");
@@ -106,7 +106,7 @@ fn a_repeat_is_beside_the_run_that_it_repeats_and_beside_the_records() {
 
 #[test]
 fn in_plain_text_the_p_value_stands_beside_its_counts() {
-    let said = desk("fastest").good(&["runs", "cdcd"]);
+    let said = desk("fastest").good(&["calibration", "runs", "cdcd"]);
     let text = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "repeats: abababababab",
@@ -122,9 +122,11 @@ fn in_plain_text_the_p_value_stands_beside_its_counts() {
         assert!(text.contains(part), "{part}: {said}");
     }
     assert!(
-        desk("other").good(&["runs", "cdcd"]).contains("another model: what differs is noise, and")
+        desk("other")
+            .good(&["calibration", "runs", "cdcd"])
+            .contains("another model: what differs is noise, and")
     );
-    let listed = desk("other").good(&["runs"]);
+    let listed = desk("other").good(&["calibration", "runs"]);
     assert!(listed.lines().any(|line| line.ends_with("repeats abababababab")), "{listed}");
 }
 
@@ -132,9 +134,9 @@ fn in_plain_text_the_p_value_stands_beside_its_counts() {
 fn a_run_whose_first_one_is_not_here_is_not_compared_with_it() {
     let desk = Desk::new(1);
     say(&desk, &Said { run: AGAIN, word: 2, model: "fastest", repeats: Some(FIRST) });
-    let said = desk.good(&["runs", "cdcd"]);
+    let said = desk.good(&["calibration", "runs", "cdcd"]);
     assert!(said.contains("run abababababab is in no local ledger"), "{said}");
-    let document = desk.json(&["runs", "cdcd"]);
+    let document = desk.json(&["calibration", "runs", "cdcd"]);
     assert_eq!(document["comparisons"].as_array().unwrap().len(), 1);
     assert_eq!(document["items"][0]["then"], Value::Null);
 }

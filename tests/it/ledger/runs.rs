@@ -78,7 +78,7 @@ fn desk() -> Desk {
 #[test]
 fn runs_are_listed_with_who_asked_what_and_what_came_of_it() {
     let desk = desk();
-    let said = desk.good(&["runs"]);
+    let said = desk.good(&["calibration", "runs"]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 3, "{said}");
     // The newest first.
@@ -88,7 +88,7 @@ fn runs_are_listed_with_who_asked_what_and_what_came_of_it() {
     for part in ["12345678 the prompt of north", "2 of 3", "at least 0.2500"] {
         assert!(lines[2].contains(part), "{part}: {said}");
     }
-    let document = desk.json(&["runs"]);
+    let document = desk.json(&["calibration", "runs"]);
     conforms("runs", &document.to_string());
     let run = &document["runs"][1];
     let figure = |name: &str| run[name].as_u64().unwrap();
@@ -104,7 +104,7 @@ fn runs_are_listed_with_who_asked_what_and_what_came_of_it() {
 #[test]
 fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
     let desk = desk();
-    let document = desk.json(&["runs", "abab"]);
+    let document = desk.json(&["calibration", "runs", "abab"]);
     conforms("run", &document.to_string());
     let items = document["items"].as_array().unwrap();
     let row = |at: usize| [&items[at]["was"], &items[at]["now"], &items[at]["changed"]];
@@ -122,7 +122,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
     );
     let findings = items[0]["findings"].as_str().unwrap();
     assert!(!findings.contains("AAAABBBB"), "{findings}");
-    let said = desk.good(&["runs", &WHOLE.to_string().to_uppercase()]);
+    let said = desk.good(&["calibration", "runs", &WHOLE.to_string().to_uppercase()]);
     assert!(
         said.contains("spent: at least 1 050 tokens, cost at least 0.2500, 1 call cut off"),
         "{said}"
@@ -135,7 +135,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
     ] {
         assert!(parts.iter().all(|part| line.contains(part)), "{parts:?}: {line}");
     }
-    let open = desk.good(&["runs", "cdcd"]);
+    let open = desk.good(&["calibration", "runs", "cdcd"]);
     assert!(open.contains("no end was recorded") && open.contains("no answer"), "{open}");
     assert!(!open.contains('\u{1b}'), "{open:?}");
 }
@@ -148,11 +148,11 @@ fn what_names_no_run_is_said() {
         ("xyzxyz", "is not a run id"),
         ("0000", "no run id starts with"),
     ] {
-        let ran = desk.run(&["runs", id]);
+        let ran = desk.run(&["calibration", "runs", id]);
         assert_eq!(ran.code, 64, "{}", ran.err);
         assert!(ran.err.contains(part), "{}", ran.err);
     }
     let fresh = Desk::new(1);
-    assert!(fresh.good(&["runs"]).starts_with("nothing was re-judged"));
-    assert_eq!(fresh.json(&["runs"])["runs"], json!([]));
+    assert!(fresh.good(&["calibration", "runs"]).starts_with("nothing was re-judged"));
+    assert_eq!(fresh.json(&["calibration", "runs"])["runs"], json!([]));
 }

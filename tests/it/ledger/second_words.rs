@@ -16,13 +16,13 @@ fn desk(policy: Option<&str>) -> Desk {
         let file = format!("[reviewer]\nname = \"{name}\"\nmachine = \"desk\"\n");
         desk.home.write(&format!("{name}.toml"), &file);
     }
-    desk.good(&["window", "start", "2026-02-10"]);
+    desk.good(&["gate", "window", "2026-02-10"]);
     if let Some(policy) = policy {
         desk.home.write("policy.toml", policy);
-        desk.good(&["policy", "set", "policy.toml", "--from", "2026-02-10"]);
+        desk.good(&["gate", "set", "policy.toml", "--from", "2026-02-10"]);
     }
     let seed = "11".repeat(32);
-    desk.good(&["audit", "set-rate", "1", "--seed", &seed, "--since", "2026-02-10"]);
+    desk.good(&["gate", "audit", "1", "--seed", &seed, "--since", "2026-02-10"]);
     let mut rows = desk.records("");
     rows.sort_by_key(|row| row["commit"].as_str().unwrap().to_owned());
     desk.ids = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
@@ -46,7 +46,7 @@ fn give(desk: &Desk, who: &str, ids: &[String], word: &str) {
 /// How the audit sample stands for somebody.
 fn status(desk: &Desk, who: &str) -> Value {
     let config = if who == "anna" { "c.toml".to_owned() } else { format!("{who}.toml") };
-    let args = ["audit", "status", "--from", "logs", "--config", &config, "--json"];
+    let args = ["gate", "audit", "--from", "logs", "--config", &config, "--json"];
     let text = desk.home.good(&args);
     conforms("audit", &text);
     serde_json::from_str(&text).unwrap()
@@ -112,7 +112,7 @@ fn what_one_reviewer_is_unsure_of_is_settled_by_the_label_of_another() {
     assert_eq!(ids(&status(&desk, "bert"), "second_look"), std::slice::from_ref(&doubt));
     assert_eq!(desk.found("label:second_look"), [30]);
     assert_eq!(readiness(&desk)["second_look"], serde_json::json!([doubt]));
-    let said = desk.good(&["audit", "status", "--from", "logs"]);
+    let said = desk.good(&["gate", "audit", "--from", "logs"]);
     assert!(said.contains("unsure, need a second look by another reviewer: 1 record"), "{said}");
     // One who is unsure as well leaves it to a third; that one settles it.
     give(&desk, "bert", std::slice::from_ref(&doubt), "unsure");

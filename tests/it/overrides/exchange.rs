@@ -18,7 +18,7 @@ fn desk(name: &str, extra: &str) -> Bench {
 }
 
 fn exchange(bench: &Bench, direction: &str, via: &[&str]) -> (i32, Value) {
-    let ran = bench.run(&[&["labels", direction, "--json"], via].concat());
+    let ran = bench.run(&[&["ledger", direction, "--json"], via].concat());
     crate::report::conforms("exchange", &ran.out);
     (ran.code, serde_json::from_str(&ran.out).unwrap())
 }
@@ -74,7 +74,7 @@ fn two_reviewers_see_each_others_words_through_a_directory() {
         (anna.states(), bert.states()),
         (vec!["elsewhere".into()], vec!["confirmed".into()])
     );
-    assert_eq!(anna.json(&["override", "retry"])["overrides"], serde_json::json!([]));
+    assert_eq!(anna.json(&["override", "status", "--retry"])["overrides"], serde_json::json!([]));
     // Only what is new travels, and asking again changes nothing.
     anna.good(&["label", &anna.id(2), "unsure"]);
     assert_eq!(states(exchange(&anna, "push", &via)), (0, vec![format!("{ANNA} grown")]));
@@ -112,7 +112,7 @@ fn what_was_changed_on_the_way_is_told_with_its_first_bad_line_and_left_alone() 
         assert_eq!((code, one["state"].as_str()), (1, Some("broken")));
         assert_eq!(one["line"], line);
         assert_eq!(ledger(&bert, ANNA), good);
-        let ran = bert.run(&["labels", "pull", "--via", &dir]);
+        let ran = bert.run(&["ledger", "pull", "--via", &dir]);
         assert!(ran.out.contains(&format!("first bad line {line}")), "{}", ran.out);
     }
     // The owner sees that the copy there is not the beginning of hers, and does not touch it.
@@ -188,7 +188,7 @@ fn two_reviewers_see_each_others_words_through_a_box() {
     let mut cut = 0;
     for most in [1500, 2500, 3000, 4000, 20_000, 100_000] {
         wire.set(Wire::Cut(most));
-        let ran = anna.run(&["labels", "push"]);
+        let ran = anna.run(&["ledger", "push"]);
         assert!([0, 69].contains(&ran.code), "{}", ran.err);
         cut += usize::from(ran.code == 69);
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -221,15 +221,15 @@ fn two_reviewers_see_each_others_words_through_a_box() {
 #[test]
 fn where_to_exchange_must_be_said_and_be_there() {
     let anna = desk("anna", "");
-    let ran = anna.run(&["labels", "push"]);
+    let ran = anna.run(&["ledger", "push"]);
     assert!(ran.code == 64 && ran.err.contains("[exchange]"), "{}", ran.err);
-    assert_eq!(anna.run(&["labels", "push", "--via", "box:none"]).code, 64);
-    assert_eq!(anna.run(&["labels", "pull", "--via", "/nowhere/at/all"]).code, 74);
+    assert_eq!(anna.run(&["ledger", "push", "--via", "box:none"]).code, 64);
+    assert_eq!(anna.run(&["ledger", "pull", "--via", "/nowhere/at/all"]).code, 74);
     anna.home.write("c.toml", anna.config.clone() + "[exchange]\nbox = \"none\"\n");
-    let ran = anna.run(&["labels", "push"]);
+    let ran = anna.run(&["ledger", "push"]);
     assert!(ran.code == 64 && ran.err.contains("exchange.box"), "{}", ran.err);
     let dead = format!("[[box]]\nname = \"post\"\nhost = \"127.0.0.1\"\nport = {}\n", free_port());
     anna.home.write("c.toml", anna.config.clone() + &dead);
-    let ran = anna.run(&["labels", "pull", "--via", "box:post"]);
+    let ran = anna.run(&["ledger", "pull", "--via", "box:post"]);
     assert!(ran.code == 69 && ran.err.contains("refused"), "{}", ran.err);
 }

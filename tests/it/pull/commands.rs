@@ -81,7 +81,7 @@ fn no_command_changes_a_log_and_every_file_is_for_its_owner_only() {
         &["records"],
         &["show", &id],
         &["trend", "--days", "30000"],
-        &["rejects"],
+        &["records", "--rejects"],
         &["doctor"],
         &["config", "check"],
     ] {

@@ -14,7 +14,7 @@ fn world() -> World {
     let world = World::new();
     world.window();
     world.home.write("strict.toml", strict());
-    world.good(&["policy", "set", "strict.toml", "--from", &day(20)]);
+    world.good(&["gate", "set", "strict.toml", "--from", &day(20)]);
     world
 }
 

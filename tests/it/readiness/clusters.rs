@@ -6,7 +6,7 @@ use super::*;
 fn with_a_bad_day() -> World {
     let world = World::new();
     world.window();
-    world.good(&["audit", "set-rate", "1", "--since", &day(20)]);
+    world.good(&["gate", "audit", "1", "--since", &day(20)]);
     let bad = day(6);
     world.label("all.jsonl", |t| {
         let passed_badly = t.day == bad && t.outcome == "go";

@@ -154,7 +154,7 @@ fn names_from_outside_stay_text_in_every_form() {
         label["reviewer"] = json!(hostile);
         Some(label)
     });
-    world.good(&["window", "start", &day(20), "--reviewer", hostile]);
+    world.good(&["gate", "window", &day(20), "--reviewer", hostile]);
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"], &["--json"]] {
         let out = world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out;
         assert!(!out.contains(['\u{1b}', '\u{202e}']), "{form:?}");

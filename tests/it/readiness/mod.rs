@@ -151,14 +151,14 @@ impl World {
 
     /// Lets the lenient policy hold for all of it: behind the window, before anything is labelled.
     pub(crate) fn lenient(&self) {
-        self.good(&["policy", "set", "lenient.toml", "--from", &day(20)]);
+        self.good(&["gate", "set", "lenient.toml", "--from", &day(20)]);
     }
 
     /// Holds the judge to both rates of wrong blocks, which the generated one does not keep; before
     /// anything is labelled.
     pub(crate) fn both(&self) {
         self.home.write("both.toml", "[policy]\nfalse_positive = \"both\"\n");
-        self.good(&["policy", "set", "both.toml", "--from", &day(20)]);
+        self.good(&["gate", "set", "both.toml", "--from", &day(20)]);
     }
 
     /// A window that was started on its first day, which is that of the first record.

@@ -8,11 +8,11 @@ fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
     let world = World::new();
     world.window();
     world.label_all();
-    assert!(world.good(&["policy", "show"]).contains("none was set"));
+    assert!(world.good(&["gate", "show"]).contains("none was set"));
     let before = world.report(2, &[]);
-    let said = world.good(&["policy", "set", "lenient.toml"]);
+    let said = world.good(&["gate", "set", "lenient.toml"]);
     assert!(said.contains("holds from the next window"), "{said}");
-    let shown = world.good(&["policy", "show"]);
+    let shown = world.good(&["gate", "show"]);
     assert!(shown.contains("set by anna") && shown.contains("false_negative_below = 0.15"));
     // What it prints is a policy file.
     world.home.write("again.toml", shown);
@@ -24,9 +24,9 @@ fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
     // Its waivers hold at once.
     let block = report["blocks"].as_array().unwrap().iter().find(|b| b["id"] == "fingerprint");
     assert!(block.unwrap()["waived"].as_str().unwrap().starts_with("Ada: "));
-    world.good(&["policy", "set", "again.toml"]);
+    world.good(&["gate", "set", "again.toml"]);
     assert!(names(&world.report(2, &[]), "caveats", "policies"));
-    world.good(&["window", "start", &day(0)]);
+    world.good(&["gate", "window", &day(0)]);
     let next = world.report(2, &[]);
     assert_eq!(next["policy"]["false_negative_below"], 0.15);
     assert!(!names(&next, "caveats", "policy_next_window"));
@@ -36,7 +36,7 @@ fn a_policy_that_is_set_after_the_first_label_holds_from_the_next_window() {
 fn a_policy_reaches_back_over_what_nobody_had_labelled() {
     let world = World::new();
     world.window();
-    world.good(&["policy", "set", "lenient.toml", "--from", &day(20)]);
+    world.good(&["gate", "set", "lenient.toml", "--from", &day(20)]);
     world.label_all();
     let report = world.report(0, &[]);
     assert!(!names(&report, "caveats", "policy_changed"));
@@ -49,7 +49,7 @@ fn a_weaker_policy_is_named_behind_the_answer_in_every_form() {
     world.window();
     let weak = "[policy]\nfalse_negative_below = 0.3\nconfidence = 0.5\ndays = 1\n";
     world.home.write("weak.toml", weak);
-    world.good(&["policy", "set", "weak.toml", "--from", &day(20)]);
+    world.good(&["gate", "set", "weak.toml", "--from", &day(20)]);
     world.label_all();
     let with = |file: &'static str| ["--policy", file];
     let report =
@@ -93,11 +93,11 @@ fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
     let world = World::new();
     world.home.write("unwaived.toml", unwaived());
     world.window();
-    world.good(&["policy", "set", "unwaived.toml", "--from", &day(20)]);
+    world.good(&["gate", "set", "unwaived.toml", "--from", &day(20)]);
     world.label_all();
     let before = world.report(2, &[]);
     assert!(names(&before, "blocks", "fingerprint"), "{}", before["blocks"]);
-    world.good(&["policy", "set", "lenient.toml"]);
+    world.good(&["gate", "set", "lenient.toml"]);
     let report = world.report(0, &[]);
     assert_eq!(report["window"], before["window"]);
     assert_eq!(report["kpis"], before["kpis"], "tests and thresholds are as they were");
@@ -111,7 +111,7 @@ fn a_waiver_may_be_given_when_its_reason_is_seen_and_costs_no_day() {
     let ran = world.run(&["readiness", "verify", "r.json"]);
     assert!(ran.code == 0 && ran.out.starts_with("same: NOT ENOUGH EVIDENCE"), "{}", ran.out);
     // To take it away again costs nothing either, and frees nothing.
-    world.good(&["policy", "set", "unwaived.toml"]);
+    world.good(&["gate", "set", "unwaived.toml"]);
     assert_eq!(world.report(2, &[])["window"], before["window"]);
 }
 
@@ -122,11 +122,11 @@ fn a_rule_is_waived_by_one_command_until_its_day_and_nothing_else_changes() {
     let others = LENIENT.splitn(3, "[[").last().unwrap();
     world.home.write("unwaived.toml", format!("{}[[{others}", unwaived()));
     world.window();
-    world.good(&["policy", "set", "unwaived.toml", "--from", &day(20)]);
+    world.good(&["gate", "set", "unwaived.toml", "--from", &day(20)]);
     world.label_all();
     let before = world.report(2, &[]);
     let waive = |rule: &str, until: &str| {
-        world.run(&["policy", "waive", rule, "--reason", "only a new name", "--until", until])
+        world.run(&["gate", "waive", rule, "--reason", "only a new name", "--until", until])
     };
     assert_eq!(waive("fingerprint", "2200-01-01").code, 0);
     let report = world.report(0, &[]);
@@ -135,7 +135,7 @@ fn a_rule_is_waived_by_one_command_until_its_day_and_nothing_else_changes() {
     assert_eq!(block.unwrap()["waived"], "anna: only a new name (until 2200-01-01)");
     // Again, with a day that is past: there is one waiver, and it has ended.
     assert_eq!(waive("fingerprint", "2026-01-01").code, 0);
-    assert_eq!(world.good(&["policy", "show"]).matches("what = ").count(), 3);
+    assert_eq!(world.good(&["gate", "show"]).matches("what = ").count(), 3);
     assert_eq!(world.report(2, &[])["blocks"], before["blocks"]);
     let refused = waive("false_negative_rate", "2200-01-01");
     assert!(refused.code == 64 && refused.err.contains("fingerprint"), "{}", refused.err);
@@ -151,16 +151,16 @@ fn in_a_window_of_an_older_version_another_policy_begins_it_anew_whatever_follow
     // The policy that comes with the program is one as well.
     let waiver = LENIENT.split_once("[[").unwrap().1;
     world.home.write("waiver.toml", format!("[policy]\n[[{waiver}"));
-    world.good(&["policy", "set", "waiver.toml"]);
+    world.good(&["gate", "set", "waiver.toml"]);
     assert_eq!(days(&world.report(2, &[])), whole);
     // With a threshold, it is another policy; and the way back is one more.
-    world.good(&["policy", "set", "lenient.toml"]);
+    world.good(&["gate", "set", "lenient.toml"]);
     let anew = world.report(2, &[]);
     assert!(days(&anew) == 0 && names(&anew, "caveats", "policy_changed"));
     world.home.write("unwaived.toml", unwaived());
-    world.good(&["policy", "set", "unwaived.toml"]);
+    world.good(&["gate", "set", "unwaived.toml"]);
     assert_eq!(days(&world.report(2, &[])), 0, "a waiver less frees nothing");
-    world.good(&["policy", "set", "waiver.toml"]);
+    world.good(&["gate", "set", "waiver.toml"]);
     assert_eq!(days(&world.report(2, &[])), 0);
 }
 
@@ -241,7 +241,7 @@ fn passed(world: &World, day: &str) -> u64 {
 fn a_policy_that_is_wrong_is_refused_with_its_place() {
     let world = World::new();
     world.home.write("bad.toml", "[policy]\ndays = 14\n  confidence = 2.0\n");
-    for args in [&["policy", "set", "bad.toml"][..], &["readiness", "--policy", "bad.toml"]] {
+    for args in [&["gate", "set", "bad.toml"][..], &["readiness", "--policy", "bad.toml"]] {
         let ran = world.run(args);
         assert_eq!((ran.code, ran.out.as_str()), (64, ""), "{args:?}");
         assert!(ran.err.contains("bad.toml:3:3: confidence"), "{}", ran.err);
@@ -272,7 +272,7 @@ fn triage_shows_the_thresholds_that_readiness_decides_by() {
                 median_latency_below_s = 2.5\nundetermined_below = 0.2\n\
                 false_positive_below = 0.125\nfalse_negative_below = 0.04\n";
     world.home.write("own.toml", text);
-    world.good(&["policy", "set", "own.toml", "--from", &day(20)]);
+    world.good(&["gate", "set", "own.toml", "--from", &day(20)]);
     let thresholds = |document: &Value, list: &str| {
         let rows = document[list].as_array().unwrap().iter();
         let of = |k: &Value| json!([k["id"], k["threshold"], k["threshold_upper"]]);
@@ -294,7 +294,7 @@ fn triage_shows_the_thresholds_that_readiness_decides_by() {
 
     // Once there are labels in the window, a policy that is set holds from the next one: for triage too.
     world.label_all();
-    world.good(&["policy", "set", "lenient.toml"]);
+    world.good(&["gate", "set", "lenient.toml"]);
     let triage: Value = serde_json::from_str(&told(&["--json"])).unwrap();
     let report = world.report(1, &[]);
     assert_eq!(thresholds(&triage, "kpis"), thresholds(&report, "kpis"));

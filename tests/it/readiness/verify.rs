@@ -12,7 +12,7 @@ fn a_report_is_the_same_until_somebody_changes_it() {
     // What is said later does not change what was said then, nor does the policy file.
     let other = world.truth.iter().find(|t| t.day == day(5) && t.outcome == "no_go").unwrap();
     world.good(&["label", &other.id, "unsure"]);
-    world.good(&["window", "start", &day(3)]);
+    world.good(&["gate", "window", &day(3)]);
     world.home.write("lenient.toml", "[policy]\n");
     let ran = world.run(&["readiness", "verify", "r.json"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);

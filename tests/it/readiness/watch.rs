@@ -19,7 +19,7 @@ fn the_watch_is_said_from_the_switch_on_until_the_hook_is_set_back() {
     let said = caveats(&world, "watch");
     assert!(said.len() == 1 && said[0].contains("48 of the 48 hours"), "{said:?}");
     assert_eq!(caveats(&world, "window_before_switch").len(), 1);
-    world.good(&["window", "start", &day(0)]);
+    world.good(&["gate", "window", &day(0)]);
     assert!(caveats(&world, "window_before_switch").is_empty());
     let plain = world.good(&["triage"]);
     assert!(plain.contains("the judge blocks since"), "{plain}");
@@ -131,7 +131,7 @@ fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
     assert!(again.code == 64 && again.err.contains("48 hours after"), "{}", again.err);
     // Once ledgers name boxes, they say who blocks.
     let by_hand = world.run(&["runbook", "done", "enable", "switch"]);
-    assert!(by_hand.code == 64 && by_hand.err.contains("enable-blocking"), "{}", by_hand.err);
+    assert!(by_hand.code == 64 && by_hand.err.contains("box enable"), "{}", by_hand.err);
     set(&world, 0, "attic", "advisory", None);
     set(&world, 0, "shed", "advisory", None);
     assert!(caveats(&world, "watch").is_empty() && watching(&world).is_empty());
@@ -162,6 +162,6 @@ fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
     let ready = said();
     assert!(ready.starts_with("READY is withdrawn: ") && ready.contains("box cellar blocks since"));
     for name in ["attic", "cellar"] {
-        assert!(ready.contains(&format!("`foureyes hook rollback --box {name}`")), "{ready}");
+        assert!(ready.contains(&format!("`foureyes box rollback {name}`")), "{ready}");
     }
 }

@@ -23,7 +23,7 @@ fn words(text: &str) -> String {
 #[test]
 fn what_was_judged_before_a_window_was_started_counts_in_no_kpi_also_where_that_is_waived() {
     let world = World::new();
-    let start = |ago: i64| words(&world.good(&["window", "start", &day(ago)]));
+    let start = |ago: i64| words(&world.good(&["gate", "window", &day(ago)]));
     let said = start(19);
     assert!(said.contains("what was judged before now counts in no KPI"), "{said}");
     assert!(!said.contains("records have labels"), "nothing has a label yet");
@@ -91,7 +91,7 @@ fn of_several_starts_the_last_counts_with_the_time_at_which_it_was_chosen() {
     // The same start once more chooses nothing; another one does, and so does the way back.
     world.window();
     assert_eq!(late(&world.report(0, LENIENT_FILE)), None);
-    world.good(&["window", "start", &day(18)]);
+    world.good(&["gate", "window", &day(18)]);
     assert!(late(&world.report(2, LENIENT_FILE)).is_some());
     world.window();
     assert!(late(&world.report(2, LENIENT_FILE)).is_some());
@@ -204,31 +204,31 @@ fn another_judge_has_a_share_of_its_own_and_is_counted_behind_the_answer() {
 #[test]
 fn a_start_is_taken_back_and_none_runs_until_one_is_said_and_its_share_stays_spent() {
     let world = World::judged_by(Some(["ab12", "m-1"]));
-    let refused = world.run(&["window", "undo"]);
-    assert!(refused.code == 64 && refused.err.contains("window start DATE"), "{}", refused.err);
+    let refused = world.run(&["gate", "window", "--undo"]);
+    assert!(refused.code == 64 && refused.err.contains("gate window DATE"), "{}", refused.err);
     world.window();
     world.label_all();
     let before = world.report(0, LENIENT_FILE);
     // Of its last start nothing was used: no day of it ended.
-    world.good(&["window", "start", &day(0)]);
+    world.good(&["gate", "window", &day(0)]);
     assert_eq!(world.report(2, LENIENT_FILE)["window"]["share"]["window"], 2);
-    let said = words(&world.good(&["window", "undo"]));
+    let said = words(&world.good(&["gate", "window", "--undo"]));
     assert!(said.starts_with("taken back: entry ") && said.contains("none is running"), "{said}");
     let report = world.report(2, LENIENT_FILE);
     let text = block(&report, "no_window").unwrap()["text"].as_str().unwrap();
-    assert!(text.contains("`foureyes window start DATE` starts one"), "{text}");
+    assert!(text.contains("`foureyes gate window DATE` starts one"), "{text}");
     assert!(names(&report, "caveats", "window_taken_back"), "the one before it stays ended");
     assert_eq!(
         (&report["window"]["from"], &report["window"]["share"]),
         (&Value::Null, &Value::Null)
     );
     assert_ne!(report["result"], before["result"]);
-    assert_eq!(world.run(&["window", "undo"]).code, 64, "once");
-    world.good(&["window", "start", &day(0)]);
+    assert_eq!(world.run(&["gate", "window", "--undo"]).code, 64, "once");
+    world.good(&["gate", "window", &day(0)]);
     let share = world.report(2, LENIENT_FILE)["window"]["share"]["window"].clone();
     assert_eq!(share, 2, "what was taken back used nothing");
     // One that is to come ends none before its day.
-    world.good(&["window", "start", &day(-2)]);
+    world.good(&["gate", "window", &day(-2)]);
     let plain = words(&world.run(&["readiness"]).out);
     assert!(plain.contains("window 2 of this judge"), "{plain}");
 }

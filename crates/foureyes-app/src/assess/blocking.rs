@@ -58,7 +58,7 @@ fn window(since: Timestamp, assessment: &Assessment) -> Option<String> {
     let before = started.is_none_or(|start| start.day() < since.day());
     before.then(|| {
         format!(
-            "the judge blocks since {since} and no window was started since: `foureyes window start \
+            "the judge blocks since {since} and no window was started since: `foureyes gate window \
              {}` lets what it says from now on count for itself",
             assessment.readiness.generated.day_text()
         )
@@ -91,7 +91,7 @@ fn back(modes: &Modes) -> String {
         // A name that a shell would read otherwise is in no command.
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         let name = if name.chars().all(plain) { name } else { "NAME" };
-        Some(format!("`foureyes hook rollback --box {name}`"))
+        Some(format!("`foureyes box rollback {name}`"))
     };
     let all: Vec<String> = modes.blocking().filter_map(rollback).collect();
     match all.is_empty() {
@@ -165,13 +165,10 @@ mod tests {
             "{b}"
         );
         let modes = Modes::of(&both, at(50));
-        assert_eq!(
-            back(&modes),
-            "`foureyes hook rollback --box a`, `foureyes hook rollback --box b`"
-        );
+        assert_eq!(back(&modes), "`foureyes box rollback a`, `foureyes box rollback b`");
         let hostile = vec![blocking(0, "a; rm -r /", None)];
         let hostile = Modes::of(&Present { modes: hostile, ..Present::default() }, at(1));
-        assert_eq!(back(&hostile), "`foureyes hook rollback --box NAME`");
+        assert_eq!(back(&hostile), "`foureyes box rollback NAME`");
         assert!(watched(&both, 200).len() == 1, "the waiver is over");
     }
 }

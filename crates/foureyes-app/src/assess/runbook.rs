@@ -158,7 +158,7 @@ impl Progress {
         };
         if self.is_enable(step, Step::SWITCH) && self.modes.are_told() {
             return Some(format!(
-                "`{}` is said by `foureyes hook enable-blocking --box NAME`: ledgers name the \
+                "`{}` is said by `foureyes box enable NAME`: ledgers name the \
                  boxes that block",
                 Step::SWITCH
             ));
@@ -317,6 +317,6 @@ mod tests {
         let back = vec![blocking(60, "a", "advisory"), blocking(61, "b", "advisory")];
         let p = of([both, back].concat(), switched, 99);
         assert_eq!((p.due(watch), p.done[2].clone()), (Some(None), None));
-        assert!(p.refusal("switch", hour(99)).unwrap().contains("enable-blocking"));
+        assert!(p.refusal("switch", hour(99)).unwrap().contains("box enable"));
     }
 }

@@ -2,8 +2,6 @@
 
 use crate::cli::output::visible;
 use crate::domain::Timestamp;
-#[cfg(feature = "console")]
-use crate::engine::judged::Asks;
 use crate::hook::switch::Standing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,13 +103,6 @@ pub(in crate::cli) struct Document {
 }
 
 impl Document {
-    /// What would be asked.
-    #[cfg(feature = "console")]
-    pub(in crate::cli) fn asks(&self) -> Asks<'_> {
-        let (prompt_sha, scripted) = (self.prompt_sha.as_deref(), self.scripted);
-        Asks { model: &self.model, prompt_sha, scripted }
-    }
-
     /// A line for everything.
     pub(in crate::cli) fn plain(&self) -> String {
         self.checks.iter().map(Finding::plain).collect()

@@ -102,7 +102,7 @@ pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
             say("span", Role::Text, format!("from {}: no full day yet", from.day_text()));
         }
         (None, _) => {
-            let text = "No calibration window is running: `foureyes window start DATE` starts one.";
+            let text = "No calibration window is running: `foureyes gate window DATE` starts one.";
             say("span", Role::Warning, text.to_owned());
         }
     }

@@ -71,7 +71,7 @@ pub(super) fn unlabelled(model: &Model, readiness: &Readiness) -> Vec<(Role, Str
         texts.push((Role::Text, text.to_owned()));
     }
     if readiness.window.from.is_none() {
-        let text = "`foureyes window start DATE` begins the calibration window.";
+        let text = "`foureyes gate window DATE` begins the calibration window.";
         texts.push((Role::Warning, text.to_owned()));
     }
     texts

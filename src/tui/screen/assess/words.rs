@@ -69,7 +69,7 @@ pub(in crate::tui::screen) fn span(readiness: &Readiness) -> String {
     let window = &readiness.window;
     let Some(from) = window.from else {
         return "Error rates and answer: no calibration window yet. Start one with \
-                `foureyes window start DATE`."
+                `foureyes gate window DATE`."
             .to_owned();
     };
     let days = number::counted(window.days, "whole day", "whole days");

@@ -47,7 +47,7 @@ pub(in crate::tui::screen) fn unread(model: &Model) -> Option<Vec<(Role, String)
             let what = if lines.starts_with("1 ") { "no record" } else { "a record" };
             Some(vec![
                 (Role::Title, format!("No record yet: {lines} {what}.")),
-                (Role::Text, "`foureyes rejects` lists each with the reason.".to_owned()),
+                (Role::Text, "`foureyes records --rejects` lists each with the reason.".to_owned()),
             ])
         }
         _ => None,

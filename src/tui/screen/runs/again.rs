@@ -74,7 +74,7 @@ pub(super) fn then(model: &Model, run: &Run, at: usize) -> Option<String> {
     Some(format!("{word}{how} (run {})", short(&id)))
 }
 
-/// The beginning of a run's id, as `foureyes runs` lists it.
+/// The beginning of a run's id, as `foureyes calibration runs` lists it.
 pub(super) fn short(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
 }

@@ -75,7 +75,7 @@ fn each_box_that_blocks_is_named_with_the_end_of_its_watch() {
     assert!(!text.contains("west:") && !text.contains('\u{1b}'), "{text}");
     step(&mut world, "switch");
     world.keys("D");
-    assert!(note(&world).contains("hook enable-blocking"), "{}", note(&world));
+    assert!(note(&world).contains("box enable"), "{}", note(&world));
     step(&mut world, "watch");
     world.keys("D ctrl-s");
     assert!(!drawn(&world).contains("watched until 2026-02-18"), "{}", drawn(&world));

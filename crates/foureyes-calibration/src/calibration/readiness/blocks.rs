@@ -12,7 +12,7 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     let input = fold.input;
     let mut found = Vec::new();
     if input.window_start.is_none() {
-        let text = "no calibration window is running: `foureyes window start DATE` starts one";
+        let text = "no calibration window is running: `foureyes gate window DATE` starts one";
         found.push(("no_window", text.to_owned()));
     }
     let late = input.labelled_before_window;

@@ -11,7 +11,7 @@ use crate::calibration::{
 const MINUTES: f64 = 0.5;
 
 /// A rate of the audit sample for a start, where none is set.
-const FIRST_RATE: &str = "foureyes audit set-rate 0.3";
+const FIRST_RATE: &str = "foureyes gate audit 0.3";
 
 /// What the document itself does not hold.
 #[derive(Debug, Clone, Copy)]
@@ -227,7 +227,7 @@ fn thresholds(r: &Readiness, policy: &Policy) -> Vec<Step> {
     let demands = poor.map(|poor| policy.demands(poor)).unwrap_or_default();
     let asks = demands.into_iter().filter(|demand| open(r).any(|k| k.id == demand.measure));
     let step = |demand: crate::calibration::Demand| {
-        let lines = ["foureyes policy show > policy.toml", "foureyes policy set policy.toml"];
+        let lines = ["foureyes gate show > policy.toml", "foureyes gate set policy.toml"];
         let text = "To change the policy, edit the file between these commands. It decides from the next window on.";
         let title = format!("Check the threshold of the {}", demand.measure.title());
         Step {
@@ -271,7 +271,7 @@ fn sooner(r: &Readiness, pi: f64) -> Option<Step> {
         days(now),
         prices.join("; ")
     );
-    let command = format!("foureyes audit set-rate {}", best.pi);
+    let command = format!("foureyes gate audit {}", best.pi);
     Some(Step {
         labels: Some(best.labels),
         days: Some(best.days),
@@ -336,7 +336,7 @@ fn look(r: &Readiness, policy: &Policy) -> Option<Step> {
 }
 
 fn switch() -> Step {
-    let command = &["foureyes hook enable-blocking --box NAME"];
+    let command = &["foureyes box enable NAME"];
     Step {
         ready_from: None,
         ways: vec![crate::calibration::Way::new("For each box:", command)],

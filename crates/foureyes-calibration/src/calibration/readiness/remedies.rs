@@ -225,7 +225,7 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
         Waive => (waiver(id, r.generated), 0),
         Start => {
             let from = day_text(facts.unlabelled_from);
-            let command = format!("foureyes window start {from}");
+            let command = format!("foureyes gate window {from}");
             let until = facts.unlabelled_from.saturating_add(needs);
             let text = format!(
                 "Start a new window on {from}, the first day without labels: READY is possible \
@@ -251,7 +251,7 @@ fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
 /// A waiver that nobody can give without a reason of his own.
 fn waiver(id: &str, now: Timestamp) -> Way {
     let until = now.plus_days(30).day_text();
-    let command = format!("foureyes policy waive {id} --reason \"\" --until {until}");
+    let command = format!("foureyes gate waive {id} --reason \"\" --until {until}");
     let text = "Waive it in your name, with a reason: READY is possible from today on.";
     Way { ready_from: Some(now.day_text()), ..Way::new(text, &[&command]) }
 }

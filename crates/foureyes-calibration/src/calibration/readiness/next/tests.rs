@@ -32,8 +32,8 @@ fn a_block_names_the_commands_that_end_it_and_when_ready_is_possible() {
     assert!(block.text.contains("1970-01-21"), "{}", block.text);
     let lines: Vec<&str> = block.ways.iter().flat_map(|w| &w.lines).map(String::as_str).collect();
     // It is the 31st; all days before have labels.
-    let waive = "foureyes policy waive fingerprint --reason \"\" --until 1970-03-02";
-    assert_eq!(lines, [waive, "foureyes window start 1970-01-31"]);
+    let waive = "foureyes gate waive fingerprint --reason \"\" --until 1970-03-02";
+    assert_eq!(lines, [waive, "foureyes gate window 1970-01-31"]);
     let from: Vec<_> = block.ways.iter().map(|w| w.ready_from.as_deref()).collect();
     assert_eq!(from, [Some("1970-01-31"), Some("1970-02-14")]);
     assert_eq!(block.ready_from.as_deref(), Some("1970-01-31"));
@@ -44,7 +44,7 @@ fn a_block_names_the_commands_that_end_it_and_when_ready_is_possible() {
     let now = Timestamp(Timestamp::of_day(30).0 + 3_600_000_000);
     let base = Input { fingerprints: &judges, ..input(&rows, &labels, &plan) };
     let r = readiness(&Input { now, complete_until: now, ..base });
-    assert_eq!(r.steps[0].ways[1].lines, ["foureyes window start 1970-02-01"]);
+    assert_eq!(r.steps[0].ways[1].lines, ["foureyes gate window 1970-02-01"]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn another_rate_of_the_sample_is_named_where_it_decides_sooner() {
     assert_eq!(rate.opens, Some(Opens::AuditRate));
     let needed = r.next.iter().find(|n| n.kpi == Measure::FalseNegativeRate).unwrap();
     assert!(rate.days < needed.days, "{rate:#?} {needed:#?}");
-    assert!(rate.ways[0].lines[0].starts_with("foureyes audit set-rate "), "{rate:#?}");
+    assert!(rate.ways[0].lines[0].starts_with("foureyes gate audit "), "{rate:#?}");
     let price = needed.prices.iter().find(|p| Some(p.days) == rate.days).unwrap();
     assert!(rate.title.contains(&share(price.pi)) && rate.text.contains(&days(price.days)));
     // Where all is looked at already there is no other rate.
@@ -179,7 +179,7 @@ fn an_answer_that_stands_says_what_to_do_with_it() {
     let r = readiness(&input(&rows, &bad, &plan));
     assert_eq!(r.result, ReadinessResult::NotReady);
     assert!(kinds(&r).iter().all(|k| *k == "not_met"), "{:#?}", r.steps);
-    assert!(r.steps[0].ways[0].lines[0].starts_with("foureyes window start "));
+    assert!(r.steps[0].ways[0].lines[0].starts_with("foureyes gate window "));
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_rule_without_a_remedy_of_its_own_still_gets_one() {
     let facts = Facts { policy: &policy, unlabelled_from: 40, unsure: 0, pi: 1.0 };
     let ended = remedies::remedy("something_new", &r, &facts);
     assert_eq!(ended.title, "Start a new window without something new");
-    assert_eq!(ended.ways[0].lines, ["foureyes window start 1970-02-10"]);
+    assert_eq!(ended.ways[0].lines, ["foureyes gate window 1970-02-10"]);
     assert_eq!(ended.days, 10 + 14);
 }
 
@@ -202,6 +202,6 @@ fn without_a_window_nothing_comes_before_its_start() {
     let r = readiness(&Input { window_start: None, ..input(&rows, &labels, &plan) });
     let ids: Vec<_> = r.steps.iter().map(|s| (s.kind.as_str(), s.about.as_deref())).collect();
     assert_eq!(ids[0], ("block", Some("no_window")), "{ids:?}");
-    assert_eq!(r.steps[0].ways[0].lines, ["foureyes window start 1970-01-31"]);
+    assert_eq!(r.steps[0].ways[0].lines, ["foureyes gate window 1970-01-31"]);
     assert!(ids.iter().any(|(kind, _)| *kind == "label"), "{ids:?}");
 }

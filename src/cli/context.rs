@@ -1,0 +1,85 @@
+//! What every command is given, and how much of it is made ready.
+
+use super::{Clock, Failure, config, operator, output};
+use crate::config::{Config, Environment, Sources};
+use crate::domain::Timestamp;
+use crate::files::paths::DataDir;
+use std::path::PathBuf;
+
+/// The heading of [`Global`] in the help of every command.
+const GLOBAL: &str = "Global options";
+
+/// Flags of every command.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Global {
+    /// Configuration file [env: FOUREYES_CONFIG]
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
+    pub config: Option<PathBuf>,
+    /// Data directory for mirror, cache, session and ledgers [env: FOUREYES_DATA]
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
+    pub data_dir: Option<PathBuf>,
+    /// Use demo data in a directory of its own: no network, no configuration
+    #[cfg_attr(feature = "console", arg(long, global = true, help_heading = GLOBAL))]
+    #[cfg_attr(not(feature = "console"), arg(skip))]
+    pub demo: bool,
+}
+
+/// What every command is given: nothing in it is read from the environment later.
+#[derive(Debug)]
+pub struct Context {
+    /// The flags of every command.
+    pub global: Global,
+    /// The effective configuration.
+    pub config: Config,
+    /// Where files of our own are.
+    pub data: DataDir,
+    /// The environment, as it was at the start.
+    pub environment: Environment,
+    /// Tells the time.
+    pub clock: Clock,
+    /// The time at the start of the command.
+    pub now: Timestamp,
+}
+
+impl Context {
+    /// A context without a configuration: enough for commands that must work where that does not.
+    pub(super) fn new(global: Global) -> Result<Self, Failure> {
+        let environment = Environment::of_process();
+        let data = crate::config::data_dir(global.data_dir.as_deref(), &environment);
+        Ok(Self {
+            config: Config::default(),
+            data: data.map_err(config::failure)?,
+            clock: Clock::default(),
+            now: Clock::default().now(),
+            environment,
+            global,
+        })
+    }
+
+    /// Turns to the data and the configuration of the demo, where `--demo` asks for it.
+    pub(super) fn enter_demo(&mut self) -> Result<(), Failure> {
+        if self.global.demo { operator::enter_demo(self) } else { Ok(()) }
+    }
+
+    /// Takes the configuration that holds; doubts about it go to stderr.
+    pub(super) fn load_config(&mut self) -> Result<(), Failure> {
+        let flag_path = self.global.config.clone();
+        let sources = Sources { flag_path, environment: self.environment.clone() };
+        let loaded = crate::config::load(&sources).map_err(config::failure)?;
+        for warning in &loaded.warnings {
+            output::to_stderr(&format!("warning: {}", output::visible(&warning.to_string())));
+        }
+        self.config = loaded.config;
+        Ok(())
+    }
+
+    /// All of it: the demo where it is asked for, and the configuration.
+    pub(super) fn prepare(&mut self) -> Result<(), Failure> {
+        self.enter_demo()?;
+        self.load_config()?;
+        if self.global.demo {
+            operator::introduce(self);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,363 @@
+//! The way to a box that blocks, and every way back from it.
+//!
+//! Whatever is heard on it, the box ends as the ledger says: it blocks for good and that is written
+//! down, it is as it was, or it is advisory and that is written down. The ledger says that it blocks
+//! before the last order is given: no box blocks for good without that. A trial whose end nobody saw
+//! ends by the clock of the box, with what stood before; then the ledger may say more than the box
+//! does, and never less.
+
+use super::document::{Document, Ended};
+use super::ends::{Settled, Unswitched, Way};
+use super::{revoke, tell};
+use crate::cli::hook::check::{Finding, State, said};
+use crate::cli::hook::mode;
+use crate::cli::hook::rehearse;
+use crate::cli::operator::boxes::check;
+use crate::cli::operator::boxes::evidence::{BlockingEvidence, WRONG};
+use crate::cli::operator::boxes::judged;
+use crate::cli::operator::boxes::remote_agent::{RemoteAgent, Unheard};
+use crate::cli::operator::boxes::switch_mode::{Turned, set_back, turn};
+use crate::cli::operator::boxes::word::Word;
+use crate::cli::{Context, Failure};
+use crate::config::HookMode;
+use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
+use crate::hook::switch::{Expected, Order, Standing};
+use crate::remote_hook::RemoteCommand;
+use crate::store::ledger::fresh_id;
+
+/// Seconds that a box blocks on trial: where this machine dies meanwhile, it ends by itself.
+const TRIAL: u32 = 3600;
+/// Microseconds in which an order that was sent must have come.
+const FRESH: i64 = 120 * 1_000_000;
+
+/// Everything that the way needs.
+pub(super) struct EnableBlocking<'a> {
+    pub(super) context: &'a Context,
+    pub(super) far: &'a RemoteAgent<'a>,
+    pub(super) ground: &'a BlockingEvidence,
+    pub(super) by: &'a Reviewer,
+}
+
+impl EnableBlocking<'_> {
+    /// Looks, switches on trial, rehearses, writes down that it blocks, switches for good, and writes
+    /// down what follows; gives the exit code.
+    pub(super) fn go(&self, document: &mut Document) -> Result<u8, Failure> {
+        document.state = Ended::Unchanged;
+        let Some((before, ahead)) = self.look(document)? else { return Ok(1) };
+        document.report = Some(self.ground.keep(&self.context.data)?);
+        document.blake3 = Some(self.ground.blake3.clone());
+        let order = self.ground.order(&self.sender());
+        let fresh = || Some(Timestamp(now().0 + ahead + FRESH));
+
+        self.tell("switching on trial");
+        let seen = expects(&before);
+        let (trial_s, not_after) = (Some(TRIAL), fresh());
+        let trial = Order { trial_s, expects: seen, not_after, ..order.clone() };
+        let on_trial = match self.switched(&trial) {
+            Ok(standing) => standing,
+            Err(Unswitched::Refused(failure)) => {
+                let settled = self.refused(&before, &trial);
+                return self.ended(document, settled, Way::Trial, failure);
+            }
+            Err(Unswitched::Unsure(failure)) => {
+                return self.broken_off(document, &before, Way::Trial, failure);
+            }
+        };
+        self.tell("rehearsing a poor push and a bypass; this takes as long as the judge needs");
+        match self.rehearsed(document) {
+            Ok(true) => {}
+            Ok(false) => return self.went_wrong(document, Way::Trial),
+            Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
+        }
+        self.tell("recording that it blocks");
+        let entry = fresh_id(now());
+        let word = match self.ground.say(self.context, self.by, &document.box_name, entry) {
+            Ok(word) => word,
+            Err(failure) => {
+                return self.broken_off(document, &before, Way::Unsaid(entry), failure);
+            }
+        };
+        self.tell("switching for good");
+        let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
+        match self.switched(&order) {
+            Ok(standing) => self.blocks(document, standing, word),
+            Err(why) => {
+                self.broken_off(document, &before, Way::Ordered(entry, word), why.failure())
+            }
+        }
+    }
+
+    fn tell(&self, what: &str) {
+        tell(&self.far.target.name, what);
+    }
+
+    fn sender(&self) -> String {
+        format!("{}@{}", self.by.name, self.by.machine)
+    }
+
+    /// What stands there, and the microseconds that its clock is ahead; `None` where it lacks
+    /// something.
+    fn look(&self, document: &mut Document) -> Result<Option<(Standing, i64)>, Failure> {
+        self.tell("checking its setup");
+        let mut seen = check::look(self.far)?;
+        judged::put(&mut seen, &self.ground.judges(), self.ground.is_waived());
+        // Of these the switch mends two, and the rehearsal proves the third.
+        let mended = ["model", "mode", "report"];
+        let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());
+        let fit = !seen.checks.iter().any(stops);
+        let ahead = seen.ahead.unwrap_or_default() * 1_000_000;
+        document.checks = seen.checks.into_iter().filter(|c| c.state != State::Ok).collect();
+        document.before = seen.there.map(|there| there.mode);
+        match document.before.clone().filter(|_| fit) {
+            None => document.state = Ended::Unfit,
+            // All scripts there say so: whatever the switch says, none of them blocks.
+            Some(before) if before.script == Some(HookMode::Advisory) => {
+                document.state = Ended::Unfit;
+            }
+            Some(before) => return Ok(Some((before, ahead))),
+        }
+        Ok(None)
+    }
+
+    /// Turns the switch to blocking; gives what the box then says, which must be just that.
+    fn switched(&self, order: &Order) -> Result<Standing, Unswitched> {
+        match turn(self.far, order).map_err(Unswitched::Unsure)? {
+            Turned::To(standing) if self.is(&standing, order) => Ok(standing),
+            Turned::To(standing) => {
+                let text = format!("the box was switched but reports: {}", said(&standing));
+                Err(Unswitched::Unsure(Failure::remote(text)))
+            }
+            Turned::Not(finding) => {
+                let failure = Failure::remote(finding.text);
+                Err(Unswitched::Refused(finding.hint.into_iter().fold(failure, Failure::hint)))
+            }
+        }
+    }
+
+    /// Tells whether a box says what was ordered.
+    fn is(&self, standing: &Standing, order: &Order) -> bool {
+        let Some(switch) = &standing.switch else { return false };
+        let evidence = switch.report.as_ref().is_some_and(|e| e.blake3 == self.ground.blake3);
+        let end = order.trial_s.is_some() || switch.until == order.until;
+        standing.mode == HookMode::Blocking
+            && evidence
+            && end
+            && switch.by == order.by
+            && switch.trial.is_some() == order.trial_s.is_some()
+    }
+
+    /// Rehearses; tells whether it went as it should.
+    fn rehearsed(&self, document: &mut Document) -> Result<bool, Failure> {
+        match self.far.document::<rehearse::Document>(RemoteCommand::Rehearse, b"") {
+            Ok((rehearsed, _)) => {
+                let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
+                let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
+                let well = known && all && rehearsed.mode == HookMode::Blocking;
+                let ground = self.ground;
+                let other = judged::served(&ground.judges(), &rehearsed, ground.is_waived());
+                let same = other.as_ref().is_none_or(|other| other.state != State::Fail);
+                document.checks.extend(other);
+                document.rehearsal = Some(rehearsed);
+                Ok(well && same)
+            }
+            Err(Unheard::Trouble(failure)) => Err(failure),
+            Err(other) => {
+                document.checks.push(other.finding()?);
+                Ok(false)
+            }
+        }
+    }
+
+    /// It blocks, and that is written down; what follows of it is written down now.
+    fn blocks(&self, document: &mut Document, there: Standing, word: Word) -> Result<u8, Failure> {
+        (document.there, document.state) = (Some(there), Ended::Blocking);
+        self.tell("recording window and runbook");
+        let name = &document.box_name;
+        let recorded = self.ground.record(self.context, self.by, name, word);
+        let recorded = recorded.map_err(|failure| {
+            failure.hint(format!(
+                "{name} blocks, and the ledger says so; a new window and the runbook are not recorded: `foureyes box rollback {name}`, or this command once more when the ledger can be written"
+            ))
+        })?;
+        document.steps = recorded.steps;
+        document.window = recorded.window.map(|at| at.to_string());
+        document.watch_until = Some(recorded.watch_until.to_string());
+        Ok(0)
+    }
+
+    /// The rehearsal was heard, and is no proof, or the trial does not end: the box stops nobody from
+    /// here on.
+    fn went_wrong(&self, document: &mut Document, way: Way) -> Result<u8, Failure> {
+        self.tell("setting it back to advisory");
+        let name = document.box_name.clone();
+        let failure = match set_back(self.far, &self.sender(), Some(WRONG.to_owned())) {
+            Ok(back) if back.why.is_none() => {
+                (document.there, document.state) = (back.there, Ended::RolledBack);
+                document.recorded = false;
+                let recorded = self.ground.record_back(self.context, self.by, &name);
+                recorded.map_err(|failure| {
+                    failure.hint(format!(
+                        "{name} is advisory, and that is not recorded: `foureyes box rollback {name}` once more when the ledger can be written"
+                    ))
+                })?;
+                document.recorded = true;
+                return Ok(1);
+            }
+            Ok(back) => {
+                document.there = back.there;
+                Failure::remote(back.why.unwrap_or_default())
+            }
+            Err(failure) => failure,
+        };
+        self.unknown(document, way, failure)
+    }
+
+    /// Nobody knows how the box is, so what the ledger says of it is not known to be so.
+    fn unknown(&self, document: &mut Document, way: Way, failure: Failure) -> Result<u8, Failure> {
+        (document.state, document.recorded) = (Ended::Unknown, false);
+        Err(failure.hint(self.may_block(document, way)))
+    }
+
+    /// Something was not heard or not written, so nothing is proven: what stood before is to stand
+    /// again.
+    fn broken_off(
+        &self,
+        document: &mut Document,
+        before: &Standing,
+        way: Way,
+        failure: Failure,
+    ) -> Result<u8, Failure> {
+        self.tell("ending the trial");
+        let settled = self.settle(before);
+        self.ended(document, settled, way, failure)
+    }
+
+    /// Tells how it ended, and makes the ledger say so.
+    fn ended(
+        &self,
+        document: &mut Document,
+        settled: Settled,
+        way: Way,
+        failure: Failure,
+    ) -> Result<u8, Failure> {
+        let name = document.box_name.clone();
+        match settled {
+            Settled::AsBefore(there) => {
+                let failure = failure.hint(format!("{name} is unchanged: {}", said(&there)));
+                document.state = Ended::Unchanged;
+                Err(self.taken_back(document, way, there, failure))
+            }
+            Settled::AsOrdered(there) => match way {
+                Way::Ordered(_, word) => {
+                    self.tell("its answer was lost; asked again, it confirms that it blocks");
+                    self.blocks(document, there, word)
+                }
+                // Somebody of the same name gave the same order meanwhile.
+                Way::Trial | Way::Unsaid(_) => {
+                    document.there = Some(there);
+                    self.unknown(document, way, failure)
+                }
+            },
+            Settled::OnTrial => {
+                // It does not end its trial: then it is to stop nobody.
+                self.went_wrong(document, way)?;
+                Err(failure.hint(format!("{name} is advisory")))
+            }
+            Settled::Otherwise(there) => {
+                let hint =
+                    format!("the switch was changed by somebody else meanwhile: {}", said(&there));
+                document.state = Ended::Unknown;
+                Err(self.taken_back(document, way, there, failure.hint(hint)))
+            }
+            Settled::Unknown => self.unknown(document, way, failure),
+        }
+    }
+
+    /// The box does not block as the ledger says: where it says so, it is told how the box is.
+    fn taken_back(
+        &self,
+        document: &mut Document,
+        way: Way,
+        there: Standing,
+        failure: Failure,
+    ) -> Failure {
+        let name = &document.box_name;
+        let taken = match way {
+            Way::Trial => Ok(()),
+            Way::Unsaid(entry) | Way::Ordered(entry, _) => {
+                revoke::take_back(self.context, self.by, name, entry, &there)
+            }
+        };
+        document.there = Some(there);
+        let Err(unwritten) = taken else { return failure };
+        document.recorded = false;
+        let hint = format!(
+            "the ledger may say that {name} blocks on this report: check with `foureyes box check {name}`; `foureyes box rollback {name}` makes both advisory when the ledger can be written"
+        );
+        let cause = crate::domain::chain(&*failure.error);
+        let told = failure.hints.into_iter().fold(unwritten, Failure::hint);
+        told.hint(hint).hint(format!("the failure before: {cause}"))
+    }
+
+    /// How a box stands that answered that it does not follow the trial's order. Where it says so
+    /// itself nothing is undone there: a program of an older version could not, and a trial of
+    /// somebody else's is not to be ended.
+    fn refused(&self, before: &Standing, trial: &Order) -> Settled {
+        self.tell("checking its mode");
+        let heard = self.far.document::<mode::Document>(RemoteCommand::Mode, b"");
+        let same = |there: &Standing| {
+            there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()
+        };
+        match heard {
+            Ok((said, _)) if same(&said.standing) => Settled::AsBefore(said.standing),
+            Ok((said, _)) if !self.is(&said.standing, trial) => Settled::Otherwise(said.standing),
+            // It was followed all the same, or that is not known.
+            _ => self.settle(before),
+        }
+    }
+
+    /// Ends the trial, where there is one, and sees how the box stands.
+    fn settle(&self, before: &Standing) -> Settled {
+        let undo = Order { undo: true, ..Order::new(HookMode::Advisory, self.sender()) };
+        let Ok(Turned::To(standing)) = turn(self.far, &undo) else { return Settled::Unknown };
+        let time = |standing: &Standing| standing.switch.as_ref().map(|switch| switch.time);
+        let damaged = before.damaged.is_some() && standing.mode == HookMode::Advisory;
+        if damaged || time(&standing) == time(before) {
+            return Settled::AsBefore(standing);
+        }
+        let ours = standing.switch.as_ref().is_some_and(|switch| switch.by == undo.by);
+        match standing.switch.as_ref().is_some_and(|switch| switch.trial.is_some()) {
+            true if ours => Settled::OnTrial,
+            false if self.is(&standing, &self.ground.order(&undo.by)) => {
+                Settled::AsOrdered(standing)
+            }
+            _ => Settled::Otherwise(standing),
+        }
+    }
+
+    /// What to know and to do where a box may block.
+    fn may_block(&self, document: &Document, way: Way) -> String {
+        let name = &document.box_name;
+        let then = document.before.as_ref().map_or("what it was".to_owned(), said);
+        let trial = format!("on trial, for an hour at most, and then it is again {then}");
+        let how = match way {
+            Way::Trial => trial,
+            Way::Unsaid(_) => format!("{trial}; the ledger may say that it blocks for good"),
+            // The last order has no end of itself.
+            Way::Ordered(..) => {
+                format!("for good, as the ledger says, or {trial}")
+            }
+        };
+        format!("{name} may block: {how}; to be sure: `foureyes box rollback {name}`")
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
+}
+
+/// The switch that an order replaces.
+fn expects(standing: &Standing) -> Option<Expected> {
+    Some(Expected { switch: standing.switch.as_ref().map(|switch| switch.time) })
+}

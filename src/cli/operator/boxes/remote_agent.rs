@@ -1,0 +1,178 @@
+//! The program of a box, asked from here.
+
+use crate::cli::hook::check::Finding;
+use crate::cli::operator::pull::interrupted;
+use crate::cli::{Context, Failure};
+use crate::config::BoxConfig;
+use crate::remote_hook::{Heard, Line, RemoteCommand, Trouble};
+use serde::de::DeserializeOwned;
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// Beyond what a box is waited for anyway: a key that a command prints, an endpoint that is slow.
+const SHORT: Duration = Duration::from_secs(30);
+/// Two pushes, each as long as the longest budget of a hook and what git takes.
+const LONG: Duration = Duration::from_secs(2 * (600 + 60));
+
+/// A box, and a way to it that is opened when it is first asked.
+pub(super) struct RemoteAgent<'a> {
+    context: &'a Context,
+    pub(super) target: &'a BoxConfig,
+    /// Repositories there whose hooks it is about.
+    pub(super) repositories: Vec<String>,
+    runtime: Runtime,
+    signal: RefCell<Pin<Box<dyn Future<Output = u8>>>>,
+    line: RefCell<Option<Line>>,
+}
+
+/// The program of a box did not answer as asked.
+pub(super) enum Unheard {
+    /// The box has none where it is looked for.
+    Missing,
+    /// It is there, and answers something else: it is of another version, or failed.
+    Odd(String),
+    /// The box could not be asked, or its answer was not heard.
+    Trouble(Failure),
+}
+
+impl<'a> RemoteAgent<'a> {
+    /// Finds a box. Nothing is connected yet.
+    pub(super) fn new(context: &'a Context, name: &str, named: &[String]) -> Result<Self, Failure> {
+        if context.global.demo {
+            return Err(Failure::usage("the demo has no box that judges"));
+        }
+        let boxes = &context.config.boxes;
+        let Some(target) = boxes.iter().find(|b| b.name == name) else {
+            let names: Vec<&str> = boxes.iter().map(|b| b.name.as_str()).collect();
+            return Err(Failure::usage(format!("there is no box {name:?}"))
+                .hint(format!("configured boxes: {}", names.join(", "))));
+        };
+        let repositories = if named.is_empty() { of_box(context, name) } else { named.to_vec() };
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let signal: Pin<Box<dyn Future<Output = u8>>> = Box::pin(interrupted(&runtime));
+        let (signal, line) = (RefCell::new(signal), RefCell::new(None));
+        Ok(Self { context, target, repositories, runtime, signal, line })
+    }
+
+    /// Asks, over a connection that stands for all questions.
+    pub(super) fn ask(&self, errand: RemoteCommand, input: &[u8]) -> Result<Heard, Failure> {
+        let limits = &self.context.config.pull;
+        let within = match errand {
+            // Each may have a program of its own.
+            RemoteCommand::Rehearse => LONG * self.repositories.len().clamp(1, 8) as u32,
+            _ => SHORT,
+        };
+        let repositories = match errand {
+            RemoteCommand::Check | RemoteCommand::Rehearse => self.repositories.as_slice(),
+            _ => &[],
+        };
+        let mut signal = self.signal.borrow_mut();
+        let mut line = self.line.borrow_mut();
+        let asked = self.runtime.block_on(async {
+            let asking = async {
+                let open = match line.take() {
+                    Some(open) => open,
+                    None => Line::open(self.target, self.context.data.cache(), limits).await?,
+                };
+                let heard = open.ask(errand, repositories, input, within).await;
+                // A way on which something was not heard is not used again.
+                if heard.is_ok() {
+                    *line = Some(open);
+                }
+                heard
+            };
+            tokio::select! {
+                biased;
+                _ = signal.as_mut() => None,
+                heard = asking => Some(heard),
+            }
+        });
+        match asked {
+            Some(heard) => heard.map_err(|trouble| self.failure(trouble)),
+            None => {
+                // It is told once: what has to be undone can still be asked for.
+                *signal = Box::pin(std::future::pending());
+                Err(Failure::remote("interrupted"))
+            }
+        }
+    }
+
+    /// Asks for a document.
+    pub(super) fn document<T: DeserializeOwned>(
+        &self,
+        errand: RemoteCommand,
+        input: &[u8],
+    ) -> Result<(T, Heard), Unheard> {
+        let heard = self.ask(errand, input).map_err(Unheard::Trouble)?;
+        let Some(answer) = &heard.answer else { return Err(Unheard::Missing) };
+        match serde_json::from_slice(&answer.said) {
+            Ok(document) => Ok((document, heard)),
+            Err(_) => {
+                let code = answer.code.map_or("nothing".to_owned(), |c| format!("exit code {c}"));
+                let lines = heard.complaint.lines().filter(|line| !line.trim().is_empty());
+                let said: Vec<&str> = lines.take(3).map(str::trim).collect();
+                let version = if answer.version.is_empty() { "?" } else { &answer.version };
+                Err(Unheard::Odd(format!(
+                    "{} ({version}) answers with {code}: {}",
+                    answer.path,
+                    said.join(" ")
+                )))
+            }
+        }
+    }
+
+    fn failure(&self, trouble: Trouble) -> Failure {
+        let name = &self.target.name;
+        let hint = match &trouble {
+            Trouble::Connect(error) => crate::report::hint::of_ssh(error, name),
+            Trouble::RemoteSession {
+                source: crate::source::session::Error::NoAnswer { .. },
+                ..
+            } => Some("the account needs a shell that can run sh and dd".to_owned()),
+            Trouble::RemoteSession { .. } | Trouble::Shell(_) => None,
+        };
+        let failure = Failure::remote(trouble);
+        hint.into_iter().fold(failure, Failure::hint)
+    }
+}
+
+/// The repositories that are configured for a box, each once.
+fn of_box(context: &Context, name: &str) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    let all = context.config.repositories.iter();
+    for repository in all.filter(|r| r.boxes.is_empty() || r.boxes.iter().any(|b| b == name)) {
+        let new = repository.remote_path.as_ref().filter(|path| !paths.contains(path));
+        paths.extend(new.cloned());
+    }
+    paths
+}
+
+impl Drop for RemoteAgent<'_> {
+    fn drop(&mut self) {
+        // The way is closed where its runtime still runs.
+        let line = self.line.borrow_mut().take();
+        self.runtime.block_on(async { drop(line) });
+    }
+}
+
+impl Unheard {
+    /// As something that was looked at, where the box itself could be asked.
+    pub(super) fn finding(self) -> Result<Finding, Failure> {
+        match self {
+            Self::Missing => {
+                let text = "foureyes was not found in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
+                let hint =
+                    "install it there: `cargo install --no-default-features` (docs/install.md)";
+                Ok(Finding::fail("program", text).hint(hint))
+            }
+            Self::Odd(what) => {
+                let hint = "update it to this machine's version (docs/install.md)";
+                Ok(Finding::fail("program", what).hint(hint))
+            }
+            Self::Trouble(failure) => Err(failure),
+        }
+    }
+}

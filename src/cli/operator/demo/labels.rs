@@ -1,0 +1,175 @@
+//! What reviewers would have labelled of the made-up data, so that there is something to calibrate.
+
+use crate::assess::{Ask, AssessError, Evaluations, assess_loaded, completeness};
+use crate::calibration::Readiness;
+use crate::cli::operator::{ledger, reading};
+use crate::cli::{Context, Failure, config};
+use crate::collect::{self, SourceBox};
+use crate::config::Sources;
+use crate::domain::review::Reviewer;
+use crate::domain::review::{Act, AuditRate, Label, Requested, Seed, Selection, WindowStart, Word};
+use crate::domain::{RecordId, Timestamp};
+use crate::stats::sample;
+use crate::store::cache::{Archive, Row};
+use crate::store::ledger::{Ledger, fresh_id};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Who labels each day.
+const FIRST: &str = "demo reviewer";
+/// Who gives the second labels that the program draws.
+const SECOND: &str = "second demo reviewer";
+/// Who decides where these two differ.
+const LEAD: &str = "demo lead";
+/// Of what passed so much was looked at.
+const AUDITED: f64 = 1.0;
+/// The latest days are left for whoever tries it.
+const LEFT: usize = 1;
+/// In so many cases a person cannot tell.
+const UNSURE: f64 = 0.001;
+/// In so many cases the second reviewer says the opposite.
+const DIFFERENT: f64 = 0.02;
+/// Microseconds of an hour.
+const HOUR: i64 = 3_600_000_000;
+
+/// A line of the file that says what is true of the made-up content.
+#[derive(Deserialize)]
+struct Truth {
+    commit: Option<String>,
+    truth: String,
+}
+
+/// What is true, by commit: a record may have travelled to another box, or carry another time.
+type Truths = HashMap<String, Word>;
+
+/// Labels all days but the latest, as the content was planted. `dir` holds logs, configuration
+/// and truth.
+pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
+    let truths = truths(&std::fs::read_to_string(dir.join("truth.jsonl"))?);
+    let flag_path = Some(dir.join("foureyes.toml"));
+    let sources = Sources { flag_path, environment: context.environment.clone() };
+    let config = crate::config::load(&sources).map_err(config::failure)?.config;
+    let collected = collect::configured(&context.data, &config, context.now);
+    let archive = collected.open(&reading::settings(&config), &|_| {});
+    let archive = archive.map_err(reading::cache_failure)?;
+    let evaluations = Evaluations::load(&archive, &|| false);
+    let evaluations =
+        evaluations.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
+    let Some(evaluations) = evaluations else { return Ok(()) };
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let boxes = &collected.boxes;
+    Planting { now: context.now, boxes, archive, evaluations, truths, ledgers }.run()
+}
+
+/// What labels are planted on.
+struct Planting<'a> {
+    now: Timestamp,
+    boxes: &'a [SourceBox],
+    archive: Archive,
+    evaluations: Evaluations,
+    truths: Truths,
+    ledgers: Ledger,
+}
+
+impl Planting<'_> {
+    fn run(&mut self) -> Result<(), Failure> {
+        let Some(first) = self.evaluations.all().first() else { return Ok(()) };
+        let start = Timestamp::of_day(first.at.day());
+        self.append(FIRST, start, &Act::Window(WindowStart::new(start)))?;
+        let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
+        self.append(FIRST, start, &Act::Rate(rate))?;
+
+        let days = self.readiness().days;
+        let labelled = days.len().saturating_sub(LEFT);
+        let mut last = start;
+        for day in days.iter().take(labelled) {
+            let labels = self.words(&day.missing)?.into_iter().map(blind_label).collect();
+            let midnight = Timestamp::parse_day(&day.day).unwrap_or(last);
+            last = Timestamp(midnight.0 + 18 * HOUR);
+            self.label(FIRST, last, labels)?;
+        }
+        // Which second labels are drawn depends on the first ones.
+        let waiting = self.readiness().reviewer_error.second_words.waiting;
+        let why: HashMap<RecordId, Requested> =
+            waiting.iter().map(|second| (second.record, second.requested)).collect();
+        let records: Vec<RecordId> = waiting.iter().map(|second| second.record).collect();
+        let words = self.words(&records)?.into_iter();
+        let second = |(record, word)| {
+            let requested = why.get(&record).copied();
+            Label { requested, ..blind_label((record, otherwise(&record, word))) }
+        };
+        let second = words.map(second).collect();
+        self.label(SECOND, Timestamp(last.0 + HOUR), second)?;
+        let settled = self.words(&self.readiness().conflicts)?.into_iter();
+        let settled = settled.map(|word| Label { adjudicates: true, ..blind_label(word) });
+        self.label(LEAD, Timestamp(last.0 + 2 * HOUR), settled.collect())
+    }
+
+    fn append(&mut self, by: &str, at: Timestamp, act: &Act) -> Result<(), Failure> {
+        let by = Reviewer { name: by.to_owned(), machine: "demo".to_owned() };
+        self.ledgers.append(&by, fresh_id(at), at, act).map(drop).map_err(ledger::failure)
+    }
+
+    fn label(&mut self, by: &str, at: Timestamp, labels: Vec<Label>) -> Result<(), Failure> {
+        match labels.is_empty() {
+            true => Ok(()),
+            false => self.append(by, at, &Act::Labels { labels, import: None }),
+        }
+    }
+
+    /// The answer with the labels that there are.
+    fn readiness(&self) -> Readiness {
+        let (complete_until, missing_boxes) = completeness(self.boxes, self.now);
+        let ask = Ask {
+            now: self.now,
+            policy: None,
+            complete_until,
+            missing_boxes: &missing_boxes,
+            held: &[],
+            gone: 0,
+            cancel: &|| false,
+        };
+        assess_loaded(&self.evaluations, &self.ledgers.present(self.now), &ask).readiness
+    }
+
+    /// What a reviewer finds records to be.
+    fn words(&self, records: &[RecordId]) -> Result<Vec<(RecordId, Word)>, Failure> {
+        let rows = records.iter().map(|id| self.archive.find_row(*id));
+        let rows: Result<Vec<Option<Row>>, _> = rows.collect();
+        let rows: Vec<Row> = rows.map_err(reading::cache_failure)?.into_iter().flatten().collect();
+        let located = self.archive.records(&rows).map_err(reading::row_failure)?;
+        let word = |located| {
+            let row = crate::triage::row(located);
+            let word = row.commit.and_then(|commit| self.truths.get(&commit));
+            // Of what nothing is known nobody could tell; a day without its label would stay open.
+            (row.id, word.filter(|_| !doubtful(&row.id)).copied().unwrap_or(Word::Unsure))
+        };
+        Ok(located.into_iter().map(word).collect())
+    }
+}
+
+fn blind_label((record, word): (RecordId, Word)) -> Label {
+    Label { blind: true, selection: Selection::Picked, ..Label::new(record, word) }
+}
+
+/// What the second reviewer finds: now and then the opposite.
+fn otherwise(record: &RecordId, word: Word) -> Word {
+    let differs =
+        sample::public_draw("foureyes 2026 differences of the demo", &record.0) < DIFFERENT;
+    match word {
+        Word::Poor if differs => Word::Acceptable,
+        Word::Acceptable if differs => Word::Poor,
+        same => same,
+    }
+}
+
+/// Reads what is true; what says something else of a record is passed over.
+fn truths(text: &str) -> Truths {
+    let truths = text.lines().filter_map(|line| serde_json::from_str::<Truth>(line).ok());
+    truths.filter_map(|truth| Some((truth.commit?, Word::from_name(&truth.truth)?))).collect()
+}
+
+fn doubtful(id: &RecordId) -> bool {
+    sample::public_draw("foureyes 2026 doubts of the demo", &id.0) < UNSURE
+}

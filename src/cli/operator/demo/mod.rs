@@ -1,0 +1,108 @@
+//! `foureyes --demo`.
+
+pub(super) mod judge;
+mod labels;
+
+use super::clock::Clock;
+use super::{Context, Failure, generate};
+use crate::domain::Timestamp;
+use crate::files::atomic;
+use crate::files::paths::DataDir;
+use crate::generate::{Spec, demo_spec};
+use std::path::Path;
+
+/// Microseconds of a second.
+const SECOND: i64 = 1_000_000;
+
+/// For so many seconds the data are used. By then it is evening by the demo's clock; on its next day
+/// there would be one more day without records.
+const KEPT_S: i64 = 12 * 3_600;
+
+/// Stands beside data that were made whole.
+const MADE: &str = ".made";
+
+/// Whoever tries it, where nobody says who that is.
+const GUEST: &str = "guest";
+
+/// Turns the run to made-up data in a directory of its own: no network, no configuration.
+///
+/// The data are made once, of a fixed morning, and used for some hours with a clock that began on
+/// that morning when they were made: so the demo is the same whenever it is started, and goes on
+/// where it was left.
+pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
+    let root = context.data.cache().join("demo");
+    atomic::private_dir(&root)?;
+    // Of several that start at once one makes the data, and the others wait for it.
+    let lock = atomic::private_file(&root.join("lock"))?;
+    lock.lock()?;
+    let spec = demo_spec();
+    let (machine, edition) = (context.now, edition(&spec));
+    let made = match latest(&root, &edition, machine) {
+        Some(made) => made,
+        None => {
+            forget_others(&root);
+            machine.0.div_euclid(SECOND)
+        }
+    };
+    let dir = root.join(format!("{edition}{made}"));
+    context.data = DataDir::at(dir.join("foureyes"));
+    context.clock = clock(spec.end, Timestamp(made * SECOND));
+    context.now = context.clock.at(machine);
+    if !dir.join(MADE).is_file() {
+        crate::generate::generate(&spec, &dir).map_err(generate::failure)?;
+        labels::plant(context, &dir)?;
+        std::fs::write(dir.join(MADE), b"")?;
+    }
+    context.global.config = Some(dir.join("foureyes.toml"));
+    Ok(())
+}
+
+/// What the names of directories begin with whose data this program would make again: its version,
+/// and a fingerprint of what is generated and of how it is labelled, since programs of one version
+/// can differ in both. The second since 1970 at which the data were made follows.
+fn edition(spec: &Spec) -> String {
+    let mut made_from = blake3::Hasher::new();
+    made_from.update(format!("{spec:?}\0").as_bytes());
+    made_from.update(include_bytes!("labels.rs"));
+    let fingerprint = made_from.finalize().to_hex();
+    format!("{}-{}-", env!("CARGO_PKG_VERSION"), &fingerprint[..16])
+}
+
+/// When the data that are there were made, in seconds since 1970; `None` where they are incomplete,
+/// of another edition, or of a morning that is over.
+fn latest(root: &Path, edition: &str, machine: Timestamp) -> Option<i64> {
+    let now = machine.0.div_euclid(SECOND);
+    let made = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let made: i64 = name.strip_prefix(edition)?.parse().ok()?;
+        let usable = (0..KEPT_S).contains(&(now - made)) && entry.path().join(MADE).is_file();
+        usable.then_some(made)
+    };
+    std::fs::read_dir(root).ok()?.flatten().filter_map(made).max()
+}
+
+/// A clock that showed `shown` when the machine's showed `machine`.
+fn clock(shown: Timestamp, machine: Timestamp) -> Clock {
+    Clock { ahead: shown.0.saturating_sub(machine.0) }
+}
+
+/// Names somebody whose labels these are, where neither configuration nor account does: a container
+/// often has no account to speak of.
+pub(in crate::cli) fn introduce(context: &mut Context) {
+    let nobody = crate::config::reviewer(&context.config, &context.environment, None).is_none();
+    if nobody {
+        context.config.reviewer.name = Some(GUEST.to_owned());
+    }
+}
+
+/// Removes data that were made before. They can always be made again.
+fn forget_others(root: &Path) {
+    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
+        if entry.path().is_dir() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

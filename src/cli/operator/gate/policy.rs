@@ -1,0 +1,154 @@
+//! `foureyes gate show` and `gate set`.
+
+use super::{Context, Document, Failure, day, ledger};
+use crate::calibration::{ASSUMED_POOR, Confirm, Policy};
+use crate::cli::operator::readiness;
+use crate::cli::operator::reading::From;
+use crate::cli::output;
+use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
+use crate::domain::review::{Act, PolicyChange};
+use crate::store::ledger::{Ledger, fresh_id};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Print the policy in force, in the format that `gate set` reads
+#[derive(Debug, clap::Args)]
+pub(super) struct ShowArgs {}
+
+/// Put a policy in force with a ledger entry
+///
+/// Applies to everything judged afterwards. It may reach back only over records that nobody has
+/// labelled.
+#[derive(Debug, clap::Args)]
+pub(super) struct SetArgs {
+    /// TOML file with a `[policy]` section
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// First UTC day in force [default: from now on]
+    #[arg(long, value_name = "DATE", value_parser = day)]
+    from: Option<Timestamp>,
+    /// Reviewer who makes the entry [default: as configured, else the account name]
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the policy in force.
+pub(super) fn show(context: &Context) -> Result<ExitCode, Failure> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let (policy, said) = crate::assess::policy_in_force(&present, context.now);
+    let origin = match said {
+        Some(said) => format!(
+            "# set by {} on {}, in force from {}\n",
+            output::visible(&said.reviewer),
+            said.time,
+            said.what.from
+        ),
+        None => "# built-in policy; none was set\n".to_owned(),
+    };
+    let section = Section { policy: Whole::of(policy) };
+    let text = toml::to_string(&section).map_err(Failure::local)?;
+    // Texts in it were typed by people: no terminal is to act on them.
+    let lines: Vec<String> = text.lines().map(output::visible).collect();
+    let remarks =
+        remarks(context, &section.policy.policy).into_iter().map(|(_, text)| format!("# {text}\n"));
+    output::print(remarks.fold(origin, |all, one| all + &one) + &lines.join("\n") + "\n")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What whoever sets a policy must know of it: where it is weaker than the default, and thresholds
+/// that contradict each other at the share of poor content that was seen, else at a usual one.
+fn remarks(context: &Context, policy: &Policy) -> Vec<(&'static str, String)> {
+    let weaker = policy.weaker();
+    let weaker = (!weaker.is_empty())
+        .then(|| ("weaker", format!("It is weaker than the default: {}.", weaker.join(", "))));
+    let asks = |poor| policy.demands(poor).into_iter().map(|demand| demand.text);
+    let demands: Vec<String> = match poor(context) {
+        Some(poor) => asks(poor).collect(),
+        None => asks(ASSUMED_POOR)
+            .map(|text| format!("No labels show the share of poor content yet. {text}"))
+            .collect(),
+    };
+    weaker.into_iter().chain(demands.into_iter().map(|text| ("thresholds", text))).collect()
+}
+
+/// How much of the content is poor, as the labels of the window tell. Logs that cannot be read keep
+/// nobody from setting a policy.
+fn poor(context: &Context) -> Option<f64> {
+    readiness::current(context, &From::default(), None, "policy")
+        .ok()?
+        .readiness
+        .prevalence?
+        .estimate
+}
+
+/// The file's only section.
+#[derive(serde::Serialize)]
+struct Section {
+    policy: Whole,
+}
+
+/// A policy with what it leaves out when it is written, since older ones did not have it.
+#[derive(serde::Serialize)]
+struct Whole {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_labels: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirm: Option<Confirm>,
+    #[serde(flatten)]
+    policy: Policy,
+}
+
+impl Whole {
+    fn of(policy: Policy) -> Self {
+        let default = Policy::default();
+        let same = policy.double_labels == default.double_labels;
+        Self {
+            double_labels: same.then_some(default.double_labels),
+            confirm: (policy.confirm == default.confirm).then_some(default.confirm),
+            policy,
+        }
+    }
+}
+
+/// Puts a policy in force.
+pub(super) fn set(context: &Context, args: &SetArgs) -> Result<ExitCode, Failure> {
+    let (_, policy) = readiness::read_policy(&args.file)?;
+    let from = args.from.unwrap_or(context.now);
+    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    save(context, ledgers, &reviewer, from, &policy, args.json)
+}
+
+/// Writes a policy that holds from an instant on into the reviewer's ledger.
+pub(super) fn save(
+    context: &Context,
+    mut ledgers: Ledger,
+    reviewer: &Reviewer,
+    from: Timestamp,
+    policy: &Policy,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let remarks = remarks(context, policy);
+    let policy = serde_json::to_value(policy).map_err(Failure::local)?;
+    let act = Act::Policy(PolicyChange { from, policy });
+    let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
+    let saved = saved.map_err(ledger::failure)?;
+    let document = Document::of(reviewer, context.now, &act, &saved);
+    let mut document =
+        remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
+    let present = ledgers.present(context.now);
+    let running = crate::assess::window_in_force(&present, context.now);
+    if running.is_some_and(|window| !window.what.is_old()) {
+        // Which records have labels only the logs know, and `readiness` reads those.
+        let text = "where a record of the running window has a label already, it holds from the next \
+                    window, and only its waivers hold at once: `foureyes readiness` says so \
+                    (`policy_next_window`)";
+        document = document.with_caveat("policy_next_window", text.to_owned());
+    }
+    ledger::print(&document, json)
+}

@@ -1,0 +1,104 @@
+//! `foureyes label --export`.
+
+use super::row::LabelRow;
+use crate::assess::{self, AssessError, Evaluations};
+use crate::cli::operator::ledger;
+use crate::cli::operator::reading::{self, From, Trouble};
+use crate::cli::output::{self, visible};
+use crate::cli::{Context, Failure};
+use crate::domain::review::{Drawn, Given, Present, Selection};
+use crate::report::json;
+use crate::store::ledger::Ledger;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Lists the labels that count, the earliest first, each with how its record was chosen.
+pub(super) fn export(context: &Context, from: &From, as_json: bool) -> Result<ExitCode, Failure> {
+    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    ledger::say_unsound(&ledgers, context.now);
+    let present = ledgers.present(context.now);
+    let mut given: Vec<Given> = present.labels.values().flatten().cloned().collect();
+    stated(context, from, &present, &mut given)?;
+    // Nothing in it depends on which ledger says it.
+    given.sort_by(|a, b| {
+        let key = |g: &Given| (g.time, g.label.record, g.reviewer.clone());
+        key(a).cmp(&key(b))
+    });
+    let given = &given;
+    output::to_stdout(|out| match as_json {
+        true => given.iter().try_for_each(|one| json::value(out, &LabelRow::of(one), false)),
+        false => given.iter().try_for_each(|one| line(out, one)),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// States of each label that was saved without it how its record was chosen, as the window and the
+/// rates of the ledgers have it: elsewhere there may be other rates, or none.
+fn stated(
+    context: &Context,
+    from: &From,
+    present: &Present,
+    given: &mut [Given],
+) -> Result<(), Failure> {
+    let picked = |one: &Given| one.label.drawn().is_none() && one.import.is_none();
+    if present.windows.is_empty() || !given.iter().any(picked) {
+        return Ok(());
+    }
+    let collected = reading::collect(context, from)?;
+    let (complete_until, missing) = assess::completeness(&collected.boxes, context.now);
+    let ask = assess::Ask {
+        now: context.now,
+        policy: None,
+        complete_until,
+        missing_boxes: &missing,
+        held: &[],
+        gone: 0,
+        cancel: &|| false,
+    };
+    let found = reading::ask(context, &collected, |archive| {
+        let all = Evaluations::load(archive, ask.cancel)
+            .map_err(|AssessError::Cache(error)| Trouble::from(error))?;
+        Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask).rules, all)))
+    })?;
+    let Some((rules, all)) = found else { return Ok(()) };
+    for one in given.iter_mut().filter(|one| picked(one)) {
+        let label = &mut one.label;
+        (label.selection, label.pi) = match assess::drawn(&all, &rules, label.record) {
+            Some(Drawn::Census) => (Selection::Census, None),
+            Some(Drawn::Audit(pi)) => (Selection::Audit, Some(pi)),
+            None => (label.selection, label.pi),
+        };
+    }
+    let unknown = given.iter().filter(|one| picked(one) && all.find(one.label.record).is_none());
+    let unknown = unknown.count();
+    if unknown > 0 {
+        let labels = crate::report::counted(unknown as u64, "label", "labels");
+        reading::note(&format!(
+            "{labels} on records that are not in these logs: their selection is unknown"
+        ));
+    }
+    Ok(())
+}
+
+fn line(out: &mut dyn Write, given: &Given) -> io::Result<()> {
+    let label = &given.label;
+    write!(out, "{}  {}  {:10}", given.time, label.record.short(), label.label.as_str())?;
+    write!(out, "  {:6}", label.selection.as_str())?;
+    if let Some(pi) = label.pi {
+        write!(out, " {pi}")?;
+    }
+    write!(out, "  {}", visible(&given.reviewer))?;
+    if label.blind {
+        write!(out, "  blind")?;
+    }
+    if let Some(reason) = &label.reason {
+        write!(out, "  {}", visible(reason))?;
+    }
+    if let Some(note) = &label.note {
+        write!(out, "  {}", visible(note))?;
+    }
+    if let Some(import) = &given.import {
+        write!(out, "  (from {})", visible(import))?;
+    }
+    writeln!(out)
+}

@@ -1,0 +1,243 @@
+//! What was saved, as a document.
+
+use crate::cli::output::visible;
+use crate::domain::Timestamp;
+use crate::domain::review::Reviewer;
+use crate::domain::review::{Act, AuditRate, Entry};
+use crate::report::{counted, json};
+use crate::store::ledger::Saved;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// What was saved: the answer of `label` and `gate window`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::cli) struct Document {
+    /// `foureyes/saved/1`.
+    schema: &'static str,
+    /// Name of the entry in the ledger.
+    entry: String,
+    /// `label`, `labels`, `undo`, `redo`, `window`, `window_undo`,
+    /// `audit_rate`, `runbook_step` or `hook_mode`.
+    kind: String,
+    /// When.
+    time: String,
+    /// By whom.
+    reviewer: String,
+    /// On which machine.
+    machine: String,
+    /// Name of the file in the directory of the ledgers.
+    ledger: String,
+    /// It stood there already; nothing was added.
+    already: bool,
+    /// The entry that was revoked or brought back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
+    /// Labels that were given, taken back or brought back.
+    labels: Vec<LabelSaid>,
+    /// The first instant of the time of calibration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<String>,
+    /// The rate of the audit sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rate: Option<RateSaid>,
+    /// How far somebody is with a runbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<StepDone>,
+    /// What a reader must know.
+    caveats: Vec<Caveat>,
+}
+
+/// A step of a runbook that is done.
+#[derive(Debug, Serialize, JsonSchema)]
+struct StepDone {
+    /// Which runbook.
+    runbook: String,
+    /// Which step; `null` where the runbook was begun anew.
+    step: Option<String>,
+    /// What the person added.
+    note: Option<String>,
+}
+
+/// A rate of the audit sample, without its seed, which is secret.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RateSaid {
+    /// From when it is to hold.
+    from: String,
+    /// Which stratum; all where `null`.
+    stratum: Option<String>,
+    /// Probability to be drawn.
+    rate: f64,
+    /// A seed was set with it.
+    seeded: bool,
+}
+
+/// A label in short.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LabelSaid {
+    /// The record's id.
+    record: String,
+    /// `acceptable`, `poor` or `unsure`.
+    label: &'static str,
+}
+
+/// A doubt, with a stable name.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Caveat {
+    /// Stable name.
+    id: &'static str,
+    /// What a reader must know, in one sentence.
+    text: String,
+}
+
+impl Document {
+    /// What an entry of one's own said.
+    pub(in crate::cli) fn of(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
+        let mut caveats = Vec::new();
+        if saved.repaired {
+            let text = "the ledger ended in half a line, left by a killed writer. It was completed; no acknowledged entry was lost";
+            caveats.push(Caveat { id: "torn_line_ended", text: text.to_owned() });
+        }
+        if let Act::Labels { labels, import: Some(import) } = act {
+            let count = counted(labels.len() as u64, "label", "labels");
+            let text = format!(
+                "{count} from {}: what it states of selection and pi counts where no audit rate draws",
+                import.name
+            );
+            caveats.push(Caveat { id: "imported_labels", text });
+        }
+        let said = |label: &crate::domain::review::Label| LabelSaid {
+            record: label.record.to_string(),
+            label: label.label.as_str(),
+        };
+        let window = match act {
+            Act::Window(start) => Some(start.from.to_string()),
+            _ => None,
+        };
+        let rate = match act {
+            Act::Rate(rate) => Some(RateSaid {
+                from: rate.from.to_string(),
+                stratum: rate.stratum.clone(),
+                rate: rate.rate,
+                seeded: rate.seed.is_some(),
+            }),
+            _ => None,
+        };
+        let step = match act {
+            Act::Step(said) => Some(StepDone {
+                runbook: said.runbook.clone(),
+                step: said.step.clone(),
+                note: said.note.clone(),
+            }),
+            _ => None,
+        };
+        if let Act::Rate(AuditRate { from, .. }) = act
+            && *from < time
+        {
+            let text = "it reaches back only where no record that it would reach has a label: `foureyes gate audit` says from when it binds";
+            caveats.push(Caveat { id: "reaches_back", text: text.to_owned() });
+        }
+        let name = saved.path.file_name().unwrap_or_default();
+        Self {
+            schema: "foureyes/saved/1",
+            entry: saved.entry.to_string(),
+            kind: act.kind().to_owned(),
+            time: time.to_string(),
+            reviewer: by.name.clone(),
+            machine: by.machine.clone(),
+            ledger: name.to_string_lossy().into_owned(),
+            already: saved.already,
+            of: match act {
+                Act::WindowUndo(of) => Some(of.to_string()),
+                _ => None,
+            },
+            labels: act.labels().iter().map(said).collect(),
+            window,
+            rate,
+            step,
+            caveats,
+        }
+    }
+
+    /// The same of an undo or a redo, with what it is of.
+    pub(super) fn with(mut self, target: &Entry) -> Self {
+        let said = |label: &crate::domain::review::Label| LabelSaid {
+            record: label.record.to_string(),
+            label: label.label.as_str(),
+        };
+        self.of = Some(target.id.to_string());
+        self.labels = target.act.labels().iter().map(said).collect();
+        self
+    }
+
+    /// The same with one more doubt.
+    pub(in crate::cli) fn with_caveat(mut self, id: &'static str, text: String) -> Self {
+        self.caveats.push(Caveat { id, text });
+        self
+    }
+
+    /// Writes it as JSON, or as a few lines.
+    pub(in crate::cli) fn write(&self, out: &mut dyn Write, as_json: bool) -> io::Result<()> {
+        if as_json {
+            return json::value(out, self, false);
+        }
+        let verb = match (self.already, self.kind.as_str()) {
+            (true, _) => "already saved",
+            (_, "undo" | "window_undo") => "taken back",
+            (_, "redo") => "brought back",
+            _ => "saved",
+        };
+        let entry = self.entry.get(..12).unwrap_or_default();
+        let reviewer = visible(&self.reviewer);
+        if let Some(RateSaid { from, stratum, rate, .. }) = &self.rate {
+            let stratum = stratum.as_deref().unwrap_or("all that passes");
+            writeln!(
+                out,
+                "{verb}: audit {rate} of {stratum} from {from}, by {reviewer} (entry {entry})"
+            )?;
+            return self.write_caveats(out);
+        }
+        if let Some(StepDone { runbook, step, .. }) = &self.step {
+            let step = step.as_deref().map_or("begun".to_owned(), |s| format!("{s} done"));
+            writeln!(out, "{verb}: {runbook}: {step}, by {reviewer} (entry {entry})")?;
+            return self.write_caveats(out);
+        }
+        if let (Some(of), []) = (&self.of, &self.labels[..]) {
+            let of = of.get(..12).unwrap_or_default();
+            writeln!(out, "{verb}: entry {of} by {reviewer} (entry {entry})")?;
+            return self.write_caveats(out);
+        }
+        match (&self.labels[..], &self.window) {
+            (_, Some(from)) => {
+                writeln!(out, "{verb}: calibration from {from}, by {reviewer} (entry {entry})")?;
+            }
+            ([one], _) => {
+                let id = one.record.get(..12).unwrap_or_default();
+                writeln!(out, "{verb}: {id} {} by {reviewer} (entry {entry})", one.label)?;
+            }
+            (many, _) => {
+                let count = counted(many.len() as u64, "label", "labels");
+                writeln!(out, "{verb}: {count} by {reviewer} (entry {entry})")?;
+            }
+        }
+        self.write_caveats(out)
+    }
+
+    fn write_caveats(&self, out: &mut dyn Write) -> io::Result<()> {
+        for caveat in &self.caveats {
+            writeln!(out, "note: {}", visible(&caveat.text))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_document() {
+        let schema = schemars::schema_for!(Document);
+        crate::cli::output::assert_asset("saved.schema.json", &schema);
+    }
+}

@@ -1,0 +1,89 @@
+//! What the operator's machine has and a box has not: the console, and the commands that read logs.
+
+mod boxes;
+mod calibration;
+mod console;
+mod coverage;
+mod demo;
+mod doctor;
+mod file;
+mod gate;
+mod label;
+mod ledger;
+mod look;
+mod overrides;
+mod plain_console;
+mod pull;
+mod readiness;
+mod reading;
+mod records;
+mod runbook;
+mod show;
+mod simulate;
+mod trend;
+mod triage;
+
+pub(super) use console::{Args, problems};
+pub(super) use demo::{enter as enter_demo, introduce};
+
+use super::{Context, Failure, clock, config, generate, output, text_argument};
+use std::process::ExitCode;
+
+/// What the help ends with.
+pub(super) const AFTER_HELP: &str =
+    "Without a command, foureyes opens the console, or runs `triage` if there is no terminal.";
+
+/// Most bytes of a note.
+const NOTE: usize = 65_536;
+
+/// Commands of the operator's machine.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    Triage(triage::Args),
+    Records(records::Args),
+    Show(show::Args),
+    Trend(trend::Args),
+    Label(Box<label::Args>),
+    Override(Box<overrides::Args>),
+    Readiness(readiness::Args),
+    Calibration(calibration::Args),
+    Gate(gate::Args),
+    Runbook(runbook::Args),
+    Pull(pull::Args),
+    Box(boxes::Args),
+    Doctor(doctor::Args),
+    Ledger(ledger::Args),
+}
+
+/// Runs a command.
+pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Failure> {
+    if let Command::Doctor(args) = &command {
+        // It says what is wrong with a configuration.
+        context.enter_demo()?;
+        return doctor::run(&context, args);
+    }
+    context.prepare()?;
+    let context = &context;
+    match &command {
+        Command::Triage(args) => triage::run(context, args),
+        Command::Records(args) => records::run(context, args),
+        Command::Show(args) => show::run(context, args),
+        Command::Trend(args) => trend::run(context, args),
+        Command::Label(args) => label::run(context, args),
+        Command::Override(args) => overrides::run(context, args),
+        Command::Readiness(args) => readiness::run(context, args),
+        Command::Calibration(args) => calibration::run(context, args),
+        Command::Gate(args) => gate::run(context, args),
+        Command::Runbook(args) => runbook::run(context, args),
+        Command::Pull(args) => pull::run(context, args),
+        Command::Box(args) => boxes::run(context, args),
+        Command::Doctor(args) => doctor::run(context, args),
+        Command::Ledger(args) => ledger::run(context, args),
+    }
+}
+
+/// Opens the console.
+pub(super) fn open(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
+    context.prepare()?;
+    console::run(&context, args)
+}

@@ -1,0 +1,170 @@
+//! Listing the queue that is walked through: the one for calibration, or the one for triage.
+
+use super::super::{Failure, ledger, output, reading};
+use super::PlainConsole;
+use crate::assess::{self, AssessError, Evaluations, Turn};
+use crate::calibration::DayState;
+use crate::cli::operator::reading::Trouble;
+use crate::domain::review::{Present, Requested};
+use crate::domain::{RecordId, Window};
+use crate::frame::query::Scope;
+use crate::queue::{self, Queue};
+use crate::report::counted;
+use crate::store::cache::Row;
+use crate::store::disposition::Disposition;
+use crate::store::ledger::Ledger;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// What is known of the calibration queue.
+#[derive(Debug, Default)]
+pub(super) struct Calibrating {
+    /// Whether being in the queue says nothing of the verdict: something that passed is drawn.
+    pub(super) mixed: bool,
+    /// Whether a window was started.
+    pub(super) window: bool,
+    /// Records that were labelled before and come back.
+    pub(super) repeats: BTreeSet<RecordId>,
+    /// Why labels of records are asked for that have one.
+    pub(super) requested: BTreeMap<RecordId, Requested>,
+    /// Days that are not closed, the earliest first, with what waits for a label there.
+    open: Vec<(String, Vec<RecordId>)>,
+}
+
+impl PlainConsole<'_> {
+    /// Lists the queue anew; goes to an item where it is named and there, else stays.
+    pub(super) fn list(&mut self, anchor: Option<RecordId>) -> Result<(), Trouble> {
+        let queue = match self.calibrates {
+            true => self.calibration()?,
+            false => self.triage()?,
+        };
+        self.at = match anchor {
+            Some(id) => self.archive.position(&queue.rows, id)?.unwrap_or(self.at),
+            None => self.at,
+        };
+        self.at = self.at.min(queue.rows.len().saturating_sub(1));
+        (self.rows, self.later) = (queue.rows, queue.later);
+        Ok(())
+    }
+
+    fn triage(&self) -> Result<Queue, Trouble> {
+        let reviews = &reading::reviews(self.context, &self.filter)?;
+        let labelled = &reading::labelled(self.context)?;
+        let ask = queue::Ask {
+            since: self.since,
+            undated: true,
+            order: self.order,
+            filter: Some(&self.filter),
+            labelled,
+            scope: Scope { boxes: self.archive.boxes(), now: self.context.clock.now(), reviews },
+            cancel: &|| false,
+        };
+        Ok(queue::list(&self.archive, &self.dealt, &ask)?.unwrap_or_default())
+    }
+
+    /// What is to be labelled, the earliest open day first, mixed.
+    fn calibration(&mut self) -> Result<Queue, Trouble> {
+        let now = self.context.clock.now();
+        let present = self.present()?;
+        let (complete_until, missing) = assess::completeness(&self.collected.boxes, now);
+        let of = assess::Ask {
+            now,
+            policy: None,
+            complete_until,
+            missing_boxes: &missing,
+            held: &[],
+            gone: 0,
+            cancel: &|| false,
+        };
+        let all = Evaluations::load(&self.archive, of.cancel)
+            .map_err(|AssessError::Cache(error)| Trouble::from(error))?;
+        let Some(all) = all else { return Ok(Queue::default()) };
+        let assessed = assess::assess_loaded(&all, &present, &of);
+        let name = self.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
+        let repeats = self.context.config.reviewer.repeats;
+        let who = assess::Reviewer { name, repeats, turn: Turn::Mixed };
+        let waiting = assess::waiting(&all, &assessed, &present, who, now);
+        let open = assessed.readiness.days.iter().filter(|day| day.state == DayState::Open);
+        self.calibrating = Calibrating {
+            mixed: waiting.window.is_some() && waiting.audited,
+            window: waiting.window.is_some(),
+            repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
+            requested: {
+                let due = waiting.due.iter();
+                due.filter_map(|due| Some((due.record, due.requested?))).collect()
+            },
+            open: open.map(|day| (day.day.clone(), day.missing.clone())).collect(),
+        };
+        let through = self.through(&present)?;
+        let place = |record: RecordId| Some((record, *all.rows().get(all.find(record)?)?));
+        let items = waiting.due.iter().filter_map(|due| place(due.record));
+        let passes = |row: &Row| {
+            through.as_ref().is_none_or(|through| through.contains(&(row.segment, row.row)))
+        };
+        let (later, first): (Vec<_>, Vec<_>) = items
+            .filter(|(_, row)| passes(row))
+            .partition(|(id, _)| self.dealt.deal(id) == Disposition::Later);
+        let put_off = later.len();
+        let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
+        Ok(Queue { rows, later: put_off, undated: 0 })
+    }
+
+    /// The rows that the filter lets through; `None` where that is all.
+    fn through(&self, present: &Present) -> Result<Option<HashSet<(u32, u32)>>, Trouble> {
+        if self.filter.is_all() {
+            return Ok(None);
+        }
+        let reviews = present.reviews();
+        let scope =
+            Scope { boxes: self.archive.boxes(), now: self.context.clock.now(), reviews: &reviews };
+        let rows = self.archive.list(&self.filter, &scope, Window::ALL, &|| false)?;
+        let rows = rows.unwrap_or_default();
+        Ok(Some(rows.iter().map(|row| (row.segment, row.row)).collect()))
+    }
+
+    /// What holds by the ledgers.
+    pub(super) fn present(&self) -> Result<Present, Failure> {
+        let ledgers = Ledger::load(&self.context.data).map_err(ledger::failure)?;
+        Ok(ledgers.present(self.context.clock.now()))
+    }
+
+    /// Says how much there is to walk through.
+    pub(super) fn count(&self) -> Result<(), Failure> {
+        let items = counted(self.rows.len() as u64, "item", "items");
+        let mut text = match self.calibrates {
+            true => format!("\nCalibration queue: {items}, earliest open day first."),
+            false => format!("\nTriage queue: {items}, {} first.", self.order.as_str()),
+        };
+        if self.later > 0 {
+            text.push_str(&format!(" The last {} were put off.", self.later));
+        }
+        if !self.filter.is_all() {
+            text.push_str(&format!(" Filter: {}", output::visible(&self.filter.to_string())));
+        }
+        if self.calibrates && self.calibrating.mixed {
+            text.push_str(" Verdicts are hidden until you have saved your label.");
+        } else if self.calibrates && self.calibrating.window {
+            text.push_str(
+                " No audit sample is drawn: it holds NO-GOs only, so no label counts as blind.",
+            );
+        }
+        output::print(text + "\n")
+    }
+
+    /// How far the sitting is: `12 of 52 labelled, 9 s each; 2026-11-19 closes in 14 more.`
+    pub(super) fn progress(&self) -> Result<String, Failure> {
+        let done = self.sitting.count();
+        let mut text = format!("{done} of {} labelled", done + self.rows.len());
+        if let Some(pace) = self.sitting.pace() {
+            text.push_str(&format!(", {pace} s each"));
+        }
+        let present = self.present()?;
+        let waits = |id: &&RecordId| !present.labels.contains_key(*id);
+        let mut open = self.calibrating.open.iter();
+        let day = open.find_map(|(day, records)| {
+            let left = records.iter().filter(waits).count();
+            (left > 0).then(|| format!("; {day} closes in {left} more"))
+        });
+        text.push_str(day.as_deref().unwrap_or_default());
+        Ok(text + ".\n")
+    }
+}

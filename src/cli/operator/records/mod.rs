@@ -1,0 +1,177 @@
+//! `foureyes records`.
+
+mod rejects;
+
+use super::reading::{self, From, Plain, Show, Span, Trouble};
+use super::{Context, Failure, look, output};
+use crate::frame::query::{Query, Scope};
+use crate::report::Options;
+use crate::report::records::{Listing, Records, Written};
+use crate::store::cache::{Archive, Row, RowError};
+use crate::triage::row;
+use std::io;
+use std::process::ExitCode;
+
+/// List records that match a filter, or what could not be read
+///
+/// Plain text has one line per record, newest first: time, outcome, id, scores (semantic,
+/// pragmatic, syntactic), box, commit or task, files. It is as wide as the terminal, or 80 columns
+/// in a pipe.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = FIELDS)]
+pub(in crate::cli) struct Args {
+    /// Filter, such as `verdict:no-go path:research/ since:7d "free words"`; see docs/filter.md
+    #[arg(value_name = "FILTER", allow_hyphen_values = true)]
+    filter: Option<String>,
+    // Only the first word may begin with a dash: of more than one, flags would be words as well.
+    /// More of the filter, where it is not quoted
+    #[arg(value_name = "FILTER", hide = true)]
+    more: Vec<String>,
+    /// List log fragments that could not be read as records instead: box, file, line, byte, reason
+    #[arg(long, conflicts_with_all = ["filter", "more", "days", "csv", "markdown"])]
+    rejects: bool,
+    #[command(flatten)]
+    from: From,
+    /// Number of UTC days to include, counting today [default: everything]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: Option<u32>,
+    #[command(flatten)]
+    show: Show,
+    #[command(flatten)]
+    plain: Plain,
+    /// Print JSON Lines, one document per record
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long, group = "format")]
+    csv: bool,
+    /// Print a Markdown table
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// List at most N: the newest records, or the first rejects
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// The fields of a filter in short; docs/filter.md has all of each.
+const FIELDS: &str = "\
+Fields of a filter:
+  verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
+  family:                  push, task, ladder, override
+  is:                      evaluation, flagged, repeat, undated, odd_score
+  since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
+  path: commit: id:        beginning of the text
+  box: model: author: task: mode: reviewer: text:
+                           part of the text
+  score: score.semantic: score.pragmatic: score.syntactic:
+                           3, <3, >=4, 2..4
+  latency:                 >2s, 500ms..2s
+  error: cause:            timeout, unavailable, …, any, none
+  repeat: undated:         yes, no
+  label:                   none, any, acceptable, poor, unsure, conflict,
+                           second_look
+  override:                none, any, accept, reject, confirmed, unconfirmed
+
+A space means `and`, `|` means `or`, `-` negates, parentheses group, `:=` matches the whole text.";
+
+/// Runs the command; newest first, undated records last.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.rejects {
+        return rejects::run(context, args);
+    }
+    let query = parse(&words(args)?)?;
+    let collected = reading::collect(context, &args.from)?;
+    reading::say_stale(&collected);
+    let window = match args.days {
+        None => crate::domain::Window::ALL,
+        days => Span { days }.window(&args.from, &context.config, context.now),
+    };
+    let most = args.limit.unwrap_or(usize::MAX);
+    let listing = match (args.json, args.csv, args.markdown) {
+        (true, ..) => Listing::JsonLines,
+        (_, true, _) => Listing::Csv,
+        (.., true) => Listing::Markdown,
+        _ => Listing::Plain,
+    };
+    let reviews = reading::reviews(context, &query)?;
+    if query.asks_errors() {
+        look::record_anew(context, "records")?;
+    }
+    let mut found = 0;
+    let written = reading::ask(context, &collected, |archive| {
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
+        let mut rows = archive.matching(&query, &scope, window)?;
+        archive.first(&mut rows, most)?;
+        found = rows.len();
+        list(archive, &rows, listing, args.show.options())
+    })?;
+    if found == 0 {
+        reading::note("no record matches");
+    }
+    reading::say_masked(written.masked);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The filter in one line; a flag that does not exist is no filter.
+fn words(args: &Args) -> Result<String, Failure> {
+    if let Some(flag) = args.filter.as_deref().filter(|word| word.starts_with("--")) {
+        return Err(Failure::usage(format!(
+            "`{flag}` is neither an option of this command nor a filter"
+        ))
+        .hint("`foureyes records --help` lists the options"));
+    }
+    let words: Vec<&str> = args.filter.iter().chain(&args.more).map(String::as_str).collect();
+    Ok(words.join(" "))
+}
+
+/// Reads a filter, or points at what is wrong with it.
+pub(super) fn parse(text: &str) -> Result<Query, Failure> {
+    Query::parse(text).map_err(|error| {
+        Failure::usage(error.render(text)).hint(
+            "`foureyes records --help` lists the fields; docs/filter.md has the language in full",
+        )
+    })
+}
+
+enum Stop {
+    Row(RowError),
+    Out(io::Error),
+}
+
+impl std::convert::From<RowError> for Stop {
+    fn from(error: RowError) -> Self {
+        Self::Row(error)
+    }
+}
+
+fn list(
+    archive: &Archive,
+    rows: &[Row],
+    listing: Listing,
+    options: Options,
+) -> Result<Written, Trouble> {
+    // Begun with the first record: until then the cache may be found wanting and asked anew.
+    let mut begun = None;
+    let begin = || {
+        let out = io::BufWriter::new(io::stdout().lock());
+        Records::begin(out, listing, options).map_err(Stop::Out)
+    };
+    let mut write = || -> Result<Written, Stop> {
+        archive.each_record(rows, |located| {
+            let records = match &mut begun {
+                Some(records) => records,
+                None => begun.insert(begin()?),
+            };
+            records.row(&row(located)).map_err(Stop::Out)
+        })?;
+        let records = begun.take().map_or_else(begin, Ok)?;
+        records.finish().map_err(Stop::Out)
+    };
+    match write() {
+        Ok(written) => Ok(written),
+        // What is printed cannot be taken back.
+        Err(Stop::Row(error)) if begun.is_some() => Err(reading::row_failure(error).into()),
+        Err(Stop::Row(error)) => Err(error.into()),
+        Err(Stop::Out(error)) => Ok(output::pipe(Err(error)).map(|()| Written::default())?),
+    }
+}

@@ -1,0 +1,69 @@
+//! `foureyes show`.
+
+use super::reading::{self, From, Plain, Show};
+use super::{Context, Failure, output};
+use crate::domain::Window;
+use crate::domain::review::Reviews;
+use crate::frame::query::{Query, Scope};
+use crate::report::{json, record};
+use crate::triage::row;
+use std::process::ExitCode;
+
+/// Show one record: its fields, its bytes and where it is logged
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Record id, or a prefix of at least 4 digits
+    #[arg(value_name = "ID")]
+    id: String,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    show: Show,
+    #[command(flatten)]
+    plain: Plain,
+    /// Print one JSON document
+    #[arg(long, group = "format")]
+    json: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let hex =
+        args.id.len() >= 4 && args.id.len() <= 64 && args.id.bytes().all(|b| b.is_ascii_hexdigit());
+    if !hex {
+        return Err(Failure::usage(format!("`{}` is not a record id", args.id))
+            .hint("an id has 64 hexadecimal digits; at least the first 4 are needed"));
+    }
+    let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
+    let collected = reading::collect(context, &args.from)?;
+    reading::say_stale(&collected);
+    let mut located = reading::ask(context, &collected, |archive| {
+        let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
+        let found = archive.matching(&query, &scope, Window::ALL)?;
+        Ok(archive.records(&found)?)
+    })?;
+    if located.len() > 1 {
+        let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
+        return Err(Failure::usage(format!("`{}` begins {} ids", args.id, located.len()))
+            .hint(format!("give more digits: {}", ids.join(", "))));
+    }
+    let Some(located) = located.pop() else {
+        return Err(Failure::usage(format!("no record id starts with `{}`", args.id))
+            .hint("`foureyes records` lists them; `--from` reads other logs"));
+    };
+    let raw = located.raw.clone();
+    let (row, options) = (row(located), args.show.options());
+    let overrides = super::overrides::of_record(context, row.id)?;
+    if args.json {
+        output::to_stdout(|mut out| {
+            let beside = overrides.beside(options.masking);
+            json::record_with(&mut out, &row, options.masking, &beside).map(reading::say_masked)
+        })?;
+    } else {
+        output::to_stdout(|out| {
+            record::write(out, &row, Some(&raw), &options)?;
+            overrides.write_below(out, options.masking)
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

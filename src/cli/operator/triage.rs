@@ -1,0 +1,164 @@
+//! `foureyes triage`.
+
+use super::reading::{self, From, Show, Span, Trouble};
+use super::{Context, Failure, ledger, look, output};
+use crate::assess::{self, Assessment, Modes};
+use crate::collect::Collected;
+use crate::domain::review::Present;
+use crate::report::{json, markdown, plain};
+use crate::store::cache::Archive;
+use crate::store::ledger::Ledger;
+use crate::triage::{Ask, Seen, SeenError, triage};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Show what happened: counts, KPIs, flagged items, boxes
+///
+/// Pulls first, unless `--no-pull` or `--from` is given. KPIs have intervals; `--seen` marks what is
+/// shown, so that the next run tells what is new.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    span: Span,
+    #[command(flatten)]
+    show: Show,
+    /// Print one JSON document
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print plain text (the default)
+    #[arg(long, group = "format")]
+    plain: bool,
+    /// Write Markdown to a file, `-` for standard output
+    #[arg(long, value_name = "FILE", group = "format")]
+    markdown: Option<PathBuf>,
+    /// List at most N flagged items and rejects [default: all in JSON, else 50]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Mark everything shown as seen
+    #[arg(long)]
+    seen: bool,
+    /// Use the last pull; contact no box
+    #[arg(long)]
+    no_pull: bool,
+}
+
+/// Lines that a person reads through; a program wants all.
+const SHORT: usize = 50;
+
+impl Args {
+    /// What a run without a subcommand does where there is no terminal.
+    pub(super) fn of_console(from: &From, days: Option<u32>) -> Self {
+        Self {
+            from: from.clone(),
+            span: Span { days },
+            show: Show { reveal: false },
+            json: false,
+            plain: true,
+            markdown: None,
+            limit: None,
+            seen: false,
+            no_pull: false,
+        }
+    }
+}
+
+/// Runs the command. A box that is down is a caveat in the document, not an exit code.
+pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    if args.from.from.is_empty()
+        && !args.no_pull
+        && let Some(ended) = super::pull::before_reading(context)?
+    {
+        return Ok(ended);
+    }
+    let collected = reading::collect(context, &args.from)?;
+    reading::ask(context, &collected, |archive| say(context, args, &collected, archive))
+}
+
+fn say(
+    context: &Context,
+    args: &Args,
+    collected: &Collected,
+    archive: &Archive,
+) -> Result<ExitCode, Trouble> {
+    let window = args.span.window(&args.from, &context.config, context.now);
+    let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
+    if args.seen && collected.is_spooled() {
+        return Err(Failure::usage("standard input cannot be marked as seen")
+            .hint("`--seen` needs files, directories or boxes")
+            .into());
+    }
+    let seen = match collected.is_spooled() {
+        true => None,
+        false => Seen::load(&context.data, &collected.collection).map_err(seen_failure)?,
+    };
+    let coverage =
+        super::coverage::rows(&context.config, archive, !args.from.from.is_empty(), window)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+    let present = ledgers.present(context.now);
+    let rates = rates(context, args, collected, archive, &present)?;
+    // In a window with labels the policy is the one that it began with, whatever was set since.
+    let policy = match &rates {
+        Some((assessment, _)) => assessment.policy.clone(),
+        None => assess::policy_in_force(&present, context.now).0,
+    };
+    let ask = Ask { window, limit, now: context.now, policy: &policy };
+    let mut document = triage(archive, collected, seen.as_ref(), coverage, ask)?;
+    if args.from.from.is_empty() {
+        document.caveats.extend(super::overrides::caveat(context)?);
+    }
+    if let Some((assessment, modes)) = rates {
+        look::record(context, &mut ledgers, &present, "triage");
+        assess::show(&mut document, &assessment, &modes, context.now);
+    }
+    let options = args.show.options();
+    match &args.markdown {
+        _ if args.json => output::to_stdout(|out| json::write(out, &document, &options))?,
+        None => output::to_stdout(|out| plain::write(out, &document, &options))?,
+        Some(path) if path.as_os_str() == "-" => {
+            output::to_stdout(|out| markdown::write(out, &document, &options))?;
+        }
+        Some(path) => super::file::write(path, |out| markdown::write(out, &document, &options))?,
+    }
+    if args.seen {
+        let mark = Seen::mark(archive, context.now);
+        mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The assessment that error rates are shown from, and what to watch while pushes are blocked;
+/// `None` before there are labels, unless pushes are blocked.
+fn rates(
+    context: &Context,
+    args: &Args,
+    collected: &Collected,
+    archive: &Archive,
+    present: &Present,
+) -> Result<Option<(Assessment, Modes)>, Trouble> {
+    let modes = Modes::of(present, context.now);
+    if present.labels.is_empty() && modes.since().is_none() {
+        return Ok(None);
+    }
+    let (complete_until, missing_boxes) = assess::completeness(&collected.boxes, context.now);
+    let held = super::readiness::held(context, &args.from, present)?;
+    let ask = assess::Ask {
+        now: context.now,
+        policy: None,
+        complete_until,
+        missing_boxes: &missing_boxes,
+        held: &held,
+        gone: 0,
+        cancel: &|| false,
+    };
+    Ok(assess::assess(archive, present, &ask)?.map(|assessment| (assessment, modes)))
+}
+
+fn seen_failure(error: SeenError) -> Failure {
+    let hint = match error.is_write() {
+        true => "the disk may be full or read-only: `--data-dir DIR` puts it elsewhere",
+        false => "it only holds what was seen and can be deleted",
+    };
+    Failure::local(error).hint(hint)
+}
