@@ -9,7 +9,7 @@
 //! | `foureyes-judge` | [`files`], [`git`], [`config`], [`verdict_log`], [`provider`], [`judging`], [`hook`] | all that a box needs to judge a push |
 //! | `foureyes-calibration` | `stats`, `calibration` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `source`, `store`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | `foureyes-app` | `triage`, `queue`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook` | use cases: one question, one answer |
+//! | `foureyes-app` | `triage`, `queue`, `assess`, `overview`, `overrides`, `exchange`, `remote_hook`, `backup` | use cases: one question, one answer |
 //! | this one | [`generate`], `report`, `tui`, [`cli`] | demo data, and what a person sees |
 //!
 //! A module imports only those before it; a test holds that. The feature `console` (the default) adds
@@ -19,7 +19,7 @@ pub use foureyes_core::{domain, engine, jsonl, text};
 pub use foureyes_judge::{config, files, git, hook, judging, provider, verdict_log};
 
 #[cfg(feature = "console")]
-pub use foureyes_app::{assess, exchange, overrides, overview, queue, remote_hook, triage};
+pub use foureyes_app::{assess, backup, exchange, overrides, overview, queue, remote_hook, triage};
 #[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, stats};
 #[cfg(feature = "console")]

@@ -33,7 +33,9 @@ const fn with_argument(spelling: OldSpelling, argument: &'static str) -> OldSpel
 /// All of them. The first that fits is taken: a group stands behind its commands.
 pub const OLD_SPELLINGS: &[OldSpelling] = &[
     spelling("rejects", "records --rejects"),
-    spelling("override retry", "override status --retry"),
+    spelling("override retry", "override --retry"),
+    spelling("override status", "override"),
+    spelling("config schema", "config show --schema"),
     spelling("runs", "calibration runs"),
     spelling("policy show", "gate show"),
     spelling("policy set", "gate set"),

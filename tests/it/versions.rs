@@ -116,7 +116,7 @@ fn ledgers_of_0_1_0_are_sound_and_hold_the_same_labels() {
     let lines = |text: &str| text.lines().map(parsed).collect::<Vec<_>>();
     let labels = home.good(&["label", "--export", "--json", "--config", "c.toml"]);
     holds(&lines(&text("labels.jsonl")).into(), &lines(&labels).into(), "labels");
-    let overrides = json(&home, &["override", "status"], 0);
+    let overrides = json(&home, &["override"], 0);
     holds(&parsed(&text("overrides.json")), &overrides, "overrides");
     let calibration = json(&home, &["calibration"], 0);
     let old = lasting(parsed(&text("calibration.json")));

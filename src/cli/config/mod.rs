@@ -31,14 +31,15 @@ enum What {
         /// Print one JSON document
         #[arg(long)]
         json: bool,
+        /// Print the JSON Schema of the configuration instead
+        #[arg(long, conflicts_with = "json")]
+        schema: bool,
     },
     /// Check the file and list every error; exits with 64 if there are any
     Check {
         /// File to check instead of the one in use
         file: Option<PathBuf>,
     },
-    /// Print the JSON Schema of the configuration
-    Schema,
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -53,19 +54,19 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
                 .hint("`foureyes config init` without `--demo` writes yours"))
         }
         What::Init { force } => init::run(&sources(&context), *force),
-        What::Show { json } => {
+        What::Show { schema: true, .. } => {
+            output::print(
+                serde_json::to_string_pretty(&file_schema()).map_err(Failure::local)? + "\n",
+            )?;
+            Ok(ExitCode::SUCCESS)
+        }
+        What::Show { json, .. } => {
             context.enter_demo()?;
             show::run(&context, *json)
         }
         What::Check { file } => {
             context.enter_demo()?;
             check::run(&context, file.as_deref())
-        }
-        What::Schema => {
-            output::print(
-                serde_json::to_string_pretty(&file_schema()).map_err(Failure::local)? + "\n",
-            )?;
-            Ok(ExitCode::SUCCESS)
         }
         What::Completions(args) => completions::run(args),
         What::Man(args) => man::run(args),
@@ -81,7 +82,7 @@ pub(super) fn sources(context: &Context) -> Sources {
 pub(super) fn failure(error: Error) -> Failure {
     let hint = match &error {
         Error::Invalid { .. } => {
-            "correct the file; docs/configuration.md and `foureyes config schema` have every key"
+            "correct the file; docs/configuration.md and `foureyes config show --schema` have every key"
         }
         Error::Read { .. } => "check the path and its permissions",
         Error::NotAFile { .. } => "give the path of a file",

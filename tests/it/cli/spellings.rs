@@ -69,7 +69,7 @@ fn an_old_spelling_does_the_same_as_the_new_one() {
         ("labels pull", "ledger pull", "--via nowhere"),
         ("ledger renew", "ledger verify --renew", "--reviewer anna"),
         ("ledger renew", "ledger verify --renew", "--json"),
-        ("override retry", "override status --retry", "--json"),
+        ("override retry", "override --retry", "--json"),
         ("runs", "calibration runs", "abcd"),
         ("runs", "calibration runs", "--json"),
         ("hook enable-blocking", "box enable NAME", "--box small"),

@@ -134,7 +134,7 @@ fn variables_choose_file_and_directory_and_empty_ones_choose_nothing() {
 fn schema_prints_the_stored_schema() {
     let home = Home::new();
     let stored = include_str!("../../../assets/config.schema.json");
-    assert_eq!(out(&run(&home, &["config", "schema"])), stored);
+    assert_eq!(out(&run(&home, &["config", "show", "--schema"])), stored);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_reader_that_goes_away_is_no_failure() {
     for arguments in [
         &["config", "man"][..],
         &["config", "completions", "bash"],
-        &["config", "schema"],
+        &["config", "show", "--schema"],
         &["doctor"],
     ] {
         let (reader, writer) = std::io::pipe().unwrap();

@@ -1,6 +1,7 @@
 //! Labels: the ledgers, the commands that write them, and the filters that read them.
 
 mod audit;
+mod backup;
 mod commands;
 mod exchange;
 mod faults;

@@ -12,7 +12,7 @@ fn ends_with_one(bench: &Bench, note: &str) {
         text.lines().filter(|l| serde_json::from_str::<serde_json::Value>(l).is_ok()).count()
     };
     assert!(whole(&before) <= 1, "{note}: {before}");
-    bench.good(&["override", "status", "--retry"]);
+    bench.good(&["override", "--retry"]);
     let after = bench.read("overrides/anna.jsonl");
     assert!(after.starts_with(&before), "{note}: what stood there was changed");
     assert_eq!(whole(&after), 1, "{note}: {after}");
@@ -87,7 +87,7 @@ fn an_answer_that_never_comes_leaves_it_unconfirmed_though_the_box_holds_it() {
         (vec!["unconfirmed".to_owned()], 1)
     );
     std::fs::remove_file(&mute).unwrap();
-    let said = bench.json(&["override", "status", "--retry"]);
+    let said = bench.json(&["override", "--retry"]);
     assert!(said["overrides"][0]["notices"].to_string().contains("was already there"));
     ends_with_one(&bench, "mute");
 }
@@ -183,7 +183,7 @@ fn a_ledger_that_was_changed_gives_nothing_to_a_box() {
     let text = bench.ledger();
     std::fs::write(&path, text.replace("accept", "reject")).unwrap();
     bench.at_port(lab.port, lab.port);
-    let ran = bench.run(&["override", "status", "--retry"]);
+    let ran = bench.run(&["override", "--retry"]);
     assert!(ran.err.contains("line 1"), "{}", ran.err);
     assert!(!bench.at("overrides").exists());
     let ran = bench.run(&["override", &id, "accept", "--reason", "other"]);

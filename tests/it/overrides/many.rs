@@ -64,7 +64,7 @@ fn of_five_hundred_three_that_their_box_does_not_take_are_named_and_the_others_c
     assert_eq!(named, left.iter().map(|id| &id[..12]).collect(), "{end}");
     assert!(end.lines().all(|line| line.contains("it is not there")), "{end}");
     bench.put("logs/verdicts.jsonl", &task("t-4", "accept"));
-    bench.good(&["override", "status", "--retry"]);
+    bench.good(&["override", "--retry"]);
     assert_eq!(bench.found("override:confirmed"), 500);
 }
 

@@ -125,7 +125,7 @@ impl Bench {
     }
 
     fn status(&self) -> Value {
-        self.json(&["override", "status"])
+        self.json(&["override"])
     }
 
     /// The states of all overrides, in their order.

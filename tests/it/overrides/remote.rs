@@ -43,7 +43,7 @@ fn a_box_that_is_down_is_tried_again_by_the_next_pull_that_reaches_it() {
     assert!(error.contains("refused"), "{error}");
     assert_eq!(bench.run(&["pull"]).code, 69);
     assert_eq!(bench.status()["overrides"][0]["tries"], 1, "a box that is down is asked once");
-    assert_eq!(bench.run(&["override", "status", "--retry"]).code, 69);
+    assert_eq!(bench.run(&["override", "--retry"]).code, 69);
     assert_eq!(bench.found("override:unconfirmed"), 1);
     bench.at_port(lab.port, lab.port);
     let ran = bench.run(&["pull", "--json"]);
@@ -76,7 +76,7 @@ fn one_that_was_taken_back_before_a_box_held_it_is_not_tried_any_more() {
     bench.at_port(lab.port, lab.port);
     assert_eq!(bench.states(), ["taken_back"]);
     bench.good(&["pull"]);
-    bench.good(&["override", "status", "--retry"]);
+    bench.good(&["override", "--retry"]);
     assert!(!bench.at("overrides").exists());
     assert_eq!(bench.found("override:any"), 0);
 }

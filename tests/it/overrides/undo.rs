@@ -78,12 +78,12 @@ fn an_older_word_never_comes_to_stand_behind_a_newer_one() {
     assert_eq!(bench.states(), ["unconfirmed"]);
     block(&bench, false);
     bench.good(&["override", &id, "reject", "--reason", "looked again"]);
-    bench.good(&["override", "status", "--retry"]);
+    bench.good(&["override", "--retry"]);
     bench.good(&["pull"]);
     let all = records(&bench, "anna");
     assert_eq!((all.len(), &all[0]["verdict"]), (1, &"reject".into()));
     assert_eq!(bench.states(), ["superseded", "confirmed"]);
-    assert!(bench.good(&["override", "status"]).contains("superseded before"));
+    assert!(bench.good(&["override"]).contains("superseded before"));
     assert_eq!((bench.found("override:unconfirmed"), bench.found("override:confirmed")), (0, 1));
     // Without the later one the earlier one holds again, and the box hears that.
     bench.good(&["override", "undo", &id]);
@@ -105,7 +105,7 @@ fn an_undo_that_its_box_does_not_take_is_unconfirmed_and_tried_again() {
     let triage: Value = serde_json::from_str(&bench.good(&["triage", "--json"])).unwrap();
     assert!(triage["caveats"].to_string().contains("unconfirmed_overrides"));
     block(&bench, false);
-    bench.good(&["override", "status", "--retry"]);
+    bench.good(&["override", "--retry"]);
     assert_eq!(bench.states(), ["undone"]);
     // Whether the box holds the override was never sure: it is told all the same.
     let all = records(&bench, "anna");
@@ -144,11 +144,11 @@ fn what_was_noted_for_a_box_and_is_not_what_the_ledger_says_is_told_and_not_sent
     let doctored = good.replace("\\\"verdict\\\":\\\"accept\\\"", "\\\"verdict\\\":\\\"reject\\\"");
     assert_ne!(doctored, good);
     std::fs::write(&path, doctored).unwrap();
-    let ran = bench.run(&["override", "status", "--retry"]);
+    let ran = bench.run(&["override", "--retry"]);
     assert!(ran.code == 69 && ran.out.contains("it was changed"), "{} {}", ran.out, ran.err);
     assert!(!bench.at("overrides").exists());
     std::fs::write(&path, good).unwrap();
-    bench.good(&["override", "status", "--retry"]);
+    bench.good(&["override", "--retry"]);
     assert_eq!(records(&bench, "anna")[0]["verdict"], "accept");
 }
 

@@ -1,5 +1,6 @@
 //! `foureyes ledger`.
 
+mod backup;
 mod exchange;
 
 use super::label::Document;
@@ -14,7 +15,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Verify your ledgers, or exchange them with other reviewers
+/// Verify, exchange, back up and restore your ledgers
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     #[command(subcommand)]
@@ -34,6 +35,8 @@ enum Command {
     /// Ledgers are append-only. Exit codes: 0, done; 1, some files were left alone, each with its
     /// reason; 69, the box could not be reached; 74, a directory could not be read.
     Pull(exchange::Args),
+    Backup(backup::BackupArgs),
+    Restore(backup::RestoreArgs),
 }
 
 /// Verify that no ledger was changed since it was written
@@ -109,6 +112,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Verify(args) => verify(context, args.json),
         Command::Push(args) => exchange::run(context, args, "push"),
         Command::Pull(args) => exchange::run(context, args, "pull"),
+        Command::Backup(args) => backup::create(context, args),
+        Command::Restore(args) => backup::restore(context, args),
     }
 }
 
@@ -242,7 +247,7 @@ pub(super) fn failure(error: LedgerError) -> Failure {
             .hint("nothing was saved: `foureyes label --export` lists what is")
             .hint(crate::report::hint::PLACE),
         LedgerError::Broken { .. } => Failure::local(error)
-            .hint("`foureyes ledger verify` shows the damage; restore a backup if there is one")
+            .hint("`foureyes ledger verify` shows the damage; `foureyes ledger restore FILE --data-dir DIR` unpacks a backup elsewhere")
             .hint("`foureyes ledger verify --renew` starts a new file; what precedes that line counts"),
         LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
             Failure::usage(error)

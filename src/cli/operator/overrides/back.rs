@@ -110,7 +110,7 @@ fn standing_so(
 fn nothing(reviewer: &Reviewer, word: &str, back: Back) -> Failure {
     let state = if back == Back::Undo { "that counts" } else { "that was revoked" };
     let text = format!("no override of {} {state} matches `{word}`", reviewer.name);
-    Failure::usage(text).hint("`foureyes override status` lists them")
+    Failure::usage(text).hint("`foureyes override` lists them")
 }
 
 fn refused(error: BackError) -> Failure {

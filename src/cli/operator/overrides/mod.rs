@@ -16,11 +16,13 @@ use crate::overrides::{
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
-/// Override verdicts: accept or reject records
+/// Override verdicts by accepting or rejecting records, or list overrides
+///
+/// Without arguments, lists overrides and whether their boxes confirmed them.
 ///
 /// The decision is saved to your ledger first, and then written to the record's box over SSH. It is
-/// pending until the box confirms it; `override status --retry` and every `pull` try again. An override is
-/// not a label and changes no rate.
+/// pending until the box confirms it; `override --retry` and every `pull` try again. An override is not
+/// a label and changes no rate.
 ///
 /// Of several records, those that can be overridden are; the others are listed with the reason. If
 /// an ID matches no record or several, nothing is overridden.
@@ -28,15 +30,15 @@ use std::process::ExitCode;
 /// Exit codes: 0, confirmed by the boxes; 69, saved locally, not yet confirmed by a box; 1, saved
 /// for some records and refused for others; 64, nothing saved; 74, not everything could be saved.
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct Args {
     /// Records, then `accept` or `reject`. Name a record by a prefix of its id (at least 4 digits)
     /// or of its commit, if only one record matches
-    #[arg(value_name = "ID… WORD", required = true)]
+    #[arg(value_name = "ID… WORD", requires = "reason")]
     words: Vec<String>,
     /// Reason, at most 4096 bytes; `-` reads it from standard input, which keeps it out of the
     /// process list
-    #[arg(long, value_name = "TEXT", required = true)]
+    #[arg(long, value_name = "TEXT", requires = "words")]
     reason: Option<String>,
     /// Box to write to, if several have the record [default: the first]
     #[arg(long = "box", value_name = "NAME")]
@@ -46,6 +48,9 @@ pub(in crate::cli) struct Args {
     reviewer: Option<String>,
     #[command(flatten)]
     from: From,
+    /// Retry overrides that no box has confirmed
+    #[arg(long, conflicts_with = "words")]
+    retry: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -63,19 +68,6 @@ enum Command {
     ///
     /// Nothing is deleted: an entry is added to your ledger, and a record to the box.
     Redo(back::Args),
-    /// Show the delivery status of overrides, or retry those that no box has confirmed
-    Status(StatusArgs),
-}
-
-// No doc comment: it would take the place of those of the commands.
-#[derive(Debug, clap::Args)]
-struct StatusArgs {
-    /// Retry overrides that no box has confirmed
-    #[arg(long)]
-    retry: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the command.
@@ -83,8 +75,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
         Some(Command::Undo(args)) => back::run(context, args, Back::Undo),
         Some(Command::Redo(args)) => back::run(context, args, Back::Redo),
-        Some(Command::Status(args)) if args.retry => retry(context, args.json),
-        Some(Command::Status(args)) => status(context, args.json),
+        None if args.retry => retry(context, args.json),
+        None if args.words.is_empty() => status(context, args.json),
         None => decide(context, args),
     }
 }
@@ -187,7 +179,7 @@ fn conclude(document: Document, json: bool) -> Result<ExitCode, Failure> {
     if document.unconfirmed() == 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    reading::note("saved here; `foureyes override status --retry` and every pull try again");
+    reading::note("saved here; `foureyes override --retry` and every pull try again");
     Ok(ExitCode::from(69))
 }
 
