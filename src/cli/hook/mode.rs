@@ -191,10 +191,10 @@ mod tests {
 
     #[test]
     fn the_stored_schemas_are_those_of_the_code() {
-        output::assert_asset("hook-mode.schema.json", &schemars::schema_for!(Document));
-        output::assert_asset("hook-switch.schema.json", &schemars::schema_for!(Switch));
-        output::assert_asset("hook-order.schema.json", &schemars::schema_for!(Order));
+        output::assert_bundled("hook.schema.json", "hook-mode", &schemars::schema_for!(Document));
+        output::assert_bundled("hook.schema.json", "hook-switch", &schemars::schema_for!(Switch));
+        output::assert_bundled("hook.schema.json", "hook-order", &schemars::schema_for!(Order));
         let check = schemars::schema_for!(crate::cli::hook::check::Document);
-        output::assert_asset("hook-check.schema.json", &check);
+        output::assert_bundled("hook.schema.json", "hook-check", &check);
     }
 }

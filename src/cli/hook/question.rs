@@ -41,6 +41,10 @@ mod tests {
 
     #[test]
     fn the_stored_schema_is_that_of_the_code() {
-        output::assert_asset("hook-question.schema.json", &schemars::schema_for!(Question));
+        output::assert_bundled(
+            "hook.schema.json",
+            "hook-question",
+            &schemars::schema_for!(Question),
+        );
     }
 }

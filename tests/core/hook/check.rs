@@ -8,11 +8,13 @@ use std::fs;
 
 /// Fails where a document does not fit its schema.
 pub(super) fn fits(name: &str, document: &Value) {
-    let path = format!("{}/assets/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/assets/hook.schema.json", env!("CARGO_MANIFEST_DIR"));
     let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema["$defs"][name]).unwrap();
     let wrong: Vec<_> = validator.iter_errors(document).map(|e| e.to_string()).collect();
     assert!(wrong.is_empty(), "{wrong:?}: {document:#}");
+    // The file as a whole is a schema, too: of any of its documents.
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(document), "{document:#}");
 }
 
 const FAMILIES: &str = "[[family]]\nname = \"one\"\nauthors = [\"OpenClaw Agent\"]\nmodels = [\"writer-*\"]\n[[family]]\nname = \"two\"\nmodels = [\"fastest\"]\n";

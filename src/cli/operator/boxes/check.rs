@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_document() {
         let schema = schemars::schema_for!(Document);
-        output::assert_asset("box-check.schema.json", &schema);
+        output::assert_bundled("hook.schema.json", "box-check", &schema);
     }
 
     #[test]

@@ -286,12 +286,12 @@ mod tests {
     #[test]
     fn the_stored_schemas_are_those_of_the_documents() {
         let schema = schemars::schema_for!(Calibration);
-        output::assert_asset("calibration.schema.json", &schema);
+        output::assert_bundled("calibration.schema.json", "calibration", &schema);
         let schema = schemars::schema_for!(BreakdownDocument);
-        output::assert_asset("calibration-breakdown.schema.json", &schema);
+        output::assert_bundled("calibration.schema.json", "calibration-breakdown", &schema);
         let schema = schemars::schema_for!(DriftDocument);
-        output::assert_asset("calibration-drift.schema.json", &schema);
+        output::assert_bundled("calibration.schema.json", "calibration-drift", &schema);
         let schema = schemars::schema_for!(WhatIfDocument);
-        output::assert_asset("calibration-what-if.schema.json", &schema);
+        output::assert_bundled("calibration.schema.json", "calibration-what-if", &schema);
     }
 }
