@@ -16,10 +16,12 @@
 //! what the operator's machine needs.
 
 pub use foureyes_core::{domain, engine, jsonl, text};
-pub use foureyes_judge::{config, files, git, hook, judging, provider, verdict_log};
+pub use foureyes_judge::{config, failure, files, git, hook, judging, provider, verdict_log};
 
 #[cfg(feature = "console")]
-pub use foureyes_app::{assess, backup, exchange, overrides, overview, queue, remote_hook, triage};
+pub use foureyes_app::{
+    advice, assess, backup, boxes, exchange, overrides, overview, queue, remote_hook, triage,
+};
 #[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, stats};
 #[cfg(feature = "console")]

@@ -4,7 +4,6 @@ mod arguments;
 mod clock;
 mod config;
 mod context;
-mod failure;
 mod generate;
 mod groups;
 mod hook;
@@ -20,8 +19,8 @@ mod operator;
 #[path = "no_operator.rs"]
 mod operator;
 
+pub use crate::failure::{Failure, Kind};
 pub use context::{Context, Global};
-pub use failure::{Failure, Kind};
 pub use groups::{GROUPS, grouped};
 pub use old_spellings::{OLD_SPELLINGS, OldSpelling};
 
@@ -85,7 +84,7 @@ fn run(cli: Cli) -> ExitCode {
         return hook::judge_push(&cli.global, side, args);
     }
     dispatch(cli).unwrap_or_else(|failure| {
-        failure.report();
+        output::report(&failure);
         ExitCode::from(failure.code())
     })
 }
@@ -120,6 +119,6 @@ pub fn end_without_thread(panic: &str) {
     }
     let failure = Failure::local("failed to start a thread: the system allows no more of them")
         .hint("end other programs, or raise the limit (`ulimit -u`)");
-    failure.report();
+    output::report(&failure);
     std::process::exit(failure.code().into());
 }

@@ -30,6 +30,21 @@ pub(super) fn pipe(result: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
+/// Says on stderr what failed, why, and what to do.
+pub(super) fn report(failure: &Failure) {
+    for line in failure.error.to_string().lines() {
+        to_stderr(&format!("error: {}", visible(line)));
+    }
+    let mut next = failure.error.source();
+    while let Some(cause) = next {
+        to_stderr(&format!("  because: {}", visible(&cause.to_string())));
+        next = cause.source();
+    }
+    for hint in &failure.hints {
+        to_stderr(&format!("  hint: {}", visible(hint)));
+    }
+}
+
 /// One line of text from elsewhere, with control and hidden characters visible.
 pub(super) fn visible(text: &str) -> String {
     crate::text::escape::line(text).into_owned()

@@ -7,7 +7,6 @@ pub mod again;
 pub mod calibration;
 pub mod content;
 pub mod csv;
-pub mod hint;
 pub mod json;
 pub mod label;
 pub mod markdown;

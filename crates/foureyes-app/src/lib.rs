@@ -9,15 +9,19 @@
 //! | [`overrides`] | a decision of a person, from the ledger to the box |
 //! | [`exchange`] | ledgers of other reviewers, to and from a shared place |
 //! | [`remote_hook`] | the hook of a box, over SSH |
+//! | [`boxes`] | check a box, let it block, set it back |
+//! | [`advice`] | what to do about boxes and ledgers that fail |
 //! | [`backup`] | one file with everything that cannot be made again, and the way back |
 
 use foureyes_calibration::{calibration, stats};
-use foureyes_core::domain;
-use foureyes_data::{collect, frame, source, store};
-use foureyes_judge::{config, files};
+use foureyes_core::{domain, engine, text};
+use foureyes_data::{collect, frame, pull, source, store};
+use foureyes_judge::{config, failure, files, hook};
 
+pub mod advice;
 pub mod assess;
 pub mod backup;
+pub mod boxes;
 pub mod exchange;
 pub mod overrides;
 pub mod overview;

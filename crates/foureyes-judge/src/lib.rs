@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`files`] | files of our own: where they are, locks, writing whole or not at all |
+//! | [`failure`] | how a use case fails, and what to do about it |
 //! | [`git`] | what a push brings, and what a commit holds |
 //! | [`config`] | configuration, with every problem at its line and column |
 //! | [`verdict_log`] | the log of verdicts: searched, appended to, never changed |
@@ -22,6 +23,7 @@
 use foureyes_core::{domain, engine, jsonl, text};
 
 pub mod config;
+pub mod failure;
 pub mod files;
 pub mod git;
 pub mod hook;

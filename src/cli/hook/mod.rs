@@ -3,11 +3,10 @@
 pub(super) mod check;
 mod install;
 mod judge;
-pub(super) mod judged;
-pub(super) mod mode;
+mod mode;
 mod pre_push;
 mod question;
-pub(super) mod rehearse;
+mod rehearse;
 mod say;
 mod status;
 mod watchdog;

@@ -1,13 +1,13 @@
 //! `foureyes hook mode`: the switch of this machine.
 
-use super::check::said;
 use crate::cli::output::{self, visible};
 use crate::cli::{Context, Failure, Global};
 use crate::config::{Environment, HookMode};
 use crate::domain::Timestamp;
-use crate::hook::switch::{Error, LARGEST_REPORT, Order, Place, Refused, Source, Standing};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::hook::check::describe_mode;
+use crate::hook::switch::{
+    Error, LARGEST_REPORT, ModeReport, Order, Place, Refused, Source, Standing,
+};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,18 +39,6 @@ pub(super) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// What the command prints.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(in crate::cli) struct Document {
-    /// `foureyes/hook-mode/1`.
-    pub(in crate::cli) schema: String,
-    /// Whether the switch was turned by this command.
-    pub(in crate::cli) turned: bool,
-    /// Which mode holds, and what says so.
-    #[serde(flatten)]
-    pub(in crate::cli) standing: Standing,
 }
 
 fn day(text: &str) -> Result<Timestamp, String> {
@@ -100,7 +88,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let standing = Standing::of(&place, config.hook.mode, None, now());
     let schema = "foureyes/hook-mode/1".to_owned();
     tell_damage(&standing);
-    let document = Document { schema, turned: order.is_some(), standing };
+    let document = ModeReport { schema, turned: order.is_some(), standing };
     let text = if args.json {
         serde_json::to_string_pretty(&document).map_err(Failure::local)? + "\n"
     } else {
@@ -168,9 +156,9 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-fn plain(document: &Document) -> String {
+fn plain(document: &ModeReport) -> String {
     let standing = &document.standing;
-    let mut text = format!("{}\n", visible(&said(standing)));
+    let mut text = format!("{}\n", visible(&describe_mode(standing)));
     let mut field = |name: &str, value: &str| {
         text += &format!("  {name:<12}{}\n", visible(value));
     };
@@ -191,10 +179,10 @@ mod tests {
 
     #[test]
     fn the_stored_schemas_are_those_of_the_code() {
-        output::assert_bundled("hook.schema.json", "hook-mode", &schemars::schema_for!(Document));
+        output::assert_bundled("hook.schema.json", "hook-mode", &schemars::schema_for!(ModeReport));
         output::assert_bundled("hook.schema.json", "hook-switch", &schemars::schema_for!(Switch));
         output::assert_bundled("hook.schema.json", "hook-order", &schemars::schema_for!(Order));
-        let check = schemars::schema_for!(crate::cli::hook::check::Document);
+        let check = schemars::schema_for!(crate::hook::check::CheckReport);
         output::assert_bundled("hook.schema.json", "hook-check", &check);
     }
 }

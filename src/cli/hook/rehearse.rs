@@ -1,18 +1,14 @@
 //! `foureyes hook rehearse`: the two pushes of the runbook, against a remote of our own.
 
-use crate::cli::output::{self, visible};
+use crate::cli::output;
 use crate::cli::{Context, Failure};
 use crate::config::HookMode;
 use crate::hook::install::{Found, Place as Hooks};
-use crate::hook::rehearsal::{Error, Rehearsal, Step};
+use crate::hook::rehearsal::{Error, Rehearsal};
+use crate::hook::rehearsal_report::{RehearsalReport, SCHEMA};
 use crate::hook::switch::{Place, Standing};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// Value of `schema` in the document.
-pub(in crate::cli) const SCHEMA: &str = "foureyes/hook-rehearsal/1";
 
 /// Rehearse a poor push and a bypass in a scratch repository
 ///
@@ -27,21 +23,6 @@ pub(super) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// How it went.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(in crate::cli) struct Document {
-    /// `foureyes/hook-rehearsal/1`.
-    pub(in crate::cli) schema: String,
-    /// Whether both pushes went as they should in this mode.
-    pub(in crate::cli) well: bool,
-    /// The mode that held.
-    pub(in crate::cli) mode: HookMode,
-    /// The model that was asked for.
-    pub(in crate::cli) model: String,
-    /// Both pushes, in their order; of several programs both of each.
-    pub(in crate::cli) steps: Vec<Step>,
 }
 
 /// Runs the command.
@@ -64,7 +45,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         modes.push(standing.mode);
     }
     let all = modes.iter().all(|mode| *mode == HookMode::Blocking);
-    let document = Document {
+    let document = RehearsalReport {
         schema: SCHEMA.to_owned(),
         well: steps.iter().all(|step| step.well),
         mode: if all { HookMode::Blocking } else { HookMode::Advisory },
@@ -126,29 +107,11 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-impl Document {
-    /// A line a push, and one for both.
-    pub(in crate::cli) fn plain(&self) -> String {
-        let line = |step: &Step| {
-            let state = if step.well { "ok  " } else { "FAIL" };
-            format!("{state}  {}: {}\n", visible(&step.name), visible(&step.text))
-        };
-        let lines: String = self.steps.iter().map(line).collect();
-        let mode = self.mode.as_str();
-        let end = match (self.well, self.mode) {
-            (true, HookMode::Blocking) => "the hook blocks poor content, and the bypass works",
-            (true, HookMode::Advisory) => "the judge flags poor content and stops nothing",
-            (false, _) => "the hook does not work as it should",
-        };
-        format!("{lines}mode {mode}: {end}\n")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_stored_schema_is_that_of_the_code() {
-        let schema = schemars::schema_for!(super::Document);
+        let schema = schemars::schema_for!(crate::hook::rehearsal_report::RehearsalReport);
         crate::cli::output::assert_bundled("hook.schema.json", "hook-rehearsal", &schema);
     }
 }

@@ -1,11 +1,11 @@
 //! `foureyes hook status`.
 
-use super::check::said;
 use super::install::{find, warnings};
 use super::{Place as Which, shown};
 use crate::cli::output::{print, visible};
 use crate::cli::{Context, Failure};
 use crate::config::{Config, Sources};
+use crate::hook::check::describe_mode;
 use crate::hook::install::{Found, Place, Scope, Wrapper, is_run};
 use crate::hook::switch::{Place as Switch, Standing};
 use schemars::JsonSchema;
@@ -227,7 +227,7 @@ fn plain(document: &Document) -> String {
     if let Some(kept) = &document.kept {
         field("first", kept);
     }
-    field("mode", &said(&document.standing));
+    field("mode", &describe_mode(&document.standing));
     field("log", document.log.as_deref().unwrap_or("none: the home directory is unknown"));
     for warning in &document.warnings {
         let _ = writeln!(text, "warning: {}", visible(warning));

@@ -4,10 +4,10 @@ mod bars;
 mod say;
 
 use super::{Context, Failure, output};
+use crate::advice;
 use crate::config::{Config, Place};
 use crate::overrides::Sent;
 use crate::pull::{self, BoxPull, PullState};
-use crate::report::hint;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
@@ -213,8 +213,8 @@ fn conclude(pulls: &[BoxPull], sent: &[Sent], json: bool) -> Result<ExitCode, Fa
         return Ok(ExitCode::SUCCESS);
     }
     let errors = pulls.iter().filter_map(|p| p.error.as_ref());
-    if errors.clone().count() == failed && errors.clone().all(hint::is_local) {
-        return Err(Failure::local(NoneWorked).hint(hint::PLACE));
+    if errors.clone().count() == failed && errors.clone().all(advice::is_local) {
+        return Err(Failure::local(NoneWorked).hint(advice::PLACE));
     }
     Err(Failure::remote(NoneWorked))
 }

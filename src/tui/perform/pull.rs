@@ -59,7 +59,7 @@ pub(super) fn log(world: &World, tell: &Tell, box_name: String) {
 fn problem(pull: &BoxPull) -> Option<Problem> {
     let error = pull.error.as_ref().filter(|_| pull.state == PullState::Failed)?;
     let text = format!("{}: {}", pull.name, chain(error));
-    let next = crate::report::hint::of_pull(error, &pull.name).unwrap_or_default();
+    let next = crate::advice::of_pull(error, &pull.name).unwrap_or_default();
     Some(Problem { text, next })
 }
 

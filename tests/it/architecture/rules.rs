@@ -15,6 +15,7 @@ const RANKS: &[(&str, u32)] = &[
     ("frame", 11),
     ("calibration", 12),
     // L2: files, processes, sockets.
+    ("failure", 20),
     ("files", 20),
     ("git", 20),
     ("verdict_log", 21),
@@ -38,6 +39,8 @@ const RANKS: &[(&str, u32)] = &[
     ("overview", 33),
     ("remote_hook", 34),
     ("backup", 34),
+    ("advice", 34),
+    ("boxes", 35),
     // L4: what a person sees.
     ("report", 40),
     ("tui", 41),

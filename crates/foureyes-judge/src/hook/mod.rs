@@ -5,12 +5,15 @@
 
 mod arriving;
 mod ask;
+pub mod check;
 mod content;
 pub mod install;
+pub mod judge_match;
 mod line;
 mod note;
 pub mod refs;
 pub mod rehearsal;
+pub mod rehearsal_report;
 mod run;
 pub mod switch;
 mod verdict_log;

@@ -1,10 +1,11 @@
 //! Who judges, and by what: key, prompt, rubric, four eyes.
 
-use super::{Finding, names};
+use super::names;
 use crate::config::Config;
 use crate::domain::chain;
 use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
+use crate::hook::check::Finding;
 use crate::judging::configured;
 use crate::provider::key;
 use secrecy::SecretString;

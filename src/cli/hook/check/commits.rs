@@ -1,8 +1,8 @@
 //! Whether the hook would find anything to judge: what a newcomer is likeliest to have wrong.
 
-use super::Finding;
 use crate::config::Config;
 use crate::git::{Recent, recent};
+use crate::hook::check::Finding;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

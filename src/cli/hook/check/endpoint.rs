@@ -1,8 +1,8 @@
 //! The endpoint: whether it answers, and whether it knows the model.
 
-use super::{Finding, State};
 use crate::config::Config;
 use crate::engine::retry::Policy;
+use crate::hook::check::{Finding, State};
 use crate::provider::chat::{Chat, Settings};
 use crate::provider::{Failure, FailureKind};
 use secrecy::SecretString;

@@ -1,8 +1,8 @@
 //! The hooks of repositories: whether they stand, and whether they can run.
 
 use super::super::install;
-use super::Finding;
 use crate::config::HookMode;
+use crate::hook::check::Finding;
 use crate::hook::install::{Found, Place, Wrapper, is_run};
 use std::path::{Path, PathBuf};
 

@@ -2,22 +2,20 @@
 
 mod asked;
 mod commits;
-mod document;
 mod endpoint;
 mod hook;
 mod place;
 mod records;
 
-pub(in crate::cli) use document::{Document, Finding, SCHEMA, State, count};
-
 pub(in crate::cli) use commits::look as commits;
 
-use super::judged;
 use crate::cli::{Context, Failure, output};
 use crate::config::{Config, HookMode};
 use crate::domain::Timestamp;
 use crate::engine::judged::Asks;
+use crate::hook::check::{CheckReport, Finding, SCHEMA, State, count, describe_mode};
 use crate::hook::install::Place as Repository;
+use crate::hook::judge_match;
 use crate::hook::switch::{Place, Source, Standing};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -54,7 +52,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!document.well)))
 }
 
-fn look(context: &Context, repositories: &[PathBuf]) -> Document {
+fn look(context: &Context, repositories: &[PathBuf]) -> CheckReport {
     let mut checks = vec![program()];
     let loaded = super::pre_push::load(&context.global, &context.environment);
     let (config, problem) = (loaded.config, loaded.problem);
@@ -74,7 +72,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> Document {
     let prompt_sha = asked.prompt_sha;
     let scripted = config.judge.script.is_some();
     let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
-    checks.extend(judged::here(&place, &standing, &asks));
+    checks.extend(judge_match::here(&place, &standing, &asks));
     let endpoint = endpoint::look(&config, asked.key);
     checks.extend(endpoint.checks);
     let home = context.environment.home();
@@ -82,7 +80,7 @@ fn look(context: &Context, repositories: &[PathBuf]) -> Document {
     checks.extend(records::look(&config, home.as_deref(), context.now));
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     checks.push(Finding::ok("clock", now.to_string()));
-    Document {
+    CheckReport {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         features: features().map(str::to_owned).collect(),
@@ -115,7 +113,7 @@ fn program() -> Finding {
 /// The mode that holds, and the evidence of the switch.
 fn mode(place: &Place, standing: &Standing) -> Vec<Finding> {
     let name = "mode";
-    let text = said(standing);
+    let text = describe_mode(standing);
     let back = "set it again: `foureyes hook mode advisory`";
     let mut findings = vec![match standing.from {
         Source::SwitchDamaged => Finding::fail(name, text).hint(back),
@@ -132,29 +130,6 @@ fn mode(place: &Place, standing: &Standing) -> Vec<Finding> {
         });
     }
     findings
-}
-
-/// Which mode holds, and why, as one sentence.
-pub(in crate::cli) fn said(standing: &Standing) -> String {
-    let mode = standing.mode.as_str();
-    match (standing.from, &standing.switch) {
-        (Source::Switch, Some(switch)) => {
-            let until = switch.until.map_or(String::new(), |until| format!(", until {until}"));
-            let why = switch.reason.as_ref().map_or(String::new(), |why| format!(": {why}"));
-            let trial = if switch.trial.is_some() { " on trial" } else { "" };
-            format!("{mode}{trial}, switched by {} at {}{until}{why}", switch.by, switch.time)
-        }
-        (Source::SwitchOver, Some(switch)) => {
-            let until = switch.until.map_or(String::new(), |until| until.to_string());
-            format!("{mode}: blocking ended on {until}")
-        }
-        (Source::SwitchDamaged, _) => {
-            let why = standing.damaged.as_deref().unwrap_or("it cannot be read");
-            format!("{mode}, as the switch is unusable: {} ({why})", standing.file)
-        }
-        (Source::Script, _) => format!("{mode}, set by the script in the repository"),
-        _ => format!("{mode}, as configured"),
-    }
 }
 
 /// The models and agents of a configuration.

@@ -1,8 +1,8 @@
 //! Where verdicts are logged: whether that can be written, and how much room is left.
 
-use super::Finding;
 use crate::config::Config;
 use crate::domain::Timestamp;
+use crate::hook::check::Finding;
 use crate::verdict_log::VerdictLog;
 use std::path::Path;
 use std::process::{Command, Stdio};

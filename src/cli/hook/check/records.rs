@@ -1,8 +1,8 @@
 //! What this machine's log shows of the last days: whether one judge wrote it, and nothing was changed.
 
-use super::Finding;
 use crate::config::Config;
 use crate::domain::Timestamp;
+use crate::hook::check::Finding;
 use crate::verdict_log::{VerdictLog, follow};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,16 +2,11 @@
 
 mod check;
 mod enable;
-mod evidence;
-mod judged;
-mod ledger_view;
 mod rehearse;
-mod remote_agent;
 mod rollback;
-mod switch_mode;
-mod word;
 
-use super::{Context, Failure};
+use super::{Context, Failure, pull};
+use crate::boxes::{self, RemoteAgent};
 use std::process::ExitCode;
 
 /// Check a box, let it block pushes, or return it to advisory
@@ -48,4 +43,26 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         Command::Enable(args) => enable::run(context, args),
         Command::Rollback(args) => rollback::run(context, args),
     }
+}
+
+/// What the use cases are given; `progress` is told what is done now.
+fn context<'a>(cli: &'a Context, progress: &'a dyn Fn(&str)) -> boxes::Context<'a> {
+    boxes::Context { config: &cli.config, data: &cli.data, now: cli.now, progress }
+}
+
+/// The box that is meant; a signal ends what it is asked.
+fn agent<'a>(
+    cli: &Context,
+    context: &boxes::Context<'a>,
+    which: &Which,
+) -> Result<RemoteAgent<'a>, Failure> {
+    if cli.global.demo {
+        return Err(Failure::usage("the demo has no box that judges"));
+    }
+    RemoteAgent::new(context, &which.name, &which.repo, |runtime| {
+        let signal = pull::interrupted(runtime);
+        Box::pin(async {
+            let _code = signal.await;
+        })
+    })
 }

@@ -1,10 +1,8 @@
 //! `foureyes box rehearse`: the two pushes of the runbook, on a box.
 
-use super::Which;
-use super::remote_agent::{RemoteAgent, Unheard};
-use crate::cli::hook::rehearse::{Document, SCHEMA};
+use super::{Which, agent, context};
+use crate::boxes;
 use crate::cli::{Context, Failure, output};
-use crate::remote_hook::RemoteCommand;
 use crate::report::json;
 use std::process::ExitCode;
 
@@ -23,27 +21,21 @@ pub(super) struct Args {
 }
 
 /// Runs the command.
-pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let far = RemoteAgent::new(context, &args.which.name, &args.which.repo)?;
+pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    let context = context(cli, &|_| {});
+    let agent = agent(cli, &context, &args.which)?;
     output::to_stderr(&format!("{}: rehearsing …", output::visible(&args.which.name)));
-    let document = match far.document::<Document>(RemoteCommand::Rehearse, b"") {
-        Ok((document, _)) if document.schema == SCHEMA => document,
-        Ok((document, _)) => {
-            return refused(Unheard::Odd(format!("it answers with {:?}", document.schema)));
+    let report = match boxes::rehearse(&agent) {
+        Ok(report) => report,
+        Err(error) => {
+            // Standard output is the document's.
+            error.finding()?.plain().lines().for_each(output::to_stderr);
+            return Ok(ExitCode::from(1));
         }
-        Err(unheard) => return refused(unheard),
     };
     output::to_stdout(|out| match args.json {
-        true => json::value(out, &document, false),
-        false => out.write_all(document.plain().as_bytes()),
+        true => json::value(out, &report, false),
+        false => out.write_all(report.plain().as_bytes()),
     })?;
-    Ok(ExitCode::from(u8::from(!document.well)))
-}
-
-/// Says on stderr why there was no rehearsal: standard output is the document's.
-fn refused(unheard: Unheard) -> Result<ExitCode, Failure> {
-    for line in unheard.finding()?.plain().lines() {
-        output::to_stderr(line);
-    }
-    Ok(ExitCode::from(1))
+    Ok(ExitCode::from(u8::from(!report.well)))
 }

@@ -71,7 +71,7 @@ fn refused(config: &BoxConfig, error: &Error) -> Check {
         _ => "connection",
     };
     let advice = match error {
-        Error::Ssh(error) => crate::report::hint::of_ssh(error, &config.name),
+        Error::Ssh(error) => crate::advice::of_ssh(error, &config.name),
         _ => Some("check whether the box is overloaded, and try ssh by hand".to_owned()),
     };
     let mut check = Check::fail(name, crate::domain::chain(error), Part::Remote);

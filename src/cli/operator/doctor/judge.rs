@@ -1,11 +1,12 @@
 //! Who judges: prompt, rubric, key, and four eyes.
 
 use super::check::{Check, Part};
-use crate::cli::hook::check::{Finding, State, commits as look_at_commits};
+use crate::cli::hook::check::commits as look_at_commits;
 use crate::config::{Config, JudgeConfig};
 use crate::domain::chain;
 use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Families, Rule};
+use crate::hook::check::{Finding, State};
 use crate::judging::configured;
 
 /// Checks what the configuration says of the judge; nothing, where it says nothing.

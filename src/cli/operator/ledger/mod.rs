@@ -9,7 +9,7 @@ use super::{Context, Failure, output};
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
 use crate::report::{counted, json};
-use crate::store::ledger::{BreakKind, FileCheck, Ledger, LedgerError};
+use crate::store::ledger::{BreakKind, FileCheck, Ledger};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -235,25 +235,7 @@ pub(super) fn say_unsound(ledger: &Ledger, now: Timestamp) {
     }
 }
 
-/// What to do about a ledger that could not be read or written.
-pub(super) fn failure(error: LedgerError) -> Failure {
-    match &error {
-        LedgerError::Read { .. } => {
-            Failure::local(error).hint("check that it is readable; it is never rewritten")
-        }
-        LedgerError::Write { .. }
-        | LedgerError::NotThere { .. }
-        | LedgerError::NoRandomness { .. } => Failure::local(error)
-            .hint("nothing was saved: `foureyes label --export` lists what is")
-            .hint(crate::report::hint::PLACE),
-        LedgerError::Broken { .. } => Failure::local(error)
-            .hint("`foureyes ledger verify` shows the damage; `foureyes ledger restore FILE --data-dir DIR` unpacks a backup elsewhere")
-            .hint("`foureyes ledger verify --renew` starts a new file; what precedes that line counts"),
-        LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
-            Failure::usage(error)
-        }
-    }
-}
+pub(super) use crate::advice::of_ledger as failure;
 
 /// Prints what was saved.
 pub(super) fn print(document: &Document, as_json: bool) -> Result<ExitCode, Failure> {

@@ -242,7 +242,7 @@ pub(super) fn caveat(context: &Context) -> Result<Option<Caveat>, Failure> {
 /// What to do about the journal of what was written to boxes.
 pub(super) fn book_failure(error: BookError) -> Failure {
     let hint = match error.is_write() {
-        true => crate::report::hint::PLACE,
+        true => crate::advice::PLACE,
         false => "check that it is readable; it records which boxes have confirmed what",
     };
     Failure::local(error).hint(hint)

@@ -1,10 +1,10 @@
 //! What is printed of pulls: a line a box, or JSON.
 
 use super::super::output;
+use crate::advice;
 use crate::overrides::Sent;
 use crate::pull::{BoxPull, PullState};
 use crate::report;
-use crate::report::hint;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -132,7 +132,7 @@ fn one(pull: &BoxPull) -> OneBox<'_> {
         took_ms: u64::try_from(pull.took.as_millis()).unwrap_or(u64::MAX),
         notices: pull.notices.iter().map(|n| n.fact.to_string()).collect(),
         error: error.map(|e| e.full()),
-        hint: error.and_then(|e| hint::of_pull(e, &pull.name)),
+        hint: error.and_then(|e| advice::of_pull(e, &pull.name)),
     }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn failures(pulls: &[BoxPull]) {
         let name = line(&pull.name);
         // Nobody to tell where standard error is gone.
         let _ = writeln!(err, "warning: {name}: {}", line(&error.full()));
-        if let Some(hint) = hint::of_pull(error, &pull.name) {
+        if let Some(hint) = advice::of_pull(error, &pull.name) {
             let _ = writeln!(err, "  hint: {}", line(&hint));
         }
     }

@@ -7,7 +7,7 @@ mod order;
 mod status;
 
 pub use order::{Expected, Order, Refused};
-pub use status::{Source, Standing};
+pub use status::{ModeReport, Source, Standing};
 
 use crate::config::HookMode;
 use crate::domain::Timestamp;

@@ -83,3 +83,15 @@ fn decide(
         (Found::Nothing, None) => (configured, Source::Configuration),
     }
 }
+
+/// Which mode a machine is in: what `hook mode` prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModeReport {
+    /// `foureyes/hook-mode/1`.
+    pub schema: String,
+    /// Whether the switch was turned by this command.
+    pub turned: bool,
+    /// Which mode holds, and what says so.
+    #[serde(flatten)]
+    pub standing: Standing,
+}

@@ -1,22 +1,26 @@
-//! The word that a box blocks, and the window that begins with it.
+//! The entry that a box blocks, and the window that begins with it.
 
 use crate::assess::Modes;
 use crate::domain::Timestamp;
 use crate::domain::review::Present;
 
-/// The word that a box blocks.
+/// The ledger has an entry that a box blocks.
 #[derive(Clone, Copy)]
-pub(super) struct Word {
+pub(super) struct BlockingRecorded {
     /// Whether no box blocked until then.
     pub(super) first: bool,
-    /// When it was said.
+    /// The time of the entry.
     pub(super) at: Timestamp,
 }
 
 /// From when on evidence counts anew: from the day of this word, where no other box blocks or no
 /// window began with the first that does: a machine may have died before it wrote that. Days count
 /// whole, and today is in no window that was read before.
-pub(super) fn window(present: &Present, word: Word, now: Timestamp) -> Option<Timestamp> {
+pub(super) fn window(
+    present: &Present,
+    word: BlockingRecorded,
+    now: Timestamp,
+) -> Option<Timestamp> {
     let day = Modes::of(present, now).since()?.0.day();
     let started = crate::assess::window_in_force(present, now);
     let before = started.is_none_or(|window| window.what.from.day() < day);
@@ -52,12 +56,16 @@ mod tests {
             let modes = vec![blocking(49), blocking(80)];
             let windows = windows.iter().map(|hour| began(*hour)).collect();
             let now = Timestamp(90 * 3_600_000_000);
-            window(&Present { windows, modes, ..Present::default() }, Word { first, at: now }, now)
+            window(
+                &Present { windows, modes, ..Present::default() },
+                BlockingRecorded { first, at: now },
+                now,
+            )
         };
         assert_eq!((of(&[], true), of(&[0], true), of(&[48], true)), (day(3), day(3), day(3)));
         assert_eq!((of(&[], false), of(&[24], false)), (day(3), day(3)), "it was left out");
         assert_eq!((of(&[48], false), of(&[72], false)), (None, None));
-        let word = Word { first: true, at: Timestamp(0) };
+        let word = BlockingRecorded { first: true, at: Timestamp(0) };
         assert_eq!(window(&Present::default(), word, Timestamp(0)), None, "none blocks");
     }
 }

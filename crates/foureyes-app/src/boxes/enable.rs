@@ -6,22 +6,20 @@
 //! ends by the clock of the box, with what stood before; then the ledger may say more than the box
 //! does, and never less.
 
-use super::document::{Document, Ended};
-use super::ends::{Settled, Unswitched, Way};
-use super::{revoke, tell};
-use crate::cli::hook::check::{Finding, State, said};
-use crate::cli::hook::mode;
-use crate::cli::hook::rehearse;
-use crate::cli::operator::boxes::check;
-use crate::cli::operator::boxes::evidence::{BlockingEvidence, WRONG};
-use crate::cli::operator::boxes::judged;
-use crate::cli::operator::boxes::remote_agent::{RemoteAgent, Unheard};
-use crate::cli::operator::boxes::switch_mode::{Turned, set_back, turn};
-use crate::cli::operator::boxes::word::Word;
-use crate::cli::{Context, Failure};
+use super::enabled::{EnableReport, Outcome};
+use super::evidence::{BlockingEvidence, WRONG};
+use super::phase::{Phase, Settled, Unswitched};
+use super::remote_agent::{AgentError, RemoteAgent};
+use super::switch_mode::{Turned, set_back, turn};
+use super::window::BlockingRecorded;
+use super::{Context, check, judge_match, now, revoke};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
+use crate::failure::Failure;
+use crate::hook::check::{Finding, State, describe_mode};
+use crate::hook::rehearsal_report::{self, RehearsalReport};
+use crate::hook::switch::ModeReport;
 use crate::hook::switch::{Expected, Order, Standing};
 use crate::remote_hook::RemoteCommand;
 use crate::store::ledger::fresh_id;
@@ -31,26 +29,43 @@ const TRIAL: u32 = 3600;
 /// Microseconds in which an order that was sent must have come.
 const FRESH: i64 = 120 * 1_000_000;
 
-/// Everything that the way needs.
-pub(super) struct EnableBlocking<'a> {
-    pub(super) context: &'a Context,
-    pub(super) far: &'a RemoteAgent<'a>,
-    pub(super) ground: &'a BlockingEvidence,
-    pub(super) by: &'a Reviewer,
+/// Lets a box block pushes, if the evidence holds, and proves by a rehearsal that it does. Gives what
+/// happened also where something went wrong.
+pub fn enable(
+    context: &Context<'_>,
+    agent: &RemoteAgent<'_>,
+    evidence: &BlockingEvidence,
+    by: &Reviewer,
+) -> (EnableReport, Result<(), Failure>) {
+    let name = &agent.target.name;
+    let mut report = EnableReport::new(name, evidence.result(), evidence.against.clone());
+    if !evidence.holds {
+        return (report, Ok(()));
+    }
+    let done = EnableBlocking { context, agent, evidence, by }.run(&mut report);
+    (report, done)
+}
+
+/// Everything that it needs.
+struct EnableBlocking<'a> {
+    context: &'a Context<'a>,
+    agent: &'a RemoteAgent<'a>,
+    evidence: &'a BlockingEvidence,
+    by: &'a Reviewer,
 }
 
 impl EnableBlocking<'_> {
     /// Looks, switches on trial, rehearses, writes down that it blocks, switches for good, and writes
-    /// down what follows; gives the exit code.
-    pub(super) fn go(&self, document: &mut Document) -> Result<u8, Failure> {
-        document.state = Ended::Unchanged;
-        let Some((before, ahead)) = self.look(document)? else { return Ok(1) };
-        document.report = Some(self.ground.keep(&self.context.data)?);
-        document.blake3 = Some(self.ground.blake3.clone());
-        let order = self.ground.order(&self.sender());
+    /// down what follows.
+    fn run(&self, document: &mut EnableReport) -> Result<(), Failure> {
+        document.state = Outcome::Unchanged;
+        let Some((before, ahead)) = self.look(document)? else { return Ok(()) };
+        document.report = Some(self.evidence.keep(self.context.data)?);
+        document.blake3 = Some(self.evidence.blake3.clone());
+        let order = self.evidence.order(&self.sender());
         let fresh = || Some(Timestamp(now().0 + ahead + FRESH));
 
-        self.tell("switching on trial");
+        self.progress("switching on trial");
         let seen = expects(&before);
         let (trial_s, not_after) = (Some(TRIAL), fresh());
         let trial = Order { trial_s, expects: seen, not_after, ..order.clone() };
@@ -58,38 +73,38 @@ impl EnableBlocking<'_> {
             Ok(standing) => standing,
             Err(Unswitched::Refused(failure)) => {
                 let settled = self.refused(&before, &trial);
-                return self.ended(document, settled, Way::Trial, failure);
+                return self.ended(document, settled, Phase::Trial, failure);
             }
             Err(Unswitched::Unsure(failure)) => {
-                return self.broken_off(document, &before, Way::Trial, failure);
+                return self.broken_off(document, &before, Phase::Trial, failure);
             }
         };
-        self.tell("rehearsing a poor push and a bypass; this takes as long as the judge needs");
+        self.progress("rehearsing a poor push and a bypass; this takes as long as the judge needs");
         match self.rehearsed(document) {
             Ok(true) => {}
-            Ok(false) => return self.went_wrong(document, Way::Trial),
-            Err(failure) => return self.broken_off(document, &before, Way::Trial, failure),
+            Ok(false) => return self.went_wrong(document, Phase::Trial),
+            Err(failure) => return self.broken_off(document, &before, Phase::Trial, failure),
         }
-        self.tell("recording that it blocks");
+        self.progress("recording that it blocks");
         let entry = fresh_id(now());
-        let word = match self.ground.say(self.context, self.by, &document.box_name, entry) {
+        let word = match self.evidence.say(self.context, self.by, &document.box_name, entry) {
             Ok(word) => word,
             Err(failure) => {
-                return self.broken_off(document, &before, Way::Unsaid(entry), failure);
+                return self.broken_off(document, &before, Phase::Unsaid(entry), failure);
             }
         };
-        self.tell("switching for good");
+        self.progress("switching for good");
         let order = Order { expects: expects(&on_trial), not_after: fresh(), ..order };
         match self.switched(&order) {
             Ok(standing) => self.blocks(document, standing, word),
             Err(why) => {
-                self.broken_off(document, &before, Way::Ordered(entry, word), why.failure())
+                self.broken_off(document, &before, Phase::Ordered(entry, word), why.failure())
             }
         }
     }
 
-    fn tell(&self, what: &str) {
-        tell(&self.far.target.name, what);
+    fn progress(&self, what: &str) {
+        (self.context.progress)(what);
     }
 
     fn sender(&self) -> String {
@@ -98,10 +113,10 @@ impl EnableBlocking<'_> {
 
     /// What stands there, and the microseconds that its clock is ahead; `None` where it lacks
     /// something.
-    fn look(&self, document: &mut Document) -> Result<Option<(Standing, i64)>, Failure> {
-        self.tell("checking its setup");
-        let mut seen = check::look(self.far)?;
-        judged::put(&mut seen, &self.ground.judges(), self.ground.is_waived());
+    fn look(&self, document: &mut EnableReport) -> Result<Option<(Standing, i64)>, Failure> {
+        self.progress("checking its setup");
+        let mut seen = check::look(self.agent)?;
+        judge_match::put(&mut seen, &self.evidence.judges(), self.evidence.is_waived());
         // Of these the switch mends two, and the rehearsal proves the third.
         let mended = ["model", "mode", "report"];
         let stops = |c: &Finding| c.state == State::Fail && !mended.contains(&c.name.as_str());
@@ -110,10 +125,10 @@ impl EnableBlocking<'_> {
         document.checks = seen.checks.into_iter().filter(|c| c.state != State::Ok).collect();
         document.before = seen.there.map(|there| there.mode);
         match document.before.clone().filter(|_| fit) {
-            None => document.state = Ended::Unfit,
+            None => document.state = Outcome::Unfit,
             // All scripts there say so: whatever the switch says, none of them blocks.
             Some(before) if before.script == Some(HookMode::Advisory) => {
-                document.state = Ended::Unfit;
+                document.state = Outcome::Unfit;
             }
             Some(before) => return Ok(Some((before, ahead))),
         }
@@ -122,10 +137,11 @@ impl EnableBlocking<'_> {
 
     /// Turns the switch to blocking; gives what the box then says, which must be just that.
     fn switched(&self, order: &Order) -> Result<Standing, Unswitched> {
-        match turn(self.far, order).map_err(Unswitched::Unsure)? {
+        match turn(self.agent, order).map_err(Unswitched::Unsure)? {
             Turned::To(standing) if self.is(&standing, order) => Ok(standing),
             Turned::To(standing) => {
-                let text = format!("the box was switched but reports: {}", said(&standing));
+                let text =
+                    format!("the box was switched but reports: {}", describe_mode(&standing));
                 Err(Unswitched::Unsure(Failure::remote(text)))
             }
             Turned::Not(finding) => {
@@ -138,7 +154,7 @@ impl EnableBlocking<'_> {
     /// Tells whether a box says what was ordered.
     fn is(&self, standing: &Standing, order: &Order) -> bool {
         let Some(switch) = &standing.switch else { return false };
-        let evidence = switch.report.as_ref().is_some_and(|e| e.blake3 == self.ground.blake3);
+        let evidence = switch.report.as_ref().is_some_and(|e| e.blake3 == self.evidence.blake3);
         let end = order.trial_s.is_some() || switch.until == order.until;
         standing.mode == HookMode::Blocking
             && evidence
@@ -148,20 +164,22 @@ impl EnableBlocking<'_> {
     }
 
     /// Rehearses; tells whether it went as it should.
-    fn rehearsed(&self, document: &mut Document) -> Result<bool, Failure> {
-        match self.far.document::<rehearse::Document>(RemoteCommand::Rehearse, b"") {
+    fn rehearsed(&self, document: &mut EnableReport) -> Result<bool, Failure> {
+        match self.agent.document::<RehearsalReport>(RemoteCommand::Rehearse, b"") {
             Ok((rehearsed, _)) => {
-                let known = rehearsed.schema == rehearse::SCHEMA && rehearsed.steps.len() >= 2;
+                let known =
+                    rehearsed.schema == rehearsal_report::SCHEMA && rehearsed.steps.len() >= 2;
                 let all = rehearsed.well && rehearsed.steps.iter().all(|step| step.well);
                 let well = known && all && rehearsed.mode == HookMode::Blocking;
-                let ground = self.ground;
-                let other = judged::served(&ground.judges(), &rehearsed, ground.is_waived());
+                let evidence = self.evidence;
+                let other =
+                    judge_match::served(&evidence.judges(), &rehearsed, evidence.is_waived());
                 let same = other.as_ref().is_none_or(|other| other.state != State::Fail);
                 document.checks.extend(other);
                 document.rehearsal = Some(rehearsed);
                 Ok(well && same)
             }
-            Err(Unheard::Trouble(failure)) => Err(failure),
+            Err(AgentError::Failed(failure)) => Err(failure),
             Err(other) => {
                 document.checks.push(other.finding()?);
                 Ok(false)
@@ -170,11 +188,16 @@ impl EnableBlocking<'_> {
     }
 
     /// It blocks, and that is written down; what follows of it is written down now.
-    fn blocks(&self, document: &mut Document, there: Standing, word: Word) -> Result<u8, Failure> {
-        (document.there, document.state) = (Some(there), Ended::Blocking);
-        self.tell("recording window and runbook");
+    fn blocks(
+        &self,
+        document: &mut EnableReport,
+        there: Standing,
+        word: BlockingRecorded,
+    ) -> Result<(), Failure> {
+        (document.there, document.state) = (Some(there), Outcome::Blocking);
+        self.progress("recording window and runbook");
         let name = &document.box_name;
-        let recorded = self.ground.record(self.context, self.by, name, word);
+        let recorded = self.evidence.record(self.context, self.by, name, word);
         let recorded = recorded.map_err(|failure| {
             failure.hint(format!(
                 "{name} blocks, and the ledger says so; a new window and the runbook are not recorded: `foureyes box rollback {name}`, or this command once more when the ledger can be written"
@@ -183,26 +206,26 @@ impl EnableBlocking<'_> {
         document.steps = recorded.steps;
         document.window = recorded.window.map(|at| at.to_string());
         document.watch_until = Some(recorded.watch_until.to_string());
-        Ok(0)
+        Ok(())
     }
 
     /// The rehearsal was heard, and is no proof, or the trial does not end: the box stops nobody from
     /// here on.
-    fn went_wrong(&self, document: &mut Document, way: Way) -> Result<u8, Failure> {
-        self.tell("setting it back to advisory");
+    fn went_wrong(&self, document: &mut EnableReport, phase: Phase) -> Result<(), Failure> {
+        self.progress("setting it back to advisory");
         let name = document.box_name.clone();
-        let failure = match set_back(self.far, &self.sender(), Some(WRONG.to_owned())) {
+        let failure = match set_back(self.agent, &self.sender(), Some(WRONG.to_owned())) {
             Ok(back) if back.why.is_none() => {
-                (document.there, document.state) = (back.there, Ended::RolledBack);
+                (document.there, document.state) = (back.there, Outcome::RolledBack);
                 document.recorded = false;
-                let recorded = self.ground.record_back(self.context, self.by, &name);
+                let recorded = self.evidence.record_back(self.context, self.by, &name);
                 recorded.map_err(|failure| {
                     failure.hint(format!(
                         "{name} is advisory, and that is not recorded: `foureyes box rollback {name}` once more when the ledger can be written"
                     ))
                 })?;
                 document.recorded = true;
-                return Ok(1);
+                return Ok(());
             }
             Ok(back) => {
                 document.there = back.there;
@@ -210,82 +233,90 @@ impl EnableBlocking<'_> {
             }
             Err(failure) => failure,
         };
-        self.unknown(document, way, failure)
+        self.unknown(document, phase, failure)
     }
 
     /// Nobody knows how the box is, so what the ledger says of it is not known to be so.
-    fn unknown(&self, document: &mut Document, way: Way, failure: Failure) -> Result<u8, Failure> {
-        (document.state, document.recorded) = (Ended::Unknown, false);
-        Err(failure.hint(self.may_block(document, way)))
+    fn unknown(
+        &self,
+        document: &mut EnableReport,
+        phase: Phase,
+        failure: Failure,
+    ) -> Result<(), Failure> {
+        (document.state, document.recorded) = (Outcome::Unknown, false);
+        Err(failure.hint(self.may_block(document, phase)))
     }
 
     /// Something was not heard or not written, so nothing is proven: what stood before is to stand
     /// again.
     fn broken_off(
         &self,
-        document: &mut Document,
+        document: &mut EnableReport,
         before: &Standing,
-        way: Way,
+        phase: Phase,
         failure: Failure,
-    ) -> Result<u8, Failure> {
-        self.tell("ending the trial");
+    ) -> Result<(), Failure> {
+        self.progress("ending the trial");
         let settled = self.settle(before);
-        self.ended(document, settled, way, failure)
+        self.ended(document, settled, phase, failure)
     }
 
     /// Tells how it ended, and makes the ledger say so.
     fn ended(
         &self,
-        document: &mut Document,
+        document: &mut EnableReport,
         settled: Settled,
-        way: Way,
+        phase: Phase,
         failure: Failure,
-    ) -> Result<u8, Failure> {
+    ) -> Result<(), Failure> {
         let name = document.box_name.clone();
         match settled {
             Settled::AsBefore(there) => {
-                let failure = failure.hint(format!("{name} is unchanged: {}", said(&there)));
-                document.state = Ended::Unchanged;
-                Err(self.taken_back(document, way, there, failure))
+                let failure =
+                    failure.hint(format!("{name} is unchanged: {}", describe_mode(&there)));
+                document.state = Outcome::Unchanged;
+                Err(self.taken_back(document, phase, there, failure))
             }
-            Settled::AsOrdered(there) => match way {
-                Way::Ordered(_, word) => {
-                    self.tell("its answer was lost; asked again, it confirms that it blocks");
+            Settled::AsOrdered(there) => match phase {
+                Phase::Ordered(_, word) => {
+                    self.progress("its answer was lost; asked again, it confirms that it blocks");
                     self.blocks(document, there, word)
                 }
                 // Somebody of the same name gave the same order meanwhile.
-                Way::Trial | Way::Unsaid(_) => {
+                Phase::Trial | Phase::Unsaid(_) => {
                     document.there = Some(there);
-                    self.unknown(document, way, failure)
+                    self.unknown(document, phase, failure)
                 }
             },
             Settled::OnTrial => {
                 // It does not end its trial: then it is to stop nobody.
-                self.went_wrong(document, way)?;
+                self.went_wrong(document, phase)?;
                 Err(failure.hint(format!("{name} is advisory")))
             }
             Settled::Otherwise(there) => {
-                let hint =
-                    format!("the switch was changed by somebody else meanwhile: {}", said(&there));
-                document.state = Ended::Unknown;
-                Err(self.taken_back(document, way, there, failure.hint(hint)))
+                let hint = format!(
+                    "the switch was changed by somebody else meanwhile: {}",
+                    describe_mode(&there)
+                );
+                document.state = Outcome::Unknown;
+                Err(self.taken_back(document, phase, there, failure.hint(hint)))
             }
-            Settled::Unknown => self.unknown(document, way, failure),
+            Settled::Unknown => self.unknown(document, phase, failure),
         }
     }
 
     /// The box does not block as the ledger says: where it says so, it is told how the box is.
     fn taken_back(
         &self,
-        document: &mut Document,
-        way: Way,
+        document: &mut EnableReport,
+        phase: Phase,
         there: Standing,
         failure: Failure,
     ) -> Failure {
         let name = &document.box_name;
-        let taken = match way {
-            Way::Trial => Ok(()),
-            Way::Unsaid(entry) | Way::Ordered(entry, _) => {
+        let taken = match phase {
+            Phase::Trial => Ok(()),
+            Phase::Unsaid(entry) | Phase::Ordered(entry, _) => {
                 revoke::take_back(self.context, self.by, name, entry, &there)
             }
         };
@@ -304,8 +335,8 @@ impl EnableBlocking<'_> {
     /// itself nothing is undone there: a program of an older version could not, and a trial of
     /// somebody else's is not to be ended.
     fn refused(&self, before: &Standing, trial: &Order) -> Settled {
-        self.tell("checking its mode");
-        let heard = self.far.document::<mode::Document>(RemoteCommand::Mode, b"");
+        self.progress("checking its mode");
+        let heard = self.agent.document::<ModeReport>(RemoteCommand::Mode, b"");
         let same = |there: &Standing| {
             there.switch == before.switch && there.damaged.is_some() == before.damaged.is_some()
         };
@@ -320,7 +351,7 @@ impl EnableBlocking<'_> {
     /// Ends the trial, where there is one, and sees how the box stands.
     fn settle(&self, before: &Standing) -> Settled {
         let undo = Order { undo: true, ..Order::new(HookMode::Advisory, self.sender()) };
-        let Ok(Turned::To(standing)) = turn(self.far, &undo) else { return Settled::Unknown };
+        let Ok(Turned::To(standing)) = turn(self.agent, &undo) else { return Settled::Unknown };
         let time = |standing: &Standing| standing.switch.as_ref().map(|switch| switch.time);
         let damaged = before.damaged.is_some() && standing.mode == HookMode::Advisory;
         if damaged || time(&standing) == time(before) {
@@ -329,7 +360,7 @@ impl EnableBlocking<'_> {
         let ours = standing.switch.as_ref().is_some_and(|switch| switch.by == undo.by);
         match standing.switch.as_ref().is_some_and(|switch| switch.trial.is_some()) {
             true if ours => Settled::OnTrial,
-            false if self.is(&standing, &self.ground.order(&undo.by)) => {
+            false if self.is(&standing, &self.evidence.order(&undo.by)) => {
                 Settled::AsOrdered(standing)
             }
             _ => Settled::Otherwise(standing),
@@ -337,24 +368,20 @@ impl EnableBlocking<'_> {
     }
 
     /// What to know and to do where a box may block.
-    fn may_block(&self, document: &Document, way: Way) -> String {
+    fn may_block(&self, document: &EnableReport, phase: Phase) -> String {
         let name = &document.box_name;
-        let then = document.before.as_ref().map_or("what it was".to_owned(), said);
+        let then = document.before.as_ref().map_or("what it was".to_owned(), describe_mode);
         let trial = format!("on trial, for an hour at most, and then it is again {then}");
-        let how = match way {
-            Way::Trial => trial,
-            Way::Unsaid(_) => format!("{trial}; the ledger may say that it blocks for good"),
+        let how = match phase {
+            Phase::Trial => trial,
+            Phase::Unsaid(_) => format!("{trial}; the ledger may say that it blocks for good"),
             // The last order has no end of itself.
-            Way::Ordered(..) => {
+            Phase::Ordered(..) => {
                 format!("for good, as the ledger says, or {trial}")
             }
         };
         format!("{name} may block: {how}; to be sure: `foureyes box rollback {name}`")
     }
-}
-
-fn now() -> Timestamp {
-    Timestamp(jiff::Timestamp::now().as_microsecond())
 }
 
 /// The switch that an order replaces.

@@ -1,20 +1,20 @@
-//! What was looked at, and the document of all.
+//! What was looked at on a machine that judges, and the document of all: what `hook check` prints.
 
-use crate::cli::output::visible;
 use crate::domain::Timestamp;
-use crate::hook::switch::Standing;
+use crate::hook::switch::{Source, Standing};
+use crate::text::escape::line as visible;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Value of `schema` in the document.
-pub(in crate::cli) const SCHEMA: &str = "foureyes/hook-check/1";
+pub const SCHEMA: &str = "foureyes/hook-check/1";
 
 /// How something is.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub(in crate::cli) enum State {
+pub enum State {
     /// Nothing to do.
     Ok,
     /// It works, and something should be known.
@@ -25,37 +25,42 @@ pub(in crate::cli) enum State {
 
 /// One thing that was looked at. Texts may be hostile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(in crate::cli) struct Finding {
+pub struct Finding {
     /// What was looked at: a stable name.
-    pub(in crate::cli) name: String,
+    pub name: String,
     /// How it is.
-    pub(in crate::cli) state: State,
+    pub state: State,
     /// What was found, in a sentence.
-    pub(in crate::cli) text: String,
+    pub text: String,
     /// What to do.
-    pub(in crate::cli) hint: Option<String>,
+    pub hint: Option<String>,
 }
 
 impl Finding {
-    pub(in crate::cli) fn ok(name: &str, text: impl Into<String>) -> Self {
+    /// There is nothing to do.
+    pub fn ok(name: &str, text: impl Into<String>) -> Self {
         Self { name: name.to_owned(), state: State::Ok, text: text.into(), hint: None }
     }
 
-    pub(in crate::cli) fn warn(name: &str, text: impl Into<String>) -> Self {
+    /// It works, and something should be known.
+    pub fn warn(name: &str, text: impl Into<String>) -> Self {
         Self { state: State::Warn, ..Self::ok(name, text) }
     }
 
-    pub(in crate::cli) fn fail(name: &str, text: impl Into<String>) -> Self {
+    /// It does not work.
+    pub fn fail(name: &str, text: impl Into<String>) -> Self {
         Self { state: State::Fail, ..Self::ok(name, text) }
     }
 
-    pub(in crate::cli) fn hint(mut self, hint: impl Into<String>) -> Self {
+    /// Adds what to do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// A line, and what to do below it.
-    pub(in crate::cli) fn plain(&self) -> String {
+    pub fn plain(&self) -> String {
         let state = match self.state {
             State::Ok => "ok  ",
             State::Warn => "warn",
@@ -72,46 +77,69 @@ impl Finding {
 
 /// What a machine that judges has, as seen from the environment of this call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(in crate::cli) struct Document {
+pub struct CheckReport {
     /// `foureyes/hook-check/1`.
-    pub(in crate::cli) schema: String,
+    pub schema: String,
     /// Version of the program.
-    pub(in crate::cli) version: String,
+    pub version: String,
     /// What it was built with: `core`, or `core` and `console`.
-    pub(in crate::cli) features: Vec<String>,
+    pub features: Vec<String>,
     /// System and processor.
-    pub(in crate::cli) system: String,
+    pub system: String,
     /// The machine's clock when all was looked at.
     #[schemars(with = "String")]
-    pub(in crate::cli) time: Timestamp,
+    pub time: Timestamp,
     /// Whether nothing fails.
-    pub(in crate::cli) well: bool,
+    pub well: bool,
     /// Which mode holds.
-    pub(in crate::cli) mode: Standing,
+    pub mode: Standing,
     /// The model that is asked for.
-    pub(in crate::cli) model: String,
+    pub model: String,
     /// Hash of prompt, rubric and the words of the program together, which records name; `null` where they cannot be used.
     #[serde(default)]
-    pub(in crate::cli) prompt_sha: Option<String>,
+    pub prompt_sha: Option<String>,
     /// Whether answers come from a file, and no model is asked.
     #[serde(default)]
-    pub(in crate::cli) scripted: bool,
+    pub scripted: bool,
     /// Models that the endpoint names, at most 100; `null` where it was not asked or did not answer.
-    pub(in crate::cli) models: Option<Vec<String>>,
+    pub models: Option<Vec<String>>,
     /// All that was looked at.
-    pub(in crate::cli) checks: Vec<Finding>,
+    pub checks: Vec<Finding>,
 }
 
-impl Document {
+impl CheckReport {
     /// A line for everything.
-    pub(in crate::cli) fn plain(&self) -> String {
+    pub fn plain(&self) -> String {
         self.checks.iter().map(Finding::plain).collect()
     }
 }
 
 /// How many are well, and how many are not, in a line.
-pub(in crate::cli) fn count(checks: &[Finding]) -> String {
+pub fn count(checks: &[Finding]) -> String {
     let of = |state| checks.iter().filter(|c| c.state == state).count();
     let (ok, warn, fail) = (of(State::Ok), of(State::Warn), of(State::Fail));
     format!("ok: {ok}, warnings: {warn}, failures: {fail}\n")
+}
+
+/// Which mode holds, and why, as one sentence.
+pub fn describe_mode(standing: &Standing) -> String {
+    let mode = standing.mode.as_str();
+    match (standing.from, &standing.switch) {
+        (Source::Switch, Some(switch)) => {
+            let until = switch.until.map_or(String::new(), |until| format!(", until {until}"));
+            let why = switch.reason.as_ref().map_or(String::new(), |why| format!(": {why}"));
+            let trial = if switch.trial.is_some() { " on trial" } else { "" };
+            format!("{mode}{trial}, switched by {} at {}{until}{why}", switch.by, switch.time)
+        }
+        (Source::SwitchOver, Some(switch)) => {
+            let until = switch.until.map_or(String::new(), |until| until.to_string());
+            format!("{mode}: blocking ended on {until}")
+        }
+        (Source::SwitchDamaged, _) => {
+            let why = standing.damaged.as_deref().unwrap_or("it cannot be read");
+            format!("{mode}, as the switch is unusable: {} ({why})", standing.file)
+        }
+        (Source::Script, _) => format!("{mode}, set by the script in the repository"),
+        _ => format!("{mode}, as configured"),
+    }
 }

@@ -1,11 +1,9 @@
 //! On which ground a box may block, and what is written down of it.
 
-use super::word::{Word, window};
+use super::Context;
+use super::window::{BlockingRecorded, window};
+use crate::advice;
 use crate::assess::{BoxMode, Modes, Progress, Report, Runbook, Step};
-use crate::cli::hook::judged;
-use crate::cli::operator::reading::From;
-use crate::cli::operator::{ledger, readiness};
-use crate::cli::{Context, Failure};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
@@ -13,10 +11,11 @@ use crate::domain::review::{
     Act, Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid, WindowStart,
 };
 use crate::engine::judged::JudgeSeen;
+use crate::failure::Failure;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
+use crate::hook::judge_match;
 use crate::hook::switch::{Order, digits};
-use crate::report::json;
 use crate::store::ledger::{Ledger, fresh_id};
 use std::path::PathBuf;
 
@@ -25,24 +24,27 @@ pub(super) const WRONG: &str = "the rehearsal failed";
 
 /// Leave to block without READY.
 #[derive(Debug, Clone)]
-pub(super) struct Waived {
-    pub(super) name: String,
-    pub(super) reason: String,
-    pub(super) until: Timestamp,
+pub struct Waiver {
+    /// Who answers for it.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// When it ends.
+    pub until: Timestamp,
 }
 
 /// The ground of a decision.
-pub(super) struct BlockingEvidence {
+pub struct BlockingEvidence {
     /// What readiness says now.
     now: crate::calibration::ReadinessResult,
     /// Whether the box may block on it.
-    pub(super) holds: bool,
+    pub holds: bool,
     /// What speaks against READY.
-    pub(super) against: Vec<String>,
+    pub against: Vec<String>,
     /// BLAKE3 of the report that is sent.
     pub(super) blake3: String,
     bytes: String,
-    waived: Option<Waived>,
+    waived: Option<Waiver>,
     /// Whose report it is, where it is an earlier one.
     as_box: Option<String>,
 }
@@ -55,28 +57,32 @@ pub(super) struct Recorded {
 }
 
 impl BlockingEvidence {
-    /// Asks readiness, as the command of that name does, under the policy of the ledger.
-    pub(super) fn of(
-        context: &Context,
+    /// Takes what readiness says now under the policy of the ledger, or the report on which another
+    /// box blocks.
+    ///
+    /// # Errors
+    /// Ledgers or a kept report that cannot be read, another box that does not block on READY.
+    pub fn new(
+        context: &Context<'_>,
+        report: &Report,
         as_box: Option<&str>,
-        waived: Option<&Waived>,
+        waived: Option<Waiver>,
     ) -> Result<Self, Failure> {
         use crate::calibration::ReadinessResult::{NotReady, Ready};
-        let report = readiness::current(context, &From::default(), None, "box enable")?;
         let now = report.readiness.result;
         let as_box = as_box.filter(|_| now != Ready);
         let (bytes, holds) = match as_box {
             Some(name) => (earlier(context, name, report.policy.days)?, now != NotReady),
-            None => (text(&report)?, now == Ready || waived.is_some()),
+            None => (text(report)?, now == Ready || waived.is_some()),
         };
         Ok(Self {
             now,
             holds,
-            against: against(&report),
+            against: against(report),
             blake3: blake3::hash(bytes.as_bytes()).to_hex().to_string(),
             bytes,
             // Whoever gives a waiver may need it: not only readiness speaks against a box.
-            waived: waived.cloned(),
+            waived,
             as_box: as_box.map(str::to_owned),
         })
     }
@@ -86,14 +92,14 @@ impl BlockingEvidence {
         word(self.now)
     }
 
-    /// The exit code of a refusal.
-    pub(super) fn code(&self) -> u8 {
+    /// The exit code of a refusal: 1, NOT READY; 2, NOT ENOUGH EVIDENCE.
+    pub fn refusal_code(&self) -> u8 {
         self.now.code().max(1)
     }
 
     /// The judges that the report is of.
     pub(super) fn judges(&self) -> Vec<JudgeSeen> {
-        judged::of_report(self.bytes.as_bytes())
+        judge_match::of_report(self.bytes.as_bytes())
     }
 
     /// Whether somebody answers for what speaks against it.
@@ -125,33 +131,33 @@ impl BlockingEvidence {
     /// Writes down that the box blocks, before it does for good.
     pub(super) fn say(
         &self,
-        context: &Context,
+        context: &Context<'_>,
         by: &Reviewer,
         name: &str,
         entry: EntryId,
-    ) -> Result<Word, Failure> {
-        let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    ) -> Result<BlockingRecorded, Failure> {
+        let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
+        let now = super::now();
         let first = Modes::of(&ledgers.present(now), now).since().is_none();
         let saved = ledgers.append(by, entry, now, &Act::Mode(self.set(name)));
-        saved.map(|_| Word { first, at: now }).map_err(ledger::failure)
+        saved.map(|_| BlockingRecorded { first, at: now }).map_err(advice::of_ledger)
     }
 
     /// Writes down what follows of it once it does: from when on evidence counts, and which steps
     /// are done.
     pub(super) fn record(
         &self,
-        context: &Context,
+        context: &Context<'_>,
         by: &Reviewer,
         name: &str,
-        word: Word,
+        word: BlockingRecorded,
     ) -> Result<Recorded, Failure> {
-        let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-        let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+        let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
+        let now = super::now();
         let present = ledgers.present(now);
         let mut say = |time: Timestamp, act: Act| {
             let saved = ledgers.append(by, fresh_id(now), time, &act);
-            saved.map(drop).map_err(ledger::failure)
+            saved.map(drop).map_err(advice::of_ledger)
         };
         let window = window(&present, word, now);
         if let Some(from) = window {
@@ -176,7 +182,7 @@ impl BlockingEvidence {
     /// Writes down that it was tried, and is advisory.
     pub(super) fn record_back(
         &self,
-        context: &Context,
+        context: &Context<'_>,
         by: &Reviewer,
         name: &str,
     ) -> Result<(), Failure> {
@@ -216,12 +222,12 @@ impl BlockingEvidence {
 
 /// Writes down that a box was set to advisory. Where it was the last one that blocked, so does the
 /// runbook: from then on nobody is taken to be stopped.
-pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(), Failure> {
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+pub(super) fn record(context: &Context<'_>, by: &Reviewer, set: ModeSet) -> Result<(), Failure> {
+    let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
+    let now = super::now();
     let say = |ledgers: &mut Ledger, act: &Act| {
         let saved = ledgers.append(by, fresh_id(now), now, act);
-        saved.map(drop).map_err(ledger::failure)
+        saved.map(drop).map_err(advice::of_ledger)
     };
     let note = Some(format!("box {}", set.box_name));
     let blocks = |ledgers: &Ledger| Modes::of(&ledgers.present(now), now).since().is_some();
@@ -236,8 +242,8 @@ pub(super) fn record(context: &Context, by: &Reviewer, set: ModeSet) -> Result<(
 
 /// The report on which a box was let block: one that says READY, as it was kept, and not older than
 /// what the window that began with it may take to speak for itself.
-fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> {
-    let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
+fn earlier(context: &Context<'_>, name: &str, days: u32) -> Result<String, Failure> {
+    let ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
     let present = ledgers.present(context.now);
     let set = on_ready(&present, name, context.now);
     let Some((set, hash)) = set.and_then(|set| Some((set, set.what.report.as_deref()?))) else {
@@ -251,7 +257,7 @@ fn earlier(context: &Context, name: &str, days: u32) -> Result<String, Failure> 
         ))
         .hint("newer evidence must reach READY on its own: `foureyes readiness`"));
     }
-    let path = kept(&context.data, hash);
+    let path = kept(context.data, hash);
     let shown = path.display();
     let text = std::fs::read_to_string(&path)
         .map_err(|error| Failure::local(format!("failed to read {shown}: {error}")))?;
@@ -284,9 +290,9 @@ fn kept(data: &DataDir, hash: &str) -> PathBuf {
 
 /// The report as `readiness --json` prints it.
 fn text(report: &Report) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    json::value(&mut bytes, report, false)?;
-    String::from_utf8(bytes).map_err(Failure::local)
+    let mut text = serde_json::to_string(report).map_err(Failure::local)?;
+    text.push('\n');
+    Ok(text)
 }
 
 fn word(result: crate::calibration::ReadinessResult) -> String {

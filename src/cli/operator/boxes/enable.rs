@@ -1,21 +1,15 @@
 //! `foureyes box enable`: from readiness to a box that blocks.
 
-mod document;
-mod ends;
-mod revoke;
-mod transaction;
-
-use super::Which;
-use super::evidence::{BlockingEvidence, Waived};
-use super::remote_agent::RemoteAgent;
+use super::{Which, agent, context};
+use crate::boxes::{self, BlockingEvidence, Outcome, Waiver};
 use crate::cli::operator::gate::day;
-use crate::cli::operator::ledger;
+use crate::cli::operator::reading::From;
+use crate::cli::operator::{ledger, readiness};
+use crate::cli::text_argument::{self, REASON};
 use crate::cli::{Context, Failure, output};
 use crate::domain::Timestamp;
 use crate::report::json;
-use document::Document;
 use std::process::ExitCode;
-use transaction::EnableBlocking;
 
 /// Let a box block pushes, based on readiness, and prove with a rehearsal that it does
 ///
@@ -50,31 +44,32 @@ pub(super) struct Args {
 }
 
 /// Runs the command.
-pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let far = RemoteAgent::new(context, &args.which.name, &args.which.repo)?;
-    if far.repositories.is_empty() {
+pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
+    // Some of it takes minutes.
+    let name = output::visible(&args.which.name);
+    let progress = |what: &str| output::to_stderr(&format!("{name}: {what} …"));
+    let context = context(cli, &progress);
+    let agent = agent(cli, &context, &args.which)?;
+    if agent.repositories.is_empty() {
         return Err(nowhere(&args.which.name));
     }
-    let by = ledger::reviewer(context, args.reviewer.as_deref())?;
-    let waived = waived(context, args)?;
-    tell(&args.which.name, "asking readiness");
-    let ground = BlockingEvidence::of(context, args.as_box.as_deref(), waived.as_ref())?;
-    let mut document = Document::new(&args.which.name, ground.result(), ground.against.clone());
-    let done = match ground.holds {
-        false => Ok(ground.code()),
-        true => EnableBlocking { context, far: &far, ground: &ground, by: &by }.go(&mut document),
-    };
+    let by = ledger::reviewer(cli, args.reviewer.as_deref())?;
+    let waiver = waiver(cli, args)?;
+    progress("asking readiness");
+    let report = readiness::current(cli, &From::default(), None, "box enable")?;
+    let evidence = BlockingEvidence::new(&context, &report, args.as_box.as_deref(), waiver)?;
+    let (report, done) = boxes::enable(&context, &agent, &evidence, &by);
     // What was done there is told whatever went wrong afterwards.
     output::to_stdout(|out| match args.json {
-        true => json::value(out, &document, false),
-        false => out.write_all(document.plain().as_bytes()),
+        true => json::value(out, &report, false),
+        false => out.write_all(report.plain().as_bytes()),
     })?;
-    done.map(ExitCode::from)
-}
-
-/// Says on standard error what is done now: some of it takes minutes.
-fn tell(name: &str, what: &str) {
-    output::to_stderr(&format!("{}: {what} …", output::visible(name)));
+    done?;
+    Ok(ExitCode::from(match report.state {
+        Outcome::Blocking => 0,
+        Outcome::Refused => evidence.refusal_code(),
+        _ => 1,
+    }))
 }
 
 fn nowhere(name: &str) -> Failure {
@@ -83,17 +78,13 @@ fn nowhere(name: &str) -> Failure {
         .hint(format!("install the hook there with `foureyes hook install`; `foureyes box check {name}` checks it"))
 }
 
-fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
+fn waiver(context: &Context, args: &Args) -> Result<Option<Waiver>, Failure> {
     let (Some(name), Some(reason), Some(until)) =
         (&args.waive_name, &args.waive_reason, args.waive_until)
     else {
         return Ok(None);
     };
-    let given = crate::cli::text_argument::text(
-        Some(reason),
-        "--waive-reason",
-        crate::cli::text_argument::REASON,
-    )?;
+    let given = text_argument::text(Some(reason), "--waive-reason", REASON)?;
     let reason = &given.unwrap_or_default();
     if name.trim().is_empty() || reason.trim().is_empty() {
         return Err(Failure::usage("a waiver needs a name and a reason"));
@@ -102,5 +93,14 @@ fn waived(context: &Context, args: &Args) -> Result<Option<Waived>, Failure> {
         return Err(Failure::usage(format!("the waiver already ended on {}", until.day_text()))
             .hint("`--waive-until` is the UTC date on which it ends"));
     }
-    Ok(Some(Waived { name: name.clone(), reason: reason.clone(), until }))
+    Ok(Some(Waiver { name: name.clone(), reason: reason.clone(), until }))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_stored_schema_is_that_of_the_code() {
+        let schema = schemars::schema_for!(crate::boxes::EnableReport);
+        crate::cli::output::assert_bundled("hook.schema.json", "hook-enable", &schema);
+    }
 }

@@ -1,8 +1,8 @@
 //! What the ledgers say of a box, beside what it says itself.
 
 use crate::assess::{BoxMode, Modes};
-use crate::cli::hook::check::{Finding, said};
 use crate::config::HookMode;
+use crate::hook::check::{Finding, describe_mode};
 use crate::hook::switch::Standing;
 
 /// Whether ledgers and box say the same. What holds is what the box says; whoever reads the ledgers
@@ -19,7 +19,7 @@ pub(super) fn finding(modes: &Modes, name: &str, there: &Standing) -> Finding {
     if !differ {
         return Finding::ok("ledger", format!("{ledger}; it is {}", there.mode.as_str()));
     }
-    let text = format!("{ledger}, the box says {}", said(there));
+    let text = format!("{ledger}, the box says {}", describe_mode(there));
     Finding::warn("ledger", text).hint(format!(
         "`foureyes box rollback {name}` makes both advisory, `foureyes box enable {name}` lets it block"
     ))
@@ -53,9 +53,9 @@ fn is_other(of: &BoxMode, there: &Standing) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::hook::check::State;
     use crate::domain::Timestamp;
     use crate::domain::review::{Dated, EntryId, ModeSet, ModeWaiver, Present, StepSaid};
+    use crate::hook::check::State;
     use crate::hook::switch::{Evidence, Source, Switch};
 
     fn modes(mode: &str, report: &str, until: Option<i64>, now: i64) -> Modes {

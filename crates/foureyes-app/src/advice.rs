@@ -1,8 +1,10 @@
-//! What a person can do about a box that could not be pulled.
+//! What a person can do about boxes and ledgers that could not be read or written.
 
+use crate::failure::Failure;
 use crate::pull::{Bound, Error};
 use crate::source::session;
 use crate::source::ssh::{Error as SshError, Reason};
+use crate::store::ledger::LedgerError;
 
 /// One sentence, where there is something to do.
 pub fn of_pull(error: &Error, name: &str) -> Option<String> {
@@ -76,4 +78,24 @@ fn of_reason(reason: Reason, name: &str) -> String {
         Reason::Other => return format!("try ssh by hand, then: foureyes pull {name}"),
     };
     hint.to_owned()
+}
+
+/// What to do about a ledger that could not be read or written.
+pub fn of_ledger(error: LedgerError) -> Failure {
+    match &error {
+        LedgerError::Read { .. } => {
+            Failure::local(error).hint("check that it is readable; it is never rewritten")
+        }
+        LedgerError::Write { .. }
+        | LedgerError::NotThere { .. }
+        | LedgerError::NoRandomness { .. } => Failure::local(error)
+            .hint("nothing was saved: `foureyes label --export` lists what is")
+            .hint(PLACE),
+        LedgerError::Broken { .. } => Failure::local(error)
+            .hint("`foureyes ledger verify` shows the damage; `foureyes ledger restore FILE --data-dir DIR` unpacks a backup elsewhere")
+            .hint("`foureyes ledger verify --renew` starts a new file; what precedes that line counts"),
+        LedgerError::NotBroken { .. } | LedgerError::TooLong { .. } | LedgerError::Empty { .. } => {
+            Failure::usage(error)
+        }
+    }
 }

@@ -1,13 +1,13 @@
 //! Whether the judge of a box is the one of the evidence that it is sent.
 
 use super::check::Seen;
-use crate::cli::hook::check::{Document, Finding, State};
-use crate::cli::hook::judged::{NAME, finding};
-use crate::cli::hook::rehearse;
 use crate::engine::judged::{Asks, JudgeSeen, unserved};
+use crate::hook::check::{CheckReport, Finding, State};
+use crate::hook::judge_match::{NAME, finding};
+use crate::hook::rehearsal_report::RehearsalReport;
 
 /// What a box would ask.
-fn asks(there: &Document) -> Asks<'_> {
+fn asks(there: &CheckReport) -> Asks<'_> {
     let (prompt_sha, scripted) = (there.prompt_sha.as_deref(), there.scripted);
     Asks { model: &there.model, prompt_sha, scripted }
 }
@@ -24,7 +24,7 @@ pub(super) fn put(seen: &mut Seen, evidence: &[JudgeSeen], waived: bool) {
 /// evidence, or where nobody can tell.
 pub(super) fn served(
     evidence: &[JudgeSeen],
-    rehearsal: &rehearse::Document,
+    rehearsal: &RehearsalReport,
     waived: bool,
 ) -> Option<Finding> {
     let blocked = rehearsal.steps.iter().filter(|step| step.name == "blocked");

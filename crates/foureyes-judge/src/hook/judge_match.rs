@@ -7,7 +7,7 @@ use crate::hook::switch::{Place, Standing};
 use serde::Deserialize;
 
 /// The name of the finding.
-pub(in crate::cli) const NAME: &str = "judge";
+pub const NAME: &str = "judge";
 
 /// Of a report only who was judged.
 #[derive(Deserialize)]
@@ -17,13 +17,13 @@ struct Judges {
 }
 
 /// The judges that a report is of; none of one that names none.
-pub(in crate::cli) fn of_report(report: &[u8]) -> Vec<JudgeSeen> {
+pub fn of_report(report: &[u8]) -> Vec<JudgeSeen> {
     serde_json::from_slice::<Judges>(report).map(|of| of.judges).unwrap_or_default()
 }
 
 /// Whether evidence on these judges lets a machine block that asks so. What differs keeps it from
 /// that, but for a waiver.
-pub(in crate::cli) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> Finding {
+pub fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: bool) -> Finding {
     let Some(why) = unlike(evidence, asks) else {
         return Finding::ok(
             NAME,
@@ -40,7 +40,7 @@ pub(in crate::cli) fn finding(evidence: &[JudgeSeen], asks: &Asks<'_>, waived: b
 }
 
 /// Whether the report on which this machine blocks is of the judge that it asks.
-pub(in crate::cli) fn here(place: &Place, standing: &Standing, asks: &Asks<'_>) -> Option<Finding> {
+pub fn here(place: &Place, standing: &Standing, asks: &Asks<'_>) -> Option<Finding> {
     if standing.mode != HookMode::Blocking {
         return None;
     }

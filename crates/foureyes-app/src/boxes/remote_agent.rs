@@ -1,9 +1,10 @@
 //! The program of a box, asked from here.
 
-use crate::cli::hook::check::Finding;
-use crate::cli::operator::pull::interrupted;
-use crate::cli::{Context, Failure};
+use super::Context;
+use crate::advice;
 use crate::config::BoxConfig;
+use crate::failure::Failure;
+use crate::hook::check::Finding;
 use crate::remote_hook::{Heard, Line, RemoteCommand, Trouble};
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
@@ -17,33 +18,42 @@ const SHORT: Duration = Duration::from_secs(30);
 /// Two pushes, each as long as the longest budget of a hook and what git takes.
 const LONG: Duration = Duration::from_secs(2 * (600 + 60));
 
+/// Ends what a box is asked, when it is ready: a signal, or a person who gives up.
+pub type Interrupt = Pin<Box<dyn Future<Output = ()>>>;
+
 /// A box, and a way to it that is opened when it is first asked.
-pub(super) struct RemoteAgent<'a> {
-    context: &'a Context,
+pub struct RemoteAgent<'a> {
+    context: Context<'a>,
     pub(super) target: &'a BoxConfig,
     /// Repositories there whose hooks it is about.
-    pub(super) repositories: Vec<String>,
+    pub repositories: Vec<String>,
     runtime: Runtime,
-    signal: RefCell<Pin<Box<dyn Future<Output = u8>>>>,
+    interrupt: RefCell<Interrupt>,
     line: RefCell<Option<Line>>,
 }
 
 /// The program of a box did not answer as asked.
-pub(super) enum Unheard {
+pub enum AgentError {
     /// The box has none where it is looked for.
     Missing,
     /// It is there, and answers something else: it is of another version, or failed.
-    Odd(String),
+    Unexpected(String),
     /// The box could not be asked, or its answer was not heard.
-    Trouble(Failure),
+    Failed(Failure),
 }
 
 impl<'a> RemoteAgent<'a> {
     /// Finds a box. Nothing is connected yet.
-    pub(super) fn new(context: &'a Context, name: &str, named: &[String]) -> Result<Self, Failure> {
-        if context.global.demo {
-            return Err(Failure::usage("the demo has no box that judges"));
-        }
+    /// It has a runtime of its own, so it is made and asked outside of any other.
+    ///
+    /// # Errors
+    /// No box of that name, no runtime.
+    pub fn new(
+        context: &Context<'a>,
+        name: &str,
+        named: &[String],
+        interrupt: impl FnOnce(&Runtime) -> Interrupt,
+    ) -> Result<Self, Failure> {
         let boxes = &context.config.boxes;
         let Some(target) = boxes.iter().find(|b| b.name == name) else {
             let names: Vec<&str> = boxes.iter().map(|b| b.name.as_str()).collect();
@@ -52,9 +62,8 @@ impl<'a> RemoteAgent<'a> {
         };
         let repositories = if named.is_empty() { of_box(context, name) } else { named.to_vec() };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let signal: Pin<Box<dyn Future<Output = u8>>> = Box::pin(interrupted(&runtime));
-        let (signal, line) = (RefCell::new(signal), RefCell::new(None));
-        Ok(Self { context, target, repositories, runtime, signal, line })
+        let (interrupt, line) = (RefCell::new(interrupt(&runtime)), RefCell::new(None));
+        Ok(Self { context: *context, target, repositories, runtime, interrupt, line })
     }
 
     /// Asks, over a connection that stands for all questions.
@@ -69,7 +78,7 @@ impl<'a> RemoteAgent<'a> {
             RemoteCommand::Check | RemoteCommand::Rehearse => self.repositories.as_slice(),
             _ => &[],
         };
-        let mut signal = self.signal.borrow_mut();
+        let mut interrupt = self.interrupt.borrow_mut();
         let mut line = self.line.borrow_mut();
         let asked = self.runtime.block_on(async {
             let asking = async {
@@ -86,7 +95,7 @@ impl<'a> RemoteAgent<'a> {
             };
             tokio::select! {
                 biased;
-                _ = signal.as_mut() => None,
+                () = interrupt.as_mut() => None,
                 heard = asking => Some(heard),
             }
         });
@@ -94,7 +103,7 @@ impl<'a> RemoteAgent<'a> {
             Some(heard) => heard.map_err(|trouble| self.failure(trouble)),
             None => {
                 // It is told once: what has to be undone can still be asked for.
-                *signal = Box::pin(std::future::pending());
+                *interrupt = Box::pin(std::future::pending());
                 Err(Failure::remote("interrupted"))
             }
         }
@@ -105,9 +114,9 @@ impl<'a> RemoteAgent<'a> {
         &self,
         errand: RemoteCommand,
         input: &[u8],
-    ) -> Result<(T, Heard), Unheard> {
-        let heard = self.ask(errand, input).map_err(Unheard::Trouble)?;
-        let Some(answer) = &heard.answer else { return Err(Unheard::Missing) };
+    ) -> Result<(T, Heard), AgentError> {
+        let heard = self.ask(errand, input).map_err(AgentError::Failed)?;
+        let Some(answer) = &heard.answer else { return Err(AgentError::Missing) };
         match serde_json::from_slice(&answer.said) {
             Ok(document) => Ok((document, heard)),
             Err(_) => {
@@ -115,7 +124,7 @@ impl<'a> RemoteAgent<'a> {
                 let lines = heard.complaint.lines().filter(|line| !line.trim().is_empty());
                 let said: Vec<&str> = lines.take(3).map(str::trim).collect();
                 let version = if answer.version.is_empty() { "?" } else { &answer.version };
-                Err(Unheard::Odd(format!(
+                Err(AgentError::Unexpected(format!(
                     "{} ({version}) answers with {code}: {}",
                     answer.path,
                     said.join(" ")
@@ -127,7 +136,7 @@ impl<'a> RemoteAgent<'a> {
     fn failure(&self, trouble: Trouble) -> Failure {
         let name = &self.target.name;
         let hint = match &trouble {
-            Trouble::Connect(error) => crate::report::hint::of_ssh(error, name),
+            Trouble::Connect(error) => advice::of_ssh(error, name),
             Trouble::RemoteSession {
                 source: crate::source::session::Error::NoAnswer { .. },
                 ..
@@ -140,7 +149,7 @@ impl<'a> RemoteAgent<'a> {
 }
 
 /// The repositories that are configured for a box, each once.
-fn of_box(context: &Context, name: &str) -> Vec<String> {
+fn of_box(context: &Context<'_>, name: &str) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     let all = context.config.repositories.iter();
     for repository in all.filter(|r| r.boxes.is_empty() || r.boxes.iter().any(|b| b == name)) {
@@ -158,9 +167,12 @@ impl Drop for RemoteAgent<'_> {
     }
 }
 
-impl Unheard {
+impl AgentError {
     /// As something that was looked at, where the box itself could be asked.
-    pub(super) fn finding(self) -> Result<Finding, Failure> {
+    ///
+    /// # Errors
+    /// The box could not be asked.
+    pub fn finding(self) -> Result<Finding, Failure> {
         match self {
             Self::Missing => {
                 let text = "foureyes was not found in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
@@ -168,11 +180,11 @@ impl Unheard {
                     "install it there: `cargo install --no-default-features` (docs/install.md)";
                 Ok(Finding::fail("program", text).hint(hint))
             }
-            Self::Odd(what) => {
+            Self::Unexpected(what) => {
                 let hint = "update it to this machine's version (docs/install.md)";
                 Ok(Finding::fail("program", what).hint(hint))
             }
-            Self::Trouble(failure) => Err(failure),
+            Self::Failed(failure) => Err(failure),
         }
     }
 }

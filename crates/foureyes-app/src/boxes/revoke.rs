@@ -1,10 +1,10 @@
 //! The word that a box blocks, taken back where it does not.
 
-use crate::cli::operator::ledger;
-use crate::cli::{Context, Failure};
-use crate::domain::Timestamp;
+use super::Context;
+use crate::advice;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, Dated, EntryId, ModeSet, Present};
+use crate::failure::Failure;
 use crate::hook::switch::Standing;
 use crate::store::ledger::{Ledger, fresh_id};
 
@@ -14,21 +14,21 @@ const WHY: &str = "the last order to block was not followed";
 /// Writes down how the box is, where the ledger says by this entry that it blocks. An entry that
 /// could not be written needs nothing, but for the look whether it stands there all the same.
 pub(super) fn take_back(
-    context: &Context,
+    context: &Context<'_>,
     by: &Reviewer,
     name: &str,
     entry: EntryId,
     there: &Standing,
 ) -> Result<(), Failure> {
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
+    let now = super::now();
     let present = ledgers.present(now);
     if !present.modes.iter().any(|said| said.entry == entry) {
         return Ok(());
     }
     let set = as_it_is(&present, name, entry, there);
     let saved = ledgers.append(by, fresh_id(now), now, &Act::Mode(set));
-    saved.map(drop).map_err(ledger::failure)
+    saved.map(drop).map_err(advice::of_ledger)
 }
 
 /// The last word on the box but for that entry, where the box says the same; else what it says.
@@ -55,6 +55,7 @@ fn as_it_is(present: &Present, name: &str, entry: EntryId, there: &Standing) -> 
 mod tests {
     use super::*;
     use crate::config::HookMode;
+    use crate::domain::Timestamp;
     use crate::hook::switch::Source;
 
     const OURS: EntryId = EntryId([9; 16]);

@@ -1,20 +1,20 @@
 //! How far the way to a box that blocks may come, and how it may end.
 
-use crate::cli::Failure;
-use crate::cli::operator::boxes::word::Word;
+use super::window::BlockingRecorded;
 use crate::domain::review::EntryId;
+use crate::failure::Failure;
 use crate::hook::switch::Standing;
 
 /// How far it came.
 #[derive(Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum Phase {
     /// On trial, and the ledger says nothing of it.
     Trial,
     /// The entry by which the ledger says that it blocks could not be written, or its end was not
     /// seen.
     Unsaid(EntryId),
     /// The ledger says so by this entry, and the last order was given.
-    Ordered(EntryId, Word),
+    Ordered(EntryId, BlockingRecorded),
 }
 
 /// Why a box does not say that it blocks as it was ordered.

@@ -1,6 +1,6 @@
-//! How a command fails: kind, cause, hints, exit code.
+//! How a use case fails: kind, cause, and what a person can do about it. The command line makes an exit
+//! code of the kind, and the console a notice of the hints.
 
-use super::output;
 use std::error::Error;
 
 /// What kind of failure it is; decides the exit code.
@@ -46,21 +46,6 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
-    }
-
-    /// Says on stderr what failed, why, and what to do.
-    pub(super) fn report(&self) {
-        for line in self.error.to_string().lines() {
-            output::to_stderr(&format!("error: {}", output::visible(line)));
-        }
-        let mut next = self.error.source();
-        while let Some(cause) = next {
-            output::to_stderr(&format!("  because: {}", output::visible(&cause.to_string())));
-            next = cause.source();
-        }
-        for hint in &self.hints {
-            output::to_stderr(&format!("  hint: {}", output::visible(hint)));
-        }
     }
 
     /// The exit code.

@@ -1,10 +1,10 @@
 //! Turning the switch of a box, and turning it back.
 
-use super::remote_agent::{RemoteAgent, Unheard};
-use crate::cli::Failure;
-use crate::cli::hook::check::Finding;
-use crate::cli::hook::mode;
+use super::remote_agent::{AgentError, RemoteAgent};
 use crate::config::HookMode;
+use crate::failure::Failure;
+use crate::hook::check::Finding;
+use crate::hook::switch::ModeReport;
 use crate::hook::switch::{Order, Standing};
 use crate::remote_hook::RemoteCommand;
 
@@ -17,13 +17,13 @@ pub(super) enum Turned {
 }
 
 /// Has a box turn its switch.
-pub(super) fn turn(far: &RemoteAgent<'_>, order: &Order) -> Result<Turned, Failure> {
+pub(super) fn turn(agent: &RemoteAgent<'_>, order: &Order) -> Result<Turned, Failure> {
     let bytes = serde_json::to_vec(order).map_err(Failure::local)?;
-    match far.document::<mode::Document>(RemoteCommand::Turn, &bytes) {
+    match agent.document::<ModeReport>(RemoteCommand::Turn, &bytes) {
         Ok((document, _)) if document.turned => Ok(Turned::To(document.standing)),
         Ok(_) => Ok(Turned::Not(Finding::fail("mode", "the box did not change its mode"))),
-        Err(Unheard::Trouble(failure)) => Err(failure),
-        Err(unheard) => Ok(Turned::Not(unheard.finding()?)),
+        Err(AgentError::Failed(failure)) => Err(failure),
+        Err(error) => Ok(Turned::Not(error.finding()?)),
     }
 }
 
@@ -37,12 +37,12 @@ pub(super) struct Back {
 
 /// Sets a box back to advisory, and sees that it says so.
 pub(super) fn set_back(
-    far: &RemoteAgent<'_>,
+    agent: &RemoteAgent<'_>,
     by: &str,
     reason: Option<String>,
 ) -> Result<Back, Failure> {
     let order = Order { reason, ..Order::new(HookMode::Advisory, by) };
-    Ok(match turn(far, &order)? {
+    Ok(match turn(agent, &order)? {
         Turned::To(there) => {
             let blocks = there.mode != HookMode::Advisory;
             let why = blocks.then(|| "the box reports that it still blocks".to_owned());

@@ -1,0 +1,48 @@
+//! The hooks of boxes, from the operator's machine: look at one, let it block, set it back.
+//!
+//! The same for console and command line: who asks gives a [`Context`], gets documents, and is told by
+//! `progress` what is done now, since some of it takes minutes.
+
+mod check;
+mod enable;
+mod enabled;
+mod evidence;
+mod judge_match;
+mod ledger_view;
+mod phase;
+mod rehearse;
+mod remote_agent;
+mod revoke;
+mod rollback;
+mod switch_mode;
+mod window;
+
+pub use check::{BoxReport, check};
+pub use enable::enable;
+pub use enabled::{EnableReport, Outcome};
+pub use evidence::{BlockingEvidence, Waiver};
+pub use rehearse::rehearse;
+pub use remote_agent::{AgentError, Interrupt, RemoteAgent};
+pub use rollback::{RollbackReport, rollback};
+
+use crate::config::Config;
+use crate::domain::Timestamp;
+use crate::files::paths::DataDir;
+
+/// What a use case is given.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The effective configuration.
+    pub config: &'a Config,
+    /// Where files of our own are.
+    pub data: &'a DataDir,
+    /// The time at the start.
+    pub now: Timestamp,
+    /// Told what is done now, such as `checking its setup`.
+    pub progress: &'a dyn Fn(&str),
+}
+
+/// The time now: what is written down says when it was done, not when the program began.
+fn now() -> Timestamp {
+    Timestamp(jiff::Timestamp::now().as_microsecond())
+}

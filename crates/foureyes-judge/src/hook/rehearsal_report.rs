@@ -1,0 +1,43 @@
+//! How a rehearsal went: what `hook rehearse` prints.
+
+use super::rehearsal::Step;
+use crate::config::HookMode;
+use crate::text::escape::line as visible;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Value of `schema` in the document.
+pub const SCHEMA: &str = "foureyes/hook-rehearsal/1";
+
+/// How it went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RehearsalReport {
+    /// `foureyes/hook-rehearsal/1`.
+    pub schema: String,
+    /// Whether both pushes went as they should in this mode.
+    pub well: bool,
+    /// The mode that held.
+    pub mode: HookMode,
+    /// The model that was asked for.
+    pub model: String,
+    /// Both pushes, in their order; of several programs both of each.
+    pub steps: Vec<Step>,
+}
+
+impl RehearsalReport {
+    /// A line a push, and one for both.
+    pub fn plain(&self) -> String {
+        let line = |step: &Step| {
+            let state = if step.well { "ok  " } else { "FAIL" };
+            format!("{state}  {}: {}\n", visible(&step.name), visible(&step.text))
+        };
+        let lines: String = self.steps.iter().map(line).collect();
+        let mode = self.mode.as_str();
+        let end = match (self.well, self.mode) {
+            (true, HookMode::Blocking) => "the hook blocks poor content, and the bypass works",
+            (true, HookMode::Advisory) => "the judge flags poor content and stops nothing",
+            (false, _) => "the hook does not work as it should",
+        };
+        format!("{lines}mode {mode}: {end}\n")
+    }
+}
