@@ -16,7 +16,7 @@ use crate::overrides::{
 use crate::store::ledger::Ledger;
 use std::process::ExitCode;
 
-/// Override verdicts by accepting or rejecting records, or list overrides
+/// Override verdicts (accept or reject), or list overrides
 ///
 /// Without arguments, lists overrides and whether their boxes confirmed them.
 ///
