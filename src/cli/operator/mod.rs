@@ -62,7 +62,10 @@ pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Fa
         context.enter_demo()?;
         return doctor::run(&context, args);
     }
-    context.prepare()?;
+    // It may bring the configuration first.
+    if !matches!(&command, Command::Ledger(args) if args.is_restore()) {
+        context.prepare()?;
+    }
     let context = &context;
     match &command {
         Command::Triage(args) => triage::run(context, args),

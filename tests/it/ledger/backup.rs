@@ -31,6 +31,17 @@ fn labels_and_their_chain_are_the_same_after_a_restore() {
 }
 
 #[test]
+fn a_new_machine_gets_its_configuration_from_the_backup() {
+    let desk = backed_up();
+    let args = ["ledger", "restore", "all.backup", "--data-dir", "new", "--config", "new.toml"];
+    let out = desk.home.good(&args);
+    assert!(out.contains("configuration: new.toml"), "{out}");
+    let read = |name: &str| fs::read_to_string(desk.home.path().join(name)).unwrap();
+    assert_eq!(read("new.toml"), read("c.toml"));
+    desk.home.good(&["ledger", "verify", "--data-dir", "new", "--config", "new.toml"]);
+}
+
+#[test]
 fn backup_and_restore_overwrite_nothing() {
     let desk = backed_up();
     let before = desk.good(&["label", "--export", "--json"]);

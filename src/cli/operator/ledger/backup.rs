@@ -86,6 +86,10 @@ pub(super) fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitCode,
         print(format!("sound: {}\n", contents(&summary)))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if context.global.demo {
+        return Err(Failure::usage("the demo makes its own data")
+            .hint("`foureyes ledger restore` without `--demo` restores yours"));
+    }
     let sources = crate::cli::config::sources(context);
     let config =
         crate::config::path(&sources).or_else(|| crate::config::default_path(&sources.environment));

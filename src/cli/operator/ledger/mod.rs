@@ -22,6 +22,13 @@ pub(in crate::cli) struct Args {
     command: Command,
 }
 
+impl Args {
+    /// Whether it needs no configuration, which may be in the backup.
+    pub(in crate::cli) fn is_restore(&self) -> bool {
+        matches!(self.command, Command::Restore(_))
+    }
+}
+
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Verify(VerifyArgs),
