@@ -51,7 +51,7 @@ pub fn restore(
     if !is_free(data).map_err(failed)? {
         return Err(BackupError::Occupied { path: root.to_owned() });
     }
-    let parent = dir_of(root);
+    let parent = atomic::dir_of(root);
     atomic::private_dir(parent).map_err(failed)?;
     let unpacked =
         tempfile::Builder::new().prefix(atomic::TEMPORARY).tempdir_in(parent).map_err(failed)?;
@@ -70,11 +70,6 @@ pub fn restore(
         false => RestoredConfig::Absent,
     };
     Ok((manifest.summary(), config))
-}
-
-/// The directory in which a path is.
-fn dir_of(path: &Path) -> &Path {
-    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Whether a data directory has nothing that could be lost: only a cache at most.
@@ -109,7 +104,7 @@ fn place_config(
     match fs::read(target) {
         Ok(there) if there == bytes => Ok(RestoredConfig::Restored(target.to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let dir = dir_of(target);
+            let dir = atomic::dir_of(target);
             atomic::private_dir(dir).map_err(failed(dir))?;
             atomic::write(target, &bytes).map_err(failed(target))?;
             Ok(RestoredConfig::Restored(target.to_owned()))

@@ -14,12 +14,17 @@ pub const TEMPORARY: &str = ".tmp";
 /// # Errors
 /// Any step's failure; the old file stands then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let dir = path.parent().unwrap_or(Path::new("."));
+    let dir = dir_of(path);
     let mut temp = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir)?;
     temp.write_all(bytes)?;
     temp.as_file().sync_all()?;
     temp.persist(path).map_err(|e| e.error)?;
     sync_dir(dir)
+}
+
+/// The directory in which a path is: `.` for a name alone.
+pub fn dir_of(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// How files of our own are opened: made where absent, with mode 0600.

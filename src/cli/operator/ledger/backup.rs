@@ -57,10 +57,9 @@ pub(super) fn create(context: &Context, args: &BackupArgs) -> Result<ExitCode, F
         return Err(Failure::usage(format!("{} already exists", args.file.display()))
             .hint("give a new name: a backup overwrites nothing"));
     }
-    let dir = args.file.parent().filter(|dir| !dir.as_os_str().is_empty());
     let file = tempfile::Builder::new()
         .prefix(crate::files::atomic::TEMPORARY)
-        .tempfile_in(dir.unwrap_or(Path::new(".")))
+        .tempfile_in(crate::files::atomic::dir_of(&args.file))
         .map_err(failed)?;
     let mut out = BufWriter::new(file);
     let summary = write(&mut out)?;
