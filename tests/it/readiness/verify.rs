@@ -17,6 +17,17 @@ fn a_report_is_the_same_until_somebody_changes_it() {
     let ran = world.run(&["readiness", "verify", "r.json"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(ran.out.starts_with("same: READY, blake3:"), "{}", ran.out);
+    // Nor does a version that words it otherwise.
+    let mut worded = report.clone();
+    for rows in ["caveats", "blocks"] {
+        let rows = worded[rows].as_array_mut().unwrap();
+        assert!(!rows.is_empty());
+        rows.iter_mut().for_each(|row| row["text"] = json!("in other words"));
+    }
+    worded["wrong_blocks"] = json!("In other words.");
+    world.home.write("w.json", worded.to_string());
+    let ran = world.run(&["readiness", "verify", "w.json"]);
+    assert!(ran.code == 0 && ran.out.starts_with("same: READY"), "{}{}", ran.out, ran.err);
 
     let doctored = |change: &dyn Fn(&mut Value), said: &str| {
         let mut report = report.clone();
@@ -28,6 +39,7 @@ fn a_report_is_the_same_until_somebody_changes_it() {
     };
     doctored(&|r| r["result"] = json!("not_ready"), "`result`");
     doctored(&|r| r["kpis"][0]["estimate"] = json!(0.8), "`kpis`");
+    doctored(&|r| r["caveats"][0]["id"] = json!("other"), "`caveats`");
     doctored(&|r| r["policy"]["false_negative_below"] = json!(0.2), "the policy");
     doctored(&|r| r["inputs"]["labels"] = json!("blake3:0"), "the labels");
     doctored(&|r| r["evidence"] = json!("blake3:0"), "`evidence`");

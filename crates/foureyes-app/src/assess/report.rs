@@ -60,9 +60,14 @@ impl Report {
         }
     }
 
-    /// The document without what no window holds (records without a time, those that no judge
-    /// answered and lines that are no record are counted over all logs, so more of them may have come since), and without sentences that say its numbers
-    /// once more: a later version may word them otherwise.
+    /// The document with what its inputs decide: ids, numbers, days and their order.
+    ///
+    /// Left out, in reports of this version and of earlier ones, are
+    ///
+    /// * all sentences, those of caveats and blocks among them: a later version may word them
+    ///   otherwise. Ids of caveats and blocks, and how many qualifiers there are, are compared;
+    /// * caveats on no window: records without a time, those that no judge answered and lines that
+    ///   are no record are counted over all logs, so more of them may have come since.
     fn comparable(&self) -> Result<Value, serde_json::Error> {
         let mut same = self.clone();
         let of_no_window = ["undated", "scripted", "rejected_lines"];
@@ -70,10 +75,17 @@ impl Report {
         // Names change nothing of an answer: what the logs say does.
         same.boxes.clear();
         let r = &mut same.readiness;
+        r.qualifiers.iter_mut().for_each(String::clear);
+        r.wrong_blocks.iter_mut().for_each(String::clear);
+        r.caveats.iter_mut().for_each(|caveat| caveat.text.clear());
+        r.blocks.iter_mut().for_each(|block| block.text.clear());
         r.next.iter_mut().for_each(|needed| needed.text.clear());
         for kpi in r.kpis.iter_mut().chain(&mut r.beside) {
             kpi.reason = None;
             kpi.remarks.clear();
+        }
+        if let Some(prevalence) = &mut r.prevalence {
+            prevalence.reason = None;
         }
         for step in &mut r.steps {
             *step = Step {
