@@ -35,7 +35,7 @@ fn what_was_judged_before_a_window_was_started_counts_in_no_kpi_also_where_that_
     let kpis = report["kpis"].as_array().unwrap();
     assert!(kpis.iter().all(|k| k["denominator"] == 0 && k["result"] != "met"), "{kpis:?}");
     let text = late(&report).unwrap()["text"].as_str().unwrap();
-    assert!(text.contains("had labels already when its start was chosen"), "{text}");
+    assert!(text.contains("already had labels when its start was chosen"), "{text}");
     let text = caveat(&report, "window_backdated").unwrap();
     assert!(text.contains(&day(20)) && text.contains("counts in no KPI"), "{text}");
     // Whoever answers for it frees nothing.
@@ -56,13 +56,13 @@ fn a_window_of_an_older_version_that_was_started_after_its_labels_is_blocked() {
     let kpis = report["kpis"].as_array().unwrap();
     assert!(kpis.iter().all(|k| k["result"] == "met"), "nothing else speaks against it");
     let text = late(&report).unwrap()["text"].as_str().unwrap();
-    assert!(text.contains("had labels already when its start was chosen"), "{text}");
+    assert!(text.contains("already had labels when its start was chosen"), "{text}");
     let text = caveat(&report, "window_backdated").unwrap();
     assert!(text.contains("an earlier version"), "{text}");
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
         let ran = world.run(&[&["readiness"], LENIENT_FILE, form].concat());
         let words = words(&ran.out);
-        assert!(ran.code == 2 && words.contains("had labels already"), "{form:?}: {words}");
+        assert!(ran.code == 2 && words.contains("already had labels"), "{form:?}: {words}");
     }
     world.home.write("r.json", report.to_string());
     // What is taken back was given all the same.
@@ -119,7 +119,7 @@ fn a_start_in_another_ledger_whose_clock_was_set_back_does_not_pass_as_said_befo
     world.say("bob", 20, &start);
     let report = world.report(2, LENIENT_FILE);
     let text = late(&report).unwrap()["text"].as_str().unwrap();
-    assert!(text.contains("had labels already when its start was chosen"), "{text}");
+    assert!(text.contains("already had labels when its start was chosen"), "{text}");
     // That a clock was wrong is said, with both entries.
     assert!(caveat(&report, "rule_moved").unwrap().contains("bob"), "{}", report["caveats"]);
     let kpis = report["kpis"].as_array().unwrap();
@@ -191,13 +191,15 @@ fn another_judge_has_a_share_of_its_own_and_is_counted_behind_the_answer() {
     assert!(report["judges"].as_array().unwrap().len() > 3, "{}", report["judges"]);
     let share = &report["window"]["share"];
     assert_eq!((&share["window"], &share["judges"]), (&json!(1), &json!(3)));
-    let said = "Judge 3 tried at this gate; chance that any of the 3 is wrongly READY: up to 15 %.";
+    let said = "This gate has tried 3 judges; the chance that any of them is wrongly READY is up \
+                to 15 %.";
     assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
     let fewer = World::judged_by(Some(["ab12", "m-1"]));
     fewer.window();
     let report = fewer.report(2, LENIENT_FILE);
     assert_eq!(report["window"]["share"]["judges"], 2, "two were asked for");
-    let said = "Judge 2 tried at this gate; chance that any of the 2 is wrongly READY: up to 10 %.";
+    let said = "This gate has tried 2 judges; the chance that any of them is wrongly READY is up \
+                to 10 %.";
     assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
 }
 

@@ -122,7 +122,7 @@ fn a_second_name_and_an_adjudication_by_a_party_do_not_make_the_judge_ready() {
     world.call("acceptable", &["--blind", "--adjudicate"]);
     let report = world.report(2, STRICT_FILE);
     let said = text(&report, "blocks", "labels_changed").unwrap();
-    assert!(said.contains("on which anna differed and adjudicated (poor at first)"), "{said}");
+    assert!(said.contains("on which anna differed and adjudicated (first: poor)"), "{said}");
     // One who labelled neither side may adjudicate.
     let world = labelled();
     world.run(&["readiness"]);

@@ -124,9 +124,9 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let rates = rates.map(|(worst, best)| say::Rate { worst, best, threshold });
     let mut text = kind.say(&costs, rates, share(gate, &traffic, measure), traffic.pi);
     if whole_days.is_infinite() {
-        text += "; by whole days no number of days makes it pass at the present rate";
+        text += "; counted by whole days, it cannot pass at the present rate";
     } else if whole_days > 0.0 {
-        text += &format!("; by whole days it takes {whole_days} more days");
+        text += &format!("; counted by whole days, it takes {whole_days} more days");
     }
     let days = days.map(|d| d as u64);
     let stratum = kind.stratum.to_owned();

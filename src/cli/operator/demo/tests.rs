@@ -88,7 +88,7 @@ fn the_demo_is_a_waiver_and_a_day_of_labels_away_from_ready() {
         [
             "Waive the change of the judge, or start a new window",
             "Label 47 records of 1 open day",
-            "Go on labelling for the false negative rate",
+            "Continue labelling for the false negative rate",
         ]
     );
     // What the open day holds is enough for the last KPI, if no miss is among it.

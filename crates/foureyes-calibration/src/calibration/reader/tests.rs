@@ -178,7 +178,7 @@ fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
     assert!(r.days.iter().all(|d| d.state == DayState::Open && d.audit == 16), "{:#?}", r.days);
     assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::NotEstimable);
     let said = caveat(&r, "stated_selection").unwrap();
-    assert!(said.starts_with("40 records") && said.contains("(said by a)"), "{said}");
+    assert!(said.starts_with("40 passed records") && said.contains("(by a)"), "{said}");
     // A probability that is too large closes the days; that it cannot be is said.
     let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.99))));
     assert!(r.days.iter().all(|d| d.state == DayState::Closed));

@@ -12,19 +12,19 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     let input = fold.input;
     let mut found = Vec::new();
     if input.window_start.is_none() {
-        let text = "no calibration window is running: `foureyes gate window DATE` starts one";
+        let text = "no calibration window is running; start one with `foureyes gate window DATE`";
         found.push(("no_window", text.to_owned()));
     }
     let late = input.labelled_before_window;
     if late > 0 {
         let text =
-            format!("{late} records of the window had labels already when its start was chosen");
+            format!("{late} records of the window already had labels when its start was chosen");
         found.push(("window_after_labels", text));
     }
     let with_data = fold.days_with_data();
     if with_data < u64::from(input.policy.days) {
         let text = format!(
-            "the window has {with_data} whole days with data, and needs {}",
+            "the window has {with_data} whole days with data; it needs {}",
             input.policy.days
         );
         found.push(("short_window", text));
@@ -39,16 +39,16 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
         found.push(("missing_days", text));
     }
     if !input.missing_boxes.is_empty() {
-        found.push(("missing_boxes", format!("no data of {}", some(input.missing_boxes))));
+        found.push(("missing_boxes", format!("no data from {}", some(input.missing_boxes))));
     }
     let stale = i64::from(input.policy.stale_after_hours) * 3600;
     if input.now.seconds_since(input.complete_until) > stale {
         found
-            .push(("stale_data", format!("data are complete until {} only", input.complete_until)));
+            .push(("stale_data", format!("data are complete only until {}", input.complete_until)));
     } else if fold.silent_days().len() as i64 * 86_400 > stale {
         // Logs that are there and say nothing are no evidence on the judge of today.
         let last = day_text(input.end_day().saturating_sub(1));
-        found.push(("stale_data", format!("the last evaluation is of {last}")));
+        found.push(("stale_data", format!("the last evaluation was on {last}")));
     }
     found.extend(damage::incomplete(input).map(|text| ("incomplete_tail", text)));
     if input.rules != WindowRules::Earlier {
@@ -102,11 +102,11 @@ fn changes(fold: &Fold<'_>) -> Vec<String> {
             if let Some(before) = seen.last().filter(|_| !seen.contains(&value)) {
                 let day = day_text(at.day());
                 let due = match name {
-                    "prompt" => "; verdicts are asked for anew, and a new window is due",
+                    "prompt" => "; verdicts are requested again, and a new window is needed",
                     _ => "",
                 };
                 texts.push(format!(
-                    "another {name} from {day} on: {value}, before that {before}{due}"
+                    "another {name} since {day}: {value}, before that {before}{due}"
                 ));
             }
             seen.push(value);

@@ -49,16 +49,16 @@ fn open_days(fold: &Fold<'_>) -> Option<String> {
     let first = fold.days.iter().find(|d| d.state == DayState::Open)?;
     let days = match open {
         1 => format!("{} is open", first.day),
-        _ => format!("{open} days are open, the first is {}", first.day),
+        _ => format!("{open} days are open, the first on {}", first.day),
     };
     let closed = counted(fold.traffic.days, "closed day", "closed days");
-    Some(format!("{days}; error rates rest on the {closed} before it"))
+    Some(format!("{days}; error rates use only the {closed} before it"))
 }
 
 fn no_audit(fold: &Fold<'_>) -> Option<String> {
     let planned = fold.input.plan.rates.iter().any(|r| r.pi > 0.0);
     (!planned && !fold.stated)
-        .then(|| "nothing that passed is audited, so misses cannot be estimated".to_owned())
+        .then(|| "no passed content is audited, so misses cannot be estimated".to_owned())
 }
 
 fn imported(fold: &Fold<'_>) -> Option<String> {
@@ -70,7 +70,7 @@ fn imported(fold: &Fold<'_>) -> Option<String> {
     let by_file = |j: &&Judged| !j.planned && !j.flagged && j.pi.is_some() && ruling(j).is_some();
     let stated = match fold.labelled.iter().filter(by_file).count() {
         0 => String::new(),
-        stated => format!("; {stated} that passed count as their file states they were chosen"),
+        stated => format!("; {stated} passed records count with the selection of their file"),
     };
     (count > 0).then(|| {
         format!(
@@ -92,8 +92,8 @@ fn drawn_instead(fold: &Fold<'_>) -> String {
     match all.len() {
         0 => String::new(),
         count => format!(
-            "; of {count} that passed the audit sample decides instead, since it could choose \
-             them: {missed} of those it did not choose, and they are in no rate"
+            "; for {count} passed records the audit sample decides instead, because it could \
+             draw them: it did not draw {missed}, and these count in no rate"
         ),
     }
 }
@@ -102,13 +102,13 @@ fn drawn_instead(fold: &Fold<'_>) -> String {
 fn audit_fraction(fold: &Fold<'_>) -> Option<String> {
     let Drawn { expected, real, variance } = fold.drawn;
     ((real as f64 - expected).abs() > 4.0 * variance.sqrt() + 1.0)
-        .then(|| format!("the audit sample holds {real} records where {expected:.0} were expected"))
+        .then(|| format!("the audit sample has {real} records; {expected:.0} were expected"))
 }
 
 fn conflicts(fold: &Fold<'_>) -> Option<String> {
     let count = fold.conflicts().len();
     (count > 0).then(|| {
-        format!("reviewers differ on {count} records, which are unsure until somebody settles them")
+        format!("reviewers differ on {count} records, which count as unsure until settled")
     })
 }
 
@@ -116,7 +116,7 @@ fn double_labels(fold: &Fold<'_>) -> Option<String> {
     let doubles = fold.second_words.doubles;
     (doubles.given < doubles.drawn).then(|| {
         format!(
-            "{} of {} records drawn for a double label have one; the others count with one label",
+            "{} of {} records drawn for a double label have two; the others count with one label",
             doubles.given, doubles.drawn
         )
     })
@@ -127,8 +127,8 @@ fn unsure(fold: &Fold<'_>) -> Option<String> {
     let passed = passed.values().map(|s| s.unsure).sum::<u64>();
     (flagged.unsure + passed > 0).then(|| {
         format!(
-            "{} NO-GO and {passed} GO records are unsure: met is decided as if the judge were \
-             wrong on all of them, not met as if it were right",
+            "{} NO-GO and {passed} GO records are unsure: a KPI is met only if it passes with the \
+             judge wrong on all of them, and not met only if it fails with the judge right",
             flagged.unsure
         )
     })
@@ -153,15 +153,15 @@ fn began(fold: &Fold<'_>) -> Option<String> {
     };
     let names = Fingerprint::default().parts().map(|(name, _)| name);
     let parts: Vec<&str> = (0..names.len()).filter(|i| began(*i)).map(|i| names[i]).collect();
-    (!parts.is_empty()).then(|| format!("not every record names its {}", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("some records do not name their {}", parts.join(" or ")))
 }
 
 fn declared(fold: &Fold<'_>) -> Option<String> {
     let (calls, all) = (fold.gate.counts.declared(), fold.gate.counts.timed);
     (calls > 0).then(|| {
         format!(
-            "{calls} of {all} calls carry no latency and count as quick, since the policy declares \
-             the hook's timeout"
+            "{calls} of {all} calls have no latency and count as quick, because the policy \
+             declares the hook's timeout"
         )
     })
 }
@@ -169,19 +169,19 @@ fn declared(fold: &Fold<'_>) -> Option<String> {
 fn pending(fold: &Fold<'_>) -> Option<String> {
     let count = fold.gate.pending.len();
     (fold.input.policy.method == Method::Fixed && count > 0)
-        .then(|| format!("{count} declared looks wait for labels of the days before them"))
+        .then(|| format!("{count} declared looks wait for labels on the days before them"))
 }
 
 /// Whole days since the last evaluation.
 fn silence(fold: &Fold<'_>) -> Option<String> {
     let last = fold.input.in_window().last()?;
     let days = fold.input.now.min(fold.input.complete_until).day() - last.at.day() - 1;
-    (days > 1).then(|| format!("the last evaluation is of {}", last.at.day_text()))
+    (days > 1).then(|| format!("the last evaluation was on {}", last.at.day_text()))
 }
 
 fn policy(fold: &Fold<'_>) -> Option<String> {
     let (since, start) = (fold.input.policy_since?, fold.input.window_start?);
     (since > start).then(|| {
-        format!("the policy changed on {}; what was judged before is left out", since.day_text())
+        format!("the policy changed on {}; earlier evaluations are left out", since.day_text())
     })
 }

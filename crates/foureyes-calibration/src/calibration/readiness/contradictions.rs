@@ -45,8 +45,8 @@ fn alone(fold: &Fold<'_>) -> Option<String> {
     let imported = flagged().filter(|j| !own.contains(&j.id)).count();
     (imported > 0).then(|| {
         format!(
-            "labels alone state how what passed was chosen, and {imported} of {} labelled NO-GOs \
-             have labels from files only: label the NO-GOs here",
+            "only labels state how the passed records were chosen, and {imported} of {} labelled \
+             NO-GOs have labels from files only: label the NO-GOs in this program",
             flagged().count()
         )
     })
@@ -57,7 +57,7 @@ fn labelled(absent: Absent) -> Option<String> {
     (count > 0).then(|| {
         format!(
             "{count} records that were labelled since the window's start are in none of these logs: \
-             logs are missing, or were cut"
+             logs are missing or were cut"
         )
     })
 }
@@ -67,7 +67,7 @@ fn held(absent: Absent) -> Option<String> {
     (count > 0).then(|| {
         format!(
             "these logs lack {count} push evaluations of the window that the logs of the configured \
-             boxes hold"
+             boxes have"
         )
     })
 }

@@ -81,8 +81,8 @@ fn block(block: &Block, r: &Readiness, facts: &Facts<'_>) -> Step {
 }
 
 fn audit() -> Step {
-    let text = "Nothing that passes is drawn for labelling, so nobody can know how much poor content \
-                passes. A rate of 0.3 draws 30 % of what is judged from now on.";
+    let text = "No passed content is drawn for labelling, so it is unknown how much poor content \
+                passes. A rate of 0.3 draws 30 % of what passes from now on.";
     Step {
         ways: vec![crate::calibration::Way::new("Set a rate.", &[FIRST_RATE])],
         opens: Some(Opens::AuditRate),
@@ -109,8 +109,8 @@ fn labels(r: &Readiness) -> Option<Step> {
         _ => counted(minutes.div_ceil(60), "hour", "hours"),
     };
     let text = format!(
-        "About {time} at half a minute each. Error rates count closed days only, from the window's \
-         start to the first open one, which is {}.",
+        "About {time} at half a minute each. Error rates use only the closed days before the first \
+         open day, {}.",
         first.day
     );
     Some(Step {
@@ -122,8 +122,8 @@ fn labels(r: &Readiness) -> Option<Step> {
 }
 
 fn unsure(count: u64) -> Option<Step> {
-    let text = "Until somebody decides them, each counts as an error of the judge where a KPI is to be \
-                met. A label of another reviewer settles it.";
+    let text = "Until one is settled, it counts as an error of the judge when a KPI is checked for \
+                being met. A label from another reviewer settles it.";
     (count > 0).then(|| Step {
         labels: Some(count),
         opens: Some(Opens::Queue("second look".to_owned())),
@@ -132,7 +132,7 @@ fn unsure(count: u64) -> Option<Step> {
 }
 
 fn conflicts(count: u64) -> Option<Step> {
-    let text = "Until then each counts as unsure. One more label settles it.";
+    let text = "Until then, each counts as unsure. One more label settles it.";
     let title = format!("Settle {} on which reviewers differ", records(count, ""));
     (count > 0).then(|| Step {
         labels: Some(count),
@@ -175,7 +175,7 @@ fn kpi(row: &KpiRow, needed: &Needed, r: &Readiness, facts: &Facts<'_>) -> Step 
     let ways = if waiver { remedies::remedy(id.as_str(), r, facts).ways } else { Vec::new() };
     let (kind, title) = match needed.records {
         None => ("hopeless", format!("Decide what to do about the {name}")),
-        Some(_) if id.needs_labels() => ("kpi", format!("Go on labelling for the {name}")),
+        Some(_) if id.needs_labels() => ("kpi", format!("Continue labelling for the {name}")),
         Some(_) => ("kpi", format!("Wait for more evaluations: {name}")),
     };
     let opens = match (kind, id) {
@@ -228,7 +228,8 @@ fn thresholds(r: &Readiness, policy: &Policy) -> Vec<Step> {
     let asks = demands.into_iter().filter(|demand| open(r).any(|k| k.id == demand.measure));
     let step = |demand: crate::calibration::Demand| {
         let lines = ["foureyes gate show > policy.toml", "foureyes gate set policy.toml"];
-        let text = "To change the policy, edit the file between these commands. It decides from the next window on.";
+        let text = "To change the policy, edit the file between these two commands. The new policy \
+                    decides from the next window on.";
         let title = format!("Check the threshold of the {}", demand.measure.title());
         Step {
             about: Some(demand.measure.as_str().to_owned()),
@@ -266,7 +267,8 @@ fn sooner(r: &Readiness, pi: f64) -> Option<Step> {
         .map(|p| format!("{}: {}, about {} labels", share(p.pi), days(p.days), about(p.labels)))
         .collect();
     let text = format!(
-        "At the present rate of {} the error rates are decided in {}. At other rates, from now on: {}.",
+        "At the present audit rate of {}, the error rates are decided in {}. At other rates from \
+         now on: {}.",
         share(pi),
         days(now),
         prices.join("; ")
@@ -293,7 +295,7 @@ fn one_not_met(row: &KpiRow, r: &Readiness, facts: &Facts<'_>) -> Step {
     let day =
         row.decided_on.as_deref().map_or(String::new(), |day| format!(" at the end of {day}"));
     let text = format!(
-        "This was found{day}, and more labels do not change it. Change the judge or its prompt, then \
+        "This was found{day}; more labels will not change it. Change the judge or its prompt, then \
          start a new window."
     );
     let start = remedies::start(r, facts);
@@ -323,8 +325,8 @@ fn look(r: &Readiness, policy: &Policy) -> Option<Step> {
             ready_from: Some(day_text(day)),
             ..Step::new(
                 "look",
-                format!("Wait for the look of {}", day_text(day)),
-                "The policy decides on its declared days only.",
+                format!("Wait for the look on {}", day_text(day)),
+                "The policy decides only on its declared days.",
             )
         },
         None => Step::new(
@@ -343,7 +345,7 @@ fn switch() -> Step {
         ..Step::new(
             "switch",
             "Switch to blocking",
-            "Nothing is left to do before. Watch it for 48 hours after the switch.",
+            "Nothing else is left to do. Watch the judge for 48 hours after the switch.",
         )
     }
 }

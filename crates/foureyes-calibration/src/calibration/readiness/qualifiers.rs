@@ -17,7 +17,8 @@ fn judges(fold: &Fold<'_>) -> Option<String> {
     (tried > 1 && fold.input.window_start.is_some()).then(|| {
         let chance = (tried as f64 * alpha * 100.0).min(100.0);
         format!(
-            "Judge {tried} tried at this gate; chance that any of the {tried} is wrongly READY: up to {} %.",
+            "This gate has tried {tried} judges; the chance that any of them is wrongly READY is \
+             up to {} %.",
             format!("{chance:.1}").trim_end_matches(".0")
         )
     })
@@ -47,8 +48,8 @@ mod tests {
             readiness(&Input { allowance, ..input(&rows, &labels, &plan) }).qualifiers
         };
         assert!(of(1).is_empty());
-        let said =
-            "Judge 2 tried at this gate; chance that any of the 2 is wrongly READY: up to 10 %.";
+        let said = "This gate has tried 2 judges; the chance that any of them is wrongly READY is \
+                    up to 10 %.";
         assert_eq!(of(2), [said]);
     }
 }

@@ -57,8 +57,8 @@ fn wrong_side(row: &KpiRow) -> Option<String> {
     };
     open.then(|| {
         format!(
-            "It looks {side}. It is not decided yet: a decision must hold however often one looks, \
-             which takes more evidence than the interval for one look."
+            "It looks {side}, but is not decided yet: a decision must be valid however often \
+             somebody looks. That takes more evidence than an interval for one look."
         )
     })
 }
@@ -101,7 +101,7 @@ mod tests {
         let fdr = row(Measure::FalseDiscoveryRate);
         assert_eq!(fdr.result, KpiResult::NotEnoughEvidence, "{fdr:#?}");
         assert!(fdr.lower > Some(0.10), "{fdr:#?}");
-        assert!(fdr.remarks[0].starts_with("It looks above its threshold."), "{:?}", fdr.remarks);
+        assert!(fdr.remarks[0].starts_with("It looks above its threshold,"), "{:?}", fdr.remarks);
         let asks = "With 13.3 % poor content, FDR below 10.0 % needs an FPR below 1.6 %";
         assert!(fdr.remarks[1].starts_with(asks), "{:?}", fdr.remarks);
         assert_eq!(row(Measure::FalseNegativeRate).remarks, Vec::<String>::new());

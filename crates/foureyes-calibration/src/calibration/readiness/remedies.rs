@@ -71,7 +71,7 @@ const REMEDIES: &[Remedy] = &[
     Remedy {
         id: "missing_days",
         title: "Fetch or waive the missing days",
-        ways: &[Do("If a box has logs of these days, fetch them.", PULL), Waive, Start],
+        ways: &[Do("If a box has logs for these days, fetch them.", PULL), Waive, Start],
         opens: Target::Nothing,
     },
     Remedy {
@@ -88,7 +88,7 @@ const REMEDIES: &[Remedy] = &[
         title: "Fetch newer data",
         ways: &[
             Do("Fetch what the boxes have.", PULL),
-            Do("If nothing comes, check that the hook still runs.", &["foureyes doctor"]),
+            Do("If there is nothing new, check that the hook still runs.", &["foureyes doctor"]),
         ],
         opens: Target::Nothing,
     },
@@ -118,7 +118,7 @@ const REMEDIES: &[Remedy] = &[
         id: "blind_share",
         title: "Label blind",
         ways: &[
-            Do("Label what is left in the calibration queue without showing the verdict.", &[]),
+            Do("Label the rest of the calibration queue without showing the verdict.", &[]),
             Start,
             Waive,
         ],
@@ -126,16 +126,19 @@ const REMEDIES: &[Remedy] = &[
     },
     Remedy {
         id: "misses_cluster",
-        title: "Allow for misses that come together",
+        title: "Account for misses that cluster by day",
         ways: &[
-            Do("Set this in the policy; it holds from the next window on.", &["cluster = \"day\""]),
+            Do(
+                "Set this in the policy; it applies from the next window on.",
+                &["cluster = \"day\""],
+            ),
             Waive,
         ],
         opens: Target::Records("verdict:go label:poor"),
     },
     Remedy {
         id: "stated_fraction",
-        title: "Correct how the imported labels were chosen",
+        title: "Correct the stated selection of imported labels",
         ways: &[
             Do("Correct `selection` and `pi` in the file, and import it again.", &[]),
             Waive,
@@ -145,8 +148,8 @@ const REMEDIES: &[Remedy] = &[
     },
     Remedy {
         id: "labels_elsewhere",
-        title: "Find the records of labels that are gone",
-        ways: &[Do("Fetch the logs that hold these records.", PULL), Waive],
+        title: "Find the missing records of labels",
+        ways: &[Do("Fetch the logs that contain these records.", PULL), Waive],
         opens: Target::Nothing,
     },
     Remedy {
@@ -157,7 +160,7 @@ const REMEDIES: &[Remedy] = &[
     },
     Remedy {
         id: "stated_alone",
-        title: "Label the NO-GOs here",
+        title: "Label the NO-GOs in this program",
         ways: &[Do("Label every NO-GO of the window in the calibration queue.", &[]), Waive],
         opens: Target::Queue("calibration"),
     },

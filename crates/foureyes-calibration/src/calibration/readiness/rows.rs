@@ -129,8 +129,11 @@ pub(super) fn unlooked(fold: &Fold<'_>) -> String {
     let unseen = stated::unseen(fold);
     let unseen = unseen.map_or(String::new(), |names| format!(" ({names})"));
     match fold.gate.tally.labels().1 {
-        0 => "no GO of the audit sample of a closed day has a label".to_owned(),
-        _ => format!("of part of what passed{unseen} nothing is drawn, and labels state nothing"),
+        0 => "no GO in the audit sample of a closed day has a label".to_owned(),
+        _ => format!(
+            "part of the passed content{unseen} was never sampled, and its labels do not state how \
+             they were chosen"
+        ),
     }
 }
 
@@ -138,8 +141,8 @@ pub(super) fn unlooked(fold: &Fold<'_>) -> String {
 fn left_out(fold: &Fold<'_>) -> Option<String> {
     let unseen = stated::unseen(fold).filter(|_| fold.stated)?;
     Some(format!(
-        "not all closed days count: of part of what passed ({unseen}) nothing is drawn, and labels \
-         state nothing"
+        "not all closed days count: part of the passed content ({unseen}) was never sampled, and \
+         its labels do not state how they were chosen"
     ))
 }
 
@@ -184,7 +187,7 @@ fn latency(fold: &Fold<'_>, parts: (u64, u64), median: Option<Median>) -> Number
     }
     let reason = (counts.declared() > 0).then(|| {
         let bound = fold.input.policy.hook_timeout_s.unwrap_or_default();
-        format!("declared: calls without a latency took at most the hook's {bound} s")
+        format!("the policy declares that calls without a latency took at most {bound} s")
     });
     let median = median.filter(|_| !counts.latency_is_declared());
     let ends = median.and_then(|m| m.interval);

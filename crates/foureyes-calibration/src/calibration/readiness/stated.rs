@@ -76,8 +76,8 @@ pub(super) fn by_hand(fold: &Fold<'_>) -> Option<String> {
     let names: Vec<&str> = names.into_iter().collect();
     (!records.is_empty()).then(|| {
         format!(
-            "{} records that passed count as their labels state by hand that they were chosen \
-             (said by {}): no draw of an audit tells that it was so",
+            "{} passed records count with a selection that was stated by hand (by {}): no audit \
+             draw confirms it",
             records.len(),
             names.join(", ")
         )
@@ -95,8 +95,8 @@ pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
     let pi = if few { least } else { most };
     (few || many).then(|| {
         format!(
-            "labels state that what passed was chosen with a probability of {pi}, and {stated} of \
-             {passed} records were chosen: a probability is wrong, or part was not looked at"
+            "labels state that passed records were chosen with a probability of {pi}, but {stated} \
+             of {passed} were chosen: a probability is wrong, or part of them was never sampled"
         )
     })
 }
@@ -107,9 +107,9 @@ pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
     let far = (weight - passed as f64).abs() > 4.0 * variance.sqrt() + 1.0;
     (stated > 0 && far).then(|| {
         format!(
-            "{stated} labels state how what passed was chosen; by their probabilities they stand \
-             for {weight:.0} records, and {passed} passed: a probability is wrong, or part was not \
-             looked at"
+            "{stated} labels state how passed records were chosen; by their probabilities they \
+             represent {weight:.0} records, but {passed} passed: a probability is wrong, or part \
+             of what passed was never sampled"
         )
     })
 }
@@ -118,9 +118,9 @@ pub(super) fn fraction(fold: &Fold<'_>) -> Option<String> {
 pub(super) fn least(fold: &Fold<'_>) -> Option<String> {
     let least = fold.least?;
     Some(format!(
-        "what is found of misses assumes that a label of the most thinly drawn part of what passed is \
-         there: {least} is the smallest probability that labels state. Misses of a part that is drawn \
-         with less, and of which nothing was drawn so far, would not show"
+        "the evidence on misses assumes that the part of the passed content that is sampled least \
+         has a label: {least} is the smallest probability that labels state. If another part is \
+         sampled even less, and nothing of it was drawn so far, its misses would not show"
     ))
 }
 

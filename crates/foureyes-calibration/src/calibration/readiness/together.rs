@@ -31,8 +31,8 @@ pub(super) fn found(fold: &Fold<'_>) -> Option<String> {
     let texts: Vec<String> = tested.into_iter().filter_map(of).collect();
     (!texts.is_empty()).then(|| {
         format!(
-            "{}. Then a wrong answer is more likely than the policy allows; set `cluster = \"day\"` \
-             in the policy, which takes it into account",
+            "{}. This makes a wrong answer more likely than the policy allows; set \
+             `cluster = \"day\"` in the policy to account for it",
             texts.join("; ")
         )
     })
@@ -143,11 +143,11 @@ pub(super) fn assumed(fold: &Fold<'_>) -> Option<String> {
     let upper = binomial::upper(bad, all, fold.input.policy.confidence) * 100.0;
     let may = match all {
         0 => String::new(),
-        _ => format!(" (half of it or more missed), but up to {upper:.1} % of all days may be"),
+        _ => format!(" (half or more of it missed), but up to {upper:.1} % of all days may be"),
     };
     Some(format!(
         "error rates assume that misses do not cluster by day: {seen}{may}; `cluster = \"day\"` in the \
-         policy does without this assumption"
+         policy avoids this assumption"
     ))
 }
 
@@ -234,7 +234,7 @@ mod tests {
         let next = r.next.iter().find(|n| n.kpi == Measure::FalseNegativeRate).unwrap();
         // 69 days without a miss, of which 20 are there.
         assert_eq!(next.days, Some(49));
-        assert!(next.text.ends_with("; by whole days it takes 49 more days"), "{}", next.text);
+        assert!(next.text.ends_with("by whole days, it takes 49 more days"), "{}", next.text);
     }
 
     #[test]

@@ -54,8 +54,8 @@ fn blind_share(quality: &LabelQuality) -> Option<String> {
         format!("{} of {} {name}{percent}", of.blind, of.labelled)
     };
     Some(format!(
-        "{} and {} were labelled blind; at least {:.0} % and {:.0} % must be, or labels may follow \
-         the verdict",
+        "{} and {} were labelled blind; at least {:.0} % and {:.0} % must be, otherwise labels may \
+         follow the verdict",
         share(no_go, "NO-GO"),
         share(go, "audited GO"),
         BLIND_NO_GO * 100.0,
@@ -86,8 +86,8 @@ fn labels_changed(
     let changes: Vec<String> =
         quality.changed.iter().filter(|c| c.settled < c.records).map(direction).collect();
     Some(format!(
-        "labels were changed, and the words first given decide otherwise ({}). Changed: {}. Each is \
-         settled by a reviewer who has not labelled the record, or by a blind repeat",
+        "labels were changed, and the labels first given decide differently ({}). Changed: {}. \
+         Each change is settled by a reviewer who has not labelled the record, or by a blind repeat",
         differing.join("; "),
         changes.join("; ")
     ))
@@ -100,10 +100,10 @@ fn direction(c: &ChangedWords) -> String {
     let (first, by) = (&c.first, &c.reviewer);
     match &c.now {
         Some(_) if c.adjudicated => {
-            format!("{open} {verdict} on which {by} differed and adjudicated ({first} at first)")
+            format!("{open} {verdict} on which {by} differed and adjudicated (first: {first})")
         }
         Some(now) => format!("{open} {verdict} from {first} to {now} by {by}"),
-        None => format!("{open} {verdict} with {first} taken back by {by}"),
+        None => format!("{open} {verdict} labelled {first}, taken back by {by}"),
     }
 }
 
