@@ -24,7 +24,7 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const TORN: &str = "the last line of logs of whole days is incomplete: ";
+const TORN: &str = "logs of whole days end in an incomplete line: ";
 
 #[test]
 fn half_a_record_at_the_end_of_a_whole_day_is_said_in_every_form_and_is_never_ready() {

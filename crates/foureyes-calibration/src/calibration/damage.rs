@@ -27,7 +27,7 @@ pub(super) fn rejected(input: &Input<'_>) -> Option<String> {
     let names = logs.iter().map(|l| format!("{} ({})", l.name, l.rejected));
     (count > 0).then(|| {
         format!(
-            "{} in logs of the window could not be read and count nowhere: {}",
+            "{} in logs of the window could not be read or counted: {}",
             if count == 1 { "1 line".to_owned() } else { format!("{count} lines") },
             some(names)
         )
@@ -39,7 +39,7 @@ pub(super) fn incomplete(input: &Input<'_>) -> Option<String> {
     let logs = unfinished(input);
     let names = logs.iter().map(|l| l.name.clone());
     (!logs.is_empty())
-        .then(|| format!("the last line of logs of whole days is incomplete: {}", some(names)))
+        .then(|| format!("logs of whole days end in an incomplete line: {}", some(names)))
 }
 
 /// The last day of each of those.
@@ -97,7 +97,7 @@ mod tests {
         let (torn, inputs) = of(&[log([9, 9], 0, true), log([30, 30], 0, true)], &policy);
         assert_eq!(torn.result, ReadinessResult::NotEnoughEvidence);
         assert_eq!(ids(&torn), ["incomplete_tail"]);
-        let text = "the last line of logs of whole days is incomplete: night 9.jsonl";
+        let text = "logs of whole days end in an incomplete line: night 9.jsonl";
         assert_eq!(torn.blocks[0].text, text);
         assert_ne!(inputs, sound.1);
     }
@@ -134,7 +134,7 @@ mod tests {
         let logs = [log([2, 2], 3, false), log([28, 30], 4, false), log([-1, -1], 50, false)];
         let (found, inputs) = of(&logs, &policy);
         let caveat = found.caveats.iter().find(|c| c.id == "rejected_lines").unwrap();
-        let said = "7 lines in logs of the window could not be read and count nowhere: night \
+        let said = "7 lines in logs of the window could not be read or counted: night \
                     2.jsonl (3), night 30.jsonl (4)";
         assert_eq!(caveat.text, said);
         assert_eq!(found.result, ReadinessResult::Ready);

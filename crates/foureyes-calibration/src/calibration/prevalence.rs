@@ -121,11 +121,11 @@ fn reason(why: Refused, poor: &Accuracy, acceptable: &Accuracy) -> String {
 fn too_few(labelled: &Accuracy, kind: &str) -> String {
     let count = labelled.labels;
     if labelled.estimate.is_none() {
-        return format!("labels on {kind} content, {count}, do not tell of all that passed");
+        return format!("the labels on {kind} content ({count}) do not cover all that passed");
     }
     format!(
-        "labels on {kind} content, {count}, are too few: at the smallest rate of the sample none of them \
-         would have been drawn"
+        "the labels on {kind} content ({count}) are too few: at the smallest rate of the sample, \
+         none of them would have been drawn"
     )
 }
 
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!((p.sensitivity.labels, p.sensitivity.plain_labels), (1, 0.0));
         assert_eq!(p.estimate, None);
         let reason = p.reason.unwrap();
-        assert!(reason.contains("labels on poor content, 1, are too few"), "{reason}");
+        assert!(reason.contains("labels on poor content (1) are too few"), "{reason}");
     }
 
     #[test]

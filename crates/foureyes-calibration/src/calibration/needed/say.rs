@@ -23,7 +23,7 @@ impl Kind {
     ) -> String {
         let Some((more, labels)) = costs.more.zip(costs.labels) else {
             return if self.needs_audit && pi <= 0.0 {
-                "not estimable: no rate of the audit sample is in force".to_owned()
+                "not estimable: no audit rate is in force".to_owned()
             } else {
                 hopeless(rate, costs.doubts)
             };
@@ -77,7 +77,7 @@ fn hopeless(rate: Option<Rate>, doubts: u64) -> String {
         ),
         (_, _, true) => format!(
             "at the present rate ({best_share} or more, threshold {least}) more labels cannot make \
-             this pass, however the {doubts} unsure ones are decided"
+             this pass, however the {doubts} unsure labels are decided"
         ),
         _ => format!(
             "{doubts} unsure {s} ({worst_share} with them, threshold {least}), and more labels alone \

@@ -26,25 +26,25 @@ impl Policy {
         ];
         let inside = |v: f64| v > 0.0 && v < 1.0;
         if let Some((key, value)) = shares.into_iter().find(|(_, v)| !inside(*v)) {
-            return Some((key, format!("{value} does not lie between 0 and 1")));
+            return Some((key, format!("{value} is not between 0 and 1")));
         }
         if !(0.0..=1.0).contains(&self.double_labels) {
             let text = format!("{} is not a share from 0 to 1", self.double_labels);
             return Some(("double_labels", text));
         }
         let sound = self.confidence >= 0.5 && self.confidence < 1.0;
-        (!sound).then(|| ("confidence", format!("{} does not lie in 0.5 to 1", self.confidence)))
+        (!sound).then(|| ("confidence", format!("{} is not from 0.5 to below 1", self.confidence)))
     }
 
     fn bad_go_rate(&self) -> Option<(&'static str, String)> {
         let [low, high] = self.go_rate;
         let sound = low > 0.0 && low < high && high < 1.0;
-        (!sound).then(|| ("go_rate", format!("{low} to {high} is no range between 0 and 1")))
+        (!sound).then(|| ("go_rate", format!("{low} to {high} is not a range between 0 and 1")))
     }
 
     fn bad_looks(&self) -> Option<(&'static str, String)> {
         if let Some(day) = self.looks.iter().find(|d| Timestamp::parse_day(d).is_none()) {
-            return Some(("looks", format!("{day:?} is no day written YYYY-MM-DD")));
+            return Some(("looks", format!("{day:?} is not a day in the form YYYY-MM-DD")));
         }
         match self.method {
             Method::Fixed if self.looks.is_empty() => {
@@ -52,10 +52,10 @@ impl Policy {
             }
             Method::Fixed if !self.cluster.is_none() => Some((
                 "cluster",
-                "bounds of the method `fixed` know no clusters: use `anytime`".to_owned(),
+                "the method `fixed` cannot take clusters into account: use `anytime`".to_owned(),
             )),
             Method::Anytime if !self.looks.is_empty() => {
-                Some(("looks", "the method `anytime` has no declared days".to_owned()))
+                Some(("looks", "the method `anytime` takes no declared days".to_owned()))
             }
             _ => None,
         }
@@ -70,24 +70,24 @@ impl Policy {
             return Some(("hook_timeout_s", "it must be above 0".to_owned()));
         }
         if self.days == 0 {
-            return Some(("days", "a window has at least one day".to_owned()));
+            return Some(("days", "a window needs at least one day".to_owned()));
         }
         let known = |w: &&String| !WEEKDAYS.contains(&w.to_ascii_lowercase().as_str());
         let odd = self.quiet_weekdays.iter().find(known)?;
-        Some(("quiet_weekdays", format!("{odd:?} is no weekday")))
+        Some(("quiet_weekdays", format!("{odd:?} is not a weekday")))
     }
 
     fn bad_waiver(&self) -> Option<(&'static str, String)> {
         let wrong = self.waivers.iter().find_map(|w| {
             if !Self::WAIVABLE.contains(&w.what.as_str()) {
                 let can = Self::WAIVABLE.join(", ");
-                return Some(format!("{:?} cannot be waived; what can is {can}", w.what));
+                return Some(format!("{:?} cannot be waived; these can: {can}", w.what));
             }
             if w.name.trim().is_empty() || w.reason.trim().is_empty() {
                 return Some(format!("the waiver of {} needs a name and a reason", w.what));
             }
             let day = Timestamp::parse_day(&w.until);
-            day.is_none().then(|| format!("{:?} is no day written YYYY-MM-DD", w.until))
+            day.is_none().then(|| format!("{:?} is not a day in the form YYYY-MM-DD", w.until))
         })?;
         Some(("waivers", wrong))
     }

@@ -66,7 +66,7 @@ impl Policy {
             _ => return None,
         };
         Some(format!(
-            "With {} poor content, a judge that keeps the error rates has a GO rate of {end} {}, \
+            "With {} poor content, a judge that meets the error rates has a GO rate of {end} {}, \
              outside {} to {}.",
             percent(poor),
             percent(rate),
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             texts(&both, 0.6),
             [
-                "With 60.0 % poor content, a judge that keeps the error rates has a GO rate of at most \
+                "With 60.0 % poor content, a judge that meets the error rates has a GO rate of at most \
              43.0 %, outside 70.0 % to 90.0 %."
             ]
         );

@@ -39,8 +39,8 @@ impl Policy {
             found.push(format!("no data expected on {} weekdays (default 0)", quiet.len()));
         }
         if self.confirm == Confirm::Poor {
-            let text = "poor counts only with a second label: misses that a reviewer called \
-                        acceptable are not found by this";
+            let text = "poor counts only with a second label, which does not find misses that a \
+                        reviewer labelled acceptable";
             found.push(text.to_owned());
         }
         found

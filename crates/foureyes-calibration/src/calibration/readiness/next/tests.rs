@@ -128,7 +128,7 @@ fn labels_that_cannot_decide_say_so_whatever_becomes_of_the_unsure_ones() {
     // 11 of 80 are wrong however the three are read: 13.8 %.
     let text = of(&r);
     let why = "At the present rate (13.8 % or more, threshold 10 %) more labels cannot make this \
-               pass, however the 3 unsure ones are decided.";
+               pass, however the 3 unsure labels are decided.";
     assert!(text.starts_with(why), "{text}");
     some(0, 6).for_each(|n| labels[*n].word = Word::Poor);
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
