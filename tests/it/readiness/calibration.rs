@@ -178,7 +178,7 @@ fn labels_on_blocks_alone_are_said_to_tell_nothing_of_misses() {
     for text in [&plain, &readiness.out] {
         let one = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            one.contains("corrected share of poor: not estimable: no GO of the audit"),
+            one.contains("corrected share of poor: not estimable: no GO in the audit"),
             "{text}"
         );
     }

@@ -184,8 +184,8 @@ fn of_several_starts_and_rates_the_last_counts_and_all_are_named() {
     let report = world.report(2, &[]);
     assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(15)));
     let windows = text(&report, "windows").unwrap();
-    let said = format!("started 3 times: the start at {} said by anna holds", day(15));
-    let before = format!("the one before it was at {}, said by anna", day(4));
+    let said = format!("started 3 times: the start on {} by anna applies", day(15));
+    let before = format!("the one before it was on {} by anna", day(4));
     assert!(windows.contains(&said) && windows.contains(&before), "{windows}");
     let rates = text(&report, "audit_rates").unwrap();
     let both = [("0.2", day(20)), ("1", day(10))]

@@ -22,7 +22,7 @@ fn the_watch_is_said_from_the_switch_on_until_the_hook_is_set_back() {
     world.good(&["gate", "window", &day(0)]);
     assert!(caveats(&world, "window_before_switch").is_empty());
     let plain = world.good(&["triage"]);
-    assert!(plain.contains("the judge blocks since"), "{plain}");
+    assert!(plain.contains("the judge has been blocking since"), "{plain}");
     world.good(&["runbook", "done", "false-positives", "back"]);
     assert!(caveats(&world, "watch").is_empty());
 }
@@ -39,7 +39,7 @@ fn ready_is_withdrawn_once_in_words_that_name_the_way_back() {
     });
     assert_eq!(world.report(1, &[])["result"], "not_ready");
     let before = caveats(&world, "ready_withdrawn");
-    assert!(before.len() == 1 && before[0].contains("where it was given"), "{before:?}");
+    assert!(before.len() == 1 && before[0].contains("an earlier READY is withdrawn"), "{before:?}");
     world.good(&["runbook", "done", "enable", "switch"]);
     let said = caveats(&world, "ready_withdrawn");
     assert!(said.len() == 1 && said[0].starts_with("READY is withdrawn: "), "{said:?}");
@@ -119,7 +119,7 @@ fn each_box_has_its_own_watch_and_a_waiver_that_is_over_has_none() {
     set(&world, 10, "shed", "blocking", None);
     let said = caveats(&world, "watch");
     let [attic, shed] = &said[..] else { panic!("{said:?}") };
-    assert!(attic.contains("box attic blocks") && attic.contains("nobody said"), "{attic}");
+    assert!(attic.contains("box attic has") && attic.contains("not marked as done"), "{attic}");
     assert!(shed.contains("box shed") && shed.contains("38 of the 48 hours"), "{shed}");
     assert_eq!(watching(&world), [("attic".to_owned(), true), ("shed".to_owned(), false)]);
     let plain = world.good(&["runbook"]);
@@ -153,14 +153,14 @@ fn ready_is_withdrawn_from_the_boxes_that_block_and_from_no_other() {
         all.concat()
     };
     set(&world, 90, "attic", "blocking", Some(20));
-    assert!(said().contains("where it was given"), "the waiver is over: {}", said());
+    assert!(said().contains("an earlier READY is withdrawn"), "the waiver is over: {}", said());
     set(&world, 5, "attic", "blocking", Some(-99));
     let waived = said();
-    assert!(waived.starts_with("READY does not hold: "), "it never was given: {waived}");
+    assert!(waived.starts_with("the judge is not READY: "), "it never was given: {waived}");
     assert!(waived.contains("on the waiver of Ada until"), "{waived}");
     set(&world, 4, "cellar", "blocking", None);
     let ready = said();
-    assert!(ready.starts_with("READY is withdrawn: ") && ready.contains("box cellar blocks since"));
+    assert!(ready.starts_with("READY is withdrawn: ") && ready.contains("box cellar has been"));
     for name in ["attic", "cellar"] {
         assert!(ready.contains(&format!("`foureyes box rollback {name}`")), "{ready}");
     }

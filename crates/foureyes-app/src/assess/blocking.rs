@@ -25,7 +25,7 @@ fn who(of: &BoxMode) -> String {
     let waiver = of.waiver();
     let waiver =
         waiver.map_or(String::new(), |w| format!(" on the waiver of {} until {}", w.name, w.until));
-    format!("{name} blocks since {}{waiver}", of.since)
+    format!("{name} has been blocking since {}{waiver}", of.since)
 }
 
 fn watch(of: &BoxMode, now: Timestamp) -> Option<String> {
@@ -35,20 +35,20 @@ fn watch(of: &BoxMode, now: Timestamp) -> Option<String> {
     let (who, by, until, watch) = (who(of), &of.by, of.watch_until(), i64::from(watch_hours()));
     let told = match of.told == of.since {
         true => String::new(),
-        false => format!(", and was told so again at {}", of.told),
+        false => format!(", and again at {}", of.told),
     };
     let left = until.0 - now.0;
     Some(if left > 0 {
         let hours = ((left + HOUR - 1) / HOUR).min(watch);
         let there = if of.name.is_some() { " there" } else { "" };
         format!(
-            "{who}, said by {by}{told}; {hours} of the {watch} hours of the watch are left: read \
+            "{who}, set by {by}{told}; {hours} of the {watch} hours of the watch are left: check \
              who was blocked{there}, and whether it was right"
         )
     } else {
         format!(
-            "{who}, said by {by}{told}; its watch ended at {until}, and nobody said that it was \
-             done: `foureyes runbook done enable watch`"
+            "{who}, set by {by}{told}; its watch ended at {until} and is not marked as done: \
+             `foureyes runbook done enable watch`"
         )
     })
 }
@@ -58,8 +58,8 @@ fn window(since: Timestamp, assessment: &Assessment) -> Option<String> {
     let before = started.is_none_or(|start| start.day() < since.day());
     before.then(|| {
         format!(
-            "the judge blocks since {since} and no window was started since: `foureyes gate window \
-             {}` lets what it says from now on count for itself",
+            "the judge has been blocking since {since}, and no window was started since then: with \
+             `foureyes gate window {}`, its verdicts from then on count separately",
             assessment.readiness.generated.day_text()
         )
     })
@@ -74,11 +74,11 @@ fn withdrawn(modes: &Modes, assessment: &Assessment) -> Option<String> {
     let names: Vec<&str> = wrong.map(|k| k.id.title()).collect();
     // Where all of it is waived READY was never given.
     let given = modes.blocking().any(|of| of.waiver().is_none());
-    let ready = if given { "READY is withdrawn" } else { "READY does not hold" };
+    let ready = if given { "READY is withdrawn" } else { "the judge is not READY" };
     let blocks: Vec<String> = modes.blocking().map(who).collect();
     let names = names.join(", ");
     Some(format!(
-        "{ready}: {names} not met, while {}. The way back: {}",
+        "{ready}: {names} not met, while {}. To go back: {}",
         blocks.join(", "),
         back(modes)
     ))
@@ -143,7 +143,7 @@ mod tests {
         let on = Present { steps, ..Present::default() };
         let said = |hour| watched(&on, hour).join(" ");
         assert!(
-            said(10).starts_with("the judge blocks since") && said(10).contains("48 of the 48")
+            said(10).starts_with("the judge has been blocking") && said(10).contains("48 of the 48")
         );
         assert!(said(57).contains(" 1 of the 48 hours"), "{}", said(57));
         assert!(said(58).contains("done enable watch"), "{}", said(58));
@@ -156,10 +156,8 @@ mod tests {
         let modes = vec![blocking(0, "a", None), blocking(40, "b", Some(200))];
         let both = Present { modes, ..Present::default() };
         let [a, b] = &watched(&both, 50)[..] else { panic!("two boxes") };
-        assert!(
-            a.starts_with("box a blocks since 1970-01-01T00") && a.contains("done enable"),
-            "{a}"
-        );
+        let since = "box a has been blocking since 1970-01-01T00";
+        assert!(a.starts_with(since) && a.contains("done enable"), "{a}");
         assert!(
             b.contains("box b") && b.contains("waiver of Ada") && b.contains("38 of the"),
             "{b}"

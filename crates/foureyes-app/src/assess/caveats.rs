@@ -46,10 +46,10 @@ pub(super) fn doubts(
 fn policy_file(basis: &Basis<'_>, present: &Present) -> Option<String> {
     match &basis.rules.policy_file {
         Some(name) => Some(format!(
-            "the policy is that of the file {name}, for this report alone; it is in no ledger"
+            "the policy comes from the file {name}, for this report only; it is not in a ledger"
         )),
         None if present.policies.is_empty() => {
-            Some("no policy was set, so the one that comes with the program holds".to_owned())
+            Some("no policy was set, so the default policy of the program applies".to_owned())
         }
         None => None,
     }
@@ -61,7 +61,7 @@ fn policies(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<Strin
     let [.., before, last] = held.as_slice() else { return None };
     basis.rules.policy_file.is_none().then(|| {
         format!(
-            "the policy was set {} times: that which {} set on {} holds, the one before it was \
+            "the policy was set {} times: the one that {} set on {} applies; the one before it was \
              set by {} on {}",
             held.len(),
             last.reviewer,
@@ -77,7 +77,7 @@ fn waivers(basis: &Basis<'_>, present: &Present, ask: &Ask<'_>) -> Option<String
     let (kept, start) = (basis.rules.policy_kept?, basis.rules.window_start?);
     let said = super::policy_in_force(present, ask.now).1.filter(|_| kept > start)?;
     Some(format!(
-        "the policy that {} set on {} changes waivers alone, so what was judged before still counts",
+        "the policy that {} set on {} changes only waivers, so earlier evaluations still count",
         said.reviewer,
         said.time.day_text()
     ))
@@ -88,8 +88,8 @@ fn next_policy(basis: &Basis<'_>, present: &Present) -> Option<String> {
     let entry = basis.rules.policy_next?;
     let said = present.policies.iter().find(|said| said.entry == entry)?;
     Some(format!(
-        "the policy that {} set on {} changes more than waivers: it holds from the next window on, and \
-         only its waivers hold in this one",
+        "the policy that {} set on {} changes more than waivers: it applies from the next window \
+         on, and only its waivers apply in this one",
         said.reviewer,
         said.time.day_text()
     ))
@@ -100,12 +100,12 @@ fn window_back(present: &Present, now: Timestamp) -> Option<String> {
     let all = super::window::windows(present, now);
     let (start, back) = all.last().and_then(|last| Some((last.start, last.back?)))?;
     Some(format!(
-        "{} took back on {} the window start at {} of {}: no window is running, and the one before it \
-         stays ended",
-        back.reviewer,
-        back.time.day_text(),
+        "the window start {} by {} was taken back by {} on {}: no window is running, and the one \
+         before it stays ended",
         start.what.from.day_text(),
-        start.reviewer
+        start.reviewer,
+        back.reviewer,
+        back.time.day_text()
     ))
 }
 
@@ -117,11 +117,11 @@ fn backdated(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<Str
         return None;
     }
     let counts = match (window.what.is_old(), basis.rules.counted_from) {
-        (true, _) => "an earlier version did that, so what was judged before it counts",
+        (true, _) => "an earlier version started it, so evaluations before that time count",
         (false, Some(_)) => {
-            "what was judged before it counts in the error rates alone, since all of it is audited"
+            "evaluations before that time count only in the error rates, because all are audited"
         }
-        (false, None) => "what was judged before it counts in no KPI",
+        (false, None) => "evaluations before that time count in no KPI",
     };
     Some(format!(
         "the window was started at {said} with {} as its first day: {counts}",
@@ -135,8 +135,8 @@ fn share(basis: &Basis<'_>, present: &Present, now: Timestamp) -> Option<String>
     let number = basis.allowance.window;
     (number > 1).then(|| {
         format!(
-            "the window of {} is number {number} of its judge and was started by an earlier version: \
-             it has the whole allowed error, which the windows of a judge share now",
+            "the window of {} is window number {number} of its judge. An earlier version started \
+             it, so it has the whole allowed error, which the windows of a judge share now",
             window.what.from.day_text()
         )
     })
@@ -147,8 +147,8 @@ fn order(basis: &Basis<'_>) -> Option<String> {
     let count = basis.late.by_clock;
     (count > 0).then(|| {
         format!(
-            "that the start of the window was chosen before the labels of {count} of its records rests \
-             on clocks alone: they are in ledgers that did not know the start"
+            "for {count} records of the window, only clocks show that its start was chosen before \
+             their labels: the labels are in ledgers that did not know the start"
         )
     })
 }
@@ -159,11 +159,11 @@ fn windows(present: &Present, now: Timestamp) -> Option<String> {
     let of = |w: &Dated<WindowStart>| (w.what.from.day_text(), w.reviewer.clone());
     let (start, reviewer) = of(held.window);
     let before = held.before.map(of).map_or(String::new(), |(start, reviewer)| {
-        format!(", the one before it was at {start}, said by {reviewer}")
+        format!("; the one before it was on {start} by {reviewer}")
     });
     let times = held.said;
     Some(format!(
-        "the window was started {times} times: the start at {start} said by {reviewer} holds{before}"
+        "the window was started {times} times: the start on {start} by {reviewer} applies{before}"
     ))
 }
 
@@ -172,7 +172,7 @@ fn late_window(basis: &Basis<'_>) -> Option<String> {
     let count = basis.late.stated;
     (count > 0).then(|| {
         format!(
-            "labels of {count} records of the window state that they were given before its start \
+            "labels on {count} records of the window state that they were given before its start \
              was chosen"
         )
     })
@@ -194,8 +194,8 @@ fn chosen(basis: &Basis<'_>) -> Option<String> {
     let chosen: Vec<_> = basis.rules.rates.iter().filter(|rate| rate.chosen).collect();
     let first = chosen.first()?;
     Some(format!(
-        "an audit rate of {} from {} on was set after those records were here, by {} in an earlier \
-         version: their sample could have been chosen",
+        "an audit rate of {} from {} on was set when its records already existed, by {} in an \
+         earlier version: their sample could have been chosen",
         first.rate,
         first.from.day_text(),
         first.reviewer
@@ -206,8 +206,8 @@ fn chosen(basis: &Basis<'_>) -> Option<String> {
 fn moved(rule: &Moved) -> String {
     let short = |id: EntryId| id.to_string().chars().take(12).collect::<String>();
     format!(
-        "what {} said at {} (entry {}) counts as said at {}, the time of entry {} before it in that \
-         ledger: the clock was ahead there, or was set back since",
+        "the rule that {} set at {} (entry {}) counts from {}, the time of entry {} before it in \
+         that ledger: the clock was ahead at that entry, or was set back later",
         rule.reviewer,
         rule.said,
         short(rule.rule),
@@ -220,8 +220,8 @@ fn taken_back(present: &Present) -> Option<String> {
     let count = present.known.refused();
     (count > 0).then(|| {
         format!(
-            "`label --undo` takes back {count} window starts, policies or audit rates in ledgers: these \
-             hold all the same, until another is said"
+            "`label --undo` takes back {count} window starts, policies or audit rates in ledgers, \
+             but cannot undo them: they apply until another one is set"
         )
     })
 }
@@ -230,7 +230,7 @@ fn broken(present: &Present) -> Option<String> {
     let count = present.distrusted;
     (count > 0).then(|| {
         format!(
-            "{count} words of reviewers do not count, since their ledger is not as it was written"
+            "{count} labels or overrides do not count, because their ledger was changed afterwards"
         )
     })
 }
@@ -239,8 +239,8 @@ fn gone(present: &Present) -> Option<String> {
     let count = present.known.gone();
     (count > 0).then(|| {
         format!(
-            "{count} ledgers ended later than they do here, or are not here at all: entries name what \
-             came before them, and that is gone"
+            "{count} ledgers are incomplete or missing here: other entries name earlier entries of \
+             them that are gone"
         )
     })
 }
@@ -248,22 +248,23 @@ fn gone(present: &Present) -> Option<String> {
 fn unknown(present: &Present) -> Option<String> {
     let count = present.unknown;
     (count > 0)
-        .then(|| format!("{count} entries of the ledgers are of a kind this version does not know"))
+        .then(|| format!("{count} ledger entries have a kind that this version does not know"))
 }
 
 fn elsewhere(count: usize) -> Option<String> {
-    (count > 0)
-        .then(|| format!("{count} labels are on records that are no push evaluation of these logs"))
+    (count > 0).then(|| {
+        format!("{count} labels are on records that are not push evaluations in these logs")
+    })
 }
 
 fn undated(count: u64) -> Option<String> {
-    (count > 0).then(|| format!("{count} push evaluations carry no usable time and count nowhere"))
+    (count > 0).then(|| format!("{count} push evaluations have no usable time and are not counted"))
 }
 
 /// A file of answers is no judge.
 fn scripted(count: u64) -> Option<String> {
     (count > 0).then(|| {
         let records = if count == 1 { "record is" } else { "records are" };
-        format!("{count} {records} of a file of answers, not of a judge, and no evidence")
+        format!("{count} {records} from a file of answers, not from a judge, and no evidence")
     })
 }

@@ -113,7 +113,7 @@ impl Report {
         let pairs = self.inputs.parts().into_iter().zip(now.inputs.parts());
         let changed = pairs.filter(|(ours, theirs)| ours.1 != theirs.1);
         let inputs: Vec<String> = changed
-            .map(|((name, _), _)| format!("the {name} are other than those it was made of"))
+            .map(|((name, _), _)| format!("the {name} input is not what the report was made from"))
             .collect();
         if !inputs.is_empty() {
             return Ok(inputs);
@@ -129,7 +129,7 @@ impl Report {
         };
         let fields = theirs.as_object().into_iter().flatten();
         let other = fields.filter(|(key, value)| !same(key, value));
-        Ok(other.map(|(key, _)| format!("`{key}` is not what its inputs give")).collect())
+        Ok(other.map(|(key, _)| format!("`{key}` is not what the inputs give")).collect())
     }
 }
 

@@ -104,7 +104,7 @@ impl Rules {
                 }
                 Err(why) => {
                     let day = said.time.day_text();
-                    self.unusable.push(format!("the policy said on {day} does not hold: {why}"));
+                    self.unusable.push(format!("the policy set on {day} is not valid: {why}"));
                 }
             }
         }
@@ -154,14 +154,14 @@ impl Rules {
             seed = what.seed.or(seed);
             let day = time.day_text();
             let mut refuse = |why: &str| {
-                self.unusable.push(format!("the audit rate said on {day} does not hold: {why}"));
+                self.unusable.push(format!("the audit rate set on {day} is not valid: {why}"));
             };
             let Some(Seed(key)) = seed else {
-                refuse("no seed was ever set");
+                refuse("no seed was set");
                 continue;
             };
             if !(0.0..=1.0).contains(&what.rate) {
-                refuse("it is no probability");
+                refuse("it is not a probability");
                 continue;
             }
             let named = |name: &String| STRATA.iter().position(|s| s == name);

@@ -158,14 +158,14 @@ impl Progress {
         };
         if self.is_enable(step, Step::SWITCH) && self.modes.are_told() {
             return Some(format!(
-                "`{}` is said by `foureyes box enable NAME`: ledgers name the \
-                 boxes that block",
+                "`{}` is recorded by `foureyes box enable NAME`, because ledgers \
+                 name the boxes that block",
                 Step::SWITCH
             ));
         }
         let after = step.after.as_deref().unwrap_or_default();
         match self.due(step) {
-            Some(None) => Some(format!("`{after}` comes first, and is not done")),
+            Some(None) => Some(format!("`{after}` comes first and is not done")),
             Some(Some(due)) if due > now => Some(format!(
                 "it can be done from {due} on: {} hours after `{after}`",
                 step.hours_after.unwrap_or_default()

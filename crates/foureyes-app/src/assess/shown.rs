@@ -46,7 +46,8 @@ fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
     let mut caveats = vec![of(
         "readiness",
         format!(
-            "{} by `foureyes readiness`.{beside} Error rates are over the closed days since {from}",
+            "{} according to `foureyes readiness`.{beside} Error rates cover the closed days since \
+             {from}",
             readiness.result.title()
         ),
     )];
@@ -56,8 +57,8 @@ fn caveats(readiness: &Readiness, blocking: bool) -> Vec<Caveat> {
         caveats.push(of(
             "ready_withdrawn",
             format!(
-                "READY does not hold, and is withdrawn where it was given: {} not met. Where the \
-                 judge blocks, set it back to advisory (phase A)",
+                "the judge is not READY, and an earlier READY is withdrawn: {} not met. Where the \
+                 judge blocks, set the hook back to advisory (phase A)",
                 names.join(", ")
             ),
         ));

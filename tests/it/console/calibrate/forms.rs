@@ -47,7 +47,7 @@ fn a_step_that_waits_for_another_is_refused_and_esc_says_nothing() {
     resize(&mut world, (120, 60));
     step(&mut world, "watch");
     world.keys("D");
-    assert_eq!(note(&world), "`switch` comes first, and is not done");
+    assert_eq!(note(&world), "`switch` comes first and is not done");
     step(&mut world, "ready");
     world.keys("D esc");
     assert_eq!(note(&world), "nothing was said");
