@@ -169,10 +169,7 @@ fn where_poor_needs_a_second_word_the_day_waits_for_it_and_the_face_says_what_it
     assert!(days.iter().any(|day| day["state"] == "open"));
     let said = desk.home.run(&["readiness", "--from", "logs", "--config", "c.toml"]).out;
     let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("does not find misses that a reviewer labelled acceptable"),
-        "{said}"
-    );
+    assert!(words.contains("does not find misses that a reviewer labelled acceptable"), "{said}");
     assert!(words.contains("called poor need a second label"), "{said}");
     give(&desk, "bert", &unconfirmed, "poor");
     let why = requested(&desk, "bert");

@@ -80,7 +80,7 @@ fn a_stated_probability_that_the_logs_contradict_blocks() {
     });
     let report = world.report(2, &[]);
     let text = block(&report, "stated_fraction").expect("a block")["text"].as_str().unwrap();
-    assert!(text.contains("with a probability of 0.6, and"), "{text}");
+    assert!(text.contains("with a probability of 0.6, but"), "{text}");
     // The same labels with the right one are not contradicted.
     let honest = self::world();
     honest.label("third.jsonl", |t| match t.outcome.as_str() {

@@ -150,7 +150,7 @@ fn where_only_clocks_tell_that_a_start_came_before_the_labels_a_caveat_says_so()
     let all = text.split_whitespace().find_map(|word| word.parse::<u64>().ok()).unwrap();
     world.good(&["label", &world.truth[0].id.clone(), &world.truth[0].truth.clone()]);
     let text = caveat(&world.report(0, LENIENT_FILE), "window_order").unwrap();
-    assert!(text.contains(&format!("{all} of its records")), "{text}");
+    assert!(text.contains(&format!("for {all} records")), "{text}");
 }
 
 #[test]

@@ -143,7 +143,8 @@ mod tests {
         let on = Present { steps, ..Present::default() };
         let said = |hour| watched(&on, hour).join(" ");
         assert!(
-            said(10).starts_with("the judge has been blocking") && said(10).contains("48 of the 48")
+            said(10).starts_with("the judge has been blocking")
+                && said(10).contains("48 of the 48")
         );
         assert!(said(57).contains(" 1 of the 48 hours"), "{}", said(57));
         assert!(said(58).contains("done enable watch"), "{}", said(58));

@@ -97,12 +97,23 @@ impl Scale {
         self.start + part.clamp(0.0, 1.0) * (self.end - self.start)
     }
 
-    /// Round numbers on it, about so many: each 1, 2 or 5 times a power of ten apart.
+    /// Round numbers on it, about so many and at least three: each 1, 2 or 5 times a power of ten
+    /// apart. An axis of one point has that one.
     pub(super) fn ticks(&self, about: f64) -> Vec<f64> {
         let raw = ((self.to - self.from) / about).max(1e-9);
         let power = 10_f64.powf(raw.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= raw * 0.999);
-        let step = step.unwrap_or(10.0) * power;
+        let steps = [10.0, 5.0, 2.0, 1.0, 0.5, 0.2, 0.1].map(|m| m * power);
+        let mut finer = steps.into_iter().rev().skip_while(|step| *step < raw * 0.999);
+        let about = self.multiples(finer.next().unwrap_or(10.0 * power));
+        if about.len() > 2 || self.to <= self.from {
+            return about;
+        }
+        let more = steps.into_iter().map(|step| self.multiples(step)).find(|all| all.len() > 2);
+        more.unwrap_or(about)
+    }
+
+    /// The multiples of a number on it, at most 51.
+    fn multiples(&self, step: f64) -> Vec<f64> {
         let (first, last) = ((self.from / step - 1e-9).ceil(), (self.to / step + 1e-9).floor());
         let count = (last - first).clamp(0.0, 50.0) as usize;
         (0..=count).map(|n| (first + n as f64) * step).collect()
@@ -140,6 +151,7 @@ mod tests {
         near(scale(0.0, 60.0).ticks(4.0), &[0.0, 20.0, 40.0, 60.0]);
         near(scale(0.62, 0.97).ticks(4.0), &[0.7, 0.8, 0.9]);
         near(scale(0.0, 0.0).ticks(4.0), &[0.0]);
+        near(scale(0.947, 0.966).ticks(4.0), &[0.95, 0.955, 0.96, 0.965]);
         let s = scale(0.0, 0.2);
         assert_eq!((s.at(-1.0), s.at(0.1), s.at(9.0)), (0.0, 50.0, 100.0));
     }

@@ -103,10 +103,8 @@ mod tests {
         // Where half is poor the two ask for about the same.
         assert_eq!(
             texts(&both, 0.6),
-            [
-                "With 60.0 % poor content, a judge that meets the error rates has a GO rate of at \
-             most 43.0 %, outside 70.0 % to 90.0 %."
-            ]
+            ["With 60.0 % poor content, a judge that meets the error rates has a GO rate of at \
+             most 43.0 %, outside 70.0 % to 90.0 %."]
         );
         let alone = Policy { false_positive: FalsePositive::Fdr, ..Policy::default() };
         assert_eq!(
