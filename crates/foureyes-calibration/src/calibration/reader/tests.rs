@@ -181,7 +181,7 @@ fn a_stated_probability_of_one_asks_for_all_as_a_census_does() {
     let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.99))));
     assert!(r.days.iter().all(|d| d.state == DayState::Closed));
     let said = caveat(&r, "stated_fraction").unwrap();
-    assert!(said.contains("for 40 records, and 320 passed"), "{said}");
+    assert!(said.contains("they represent 40 records, but 320 passed"), "{said}");
     // The right one is said to be stated, and no more.
     let r = of(&labels_of(&rows, |n, _| two(n).then_some(Drawn::Audit(0.125))));
     assert_eq!(caveat(&r, "stated_fraction"), None);
