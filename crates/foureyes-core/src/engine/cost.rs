@@ -4,20 +4,27 @@
 
 use super::pattern::fits_model;
 use crate::domain::Usage;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Tokens that a price is for.
 const UNIT: f64 = 1e6;
 /// Bytes of a token in most texts.
 const BYTES_A_TOKEN: f64 = 3.0;
 
-/// The price of a model.
-#[derive(Debug, Clone, PartialEq)]
+/// What a model costs, for a million tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Price {
-    /// The model; `*` stands for any text.
+    /// The model; `*` stands for any text. In the configuration it is the key of the price.
+    #[serde(skip)]
     pub model: String,
-    /// For a million tokens of a prompt, at least 0.
+    /// Of the prompt.
+    #[schemars(range(min = 0, max = 1_000_000))]
     pub prompt: f64,
-    /// For a million tokens of an answer, at least 0.
+    /// Of the answer.
+    #[schemars(range(min = 0, max = 1_000_000))]
     pub completion: f64,
 }
 
@@ -42,8 +49,21 @@ impl Price {
 }
 
 /// All prices that are known.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "BTreeMap<String, Price>", into = "BTreeMap<String, Price>")]
 pub struct Prices(pub Vec<Price>);
+
+impl From<BTreeMap<String, Price>> for Prices {
+    fn from(prices: BTreeMap<String, Price>) -> Self {
+        Self(prices.into_iter().map(|(model, price)| Price { model, ..price }).collect())
+    }
+}
+
+impl From<Prices> for BTreeMap<String, Price> {
+    fn from(prices: Prices) -> Self {
+        prices.0.into_iter().map(|price| (price.model.clone(), price)).collect()
+    }
+}
 
 impl Prices {
     /// The price of a model: that of the longest name that fits.

@@ -1,25 +1,31 @@
 //! Four eyes: who writes content must not be the model that judges it.
 
 use super::pattern::{fits, fits_model};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Models of one origin, and the authors that write with them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ModelFamily {
     /// Its name.
     pub name: String,
     /// Authors, as commits name them; `*` stands for any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub authors: Vec<String>,
     /// Models, as endpoints name them; `*` stands for any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
 }
 
 /// All families that are known.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Families(pub Vec<ModelFamily>);
 
 /// What happens to a judge of the author's own family.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Rule {
     /// It is not asked, and where it answered all the same that answer does not count.
     #[default]
@@ -29,10 +35,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Both, by the words of the configuration.
-    pub const WORDS: [(&'static str, Self); 2] =
-        [("refuse", Self::Refuse), ("caveat", Self::Caveat)];
-
     /// Its word in the configuration.
     pub fn word(self) -> &'static str {
         match self {
@@ -67,6 +69,11 @@ pub enum Decision {
 }
 
 impl Families {
+    /// Tells whether none is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Decides about an author and a model. An author of several families shares each of them.
     pub fn decide(&self, author: Option<&str>, model: &str) -> Decision {
         let names = |of: &dyn Fn(&ModelFamily) -> bool| -> Vec<String> {

@@ -1,36 +1,52 @@
 //! The hook that git runs before a push.
 
-use super::{BoxConfig, rules};
+use super::BoxConfig;
+use super::rules::{self, Text};
 use crate::domain::HookMode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What the hook does before a push.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct HookConfig {
-    /// Whether a NO-GO stops the push.
+    /// `advisory`: verdicts are logged and every push goes on. `blocking`: NO-GO stops a push.
+    #[schemars(with = "String", extend("text" = Text::HookMode))]
     pub mode: HookMode,
-    /// Directory of the log; a leading `~/` is the home: [`HookConfig::log_dir`].
+    /// Directory of the log, a file a day.
+    // A leading `~/` is the home: [`HookConfig::log_dir`].
+    #[schemars(extend("text" = Text::Rooted))]
     pub log: String,
-    /// How long a push waits for its verdicts.
+    /// Seconds that a push waits for its verdicts; then it goes on.
+    #[serde(rename = "budget_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 600))]
     pub budget: Duration,
     /// Commits judged at the same time.
+    #[schemars(range(min = 1, max = 64))]
     pub parallel: usize,
     /// Most commits that are judged in one push, the newest first.
+    #[schemars(range(min = 1, max = 1000))]
     pub commits: usize,
-    /// UTC days in which a verdict on the same content stands.
+    /// Days in which a verdict on the same content by the same prompt and judge stands.
+    #[schemars(range(min = 1, max = 3650))]
     pub reuse_days: u32,
-    /// Directory in which people leave overrides; a leading `~/` is the home.
+    /// Directory in which people leave overrides: one that accepts lifts a NO-GO.
+    // A leading `~/` is the home: [`HookConfig::overrides_dir`].
+    #[schemars(extend("text" = Text::Rooted))]
     pub overrides: String,
-    /// What becomes of content that was cut, in the blocking mode.
+    /// What the blocking mode does with content of which the judge did not see all: `pass` or `stop`.
+    #[schemars(with = "String", extend("text" = Text::OnCut))]
     pub cut: OnCut,
-    /// What who pushes may ask of `pre-receive` by a push option: words of
-    /// [`HookConfig::PUSH_OPTIONS`].
+    /// What who pushes may ask of `pre-receive` by a push option: `skip`, `fresh`.
+    #[schemars(extend("text" = Text::PushOption))]
     pub push_options: Vec<String>,
 }
 
 /// What the blocking mode does with content of which the judge did not see all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OnCut {
     /// It passes, as all that is UNDETERMINED.
     #[default]
@@ -39,29 +55,11 @@ pub enum OnCut {
     Stop,
 }
 
-impl OnCut {
-    /// Its word in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Stop => "stop",
-        }
-    }
-
-    /// The one of a word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Pass, Self::Stop].into_iter().find(|one| one.as_str() == word)
-    }
-}
-
 impl HookConfig {
     /// Where verdicts are logged unless it is told otherwise.
     pub const DEFAULT_LOG: &'static str = "~/.openclaw/judge-verdicts";
     /// Where overrides are read unless it is told otherwise.
     pub const DEFAULT_OVERRIDES: &'static str = BoxConfig::DEFAULT_OVERRIDES;
-
-    /// What may be allowed of push options.
-    pub const PUSH_OPTIONS: [&'static str; 2] = ["skip", "fresh"];
 
     /// Tells whether who pushes may ask for something by a push option.
     pub fn allows(&self, option: &str) -> bool {

@@ -1,54 +1,84 @@
 //! Who judges, and how it is asked.
 
+use super::rules::Text;
 use crate::engine::four_eyes::Rule;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Who judges, and how it is asked.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct JudgeConfig {
-    /// Address of an OpenAI-compatible endpoint, with or without `/v1`.
+    /// Address of an OpenAI-compatible endpoint.
+    #[schemars(extend("text" = Text::Endpoint))]
     pub endpoint: String,
     /// The model that is asked for; it may be the name of a route.
+    #[schemars(extend("text" = Text::Named))]
     pub model: String,
     /// The variable of the environment that holds the key.
+    #[schemars(extend("text" = Text::Variable))]
     pub key_env: String,
     /// A shell command that prints the key; it comes before the variable.
+    #[schemars(extend("text" = Text::Command))]
     pub key_command: Option<String>,
-    /// The box on whose loopback the endpoint is: it is reached through that box's session.
+    /// The box on whose loopback the endpoint is: the console reaches it through that box's session.
+    #[schemars(extend("text" = Text::BoxOverSsh))]
     pub via: Option<String>,
-    /// A file of answers, asked in place of the endpoint.
+    /// A file of answers that is asked in place of the endpoint, for demonstrations.
+    #[schemars(extend("text" = Text::Path))]
     pub script: Option<PathBuf>,
-    /// For a connection to stand.
+    /// Seconds for a connection to stand.
+    #[serde(rename = "connect_timeout_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 600))]
     pub connect_timeout: Duration,
-    /// For an answer to begin.
+    /// Seconds for an answer to begin.
+    #[serde(rename = "first_byte_timeout_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub first_byte_timeout: Duration,
-    /// For one call.
+    /// Seconds for one call.
+    #[serde(rename = "timeout_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub timeout: Duration,
-    /// For one content, repeated calls included.
+    /// Seconds for one content, repeated calls included.
+    #[serde(rename = "budget_s", with = "super::seconds")]
+    #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub budget: Duration,
-    /// Most bytes of content that are shown.
+    /// Most bytes of content in one request; longer content is judged in parts.
+    #[schemars(range(min = 1024, max = 67_108_864))]
     pub max_content_bytes: usize,
-    /// Most parts that longer content is judged in; 1 cuts it.
+    /// Most parts that longer content is judged in. Of what is longer still, beginning and end are shown,
+    /// and there is no GO.
+    #[schemars(range(min = 1, max = 64))]
     pub max_parts: u32,
-    /// Most tokens of an answer, where that is given: see [`Self::answer_tokens`].
+    /// Most tokens of an answer. Where it is not given: not bounded, and 8192 under a spend cap.
+    // See [`Self::answer_tokens`].
+    #[schemars(range(min = 64, max = 1_000_000))]
     pub max_tokens: Option<u32>,
     /// Sampling temperature; a model that takes none is asked without.
+    #[schemars(range(min = 0, max = 2))]
     pub temperature: f64,
-    /// The operator's own template of the question.
+    /// Your own template of the question, in place of the program's.
+    #[schemars(extend("text" = Text::Path))]
     pub prompt: Option<PathBuf>,
-    /// The operator's own rubric.
+    /// Your own rubric, in place of the program's.
+    #[schemars(extend("text" = Text::Path))]
     pub rubric: Option<PathBuf>,
-    /// What happens to a judge of the author's own family.
+    /// `refuse`: a judge of the author's family is not asked. `caveat`: it is, and records say so.
+    #[schemars(with = "String", extend("text" = Text::FourEyes))]
     pub four_eyes: Rule,
-    /// Whether plain http may be spoken to other machines.
+    /// Whether plain http may be spoken to other machines: key and content could be read on the way.
     pub allow_plain_http: bool,
     /// Contents judged at the same time.
+    #[schemars(range(min = 1, max = 64))]
     pub parallel: usize,
-    /// Most that one run may cost, in the currency of the prices.
+    /// Most that one run may cost, in the currency of the prices, of an endpoint that keeps to `max_tokens`.
+    #[schemars(range(min = 0, max = 1_000_000))]
     pub spend_cap: Option<f64>,
-    /// Whether the endpoint may let another model answer than the one that is asked for.
+    /// Whether the endpoint may let another model answer than the one that is asked for: under a spend
+    /// cap the dearest of all prices is then reckoned with.
     pub routes: bool,
 }
 

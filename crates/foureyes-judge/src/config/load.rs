@@ -1,11 +1,10 @@
 //! Defaults, then file, then environment.
 
-use super::file::{File, MAX_DAYS};
 use super::position::Lines;
 use super::problem::{Fault, Problem, quoted};
+use super::types::MAX_DAYS;
 use super::{
-    Config, Environment, Error, Origins, SettingOrigin, Warning, build, file_schema, read, shape,
-    syntax,
+    Config, Environment, Error, Origins, SettingOrigin, Warning, read, schema, shape, syntax, texts,
 };
 use crate::files::paths::DataDir;
 use serde::Deserialize;
@@ -113,16 +112,19 @@ pub fn check(bytes: &[u8], home: Option<&Path>) -> (Config, Origins, Vec<Problem
     let lines = Lines::of(text);
     let (mut tree, mut problems) = syntax::tree(text, &lines);
     let broken: BTreeSet<_> = problems.iter().map(|p| p.position.line).collect();
-    let mut rest = shape::prune(&lines, tree.get_mut(), file_schema().as_value());
-    let file = File::deserialize(toml::de::Deserializer::from(tree)).unwrap_or_else(|error| {
-        rest.push(Problem {
-            position: lines.position(error.span().map_or(0, |s| s.start)),
-            fault: Fault::Syntax(error.message().to_owned()),
-        });
-        File::default()
-    });
-    let (config, origins, refused) = build::build(&file, &lines, home);
+    let schema = schema::with_texts();
+    let mut rest = shape::prune(&lines, tree.get_mut(), schema.as_value());
+    let (origins, refused) = texts::prune(&lines, tree.get_mut(), schema.as_value(), home);
     rest.extend(refused);
+    let mut config =
+        Config::deserialize(toml::de::Deserializer::from(tree)).unwrap_or_else(|error| {
+            rest.push(Problem {
+                position: lines.position(error.span().map_or(0, |s| s.start)),
+                fault: Fault::Syntax(error.message().to_owned()),
+            });
+            Config::default()
+        });
+    config.boxes.iter_mut().for_each(|one| one.settle(home));
     // What is left of a broken line says nothing new.
     problems.extend(rest.into_iter().filter(|p| !broken.contains(&p.position.line)));
     problems.sort_by_key(|p| p.position);

@@ -3,12 +3,15 @@
 //! This is the only room that reads the process environment; everything else is handed an
 //! [`Environment`] or a [`Config`]. Names of hosts and users are checked here, before anything
 //! can hand them to `ssh`.
+//!
+//! A setting is one field, with its description, bounds, kind of text and default: the file is read
+//! into it, the schema is derived from it and `config show` writes it, while what is wrong is found in
+//! the tree before, because a type that refuses a value by itself ends the reading at the first problem
+//! and does not know its place.
 
-mod at;
-mod build;
+mod boxes;
 mod environment;
 pub mod error;
-mod file;
 mod hook;
 mod judge;
 mod load;
@@ -19,14 +22,16 @@ pub mod read;
 pub mod reasons;
 mod reviewer;
 mod rules;
-mod sample;
 mod schema;
+mod seconds;
 pub mod shape;
 pub mod syntax;
+mod texts;
 mod types;
 mod write;
 
 pub use crate::domain::HookMode;
+pub use boxes::{BoxConfig, Place, Remote, RepositoryConfig};
 pub use environment::Environment;
 pub use error::{Error, Warning};
 pub use hook::{HookConfig, OnCut};
@@ -36,10 +41,9 @@ pub use origin::{Origins, SettingOrigin};
 pub use position::Position;
 pub use problem::{Fault, Problem};
 pub use reviewer::reviewer;
-pub use sample::SAMPLE;
 pub use schema::file_schema;
-pub use types::{
-    BoxConfig, Config, ConsoleConfig, ExchangeConfig, Limits, Place, PullConfig, Remote,
-    RepositoryConfig, ReviewerConfig,
-};
+pub use types::{Config, ConsoleConfig, ExchangeConfig, Limits, PullConfig, ReviewerConfig};
 pub use write::{to_json, to_toml};
+
+/// The commented sample that `config init` writes: every setting with its default, each commented out.
+pub const SAMPLE: &str = include_str!("../../../../assets/config.toml");

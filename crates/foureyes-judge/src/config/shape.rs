@@ -7,7 +7,7 @@ use super::position::Lines;
 use super::problem::{Fault, Problem};
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 /// Takes out of `table` what does not fit `schema`, and says what and where.
 pub(super) fn prune(lines: &Lines<'_>, table: &mut DeTable<'_>, schema: &Value) -> Vec<Problem> {
@@ -32,13 +32,12 @@ impl Pruner<'_> {
         let offset = value.span().start;
         match (value.get_mut(), kind(schema)) {
             (DeValue::Table(t), "object") => self.table(t, offset, key, schema),
-            (DeValue::Array(a), "array") => self.array(a, key, &schema["items"]),
-            (DeValue::Integer(n), "integer") => {
-                let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
-                self.integer(number, n.as_str(), offset, key, schema)
+            (DeValue::Array(a), "array") => {
+                retain_items(a, |item| self.value(item, key, &schema["items"]));
+                true
             }
-            (DeValue::Integer(n), "number") => {
-                let number = i128::from_str_radix(n.as_str(), n.radix()).ok();
+            (DeValue::Integer(n), "integer" | "number") => {
+                let number = i64::from_str_radix(n.as_str(), n.radix()).ok();
                 self.number(number.map(|n| n as f64), n.as_str(), offset, key, schema)
             }
             (DeValue::Float(n), "number") => {
@@ -58,26 +57,23 @@ impl Pruner<'_> {
 
     fn table(&mut self, t: &mut DeTable<'_>, offset: usize, name: &str, schema: &Value) -> bool {
         let written: Vec<_> = t.keys().map(|k| k.get_ref().to_string()).collect();
-        for (key, mut value) in std::mem::take(t) {
+        retain(t, |key, value| {
             let word = key.get_ref();
             let path = match name {
                 "" => word.to_string(),
                 name => format!("{name}.{word}"),
             };
-            let stays = match property(schema, word) {
-                Some(inner) => self.value(&mut value, &path, inner),
+            match property(schema, word) {
+                Some(inner) => self.value(value, &path, inner),
                 None => {
                     let key_text = path.escape_debug().to_string();
                     let fault = Fault::UnknownKey { key: key_text, near: near(schema, word) };
                     self.report(key.span().start, fault)
                 }
-            };
-            if stays {
-                t.insert(key, value);
             }
-        }
+        });
         let mut whole = true;
-        for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        for key in required(schema) {
             whole &= t.contains_key(key);
             // One that was written and taken out has been reported already.
             if !written.iter().any(|w| w == key) {
@@ -88,42 +84,7 @@ impl Pruner<'_> {
         whole
     }
 
-    fn array(&mut self, array: &mut DeArray<'_>, key: &str, schema: &Value) -> bool {
-        // `DeArray` has no `retain`: the ones that stay are put into a new one.
-        let mut kept = DeArray::new();
-        for mut item in std::mem::replace(array, DeArray::new()) {
-            if self.value(&mut item, key, schema) {
-                kept.push(item);
-            }
-        }
-        *array = kept;
-        true
-    }
-
-    fn integer(
-        &mut self,
-        number: Option<i128>,
-        found: &str,
-        offset: usize,
-        key: &str,
-        schema: &Value,
-    ) -> bool {
-        let bound = |name: &str| schema[name].as_i64().map(i128::from);
-        let low = bound("minimum").unwrap_or(i64::MIN.into());
-        let high = bound("maximum").unwrap_or(i64::MAX.into());
-        if number.is_some_and(|n| (low..=high).contains(&n)) {
-            return true;
-        }
-        let fault = Fault::OutOfRange {
-            key: key.to_owned(),
-            low: low.to_string(),
-            high: high.to_string(),
-            found: found.to_owned(),
-        };
-        self.report(offset, fault)
-    }
-
-    /// A number that need not be whole: `nan` is in no range.
+    /// `None` and `nan` are in no range.
     fn number(
         &mut self,
         number: Option<f64>,
@@ -132,21 +93,44 @@ impl Pruner<'_> {
         key: &str,
         schema: &Value,
     ) -> bool {
-        let bound = |name: &str| schema[name].as_f64();
-        let (low, high) = (bound("minimum"), bound("maximum"));
-        let number = number.filter(|n| n.is_finite());
-        if number.is_some_and(|n| low.is_none_or(|l| l <= n) && high.is_none_or(|h| n <= h)) {
+        // What has no bound of its own has that of the whole numbers of TOML.
+        let low = schema["minimum"].as_f64().unwrap_or(i64::MIN as f64);
+        let high = schema["maximum"].as_f64().unwrap_or(i64::MAX as f64);
+        if number.is_some_and(|n| (low..=high).contains(&n)) {
             return true;
         }
-        let said = |bound: Option<f64>| bound.map_or_else(String::new, |b| b.to_string());
-        let fault = Fault::OutOfRange {
-            key: key.to_owned(),
-            low: said(low),
-            high: said(high),
-            found: found.to_owned(),
-        };
-        self.report(offset, fault)
+        let (key, low, high) = (key.to_owned(), low.to_string(), high.to_string());
+        self.report(offset, Fault::OutOfRange { key, low, high, found: found.to_owned() })
     }
+}
+
+/// Keeps the keys of a table that may stay.
+pub(super) fn retain<'t>(
+    table: &mut DeTable<'t>,
+    mut stays: impl FnMut(&Spanned<DeString<'t>>, &mut Spanned<DeValue<'t>>) -> bool,
+) {
+    let all = std::mem::take(table).into_iter();
+    *table = all
+        .filter_map(|(key, mut value)| stays(&key, &mut value).then_some((key, value)))
+        .collect();
+}
+
+/// Keeps the items of a list that may stay.
+pub(super) fn retain_items<'t>(
+    array: &mut DeArray<'t>,
+    mut stays: impl FnMut(&mut Spanned<DeValue<'t>>) -> bool,
+) {
+    // `DeArray` has no `retain`: the ones that stay are put into a new one.
+    for mut item in std::mem::replace(array, DeArray::new()) {
+        if stays(&mut item) {
+            array.push(item);
+        }
+    }
+}
+
+/// The keys that a table must have.
+pub(super) fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
 fn kind(schema: &Value) -> &str {

@@ -1,48 +1,161 @@
-//! What a text of the configuration may be: one rule a file.
-//!
-//! A rule gives, for a text it refuses, the reason as one clause.
+//! What a text of the configuration may be.
 
-mod agent;
-mod alias;
-mod commit_url;
-mod git_ref;
-mod hook;
-mod host;
-mod judge;
-mod name;
-mod path;
-mod reason;
-mod reviewer;
-mod user;
-mod watch;
+mod names;
+mod places;
 
-pub(super) use agent::agent;
-pub(super) use alias::{alias_verdict, alias_word};
-pub(super) use commit_url::{borders, commit_url};
-pub(super) use git_ref::git_ref;
-pub(super) use hook::{hook_cut, hook_mode, push_option};
-pub(super) use host::host;
-pub(super) use judge::{command, endpoint, four_eyes, is_plain_to_others, named, variable};
-pub(super) use name::name;
-pub(super) use path::{
-    expand_home, is_override_place, overrides, plain_for_ssh, rooted, without_blanks,
-};
-pub(super) use reason::{reason_code, reason_meaning};
-pub(super) use reviewer::reviewer;
-pub(super) use user::user;
-pub(super) use watch::{file_name, watch};
+pub(super) use places::{expand_home, expand_home_text, is_override_place, is_plain_to_others};
 
-/// What a rule says.
+use super::OnCut;
+use super::problem::quoted;
+use crate::domain::HookMode;
+use crate::engine::four_eyes::Rule;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Whether a text is of its kind; where it is not, the reason as one clause.
 pub(super) type Verdict = Result<(), &'static str>;
 
-/// Letters, digits, `.`, `_`, `-`, and no leading dash: nothing in such a text can be an option,
-/// an expansion or a command, for `ssh` or for a shell.
-fn is_plain_word(text: &str) -> bool {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
-    !text.is_empty() && !text.starts_with('-') && text.bytes().all(plain)
+/// A kind of text. It stands beside the type of a setting, as `text` in its schema, and holds for all
+/// texts in it; `keys` is the kind of the keys of a table whose keys are free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Text {
+    Agent,
+    AliasVerdict,
+    AliasWord,
+    Borders,
+    /// The name of a box of the file.
+    Box,
+    /// The name of a box of the file that is reached over SSH.
+    BoxOverSsh,
+    Command,
+    CommitUrl,
+    Endpoint,
+    FileName,
+    FourEyes,
+    GitRef,
+    HookMode,
+    Host,
+    /// The name of a box or a theme.
+    Name,
+    /// A model, a family, an author, or a pattern of one.
+    Named,
+    OnCut,
+    Overrides,
+    /// A path on this machine.
+    Path,
+    PathForSsh,
+    PathWithoutBlanks,
+    Prefix,
+    PushOption,
+    ReasonCode,
+    ReasonMeaning,
+    Reviewer,
+    /// A path somewhere, whose `~/` stays.
+    Rooted,
+    /// A path on a box, or on this machine where the box is.
+    There,
+    User,
+    Variable,
 }
 
-/// Characters that show nothing, reorder others or mean something to a terminal.
-fn has_hidden(text: &str) -> bool {
-    text.chars().any(crate::text::is_hidden)
+impl Text {
+    /// The kind that a schema names, under `text` or `keys`.
+    pub(super) fn of(schema: &Value, key: &str) -> Option<Self> {
+        Self::deserialize(schema.get(key)?).ok()
+    }
+
+    /// Refuses what is no text of this kind, whatever the rest of the file says.
+    pub(super) fn check(self, text: &str) -> Verdict {
+        match self {
+            Self::Agent => names::visible(
+                text,
+                [
+                    "the name of a committer is not empty",
+                    "the name of a committer has at most 256 bytes",
+                    "the name of a committer has no control or hidden characters",
+                ],
+            ),
+            Self::AliasVerdict => names::alias_verdict(text),
+            Self::AliasWord => names::alias_word(text),
+            Self::Borders => match text {
+                "rounded" | "plain" | "ascii" => Ok(()),
+                _ => Err("borders are `rounded`, `plain` or `ascii`"),
+            },
+            Self::Box => Ok(()),
+            Self::Command => names::command(text),
+            Self::CommitUrl => places::commit_url(text),
+            Self::Endpoint => places::endpoint(text),
+            Self::FileName => places::file_name(text),
+            Self::FourEyes => word::<Rule>(text, "it is `refuse` or `caveat`"),
+            Self::GitRef => names::git_ref(text),
+            Self::HookMode => word::<HookMode>(text, "it is `advisory` or `blocking`"),
+            Self::Host => names::host(text),
+            Self::Name | Self::BoxOverSsh => names::name(text),
+            Self::Named => names::named(text),
+            Self::OnCut => word::<OnCut>(text, "it is `pass` or `stop`"),
+            Self::Overrides => places::overrides(text),
+            Self::Path | Self::Rooted | Self::There => places::rooted(text),
+            Self::PathForSsh => places::plain_for_ssh(text),
+            Self::PathWithoutBlanks => places::without_blanks(text),
+            Self::Prefix => places::prefix(text),
+            Self::PushOption => match text {
+                "skip" | "fresh" => Ok(()),
+                _ => Err("it is `skip` or `fresh`"),
+            },
+            Self::ReasonCode => names::reason_code(text),
+            Self::ReasonMeaning => names::reason_meaning(text),
+            Self::Reviewer => names::visible(
+                text,
+                [
+                    "it is not empty",
+                    "it has at most 256 bytes",
+                    "it has no control or hidden characters",
+                ],
+            ),
+            Self::User => names::user(text),
+            Self::Variable => names::variable(text),
+        }
+    }
+
+    /// A text that was refused, as it is shown. Where somebody may have given the key itself it is not
+    /// shown whole: what is wrong is said at every push, and logged.
+    pub(super) fn shown(self, text: &str) -> String {
+        match (self, text.split_once('?')) {
+            (Self::Variable, _) => format!("a text of {} characters", text.chars().count()),
+            (Self::Endpoint, Some((before, _))) => quoted(&format!("{before}?…")),
+            _ => quoted(text),
+        }
+    }
+}
+
+/// Refuses what is no word of a type that is one of several words.
+fn word<'t, T: Deserialize<'t>>(text: &'t str, reason: &'static str) -> Verdict {
+    let text: StrDeserializer<'t, Error> = text.into_deserializer();
+    T::deserialize(text).map(|_| ()).map_err(|_| reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Text;
+
+    #[test]
+    fn a_word_is_one_of_those_that_are_named() {
+        for (kind, words) in [
+            (Text::Borders, &["rounded", "plain", "ascii"][..]),
+            (Text::FourEyes, &["refuse", "caveat"]),
+            (Text::HookMode, &["advisory", "blocking"]),
+            (Text::OnCut, &["pass", "stop"]),
+            (Text::PushOption, &["skip", "fresh"]),
+        ] {
+            for word in words {
+                assert_eq!(kind.check(word), Ok(()), "{word}");
+            }
+            for bad in ["", "double", &words[0].to_uppercase()] {
+                let reason = kind.check(bad).unwrap_err();
+                assert!(words.iter().all(|word| reason.contains(&format!("`{word}`"))), "{reason}");
+            }
+        }
+    }
 }
