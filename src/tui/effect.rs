@@ -126,6 +126,9 @@ pub enum Effect {
         entry: EntryId,
         /// What it does. Labels that correct one's earlier ones come to point at those.
         act: Act,
+        /// Records whose earlier label stays beside the new one, and is not corrected: repeats, and
+        /// what settles a conflict.
+        further: Vec<RecordId>,
     },
     /// Look whether a newer verdict on the content of a record came.
     Newer {
@@ -134,30 +137,9 @@ pub enum Effect {
         /// The record.
         of: Arc<Shown>,
     },
-    /// Keep an override: in the ledger, noted for its box. Nothing is sent by it.
-    Decide {
-        /// Its name: the same one is saved once.
-        entry: EntryId,
-        /// Which record.
-        record: RecordId,
-        /// What is to be done.
-        word: OverrideWord,
-        /// Why.
-        reason: String,
-        /// The newest verdict on the content that the person saw, where that is another one. Where
-        /// there is a newer one still, nothing is kept.
-        seen: Option<RecordId>,
-    },
-    /// Keep overrides of several records, each with the name of its entry. Of a record a newer
-    /// verdict on which came, none is kept.
-    DecideAll {
-        /// Which records.
-        of: Vec<(EntryId, RecordId)>,
-        /// What is to be done.
-        word: OverrideWord,
-        /// Why.
-        reason: String,
-    },
+    /// Keep overrides: in the ledger, noted for their boxes. Nothing is sent by it. None is kept of a
+    /// record whose content got a newer verdict.
+    Decide(Decision),
     /// Take overrides back, or bring them back.
     TakeBack {
         /// The names of the entries that say so.
@@ -178,16 +160,6 @@ pub enum Effect {
         record: RecordId,
         /// What is typed; `None` where there is nothing any more.
         typed: Option<Typed>,
-    },
-    /// The same, of labels some of which stand beside an earlier one of one's own, and correct
-    /// nothing: repeats, and what settles a conflict.
-    Further {
-        /// The name of the entry.
-        entry: EntryId,
-        /// What it does.
-        act: Act,
-        /// Records whose earlier label stays.
-        further: Vec<RecordId>,
     },
     /// Keep a note that is typed, or no longer keep it.
     Draft {
@@ -237,6 +209,21 @@ pub enum Effect {
     Suspend,
     /// End.
     Quit,
+}
+
+/// Overrides that are to be kept, all with one word and one reason.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The name of the first entry, under which they are answered.
+    pub name: EntryId,
+    /// Which records, each with the name of its entry: the same one is saved once.
+    pub of: Vec<(EntryId, RecordId)>,
+    /// What is to be done.
+    pub word: OverrideWord,
+    /// Why.
+    pub reason: String,
+    /// A newer verdict that the person saw, and that hinders nothing.
+    pub seen: Option<RecordId>,
 }
 
 /// What a list is to hold.

@@ -162,17 +162,8 @@ pub enum Message {
         /// known.
         result: Result<(bool, Option<Arc<Shown>>), Problem>,
     },
-    /// An override is on the disk.
+    /// Overrides are on the disk.
     Decided {
-        /// The record.
-        record: RecordId,
-        /// The entry that holds it, and whether it stood there before; or why there is none.
-        result: Result<(EntryId, bool), Undecided>,
-        /// What the ledgers say now, where they can be read.
-        said: Option<Arc<Said>>,
-    },
-    /// Overrides of several records are on the disk.
-    DecidedAll {
         /// The name of the first entry that was asked for.
         name: EntryId,
         /// How each fared, or why none is kept.
@@ -192,18 +183,7 @@ pub enum Message {
         said: Option<Arc<Said>>,
     },
     /// Boxes were told of overrides.
-    Sent {
-        /// Of which entries they were asked to be; none where it was a pull that tried.
-        asked: Vec<EntryId>,
-        /// Those of them that no box was heard to hold.
-        left: Vec<EntryId>,
-        /// So many are confirmed now.
-        confirmed: usize,
-        /// Why others are not.
-        problems: Vec<Problem>,
-        /// What the ledgers say now, where they can be read.
-        said: Option<Arc<Said>>,
-    },
+    Sent(Sent),
     /// Judging again went on.
     Judging(super::judging::Told),
     /// Something ended well, and a sentence says what.
@@ -214,22 +194,32 @@ pub enum Message {
     Themed(Arc<Theme>),
 }
 
-/// How one of several overrides fared: the entry that holds it, and whether it stood there before;
-/// or why there is none. The reason may be hostile.
-pub type ItemResult = (RecordId, Result<(EntryId, bool), String>);
+/// How an override fared: the entry that holds it, and whether it stood there before; or why there is
+/// none.
+pub type ItemResult = (RecordId, Result<(EntryId, bool), Undecided>);
 
 /// Why an override was not kept.
 #[derive(Debug, Clone)]
-pub enum Undecided {
-    /// Something failed.
-    Failed(Problem),
-    /// A newer verdict on the content came, which the person did not see.
-    Newer {
-        /// The record.
-        of: Arc<Shown>,
-        /// The newer verdict.
-        newest: Arc<Shown>,
-    },
+pub struct Undecided {
+    /// The reason, for a reader who is told which record it is. It may be hostile.
+    pub why: String,
+    /// A newer verdict on the content that the person did not see, where that is the reason.
+    pub newest: Option<Arc<Shown>>,
+}
+
+/// What boxes answered that were told of overrides.
+#[derive(Debug, Clone, Default)]
+pub struct Sent {
+    /// Of which entries they were asked to be told; none where it was a pull that tried.
+    pub asked: Vec<EntryId>,
+    /// Those of them that no box was heard to hold.
+    pub left: Vec<EntryId>,
+    /// So many are confirmed now.
+    pub confirmed: usize,
+    /// Why others are not.
+    pub problems: Vec<Problem>,
+    /// What the ledgers say now, where they can be read.
+    pub said: Option<Arc<Said>>,
 }
 
 /// A list that was made.

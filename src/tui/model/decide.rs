@@ -1,9 +1,9 @@
-//! The forms in which an override is typed: bound to one record or to those that were marked, whatever
-//! comes into the logs.
+//! The form in which an override is typed: bound to the selected record, or to those that were marked,
+//! whatever comes into the logs.
 
 use super::{ListId, Shown};
+use crate::domain::RecordId;
 use crate::domain::review::{EntryId, OverrideWord};
-use crate::domain::{Outcome, RecordId};
 use crate::tui::session::Typed;
 use std::sync::Arc;
 use tui_input::Input;
@@ -24,12 +24,24 @@ pub enum Newer {
     Gone,
 }
 
+/// Where the records of a form are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marked {
+    /// In which list.
+    pub list: ListId,
+    /// So many others are marked behind the filter, and not touched.
+    pub away: usize,
+}
+
 /// The form.
 #[derive(Debug, Clone)]
 pub struct OverrideForm {
-    /// The record that it is of, as it was when the form was opened. Its id is a hash of its content.
-    pub of: Arc<Shown>,
-    /// What came after it.
+    /// The records that it is of, at least one, as they were when the form was opened. Their ids are
+    /// hashes of their contents.
+    pub of: Vec<Arc<Shown>>,
+    /// Where they are marked; `None` for the one that was selected.
+    pub marked: Option<Marked>,
+    /// What came after the selected one.
     pub newer: Newer,
     /// The archive that was asked for that.
     pub asked: Option<u64>,
@@ -40,15 +52,25 @@ pub struct OverrideForm {
 }
 
 impl OverrideForm {
-    /// A form on a record, with what was typed before.
-    pub fn new(of: Arc<Shown>, typed: Typed) -> Self {
-        let reason = Input::new(typed.reason);
-        Self { of, newer: Newer::Unknown, asked: None, word: typed.word, reason }
+    /// A form on records, with nothing typed.
+    pub fn new(of: Vec<Arc<Shown>>, marked: Option<Marked>) -> Self {
+        let (newer, reason) = (Newer::Unknown, Input::default());
+        Self { of, marked, newer, asked: None, word: None, reason }
     }
 
-    /// The record that it is of.
-    pub fn record(&self) -> RecordId {
-        self.of.row.id
+    /// The same with what was typed before.
+    pub fn with(self, typed: Typed) -> Self {
+        Self { word: typed.word, reason: Input::new(typed.reason), ..self }
+    }
+
+    /// The record that it is of, where that is the selected one.
+    pub fn one(&self) -> Option<&Arc<Shown>> {
+        self.of.first().filter(|_| self.marked.is_none())
+    }
+
+    /// The name under which is kept what is typed.
+    pub fn name(&self) -> RecordId {
+        name_of(self.of.iter().map(|shown| shown.row.id))
     }
 
     /// The newest verdict on the content, where that is not the record's.
@@ -81,35 +103,13 @@ impl OverrideForm {
     }
 }
 
-/// The form for records that are marked.
-#[derive(Debug, Clone)]
-pub struct BulkForm {
-    /// The records, as they were marked when the form was opened.
-    pub of: Vec<RecordId>,
-    /// Where they are marked.
-    pub list: ListId,
-    /// So many others are marked behind the filter, and not touched.
-    pub away: usize,
-    /// How many of them each box has, the most first. Raw names.
-    pub boxes: Vec<(String, usize)>,
-    /// What the judge said of so many of them.
-    pub judged: Vec<(Outcome, usize)>,
-    /// What is to be done.
-    pub word: Option<OverrideWord>,
-    /// Why.
-    pub reason: Input,
-}
-
-impl BulkForm {
-    /// What is typed.
-    pub fn typed(&self) -> Typed {
-        Typed { word: self.word, reason: self.reason.value().to_owned() }
+/// The name under which is kept what is typed for records: that of the one, or of several a name that
+/// the same ones always have.
+pub fn name_of(records: impl IntoIterator<Item = RecordId>) -> RecordId {
+    let mut sorted: Vec<RecordId> = records.into_iter().collect();
+    if let [one] = sorted[..] {
+        return one;
     }
-}
-
-/// The name under which is kept what is typed for several records: the same ones, the same name.
-pub fn name_of(records: &[RecordId]) -> RecordId {
-    let mut sorted = records.to_vec();
     sorted.sort_unstable();
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"foureyes 2026 several records");
@@ -119,17 +119,13 @@ pub fn name_of(records: &[RecordId]) -> RecordId {
     RecordId(*hasher.finalize().as_bytes())
 }
 
-/// Overrides that were given at once, until their boxes answered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bulk {
+/// Overrides that were given, until they are on the disk and their boxes answered.
+#[derive(Debug, Clone)]
+pub struct Deciding {
     /// The name of the first of their entries.
     pub name: EntryId,
-    /// Where they were marked.
-    pub list: ListId,
-    /// All records that were marked.
-    pub records: Vec<RecordId>,
-    /// What was typed.
-    pub typed: Typed,
+    /// The form in which they were given.
+    pub form: OverrideForm,
     /// Those that are kept, once that is known, each with its entry.
     pub kept: Vec<(EntryId, RecordId)>,
 }

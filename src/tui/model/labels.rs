@@ -117,8 +117,8 @@ pub struct Labels {
     pub drafts: Drafts,
     /// Overrides that were begun and not yet saved.
     pub typed: TypedOverrides,
-    /// Overrides of several records at once that boxes have not answered yet.
-    pub bulks: Vec<super::Bulk>,
+    /// Overrides on their way.
+    pub deciding: Vec<super::Deciding>,
     /// Entries of this run.
     pub entries: u64,
     /// Entries on their way that are no labels, and what is said once one is saved.

@@ -30,7 +30,7 @@ pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueState, Which};
 pub use days::Days;
 pub use deals::{Deals, Done, Step, Steps};
-pub use decide::{Bulk, BulkForm, Newer, OverrideForm, name_of};
+pub use decide::{Deciding, Marked, Newer, OverrideForm, name_of};
 pub use form::{Form, FormKind, WAIVER_DAYS};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
 pub use labels::{BlindMode, Labelling, Labels, OwnLabel, Pending, Said, Way};

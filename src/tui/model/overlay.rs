@@ -20,8 +20,6 @@ pub enum Overlay {
     Confirm(Question),
     /// An override that is typed.
     Override(Box<super::OverrideForm>),
-    /// The same for all marked records.
-    OverrideAll(Box<super::BulkForm>),
     /// Something to say in the ledger.
     Form(Form),
     /// What is to be judged again, of whom and in which words.

@@ -1,28 +1,23 @@
 //! Overrides: kept by the writer, brought to boxes beside everything else.
 
-mod all;
+mod newer;
 
-pub(super) use all::{Wishes, untold, write as write_all};
+pub(super) use newer::newer;
 
-use super::archive::AGAIN;
 use super::review::{self, fold};
-use super::world::{Edition, World, lock};
-use super::{Flag, Tell};
-use crate::domain::review::{EntryId, OverrideWord, Reviews};
-use crate::domain::{RecordId, RecordRow, Timestamp, Window, chain};
-use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
-use crate::overrides::{self, Back, BackError, DecideError, Due, Outbox, Standing};
+use super::world::{World, lock};
+use crate::domain::review::{EntryId, Reviews};
+use crate::domain::{RecordId, Timestamp, chain};
+use crate::overrides::{
+    self, Back, BackError, DecideError, Decisions, Due, Outbox, Standing, Wish,
+};
 use crate::store::ledger::Ledger;
-use crate::triage;
-use crate::tui::message::{Message, Undecided};
+use crate::tui::effect::Decision;
+use crate::tui::message::{ItemResult, Message, Sent, Undecided};
 use crate::tui::model::{Problem, Shown, Step, Way};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use tokio::sync::mpsc::Sender;
-
-/// The task that records name where they know none.
-const NO_TASK: &str = "unknown";
 
 /// How overrides stand; or, in a sentence, why that is not known.
 pub(super) fn standings(world: &World, ledger: &Ledger) -> Result<Vec<Standing>, String> {
@@ -58,105 +53,67 @@ pub(super) fn mark(world: &World, reviews: &mut Reviews) {
     }
 }
 
-/// Looks whether a record is still there, and for the newest verdict on its content after it.
-pub(super) fn newer(world: &World, tell: &Tell, cancel: &Flag, edition: u64, of: &Shown) {
-    let record = of.row.id;
-    let Some(open) = world.edition(edition) else { return };
-    let stop = || cancel.load(Ordering::Relaxed);
-    let result = look(&open, record, &stop).map(|found| match found {
-        Some((_, newest)) => (true, newest.map(|row| Arc::new(Shown::listed(&row)))),
-        None => (false, None),
-    });
-    if !stop() {
-        tell.tell(Message::Newer { record, edition, result });
-    }
-}
-
-/// A record, and the newest evaluation of the same content where that came after it.
-type Found = (RecordRow, Option<RecordRow>);
-
-fn look(
-    open: &Edition,
-    record: RecordId,
-    cancel: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Found>, Problem> {
-    let archive = &open.archive;
-    let failed = |error: &dyn std::error::Error| Problem::new(chain(error), AGAIN);
-    let Some(row) = archive.find_row(record).map_err(|e| failed(&e))? else { return Ok(None) };
-    let located = archive.records(&[row]).map_err(|e| failed(&e))?.pop();
-    let Some(located) = located else { return Ok(None) };
-    let whole = triage::row(located);
-    let Some(same) = same_content(&whole) else { return Ok(Some((whole, None))) };
-    let query = Query::of(same);
-    // No query of ours is relative to the time.
-    let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
-    let rows = archive.list(&query, &scope, Window::ALL, cancel).map_err(|e| failed(&e))?;
-    let first = rows.and_then(|rows| rows.first().copied());
-    let Some(first) = first else { return Ok(Some((whole, None))) };
-    let newest = archive.records(&[first]).map_err(|e| failed(&e))?.pop().map(triage::row);
-    let after = |row: &RecordRow| row.id != record && row.timestamp > whole.timestamp;
-    let newest = newest.filter(after);
-    Ok(Some((whole, newest)))
-}
-
-/// Evaluations of the same content: of a push its commit, of a task its rounds on the box.
-fn same_content(row: &RecordRow) -> Option<Node> {
-    let text = |field, text: &str| Node::Term(Term::Text(field, Match::Exact, text.to_owned()));
-    let evaluation = Node::Not(Box::new(Node::Term(Term::Outcome(None))));
-    let same = match (&row.commit, row.task_id.as_deref().filter(|task| *task != NO_TASK)) {
-        (Some(commit), _) => vec![text(TextField::Commit, commit)],
-        (None, Some(task)) => {
-            vec![text(TextField::Task, task), text(TextField::Box, &row.box_name)]
-        }
-        (None, None) => return None,
-    };
-    Some(Node::And([same, vec![evaluation]].concat()))
-}
-
-/// What is to be decided.
-pub(super) struct Wish {
-    pub(super) entry: EntryId,
-    pub(super) record: RecordId,
-    pub(super) word: OverrideWord,
-    pub(super) reason: String,
-    /// The newest verdict on the content that the person saw.
-    pub(super) seen: Option<RecordId>,
-}
-
-/// Keeps a decision; answers once it is on the disk, or known not to be.
-pub(super) fn write(world: &World, wish: &Wish) -> Message {
-    let result = decide(world, wish);
+/// Keeps decisions; answers once they are on the disk, or known not to be.
+pub(super) fn write(world: &World, decision: &Decision) -> Message {
+    let result = decide(world, decision);
     let said = review::said(world).ok();
-    Message::Decided { record: wish.record, result, said }
+    Message::Decided { name: decision.name, result, said }
 }
 
-fn decide(world: &World, wish: &Wish) -> Result<(EntryId, bool), Undecided> {
-    let problem = |text: &str| Undecided::Failed(Problem::new(text, "nothing was saved"));
-    let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
-        return Err(problem("your name is unknown, so overrides cannot be saved"));
-    };
+fn decide(world: &World, decision: &Decision) -> Result<Vec<ItemResult>, Problem> {
+    let problem = |text: &str| Problem::new(text, "nothing was saved");
+    let who = world.reviewer.as_ref().filter(|_| !world.read_only);
+    let who = who.ok_or_else(|| problem("your name is unknown, so overrides cannot be saved"))?;
     let open = world.newest().ok_or_else(|| problem("no logs are open"))?;
-    let found = look(&open, wish.record, &|| false).map_err(Undecided::Failed)?;
-    let gone = || problem("the record is no longer in the logs");
-    let (row, newest) = found.ok_or_else(gone)?;
-    if let Some(newest) = newest.filter(|newest| Some(newest.id) != wish.seen) {
-        let [of, newest] = [row, newest].map(|row| Arc::new(Shown::listed(&row)));
-        return Err(Undecided::Newer { of, newest });
+    let records: Vec<RecordId> = decision.of.iter().map(|(_, record)| *record).collect();
+    let found = newer::look(&open, &records, &|| false)?;
+    let mut refusals: HashMap<RecordId, Undecided> = HashMap::new();
+    let mut good = Vec::new();
+    for (entry, record) in &decision.of {
+        match found.get(record) {
+            None => drop(refusals.insert(*record, undecided("no longer in the logs"))),
+            Some((Some(newest), _)) if Some(newest.id) != decision.seen => {
+                let why = "there is a newer verdict on the same content; override that one";
+                let newest = Some(Arc::new(Shown::listed(newest)));
+                refusals.insert(*record, Undecided { newest, ..undecided(why) });
+            }
+            Some((_, row)) => {
+                let (word, reason) = (decision.word, decision.reason.as_str());
+                good.push(Wish { row, word, reason, box_name: None, entry: Some(*entry) });
+            }
+        }
     }
     let now = (world.clock)();
     let decided = review::with(world, |ledger| {
         let mut book = Outbox::load(&world.data)?;
-        let (word, reason, entry) = (wish.word, wish.reason.as_str(), Some(wish.entry));
-        let wish = overrides::Wish { row: &row, word, reason, box_name: None, entry };
-        overrides::decide(ledger, &mut book, &world.config, who, &[wish], now)
+        overrides::decide(ledger, &mut book, &world.config, who, &good, now)
     });
     let decided = decided.unwrap_or_else(|error| Err(error.into()));
-    let decided = decided.map_err(|error| Undecided::Failed(refused(&error)))?;
-    if let Some(one) = decided.refused.first() {
-        return Err(Undecided::Failed(refused(&one.why)));
-    }
-    let kept = decided.kept.first().map(|one| (one.id, one.already));
-    kept.ok_or_else(|| problem("nothing was decided"))
+    let decided = decided.map_err(|error| refused(&error))?;
+    refusals.extend(decided.refused.iter().map(|one| (one.record, undecided(&one.reason()))));
+    Ok(fared(&good, &decided, refusals, &records))
+}
+
+fn undecided(why: &str) -> Undecided {
+    Undecided { why: why.to_owned(), newest: None }
+}
+
+/// How each fared, in the order in which they were asked for.
+fn fared(
+    good: &[Wish<'_>],
+    decided: &Decisions,
+    mut refusals: HashMap<RecordId, Undecided>,
+    records: &[RecordId],
+) -> Vec<ItemResult> {
+    // What is kept stands in the order of the wishes that were not refused.
+    let wished = good.iter().map(|wish| wish.row.id).filter(|id| !refusals.contains_key(id));
+    let kept: HashMap<RecordId, (EntryId, bool)> =
+        wished.zip(decided.kept.iter().map(|one| (one.id, one.already))).collect();
+    let one = |record: &RecordId| {
+        let refusal = || refusals.remove(record).unwrap_or_else(|| undecided("not decided"));
+        (*record, kept.get(record).copied().ok_or_else(refusal))
+    };
+    records.iter().map(one).collect()
 }
 
 fn refused(error: &DecideError) -> Problem {
@@ -228,32 +185,24 @@ fn standing_so(
 
 /// Tells boxes of entries.
 pub(super) async fn send(world: Arc<World>, messages: Sender<Message>, entries: Vec<EntryId>) {
-    let message = match tell_boxes(&world, |due| entries.contains(&due.id)).await {
-        Ok(Message::Sent { left, confirmed, problems, said, .. }) => {
-            Message::Sent { asked: entries, left, confirmed, problems, said }
-        }
-        Ok(other) => other,
-        Err(problem) => {
-            let (left, problems) = (entries.clone(), vec![problem]);
-            Message::Sent { asked: entries, left, confirmed: 0, problems, said: None }
-        }
+    let sent = match tell_boxes(&world, |due| entries.contains(&due.id)).await {
+        Ok(sent) => Sent { asked: entries, ..sent },
+        Err(problem) => Sent { left: entries.clone(), asked: entries, ..failed(problem) },
     };
-    let _ = messages.send(message).await;
+    let _ = messages.send(Message::Sent(sent)).await;
 }
 
 /// Tries once what waits for boxes that were reached; nothing is told where nothing waits.
 pub(super) async fn retry(world: &World, is_alive: impl Fn(&str) -> bool) -> Option<Message> {
-    match tell_boxes(world, |due| is_alive(&due.box_name)).await {
-        Ok(Message::Sent { confirmed: 0, problems, .. }) if problems.is_empty() => None,
-        Ok(message) => Some(message),
-        Err(problem) => {
-            let (asked, left, problems) = (Vec::new(), Vec::new(), vec![problem]);
-            Some(Message::Sent { asked, left, confirmed: 0, problems, said: None })
-        }
-    }
+    let sent = tell_boxes(world, |due| is_alive(&due.box_name)).await.unwrap_or_else(failed);
+    (sent.confirmed > 0 || !sent.problems.is_empty()).then_some(Message::Sent(sent))
 }
 
-async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Message, Problem> {
+fn failed(problem: Problem) -> Sent {
+    Sent { problems: vec![problem], ..Sent::default() }
+}
+
+async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Sent, Problem> {
     // What waits is looked up once the turn has come: an older word may wait no more.
     let _turn = world.sending.lock().await;
     let now = (world.clock)();
@@ -267,8 +216,52 @@ async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Messa
     let sent = sent.map_err(|error| Problem::of(&error, next))?;
     let confirmed = sent.iter().filter(|one| one.outcome.is_ok()).count();
     let left = sent.iter().filter(|one| one.outcome.is_err()).map(|one| one.id).collect();
-    let problems = all::unconfirmed(&sent);
+    let problems = unconfirmed(&sent);
     let said = review::with(world, |ledger| fold(world, ledger)).ok();
     let said = said.filter(|_| !sent.is_empty());
-    Ok(Message::Sent { asked: Vec::new(), left, confirmed, problems, said })
+    Ok(Sent { asked: Vec::new(), left, confirmed, problems, said })
+}
+
+/// What is told of decisions that are not kept, where nobody listens any more.
+pub(super) fn untold(fared: &[ItemResult]) -> Option<Problem> {
+    let left = fared.iter().filter(|(_, result)| result.is_err());
+    let left: Vec<String> = left.map(|(record, _)| record.short()).collect();
+    let text =
+        format!("{} of {} overrides not saved: {}", left.len(), fared.len(), left.join(", "));
+    let all = left.len() == fared.len();
+    let next = if all { "nothing was saved" } else { "the others are saved" };
+    (!left.is_empty()).then(|| Problem::new(text, next))
+}
+
+/// What no box was heard to hold: a problem for each box and reason, with the names of all records.
+fn unconfirmed(sent: &[overrides::Sent]) -> Vec<Problem> {
+    let mut failed: Vec<(&str, &str, Vec<&overrides::Sent>)> = Vec::new();
+    for one in sent {
+        let Err(error) = &one.outcome else { continue };
+        let same = |(name, why, _): &&mut (&str, &str, Vec<&overrides::Sent>)| {
+            (*name, *why) == (one.box_name.as_str(), error.as_str())
+        };
+        match failed.iter_mut().find(same) {
+            Some((.., all)) => all.push(one),
+            None => failed.push((&one.box_name, error, vec![one])),
+        }
+    }
+    failed.into_iter().map(|(name, why, all)| problem(name, why, &all)).collect()
+}
+
+fn problem(box_name: &str, why: &str, all: &[&overrides::Sent]) -> Problem {
+    let text = match all {
+        [one] => {
+            let id = one.id.to_string();
+            let id = id.get(..12).unwrap_or_default();
+            let record = one.record.short();
+            format!("{box_name}: override {id} of {record} is unconfirmed: {why}")
+        }
+        _ => {
+            let records: Vec<String> = all.iter().map(|one| one.record.short()).collect();
+            let (count, records) = (all.len(), records.join(", "));
+            format!("{box_name}: {count} overrides are unconfirmed ({why}): {records}")
+        }
+    };
+    Problem::new(text, "saved here; every pull retries it, R pulls now")
 }

@@ -17,9 +17,9 @@ pub use judging::{Asker, Make};
 pub use outward::{Clipboard, External, TERMINAL_MOST};
 pub use world::{PresenceCheck, Reader, World};
 
-use super::effect::{Effect, Running};
+use super::effect::{Decision, Effect, Running};
 use super::judging::{Do, Told};
-use super::message::{Message, Undecided};
+use super::message::Message;
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -156,10 +156,7 @@ impl Performer {
             Effect::Disposition { deals, relist } => {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
-            Effect::Review { entry, act } => {
-                self.write(move |world| Some(review::write(world, entry, act, &[])));
-            }
-            Effect::Further { entry, act, further } => {
+            Effect::Review { entry, act, further } => {
                 self.write(move |world| Some(review::write(world, entry, act, &further)));
             }
             Effect::Newer { edition, of } => {
@@ -167,13 +164,8 @@ impl Performer {
                     decide::newer(w, tell, cancel, edition, &of);
                 });
             }
-            Effect::Decide { entry, record, word, reason, seen } => {
-                let wish = decide::Wish { entry, record, word, reason, seen };
-                self.write(move |world| Some(decide::write(world, &wish)));
-            }
-            Effect::DecideAll { of, word, reason } => {
-                let wishes = decide::Wishes { of, word, reason };
-                self.write(move |world| decide::write_all(world, &wishes));
+            Effect::Decide(decision) => {
+                self.write(move |world| Some(decide::write(world, &decision)));
             }
             Effect::TakeBack { entries, step, way } => {
                 self.write(move |world| Some(decide::take_back(world, &entries, step, way)));
@@ -316,20 +308,15 @@ fn refusal(effect: &Effect) -> Option<Message> {
             Some(Message::Dispositions { relist: *relist, result: Err(problem) })
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
-        Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
+        Effect::Review { entry, .. } => {
             Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
         }
         Effect::Judging(Do::Begin(plan)) => {
             let (run, result) = (plan.run, Err(problem));
             Some(Message::Judging(Told::Ended { run, result, said: None }))
         }
-        Effect::Decide { record, .. } => {
-            let result = Err(Undecided::Failed(problem));
-            Some(Message::Decided { record: *record, result, said: None })
-        }
-        Effect::DecideAll { of, .. } => {
-            let (name, _) = *of.first()?;
-            Some(Message::DecidedAll { name, result: Err(problem), said: None })
+        Effect::Decide(Decision { name, .. }) => {
+            Some(Message::Decided { name: *name, result: Err(problem), said: None })
         }
         Effect::TakeBack { step, way, .. } => {
             let (step, way) = (step.clone(), *way);

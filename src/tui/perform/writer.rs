@@ -1,7 +1,7 @@
 //! Writes what must not be lost: one thing after the other, in the order in which it was asked for,
 //! and all of it before the program ends.
 
-use crate::tui::message::{Message, Undecided};
+use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -68,11 +68,10 @@ pub(super) fn failure(message: Message) -> Option<Problem> {
     match message {
         Message::Dispositions { result: Err(problem), .. }
         | Message::Saved { result: Err(problem), .. }
-        | Message::Decided { result: Err(Undecided::Failed(problem)), .. }
+        | Message::Decided { result: Err(problem), .. }
         | Message::TookBack { result: Err(problem), .. }
-        | Message::DecidedAll { result: Err(problem), .. }
         | Message::Failed(problem) => Some(problem),
-        Message::DecidedAll { result: Ok(fared), .. } => super::decide::untold(&fared),
+        Message::Decided { result: Ok(fared), .. } => super::decide::untold(&fared),
         _ => None,
     }
 }

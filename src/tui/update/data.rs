@@ -89,19 +89,13 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Newer { record, edition, result } => {
             super::decide::heard(model, record, edition, result);
         }
-        Message::Decided { record, result, said } => {
-            return super::decide::decided(model, record, result, said);
+        Message::Decided { name, result, said } => {
+            return super::decide::decided(model, name, result, said);
         }
         Message::TookBack { step, way, result, said } => {
             return super::decide::took_back(model, step, way, result, said);
         }
-        Message::DecidedAll { name, result, said } => {
-            return super::decide::decided_all(model, name, result, said);
-        }
-        Message::Sent { asked, left, confirmed, problems, said } => {
-            super::decide::sent(model, confirmed, problems, said);
-            super::decide::answered(model, &asked, &left);
-        }
+        Message::Sent(sent) => super::decide::sent(model, sent),
         Message::Judging(told) => return super::runs::take(model, told),
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),

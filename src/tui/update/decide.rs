@@ -1,18 +1,21 @@
-//! Overriding: a form with a decision and a reason, bound to one record, or to all that are marked.
-//! `ctrl-s` keeps it, and only what is kept goes to the record's box.
+//! Overriding: a form with a decision and a reason, bound to the selected record, or to all that are
+//! marked. `ctrl-s` keeps it, and only what is kept goes to the boxes of the records.
 
-mod all;
+mod answers;
 
-pub(super) use all::{answered, decided as decided_all, paste as paste_all, press as press_all};
+pub(super) use answers::{again, decided, sent, took_back, waiting};
 
 use super::prompt;
-use crate::domain::RecordId;
-use crate::domain::review::{EntryId, OverrideWord};
-use crate::tui::effect::Effect;
+use crate::domain::review::OverrideWord;
+use crate::domain::{RecordId, RecordRow};
+use crate::tui::effect::{Decision, Effect};
 use crate::tui::key::{Code, Key};
-use crate::tui::message::Undecided;
-use crate::tui::model::{Model, Newer, Overlay, OverrideForm, Problem, Said, Shown, Step, Way};
+use crate::tui::model::{
+    Deciding, List, Marked, Model, Newer, Overlay, OverrideForm, Problem, Shown,
+};
 use crate::tui::session::Typed;
+use crate::tui::widget::counted;
+use std::collections::HashMap;
 use std::sync::Arc;
 use tui_input::{Input, InputRequest};
 
@@ -21,17 +24,8 @@ const LONGEST: usize = crate::overrides::LONGEST_REASON;
 
 /// Opens the form on the marked records, or on the selected one, with what was typed there before.
 pub(super) fn open(model: &mut Model) {
-    if let Some(why) = refused(model) {
-        return model.notices.note(why, model.now);
-    }
-    if model.list().is_some_and(|list| !list.marks.is_empty() || !list.ranging.is_empty()) {
-        return all::open(model);
-    }
-    match on(model) {
-        Ok(shown) => {
-            let typed = model.labels.typed.get(&shown.row.id).cloned().unwrap_or_default();
-            model.overlay = Some(Overlay::Override(Box::new(OverrideForm::new(shown, typed))));
-        }
+    match refused(model).map_or_else(|| on(model), |why| Err(why.to_owned())) {
+        Ok(form) => model.overlay = Some(Overlay::Override(Box::new(form))),
         Err(why) => model.notices.note(why, model.now),
     }
 }
@@ -43,22 +37,53 @@ fn refused(model: &Model) -> Option<&'static str> {
             "your name is unknown, so overrides cannot be saved: set `name` under `[reviewer]` in the configuration",
         );
     }
-    if model.facts.given {
-        return Some("overrides are written to boxes, but these logs were given by path");
-    }
-    model.list().is_none().then_some("there is no record to override here")
+    let given = "overrides are written to boxes, but these logs were given by path";
+    model.facts.given.then_some(given)
 }
 
-/// The record that can be overridden, or why there is none.
-fn on(model: &Model) -> Result<Arc<Shown>, &'static str> {
-    let shown = model.selected().ok_or(super::NO_RECORD)?;
-    if shown.row.outcome.is_none() {
-        return Err("this record is an override: select the evaluation instead");
+/// The form, or why it cannot be opened: nobody decides of what he has not seen.
+fn on(model: &Model) -> Result<OverrideForm, String> {
+    let list = model.list().ok_or("there is no record to override here")?;
+    if !list.ranging.is_empty() {
+        return Err(super::movement::STILL_READING.to_owned());
     }
-    if model.is_hidden(&shown.row) {
-        return Err("the record is hidden until you have labelled it");
+    let (of, marked) = match list.marks.is_empty() {
+        true => (vec![Arc::clone(model.selected().ok_or(super::NO_RECORD)?)], None),
+        false => (marked(model, list)?, Some(Marked { list: list.id, away: list.away.len() })),
+    };
+    let refused = |is: &dyn Fn(&RecordRow) -> bool, one: &str, many: &str| {
+        let count = of.iter().filter(|shown| is(&shown.row)).count();
+        match (count, marked) {
+            (0, _) => Ok(()),
+            (_, None) => Err(one.to_owned()),
+            (_, Some(_)) => Err(format!("{count} of the marked records: {many}")),
+        }
+    };
+    refused(
+        &|row| row.outcome.is_none(),
+        "this record is an override: select the evaluation instead",
+        "these are overrides; unmark them",
+    )?;
+    refused(
+        &|row| model.is_hidden(row),
+        "the record is hidden until you have labelled it",
+        "hidden until you have labelled them",
+    )?;
+    let form = OverrideForm::new(of, marked);
+    let typed = model.labels.typed.get(&form.name()).cloned();
+    Ok(form.with(typed.unwrap_or_default()))
+}
+
+/// The records that are marked in a list, all of which were read.
+fn marked(model: &Model, list: &List) -> Result<Vec<Arc<Shown>>, String> {
+    let read: HashMap<RecordId, &Arc<Shown>> =
+        model.rows.read(list.edition).map(|(_, shown)| (shown.row.id, shown)).collect();
+    let of: Vec<_> =
+        list.marks.iter().filter_map(|id| read.get(id).map(|s| Arc::clone(s))).collect();
+    match list.marks.len() - of.len() {
+        0 => Ok(of),
+        count => Err(format!("{count} of the marked records: not shown yet; look at them first")),
     }
-    Ok(Arc::clone(shown))
 }
 
 fn form(model: &mut Model) -> Option<&mut OverrideForm> {
@@ -68,11 +93,12 @@ fn form(model: &mut Model) -> Option<&mut OverrideForm> {
     }
 }
 
-/// Asks whether a newer verdict came, once for each archive while the form is open.
+/// Asks whether a newer verdict came, once for each archive while the form of one is open.
 pub(super) fn look(model: &mut Model, edition: u64) -> Option<Effect> {
     let form = form(model).filter(|form| form.asked != Some(edition))?;
+    let of = Arc::clone(form.one()?);
     form.asked = Some(edition);
-    Some(Effect::Newer { edition, of: Arc::clone(&form.of) })
+    Some(Effect::Newer { edition, of })
 }
 
 /// It was looked.
@@ -82,10 +108,8 @@ pub(super) fn heard(
     edition: u64,
     result: Result<(bool, Option<Arc<Shown>>), Problem>,
 ) {
-    let Some(form) = form(model).filter(|f| f.record() == record && f.asked == Some(edition))
-    else {
-        return;
-    };
+    let form = form(model).filter(|f| f.name() == record && f.asked == Some(edition));
+    let Some(form) = form else { return };
     match result {
         Ok((is_there, newest)) => form.hear(is_there, newest),
         Err(problem) => model.notices.problem(problem, model.now),
@@ -96,19 +120,18 @@ pub(super) fn heard(
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
     match (key.code, key.ctrl) {
-        (Code::Char('s'), true) => return save(model),
-        (Code::Esc, _) => return leave(model),
-        (Code::Char('c'), true) if form.reason.value().is_empty() => return leave(model),
-        (Code::Up, _) => return keep_older(model),
-        (Code::Down, _) => return turn_to_newer(model),
-        _ if !edit(&mut form.word, &mut form.reason, key) => return Vec::new(),
-        _ => {}
+        (Code::Char('s'), true) => save(model),
+        (Code::Esc, _) => close(model),
+        (Code::Char('c'), true) if form.reason.value().is_empty() => close(model),
+        (Code::Up, _) => keep_older(model),
+        (Code::Down, _) => turn_to_newer(model),
+        _ if edit(form, key) => typed(model),
+        _ => Vec::new(),
     }
-    typed(model)
 }
 
 /// Changes the word or the reason by a key; tells whether anything is another one now.
-fn edit(word: &mut Option<OverrideWord>, reason: &mut Input, key: Key) -> bool {
+fn edit(OverrideForm { word, reason, .. }: &mut OverrideForm, key: Key) -> bool {
     match (key.code, key.ctrl) {
         (Code::Char('c'), true) => reason.reset(),
         (Code::Tab | Code::BackTab, _) => *word = Some(other(*word)),
@@ -163,7 +186,6 @@ fn keep_older(model: &mut Model) -> Vec<Effect> {
 
 /// Of two verdicts the newer one is meant: the form is of that one from here on.
 fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
-    let Some(before) = form(model).map(|form| form.record()) else { return Vec::new() };
     let Some(after) = form(model).and_then(|form| form.newest()).cloned() else {
         return Vec::new();
     };
@@ -172,17 +194,17 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if let Some(own) = model.labels.typed.get(&after.row.id).cloned() {
-        model.overlay = Some(Overlay::Override(Box::new(OverrideForm::new(after, own))));
+        let form = OverrideForm::new(vec![after], None).with(own);
+        model.overlay = Some(Overlay::Override(Box::new(form)));
         let text =
             "restored the reason you had started for it; what you typed stays with the older one";
         model.notices.note(text, model.now);
         return Vec::new();
     }
     let Some(form) = form(model) else { return Vec::new() };
-    (form.of, form.newer, form.asked) = (after, Newer::Unknown, None);
-    model.labels.typed.remove(&before);
-    model.record.revision += 1;
-    let mut effects = vec![Effect::Typed { record: before, typed: None }];
+    let before = form.name();
+    (form.of, form.newer, form.asked) = (vec![after], Newer::Unknown, None);
+    let mut effects = keep(model, before, Typed::default());
     effects.extend(typed(model));
     effects
 }
@@ -190,32 +212,28 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
 /// Keeps what is typed, so that neither Esc nor a crash loses it.
 fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
-    let (record, typed) = (form.record(), form.typed());
-    keep(model, record, typed)
+    let (name, typed) = (form.name(), form.typed());
+    keep(model, name, typed)
 }
 
-fn keep(model: &mut Model, record: RecordId, typed: Typed) -> Vec<Effect> {
+/// The same under a name.
+fn keep(model: &mut Model, name: RecordId, typed: Typed) -> Vec<Effect> {
     let typed = (!typed.reason.is_empty()).then_some(typed);
     let before = match &typed {
-        Some(typed) => model.labels.typed.insert(record, typed.clone()),
-        None => model.labels.typed.remove(&record),
+        Some(typed) => model.labels.typed.insert(name, typed.clone()),
+        None => model.labels.typed.remove(&name),
     };
     if before == typed {
         return Vec::new();
     }
     model.record.revision += 1;
-    vec![Effect::Typed { record, typed }]
+    vec![Effect::Typed { record: name, typed }]
 }
 
-fn leave(model: &mut Model) -> Vec<Effect> {
-    let record = form(model).map(|form| form.record());
-    close(model, record)
-}
-
-fn close(model: &mut Model, record: Option<RecordId>) -> Vec<Effect> {
+fn close(model: &mut Model) -> Vec<Effect> {
+    let name = form(model).map(|form| form.name());
     model.overlay = None;
-    let kept = record.is_some_and(|record| model.labels.typed.contains_key(&record));
-    let text = match kept {
+    let text = match name.is_some_and(|name| model.labels.typed.contains_key(&name)) {
         true => "nothing was saved; your text is kept: the same key shows it again",
         false => "nothing was decided",
     };
@@ -225,144 +243,34 @@ fn close(model: &mut Model, record: Option<RecordId>) -> Vec<Effect> {
 
 /// ctrl-s: keeps the decision where it is whole and bound.
 fn save(model: &mut Model) -> Vec<Effect> {
-    let Some(form) = form(model) else { return Vec::new() };
-    let why = match (&form.newer, form.word) {
-        (Newer::Gone, _) => Some("this record is no longer in the logs: nothing was saved"),
-        (Newer::Asked(_), _) => Some("a newer verdict arrived: choose one of the two first"),
-        (_, None) => Some("choose accept or reject with tab first"),
-        _ if form.reason.value().trim().is_empty() => Some("a reason is required"),
-        _ => None,
+    let Some(form) = form(model).cloned() else { return Vec::new() };
+    let word = match whole(&form) {
+        Ok(word) => word,
+        Err(why) => {
+            model.notices.note(why, model.now);
+            return Vec::new();
+        }
     };
-    let (record, seen, typed) = (form.record(), form.seen(), form.typed());
-    if let Some(why) = why {
-        model.notices.note(why, model.now);
-        return Vec::new();
-    }
-    let Some(word) = typed.word else { return Vec::new() };
     model.overlay = None;
-    let entry = model.labels.fresh(model.facts.labelling.run);
-    vec![Effect::Decide { entry, record, word, reason: typed.reason, seen }]
-}
-
-/// An override is on the disk, or is not.
-pub(super) fn decided(
-    model: &mut Model,
-    record: RecordId,
-    result: Result<(EntryId, bool), Undecided>,
-    said: Option<Arc<Said>>,
-) -> Vec<Effect> {
-    hear(model, said);
-    match result {
-        Ok((entry, already)) => {
-            let text = match already {
-                true => format!("{}: already overridden this way", record.short()),
-                false => {
-                    format!("Saved: {}; unconfirmed until its box confirms it", record.short())
-                }
-            };
-            if !already {
-                model.deals.note(Step::Overridden(vec![(entry, record)]));
-            }
-            model.notices.note(text, model.now);
-            model.labels.typed.remove(&record);
-            model.record.revision += 1;
-            vec![Effect::Typed { record, typed: None }, Effect::Send { entries: vec![entry] }]
-        }
-        Err(Undecided::Failed(problem)) => {
-            model.notices.problem(problem, model.now);
-            Vec::new()
-        }
-        Err(Undecided::Newer { of, newest }) => {
-            conflict(model, of, newest);
-            Vec::new()
-        }
-    }
-}
-
-/// A newer verdict came before it was kept: both are shown, where nothing else is open.
-fn conflict(model: &mut Model, of: Arc<Shown>, newest: Arc<Shown>) {
-    let text = format!("{}: not saved: a newer verdict arrived", of.row.id.short());
-    let next = "choose one of the two in the form; your text is kept";
-    model.notices.warn(text, next, model.now);
-    if model.overlay.is_none() {
-        let typed = model.labels.typed.get(&of.row.id).cloned().unwrap_or_default();
-        let mut form = OverrideForm::new(of, typed);
-        form.newer = Newer::Asked(newest);
-        form.asked = model.loaded.as_ref().map(|loaded| loaded.edition);
-        model.overlay = Some(Overlay::Override(Box::new(form)));
-    }
-}
-
-/// Tries once what waits for boxes of this machine, which nothing is pulled from.
-pub(super) fn waiting(model: &Model) -> Option<Effect> {
-    let said = model.labels.said.as_ref().filter(|_| !model.facts.given)?;
-    let waits = said.overrides.values().flatten().filter(|one| one.state.is_waiting());
-    let entries: Vec<EntryId> = waits.map(|one| one.back.unwrap_or(one.id)).collect();
-    (!entries.is_empty()).then_some(Effect::Send { entries })
-}
-
-/// Takes overrides back, or brings them back.
-pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
     let run = model.facts.labelling.run;
-    let entries = (0..step.len()).map(|_| model.labels.fresh(run)).collect();
-    vec![Effect::TakeBack { entries, step, way }]
-}
-
-/// Overrides were taken back or brought back, or were not.
-pub(super) fn took_back(
-    model: &mut Model,
-    step: Step,
-    way: Way,
-    result: Result<Vec<EntryId>, Problem>,
-    said: Option<Arc<Said>>,
-) -> Vec<Effect> {
-    hear(model, said);
-    match result {
-        Ok(entries) => {
-            let what = if way == Way::Undo { "undone" } else { "done again" };
-            let text = format!("{what}: {}", unconfirmed(entries.len(), "that"));
-            model.notices.note(text, model.now);
-            vec![Effect::Send { entries }]
-        }
-        Err(problem) => {
-            model.notices.problem(problem, model.now);
-            model.deals.restore(step, way == Way::Undo);
-            Vec::new()
-        }
+    let of: Vec<_> = form.of.iter().map(|s| (model.labels.fresh(run), s.row.id)).collect();
+    let Some((name, _)) = of.first().copied() else { return Vec::new() };
+    if form.one().is_none() {
+        let saving = counted(of.len(), "override is", "overrides are");
+        model.notices.note(format!("{saving} being saved"), model.now);
     }
+    let (reason, seen) = (form.typed().reason, form.seen());
+    model.labels.deciding.push(Deciding { name, form, kept: Vec::new() });
+    vec![Effect::Decide(Decision { name, of, word, reason, seen })]
 }
 
-/// So many overrides, and until when that is unconfirmed.
-fn unconfirmed(count: usize, what: &str) -> String {
-    let overrides = crate::tui::widget::counted(count, "override", "overrides");
-    let whose = if count == 1 { "its box holds" } else { "their boxes hold" };
-    format!("{overrides}; unconfirmed until {whose} {what}")
-}
-
-/// Boxes were told.
-pub(super) fn sent(
-    model: &mut Model,
-    confirmed: usize,
-    problems: Vec<Problem>,
-    said: Option<Arc<Said>>,
-) {
-    hear(model, said);
-    if confirmed > 0 {
-        let overrides = crate::tui::widget::counted(confirmed, "override", "overrides");
-        model.notices.note(format!("confirmed: {overrides}; read back from the box"), model.now);
-    }
-    for problem in problems {
-        model.notices.problem(problem, model.now);
-    }
-}
-
-/// Takes what the ledgers say; lists that depend on it are made again.
-fn hear(model: &mut Model, said: Option<Arc<Said>>) {
-    let Some(said) = said else { return };
-    super::labels::said(model, Ok(said));
-    for list in [&mut model.queue, &mut model.records] {
-        if list.filter.query.asks_reviews() {
-            list.serial += 1;
-        }
+/// The word of a form that lacks nothing, or what it lacks.
+fn whole(form: &OverrideForm) -> Result<OverrideWord, &'static str> {
+    match (&form.newer, form.word) {
+        (Newer::Gone, _) => Err("this record is no longer in the logs: nothing was saved"),
+        (Newer::Asked(_), _) => Err("a newer verdict arrived: choose one of the two first"),
+        (_, None) => Err("choose accept or reject with tab first"),
+        _ if form.reason.value().trim().is_empty() => Err("a reason is required"),
+        (_, Some(word)) => Ok(word),
     }
 }

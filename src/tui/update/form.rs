@@ -155,7 +155,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     model.overlay = None;
     let entry = model.labels.fresh(model.facts.labelling.run);
     model.labels.saying.push((entry, text));
-    vec![Effect::Review { entry, act }]
+    vec![Effect::Review { entry, act, further: Vec::new() }]
 }
 
 /// What is said, and what the person is told once it is saved.

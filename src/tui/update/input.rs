@@ -34,7 +34,6 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
         Some(Overlay::Confirm(_)) => return super::labels::press(model, key),
         Some(Overlay::Override(_)) => return super::decide::press(model, key),
-        Some(Overlay::OverrideAll(_)) => return super::decide::press_all(model, key),
         Some(Overlay::Form(_)) => return super::form::press(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(Overlay::Guide { .. }) => return super::guide::press(model, key),
@@ -61,7 +60,6 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlay {
         Some(Overlay::Prompt(_)) => prompt::paste(model, text),
         Some(Overlay::Override(_)) => super::decide::paste(model, text),
-        Some(Overlay::OverrideAll(_)) => super::decide::paste_all(model, text),
         Some(Overlay::Form(_)) => {
             super::form::paste(model, text);
             Vec::new()

@@ -274,12 +274,9 @@ fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
     model.deals.writing += 1;
     model.record.revision += 1;
     let (entry, act) = (pending.entry, pending.act());
-    let effect = match pending.further.is_empty() {
-        true => Effect::Review { entry, act },
-        false => Effect::Further { entry, act, further: pending.further.clone() },
-    };
+    let further = pending.further.clone();
     model.labels.pending.push(pending);
-    vec![effect]
+    vec![Effect::Review { entry, act, further }]
 }
 
 /// Takes labels back, or brings them back.

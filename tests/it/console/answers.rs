@@ -145,7 +145,7 @@ impl Pool {
                 relist,
                 result: if fails { Err(problem()) } else { Ok(()) },
             },
-            Effect::Review { entry, .. } | Effect::Further { entry, .. } => {
+            Effect::Review { entry, .. } => {
                 let result = if fails { Err(problem()) } else { Ok(()) };
                 let said = by.is_multiple_of(2).then(|| Arc::new(Said::default()));
                 Message::Saved { entry, result, said }

@@ -128,7 +128,7 @@ fn a_form_with_a_word_and_a_reason_is_kept_here_and_confirmed_by_its_box() {
 #[test]
 fn it_is_shown_as_unconfirmed_from_the_fsync_until_its_box_answered() {
     let mut world = records();
-    world.hold(|e| matches!(e, Effect::Decide { .. } | Effect::Send { .. }));
+    world.hold(|e| matches!(e, Effect::Decide(_) | Effect::Send { .. }));
     decide(&mut world, "tab", "fine");
     assert!(!drawn(&world).contains("◆ accept"), "nothing is shown before it is on the disk");
     assert!(said(&world).is_empty());

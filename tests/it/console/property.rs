@@ -17,7 +17,6 @@ fn writes(effect: &Effect) -> bool {
         Effect::Disposition { .. }
             | Effect::WriteReport(_)
             | Effect::Review { .. }
-            | Effect::Further { .. }
             | Effect::Draft { .. }
             | Effect::Judging(foureyes::tui::judging::Do::Begin(_))
             | Effect::Pull

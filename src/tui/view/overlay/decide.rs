@@ -1,15 +1,17 @@
-//! The forms of overrides, above the screen: what stands in them of a record is behind a gutter.
+//! The form of overrides, above the screen: what stands in them of a record is behind a gutter.
 
 use super::prompt::{columns, start};
 use super::window;
 use crate::domain::review::OverrideWord;
 use crate::domain::{Outcome, RecordRow};
-use crate::tui::model::{BulkForm, Model, Newer, OverrideForm};
+use crate::tui::model::{Model, Newer, OverrideForm, Shown};
 use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{Pen, counted, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use tui_input::Input;
 
 /// Draws it; gives where the reason is typed.
@@ -20,59 +22,42 @@ pub(super) fn draw(
     buffer: &mut Buffer,
     body: Rect,
 ) -> Option<Position> {
-    let title = format!("Override {}", form.record().short());
-    let inside = window(pen, buffer, body, &title);
-    let mut page = Page { pen, buffer, area: inside, row: 0 };
-    let both = matches!(form.newer, Newer::Asked(_) | Newer::Kept(_));
-    page.verdict(model, if both { "older" } else { "verdict" }, &form.of.row);
-    page.newer(model, form);
+    let of = match form.one() {
+        Some(one) => one.row.id.short().to_string(),
+        None => counted(form.of.len(), "marked record", "marked records"),
+    };
+    let area = window(pen, buffer, body, &format!("Override {of}"));
+    let mut page = Page { pen, buffer, area, row: 0 };
+    let said: &[&str] = match form.one() {
+        Some(one) => {
+            page.one(model, form, &one.row);
+            &["Rates are not affected. Saved here first; unconfirmed until the box confirms it."]
+        }
+        None => {
+            page.many(model, form);
+            &[
+                "One decision and one reason for all of them. Rates are not affected.",
+                "Saved here first, then on the boxes. Failures are listed and stay marked.",
+            ]
+        }
+    };
     page.say(Role::Text, "");
     page.word(form.word);
     let place = page.reason(&form.reason);
     page.say(Role::Text, "");
-    let text = "Rates are not affected. Saved here first; unconfirmed until the box confirms it.";
-    page.say(Role::Dim, text);
+    said.iter().for_each(|text| page.say(Role::Dim, text));
     place
 }
 
-/// Draws that for all marked records; gives where the reason is typed.
-pub(super) fn draw_all(
-    model: &Model,
-    form: &BulkForm,
-    pen: &Pen<'_>,
-    buffer: &mut Buffer,
-    body: Rect,
-) -> Option<Position> {
-    let title = format!("Override {}", counted(form.of.len(), "marked record", "marked records"));
-    let inside = window(pen, buffer, body, &title);
-    let mut page = Page { pen, buffer, area: inside, row: 0 };
-    page.judged(model, &form.judged);
-    // The line that is typed stays in sight.
-    let named = usize::from(inside.height).saturating_sub(7).clamp(1, BOXES);
-    for (at, (name, count)) in form.boxes.iter().take(named).enumerate() {
-        page.of_box(model, if at == 0 { "boxes" } else { "" }, *count, name);
+/// How many of the records each box has, the most first. Raw names.
+fn boxes(of: &[Arc<Shown>]) -> Vec<(&str, usize)> {
+    let mut boxes: BTreeMap<&str, usize> = BTreeMap::new();
+    for shown in of {
+        *boxes.entry(&shown.row.box_name).or_default() += 1;
     }
-    let more: usize = form.boxes.iter().skip(named).map(|(_, count)| count).sum();
-    if more > 0 {
-        let boxes = counted(form.boxes.len() - named, "more box", "more boxes");
-        page.say(Role::Text, &format!("{:10}{more} on {boxes}", ""));
-    }
-    if form.away > 0 {
-        let text =
-            format!("{:10}{} marked items hidden by the filter are left alone", "", form.away);
-        page.say(Role::Dim, &text);
-    }
-    page.say(Role::Text, "");
-    page.word(form.word);
-    let place = page.reason(&form.reason);
-    page.say(Role::Text, "");
-    for text in [
-        "One decision and one reason for all of them. Rates are not affected.",
-        "Saved here first, then on the boxes. Failures are listed and stay marked.",
-    ] {
-        page.say(Role::Dim, text);
-    }
-    place
+    let mut boxes: Vec<_> = boxes.into_iter().collect();
+    boxes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    boxes
 }
 
 /// So many boxes are named at most.
@@ -95,6 +80,32 @@ impl Page<'_> {
     fn say(&mut self, role: Role, text: &str) {
         let width = usize::from(self.area.width).saturating_sub(1);
         self.put(&[(Role::Text, " "), (role, &fit(text, width))]);
+    }
+
+    /// The selected record, and what came after it.
+    fn one(&mut self, model: &Model, form: &OverrideForm, row: &RecordRow) {
+        self.verdict(model, if form.newest().is_some() { "older" } else { "verdict" }, row);
+        self.newer(model, form);
+    }
+
+    /// What is marked: what the judge said, and which boxes have it.
+    fn many(&mut self, model: &Model, form: &OverrideForm) {
+        self.judged(model, &form.of);
+        let boxes = boxes(&form.of);
+        // The line that is typed stays in sight.
+        let named = usize::from(self.area.height).saturating_sub(7).clamp(1, BOXES);
+        for (at, (name, count)) in boxes.iter().take(named).enumerate() {
+            self.of_box(model, if at == 0 { "boxes" } else { "" }, *count, name);
+        }
+        let more: usize = boxes.iter().skip(named).map(|(_, count)| count).sum();
+        if more > 0 {
+            let boxes = counted(boxes.len() - named, "more box", "more boxes");
+            self.say(Role::Text, &format!("{:10}{more} on {boxes}", ""));
+        }
+        if let Some(away) = form.marked.map(|marked| marked.away).filter(|away| *away > 0) {
+            let text = "marked items hidden by the filter are left alone";
+            self.say(Role::Dim, &format!("{:10}{away} {text}", ""));
+        }
     }
 
     /// A verdict in two lines: what was said and when, and of what.
@@ -154,12 +165,15 @@ impl Page<'_> {
     }
 
     /// What the judge said of how many.
-    fn judged(&mut self, model: &Model, judged: &[(Outcome, usize)]) {
+    fn judged(&mut self, model: &Model, of: &[Arc<Shown>]) {
         let mut parts = vec![(Role::Dim, " verdicts ".to_owned())];
-        for (outcome, count) in judged {
-            let sign = Sign::of(Some(*outcome));
-            parts.push((Role::Text, format!("{count} ")));
-            parts.push((sign.role(), format!("{}  ", model.glyphs.sign(sign))));
+        for outcome in [Outcome::NoGo, Outcome::Go, Outcome::Undetermined].map(Some) {
+            let count = of.iter().filter(|shown| shown.row.outcome == outcome).count();
+            if count > 0 {
+                let sign = Sign::of(outcome);
+                parts.push((Role::Text, format!("{count} ")));
+                parts.push((sign.role(), format!("{}  ", model.glyphs.sign(sign))));
+            }
         }
         let parts: Vec<(Role, &str)> = parts.iter().map(|(r, t)| (*r, t.as_str())).collect();
         self.put(&parts);

@@ -32,7 +32,6 @@ pub(super) fn draw(
             None
         }
         Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
-        Overlay::OverrideAll(form) => decide::draw_all(model, form, pen, buffer, body),
         Overlay::Confirm(_) | Overlay::Form(_) => None,
         Overlay::Judge(form) => judge::draw(model, form, pen, buffer, body),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
@@ -61,10 +60,10 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
             ("ctrl-x", "deletes it"),
             ("ctrl-r", "brings back"),
         ],
-        Some(Overlay::Override(_)) => {
+        Some(Overlay::Override(form)) if form.one().is_some() => {
             &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
-        Some(Overlay::OverrideAll(_)) => {
+        Some(Overlay::Override(_)) => {
             &[("ctrl-s", "saves all"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
         }
         Some(Overlay::Judge(form)) => match form.field {

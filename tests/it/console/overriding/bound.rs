@@ -33,7 +33,7 @@ fn what_comes_meanwhile_moves_no_decision_to_a_neighbour() {
     world.tell(Message::Due);
     world.settle();
     assert_eq!(world.model.records.len(), 5, "the list is made anew under the form");
-    assert_eq!((form(&world).record(), &form(&world).newer), (id, &Newer::None));
+    assert_eq!((form(&world).name(), &form(&world).newer), (id, &Newer::None));
     // Even where another line is selected.
     world.model.records.go(0);
     world.typed("ne");
@@ -81,7 +81,7 @@ fn one_that_comes_between_the_look_and_the_key_stops_it_too() {
     assert!(said(&world).is_empty() && on_box(&world, "north").is_empty());
     assert!(told(&world, "not saved: a newer verdict arrived"), "{}", note(&world));
     let shown = form(&world);
-    assert!(shown.record() == id && newest(shown).is_some());
+    assert!(shown.name() == id && newest(shown).is_some());
     assert_eq!(shown.reason.value(), "fine");
     // What was seen may be decided.
     world.keys("up ctrl-s");
@@ -143,7 +143,7 @@ fn a_newer_verdict_that_is_hidden_is_named_and_not_told() {
     assert!(text.contains("newer    - hidden") && !text.contains("✔ GO"), "{text}");
     world.keys("down");
     assert!(note(&world).contains("hidden until you have labelled"), "{}", note(&world));
-    assert_eq!(form(&world).record(), id);
+    assert_eq!(form(&world).name(), id);
     world.keys("up ctrl-s");
     assert_eq!(said(&world).len(), 1);
     // What was not told may be labelled blind.
@@ -173,7 +173,7 @@ fn what_was_typed_for_the_newer_one_before_is_not_lost() {
     world.keys("O tab");
     world.typed("for the older");
     world.keys("down");
-    assert_eq!(form(&world).record(), newer);
+    assert_eq!(form(&world).name(), newer);
     assert_eq!(form(&world).reason.value(), "begun for the newer");
     assert_eq!(form(&world).word, Some(OverrideWord::Reject));
     assert!(note(&world).contains("what you typed stays with the older"), "{}", note(&world));

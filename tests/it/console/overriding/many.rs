@@ -3,7 +3,7 @@
 use super::super::logs::flagged;
 use super::*;
 use foureyes::overrides::State;
-use foureyes::tui::model::{BulkForm, Notice};
+use foureyes::tui::model::Notice;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -34,13 +34,6 @@ fn all(logs: &[(&str, String)]) -> World {
     let mut world = World::ready(&Setup { size: (120, 1400), ..setup() }, logs);
     world.keys("3");
     world
-}
-
-fn bulk(world: &World) -> &BulkForm {
-    match &world.model.overlay {
-        Some(Overlay::OverrideAll(form)) => form,
-        other => panic!("{other:?}"),
-    }
 }
 
 fn marks(world: &World) -> BTreeSet<RecordId> {
@@ -136,7 +129,7 @@ fn two_of_five() -> (World, BTreeSet<RecordId>, BTreeSet<RecordId>) {
     world.append("north/2026-02-20.jsonl", &lines(&[push("a000003", 20, 1, "GO")]));
     world.tell(Message::Due);
     world.settle();
-    assert_eq!(bulk(&world).of.len(), 5, "the form is of what was marked");
+    assert_eq!(form(&world).of.len(), 5, "the form is of what was marked");
     world.keys("ctrl-s");
     (world, all, left)
 }
@@ -166,6 +159,22 @@ fn what_cannot_be_kept_stays_marked_and_is_named_with_the_reason_and_the_others_
 }
 
 #[test]
+fn where_all_of_them_are_gone_each_is_named_and_stays_marked() {
+    let mut world = all(&[pushes(3)]);
+    world.keys("v G v O tab");
+    world.typed("fine");
+    let all = marks(&world);
+    std::fs::write(world.log("north/2026-02-19.jsonl"), "").unwrap();
+    world.tell(Message::Due);
+    world.settle();
+    world.keys("ctrl-s");
+    assert!(said(&world).is_empty());
+    let notice = problem(&world, "3 of 3 overrides not saved, still marked");
+    names_exactly(notice, &all, &all);
+    assert!(notice.text.contains("no longer in the logs"), "{notice:?}");
+}
+
+#[test]
 fn what_is_typed_for_the_same_records_is_there_again() {
     let mut world = records();
     world.keys("g space space O tab tab");
@@ -173,20 +182,20 @@ fn what_is_typed_for_the_same_records_is_there_again() {
     world.keys("esc");
     assert!(note(&world).contains("your text is kept"), "{}", note(&world));
     world.keys("O");
-    assert_eq!((bulk(&world).reason.value(), bulk(&world).of.len()), ("half a th", 2));
+    assert_eq!((form(&world).reason.value(), form(&world).of.len()), ("half a th", 2));
     world.keys("enter ctrl-c ctrl-s");
     assert!(note(&world).contains("a reason is required"), "{}", note(&world));
     world.paste("a\nb");
-    assert_eq!(bulk(&world).reason.value(), "a b");
+    assert_eq!(form(&world).reason.value(), "a b");
     // The program is killed here.
     let mut world = world.again();
     world.keys("3 g space space O");
-    assert_eq!(bulk(&world).word, Some(OverrideWord::Reject));
+    assert_eq!(form(&world).word, Some(OverrideWord::Reject));
     world.keys("ctrl-s");
     assert_eq!((said(&world).len(), world.model.labels.typed.len()), (2, 0));
     // Others have none of it.
     world.keys("G space O");
-    assert_eq!((bulk(&world).reason.value(), bulk(&world).word), ("", None));
+    assert_eq!((form(&world).reason.value(), form(&world).word), ("", None));
 }
 
 #[test]
