@@ -114,6 +114,11 @@ impl Prompt {
         Self { kind, input, choice: None, before, selected: None, past: None, typed, about: None }
     }
 
+    /// The list of reasons, while it has the keys.
+    pub fn reasons(&self) -> Option<&Menu> {
+        self.about.as_ref()?.reasons.as_ref()
+    }
+
     /// The byte of the text at which the cursor stands.
     pub fn cursor_byte(&self) -> usize {
         let text = self.input.value();

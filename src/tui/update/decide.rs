@@ -5,7 +5,7 @@ mod answers;
 
 pub(super) use answers::{again, decided, sent, took_back, waiting};
 
-use super::prompt;
+use super::line;
 use crate::domain::review::OverrideWord;
 use crate::domain::{RecordId, RecordRow};
 use crate::tui::effect::{Decision, Effect};
@@ -17,10 +17,6 @@ use crate::tui::session::Typed;
 use crate::tui::widget::counted;
 use std::collections::HashMap;
 use std::sync::Arc;
-use tui_input::{Input, InputRequest};
-
-/// Bytes that a reason may have: [`crate::overrides::LONGEST_REASON`].
-const LONGEST: usize = crate::overrides::LONGEST_REASON;
 
 /// Opens the form on the marked records, or on the selected one, with what was typed there before.
 pub(super) fn open(model: &mut Model) {
@@ -125,26 +121,13 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::Char('c'), true) if form.reason.value().is_empty() => close(model),
         (Code::Up, _) => keep_older(model),
         (Code::Down, _) => turn_to_newer(model),
-        _ if edit(form, key) => typed(model),
+        (Code::Tab | Code::BackTab, _) => {
+            form.word = Some(other(form.word));
+            typed(model)
+        }
+        _ if line::press(&mut form.reason, key) => typed(model),
         _ => Vec::new(),
     }
-}
-
-/// Changes the word or the reason by a key; tells whether anything is another one now.
-fn edit(OverrideForm { word, reason, .. }: &mut OverrideForm, key: Key) -> bool {
-    match (key.code, key.ctrl) {
-        (Code::Char('c'), true) => reason.reset(),
-        (Code::Tab | Code::BackTab, _) => *word = Some(other(*word)),
-        _ => {
-            let Some(request) = prompt::request(key) else { return false };
-            let full = reason.value().len() >= LONGEST;
-            if full && matches!(request, InputRequest::InsertChar(_)) {
-                return false;
-            }
-            return reason.handle(request).is_some_and(|changed| changed.value);
-        }
-    }
-    true
 }
 
 /// The other of the two words; the first one where none is chosen.
@@ -153,26 +136,6 @@ fn other(word: Option<OverrideWord>) -> OverrideWord {
         Some(OverrideWord::Accept) => OverrideWord::Reject,
         Some(OverrideWord::Reject) | None => OverrideWord::Accept,
     }
-}
-
-/// Text was pasted: it is a part of the reason, and its line ends are blanks.
-pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let Some(form) = form(model) else { return Vec::new() };
-    if let Some(told) = put(&mut form.reason, text) {
-        model.notices.note(told, model.now);
-    }
-    typed(model)
-}
-
-/// Puts a pasted text into a reason; says where not all of it found room.
-fn put(reason: &mut Input, text: &str) -> Option<String> {
-    let room = LONGEST.saturating_sub(reason.value().len());
-    let cut = text.floor_char_boundary(room.min(text.len()));
-    for c in text.get(..cut).unwrap_or_default().chars() {
-        let c = if c.is_control() { ' ' } else { c };
-        let _ = reason.handle(InputRequest::InsertChar(c));
-    }
-    (cut < text.len()).then(|| format!("only {cut} of {} bytes were pasted", text.len()))
 }
 
 /// Of two verdicts the older one is meant.
@@ -210,7 +173,7 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Keeps what is typed, so that neither Esc nor a crash loses it.
-fn typed(model: &mut Model) -> Vec<Effect> {
+pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
     let (name, typed) = (form.name(), form.typed());
     keep(model, name, typed)

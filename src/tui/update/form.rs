@@ -8,10 +8,6 @@ use crate::report::number;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Form, FormKind, Model, Overlay, Problem};
-use tui_input::InputRequest;
-
-/// Bytes that a line may have.
-const LONGEST: usize = 4096;
 
 /// Opens the line for the selected step of a runbook, where it may be done.
 pub(super) fn open_step(model: &mut Model) {
@@ -99,35 +95,14 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     match (key.code, key.ctrl) {
         (Code::Esc, _) => leave(model),
         (Code::Char('c'), true) if form.input.value().is_empty() => leave(model),
-        (Code::Char('c'), true) => form.input.reset(),
         (Code::Char('s'), true) => return accept(model),
         (Code::Tab | Code::Down, _) => form.choose(1),
         (Code::BackTab | Code::Up, _) => form.choose(-1),
         _ => {
-            if let Some(request) = super::prompt::request(key)
-                && !(matches!(request, InputRequest::InsertChar(_)) && is_full(form))
-            {
-                let _ = form.input.handle(request);
-            }
+            super::line::press(&mut form.input, key);
         }
     }
     Vec::new()
-}
-
-fn is_full(form: &Form) -> bool {
-    form.input.value().len() >= LONGEST
-}
-
-/// Text that was pasted into the line; line ends become spaces.
-pub(super) fn paste(model: &mut Model, text: &str) {
-    let Some(Overlay::Form(form)) = &mut model.overlay else { return };
-    for c in text.chars() {
-        if is_full(form) {
-            break;
-        }
-        let c = if c.is_control() { ' ' } else { c };
-        let _ = form.input.handle(InputRequest::InsertChar(c));
-    }
 }
 
 fn leave(model: &mut Model) {

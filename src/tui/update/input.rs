@@ -1,6 +1,6 @@
 //! Keys, pasted text and what happens to the terminal.
 
-use super::{act, menu, prompt};
+use super::{act, line, menu, prompt};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::key::Key;
@@ -57,21 +57,28 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
 
 /// Pasted text goes where text is typed, and never does anything elsewhere.
 fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let input = match &mut model.overlay {
+        // While the reasons are listed, it is their search that has the keys.
+        Some(Overlay::Prompt(prompt)) if prompt.reasons().is_none() => Some(&mut prompt.input),
+        Some(Overlay::Override(form)) => Some(&mut form.reason),
+        Some(Overlay::Form(form)) => Some(&mut form.input),
+        Some(Overlay::Judge(form)) => form.line(),
+        Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => {
+            menu.cursor = 0;
+            Some(&mut menu.input)
+        }
+        _ => None,
+    };
+    let Some(input) = input else {
+        model.notices.note("nothing to paste into here", model.now);
+        return Vec::new();
+    };
+    if let Some(told) = line::paste(input, text) {
+        model.notices.note(told, model.now);
+    }
     match model.overlay {
-        Some(Overlay::Prompt(_)) => prompt::paste(model, text),
-        Some(Overlay::Override(_)) => super::decide::paste(model, text),
-        Some(Overlay::Form(_)) => {
-            super::form::paste(model, text);
-            Vec::new()
-        }
-        Some(Overlay::Palette(_) | Overlay::Help(_) | Overlay::Views(_)) => {
-            menu::paste(model, text);
-            Vec::new()
-        }
-        Some(Overlay::Judge(_)) => super::runs::paste(model, text),
-        Some(Overlay::Messages { .. } | Overlay::Guide { .. } | Overlay::Confirm(_)) | None => {
-            model.notices.note("nothing to paste into here", model.now);
-            Vec::new()
-        }
+        Some(Overlay::Prompt(_)) => prompt::typed(model),
+        Some(Overlay::Override(_)) => super::decide::typed(model),
+        _ => Vec::new(),
     }
 }

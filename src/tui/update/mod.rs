@@ -11,6 +11,7 @@ mod form;
 mod guide;
 mod input;
 mod labels;
+mod line;
 mod menu;
 mod movement;
 mod prompt;

@@ -71,6 +71,15 @@ pub struct Estimate {
 }
 
 impl JudgeForm {
+    /// The line that is typed, where one has the keys.
+    pub fn line(&mut self) -> Option<&mut Input> {
+        match self.field {
+            Field::Path => Some(&mut self.path),
+            Field::Model => Some(&mut self.model),
+            Field::Prompt => None,
+        }
+    }
+
     /// One that waits to be made ready.
     pub fn new(what: What, generation: u64) -> Self {
         let field = if matches!(what, What::File(_)) { Field::Path } else { Field::Prompt };

@@ -10,10 +10,8 @@ use crate::tui::model::{
     About, Model, NoteLine, Overlay, OwnLabel, Pending, Prompt, PromptKind, Step, Way,
 };
 use crate::tui::session::{Draft, typed_scores as scores};
-use tui_input::{Input, InputRequest, StateChanged};
-
-/// Bytes that a note typed here may have.
-const LONGEST: usize = 4096;
+use crate::tui::update::line;
+use tui_input::Input;
 
 /// Opens the line for a note on the selected record: with what was typed, else with what the label
 /// says.
@@ -60,36 +58,20 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
     }
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     match (key.code, key.ctrl) {
-        (Code::Esc, _) => return leave(model),
-        (Code::Char('c'), true) if prompt.input.value().is_empty() => return leave(model),
-        (Code::Char('c'), true) => prompt.input.reset(),
-        (Code::Enter, _) | (Code::Char('s'), true) => return accept(model),
+        (Code::Esc, _) => leave(model),
+        (Code::Char('c'), true) if prompt.input.value().is_empty() => leave(model),
+        (Code::Enter, _) | (Code::Char('s'), true) => accept(model),
         (Code::Tab | Code::BackTab, _) => {
             reason::open(model);
-            return Vec::new();
+            Vec::new()
         }
         (Code::Down | Code::Up, _) => {
             turn(prompt);
-            return Vec::new();
+            Vec::new()
         }
-        _ => {
-            let Some(request) = super::super::prompt::request(key) else { return Vec::new() };
-            let full = prompt.input.value().len() >= LONGEST;
-            if full && matches!(request, InputRequest::InsertChar(_)) {
-                return Vec::new();
-            }
-            let changed = prompt.input.handle(request);
-            if !matches!(changed, Some(StateChanged { value: true, .. })) {
-                return Vec::new();
-            }
-        }
+        _ if line::press(&mut prompt.input, key) => typed(model),
+        _ => Vec::new(),
     }
-    typed(model)
-}
-
-/// Text was pasted into the line.
-pub(in crate::tui::update) fn paste(model: &mut Model) -> Vec<Effect> {
-    typed(model)
 }
 
 /// The other text comes into the line.
@@ -103,7 +85,7 @@ fn turn(prompt: &mut Prompt) {
 }
 
 /// Keeps what is typed, so that neither Esc nor a crash loses it.
-pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
+pub(in crate::tui::update) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some((record, draft)) = now(model) else { return Vec::new() };
     let labelled = model.own_label(record).label().map(of_label).unwrap_or_default();
     // What the label says already is no draft.

@@ -5,9 +5,7 @@ use crate::config::reasons::Reason;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{About, Menu, Model, Overlay, Prompt};
-
-/// Characters that a search may have.
-const LONGEST: usize = 64;
+use crate::tui::update::line;
 
 /// What is written about, where a note is open.
 fn about(model: &mut Model) -> Option<&mut About> {
@@ -20,7 +18,7 @@ fn about(model: &mut Model) -> Option<&mut About> {
 /// The list of reasons, while it has the keys.
 pub(in crate::tui) fn menu(model: &Model) -> Option<&Menu> {
     match &model.overlay {
-        Some(Overlay::Prompt(Prompt { about: Some(about), .. })) => about.reasons.as_ref(),
+        Some(Overlay::Prompt(prompt)) => prompt.reasons(),
         _ => None,
     }
 }
@@ -70,20 +68,10 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         (Code::Down | Code::Tab, _) => menu.cursor = (menu.cursor + 1).min(last),
         (Code::Up | Code::BackTab, _) => menu.cursor = menu.cursor.saturating_sub(1),
-        _ => search(menu, key),
+        _ if line::press(&mut menu.input, key) => menu.cursor = 0,
+        _ => {}
     }
     Vec::new()
-}
-
-fn search(menu: &mut Menu, key: Key) {
-    let Some(request) = crate::tui::update::prompt::request(key) else { return };
-    let full = menu.input.value().chars().count() >= LONGEST;
-    if full && matches!(request, tui_input::InputRequest::InsertChar(_)) {
-        return;
-    }
-    if menu.input.handle(request).is_some_and(|changed| changed.value) {
-        menu.cursor = 0;
-    }
 }
 
 /// Takes a reason, or none, and goes back to the note.

@@ -8,13 +8,10 @@ pub(super) use messages::stay;
 pub use search::{Choice, choices, fits, keys};
 pub(super) use views::open as open_views;
 
-use super::act;
+use super::{act, line};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Menu, Model, Overlay};
-
-/// Characters that a search may have.
-const LONGEST: usize = 200;
 
 /// A key while a menu is open.
 pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -34,31 +31,15 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     match (key.code, key.ctrl) {
         (Code::Esc, _) => model.overlay = None,
         (Code::Char('c'), true) if menu.input.value().is_empty() => model.overlay = None,
-        (Code::Char('c'), true) => {
-            menu.input.reset();
-            menu.cursor = 0;
-        }
         (Code::Enter, _) => return run(model),
         (Code::Down | Code::Tab, _) | (Code::Char('n'), true) => move_by(menu, 1, count),
         (Code::Up | Code::BackTab, _) | (Code::Char('p'), true) => move_by(menu, -1, count),
         (Code::PageDown, _) => move_by(menu, 10, count),
         (Code::PageUp, _) => move_by(menu, -10, count),
-        _ => search_for(menu, key),
+        _ if line::press(&mut menu.input, key) => menu.cursor = 0,
+        _ => {}
     }
     Vec::new()
-}
-
-/// A key that changes the text that is searched for.
-fn search_for(menu: &mut Menu, key: Key) {
-    let Some(request) = super::prompt::request(key) else { return };
-    let full = menu.input.value().chars().count() >= LONGEST;
-    if full && matches!(request, tui_input::InputRequest::InsertChar(_)) {
-        return;
-    }
-    let changed = menu.input.handle(request);
-    if changed.is_some_and(|c| c.value) {
-        menu.cursor = 0;
-    }
 }
 
 fn menu(model: &mut Model) -> Option<&mut Menu> {
@@ -84,16 +65,6 @@ fn run(model: &mut Model) -> Vec<Effect> {
             filter.map_or(Vec::new(), |text| act::records_of(model, &text))
         }
     }
-}
-
-/// Text that was pasted into the search.
-pub(super) fn paste(model: &mut Model, text: &str) {
-    let Some(menu) = menu(model) else { return };
-    let room = LONGEST.saturating_sub(menu.input.value().chars().count());
-    for c in text.chars().filter(|c| !c.is_control()).take(room) {
-        let _ = menu.input.handle(tui_input::InputRequest::InsertChar(c));
-    }
-    menu.cursor = 0;
 }
 
 #[cfg(test)]

@@ -181,7 +181,7 @@ pub(super) fn take(model: &mut Model) -> Vec<Effect> {
     let space = if way.whole && after.is_empty() { " " } else { "" };
     let begin = format!("{before}{}{space}", way.text);
     let (cursor, line) = (begin.chars().count(), format!("{begin}{after}"));
-    if line.len() <= super::LONGEST {
+    if line.len() <= crate::tui::update::line::LONGEST {
         prompt.input = tui_input::Input::new(line).with_cursor(cursor);
     }
     super::typed(model)

@@ -1,19 +1,16 @@
 //! Typing a filter, or the name of a view.
 
+use super::line;
 use crate::domain::RecordId;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Filter, Model, Overlay, Prompt, PromptKind};
 use crate::tui::session::View;
-use tui_input::{InputRequest, StateChanged};
 
 mod complete;
 mod past;
 
 pub use complete::{Completion, completions};
-
-/// Bytes that a typed line may have.
-const LONGEST: usize = 4096;
 
 /// Opens the line for the filter of the list on the screen.
 pub(super) fn open_filter(model: &mut Model) {
@@ -43,79 +40,22 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         return super::labels::press_note(model, key);
     }
     match (key.code, key.ctrl) {
-        (Code::Esc, _) => return abandon(model),
-        (Code::Char('c'), true) if prompt.input.value().is_empty() => return abandon(model),
-        (Code::Char('c'), true) => prompt.input.reset(),
-        (Code::Enter, _) => return accept(model),
-        (Code::Tab, _) => return choose(model, 1),
-        (Code::BackTab, _) => return choose(model, -1),
-        (Code::Up, _) if prompt.choice.is_some() => return choose(model, -1),
-        (Code::Down, _) if prompt.past.is_none() => return choose(model, 1),
-        (Code::Up, _) | (Code::Char('p'), true) => return past::older(model),
-        (Code::Down, _) | (Code::Char('n'), true) => return past::newer(model),
-        _ => {
-            let Some(request) = request(key) else { return Vec::new() };
-            if prompt.input.value().len() >= LONGEST
-                && matches!(request, InputRequest::InsertChar(_))
-            {
-                return Vec::new();
-            }
-            let changed = prompt.input.handle(request);
-            if !matches!(changed, Some(StateChanged { value: true, .. })) {
-                return Vec::new();
-            }
-        }
+        (Code::Esc, _) => abandon(model),
+        (Code::Char('c'), true) if prompt.input.value().is_empty() => abandon(model),
+        (Code::Enter, _) => accept(model),
+        (Code::Tab, _) => choose(model, 1),
+        (Code::BackTab, _) => choose(model, -1),
+        (Code::Up, _) if prompt.choice.is_some() => choose(model, -1),
+        (Code::Down, _) if prompt.past.is_none() => choose(model, 1),
+        (Code::Up, _) | (Code::Char('p'), true) => past::older(model),
+        (Code::Down, _) | (Code::Char('n'), true) => past::newer(model),
+        _ if line::press(&mut prompt.input, key) => typed(model),
+        _ => Vec::new(),
     }
-    typed(model)
-}
-
-/// What a key does to a typed line.
-pub(super) fn request(key: Key) -> Option<InputRequest> {
-    use InputRequest::{
-        DeleteLine, DeleteNextChar, DeletePrevChar, DeletePrevWord, DeleteTillEnd, GoToEnd,
-        GoToNextChar, GoToNextWord, GoToPrevChar, GoToPrevWord, GoToStart, InsertChar,
-    };
-    if key.alt {
-        return None;
-    }
-    Some(match (key.code, key.ctrl) {
-        (Code::Char(c), false) => InsertChar(c),
-        (Code::Char('a'), true) | (Code::Home, _) => GoToStart,
-        (Code::Char('e'), true) | (Code::End, _) => GoToEnd,
-        (Code::Char('u'), true) => DeleteLine,
-        (Code::Char('k'), true) => DeleteTillEnd,
-        (Code::Char('w'), true) => DeletePrevWord,
-        (Code::Backspace, _) => DeletePrevChar,
-        (Code::Delete, _) => DeleteNextChar,
-        (Code::Left, true) => GoToPrevWord,
-        (Code::Right, true) => GoToNextWord,
-        (Code::Left, false) => GoToPrevChar,
-        (Code::Right, false) => GoToNextChar,
-        _ => return None,
-    })
-}
-
-/// Text that was pasted into the line; line ends become spaces.
-pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    if super::labels::reason_menu(model).is_some() {
-        model.notices.note("nothing to paste into here", model.now);
-        return Vec::new();
-    }
-    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
-    let room = LONGEST.saturating_sub(prompt.input.value().len());
-    let cut = text.floor_char_boundary(room.min(text.len()));
-    for c in text[..cut].chars() {
-        let c = if c.is_control() { ' ' } else { c };
-        let _ = prompt.input.handle(InputRequest::InsertChar(c));
-    }
-    if cut < text.len() {
-        model.notices.note(format!("only {cut} of {} bytes were pasted", text.len()), model.now);
-    }
-    typed(model)
 }
 
 /// The text changed: a filter holds at once where it can be read.
-fn typed(model: &mut Model) -> Vec<Effect> {
+pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     prompt.choice = None;
     prompt.past = None;
@@ -127,7 +67,7 @@ fn holds(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return Vec::new() };
     let (kind, text) = (prompt.kind, prompt.input.value().to_owned());
     if kind == PromptKind::Note {
-        return super::labels::paste_note(model);
+        return super::labels::typed_note(model);
     }
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)

@@ -8,14 +8,13 @@ use crate::tui::model::{
     Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, Shown,
 };
 use crate::tui::screen::runs::is_hidden;
+use crate::tui::update::line;
 use crate::tui::widget::counted;
 use std::sync::Arc;
-use tui_input::{Input, InputRequest};
+use tui_input::Input;
 
 /// Most records of one run.
 const MOST: usize = 200;
-/// Bytes of a line that is typed.
-const LONGEST: usize = 4096;
 
 /// Opens the form on the marked records, or on the selected one.
 pub(in crate::tui::update) fn open(model: &mut Model) -> Vec<Effect> {
@@ -143,34 +142,12 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
         (Code::Left, false) if form.field == Field::Prompt => choose(model, -1),
         (Code::Right | Code::Char(' '), false) if form.field == Field::Prompt => choose(model, 1),
         _ => {
-            if let Some(request) = super::super::prompt::request(key) {
-                typed(form, request);
+            if let Some(input) = form.line() {
+                line::press(input, key);
             }
             Vec::new()
         }
     }
-}
-
-fn typed(form: &mut JudgeForm, request: InputRequest) {
-    let input = match form.field {
-        Field::Path => &mut form.path,
-        Field::Model => &mut form.model,
-        Field::Prompt => return,
-    };
-    if !matches!(request, InputRequest::InsertChar(_)) || input.value().len() < LONGEST {
-        let _ = input.handle(request);
-    }
-}
-
-/// Pasted text goes into the line that has the keys, and does nothing else.
-pub(in crate::tui::update) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    if let Some(form) = model.judge_form_mut() {
-        for c in text.chars() {
-            let c = if c.is_control() { ' ' } else { c };
-            typed(form, InputRequest::InsertChar(c));
-        }
-    }
-    Vec::new()
 }
 
 /// Enter reads a path that was typed and goes on; it changes nothing and asks nobody.

@@ -4,7 +4,7 @@ mod events;
 mod form;
 
 pub(super) use events::take;
-pub(super) use form::{open, open_file, open_repeat, paste, press};
+pub(super) use form::{open, open_file, open_repeat, press};
 
 use crate::tui::effect::Effect;
 use crate::tui::judging::Do;

@@ -1,6 +1,6 @@
 //! The form of overrides, above the screen: what stands in them of a record is behind a gutter.
 
-use super::prompt::{columns, start};
+use super::prompt::typed;
 use super::window;
 use crate::domain::review::OverrideWord;
 use crate::domain::{Outcome, RecordRow};
@@ -191,15 +191,9 @@ impl Page<'_> {
     }
 
     fn reason(&mut self, reason: &Input) -> Option<Position> {
-        let label = " reason   ";
-        let typed = reason.value();
-        let at = typed.char_indices().nth(reason.cursor()).map_or(typed.len(), |(at, _)| at);
-        let room = usize::from(self.area.width).saturating_sub(label.len() + 1).max(1);
-        let from = start(typed, at, room);
-        let before = columns(typed, from..at);
-        let row = self.row;
-        self.put(&[(Role::Dim, label), (Role::Text, &fit(&typed[from..], room))]);
-        let (x, y) = (self.area.x + (label.len() + before) as u16, self.area.y + row);
-        (row < self.area.height).then_some(Position { x, y })
+        let height = self.area.height.checked_sub(self.row).filter(|height| *height > 0)?;
+        let area = Rect { y: self.area.y + self.row, height, ..self.area };
+        self.row += 1;
+        Some(typed(self.pen, self.buffer, area, (Role::Dim, " reason   "), reason).0)
     }
 }

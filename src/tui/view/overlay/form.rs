@@ -1,6 +1,6 @@
 //! The line that is typed for the ledger, and what it will say.
 
-use super::prompt::{columns, start};
+use super::prompt::typed;
 use crate::tui::model::{Form, FormKind};
 use crate::tui::theme::Role;
 use crate::tui::update::form_problem;
@@ -16,17 +16,10 @@ pub(in crate::tui::view) fn line(
     area: Rect,
 ) -> Option<Position> {
     let label = label(form, area.width);
-    let typed = form.input.value();
-    let cursor = typed.char_indices().nth(form.input.cursor()).map_or(typed.len(), |(at, _)| at);
-    let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
-    let from = start(typed, cursor, room);
-    let shown = typed.get(from..).unwrap_or_default();
-    let line = pen.line([(Role::Key, label.as_str()), (Role::Text, fit(shown, room).as_str())]);
-    pen.put(buffer, area, 0, &line);
+    let (place, _) = typed(pen, buffer, area, (Role::Key, &label), &form.input);
     let (role, words) = told(form);
     pen.put(buffer, area, 1, &pen.line([(role, fit(&words, usize::from(area.width)).as_str())]));
-    let before = columns(typed, from..cursor);
-    Some(Position { x: area.x + (label.len() + before) as u16, y: area.y })
+    Some(place)
 }
 
 /// The words in front of the line. All of them are ours.

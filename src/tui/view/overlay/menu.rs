@@ -1,5 +1,6 @@
 //! A list to search and choose from: actions with their keys, saved views.
 
+use super::prompt::typed;
 use super::window;
 use crate::text::escape;
 use crate::tui::model::{Menu, Model, Overlay};
@@ -45,9 +46,7 @@ pub(super) fn draw(
     body: Rect,
 ) -> Option<Position> {
     let inside = window(pen, buffer, body, title);
-    let prefix = "> ";
-    let (typed, before) = typed(menu, usize::from(inside.width).saturating_sub(prefix.len() + 1));
-    pen.put(buffer, inside, 0, &pen.line([(Role::Key, prefix), (Role::Text, typed.as_str())]));
+    let (place, _) = typed(pen, buffer, inside, (Role::Key, "> "), &menu.input);
     let rows = rows(model, menu, pen, usize::from(inside.width));
     let room = usize::from(inside.height.saturating_sub(1));
     for (at, row) in rows.iter().skip(top(&rows, room)).take(room).enumerate() {
@@ -58,23 +57,7 @@ pub(super) fn draw(
             buffer.set_style(area, pen.style(Role::Selection));
         }
     }
-    Some(Position { x: inside.x + (prefix.len() + before) as u16, y: inside.y })
-}
-
-/// What fits of the text that is searched for, and the columns before the cursor.
-fn typed(menu: &Menu, room: usize) -> (String, usize) {
-    let text = menu.input.value();
-    let cursor = menu.input.cursor();
-    let mut start = 0;
-    let width = |from: usize| {
-        let part: String = text.chars().take(cursor).skip(from).collect();
-        escape::width(&escape::line(&part))
-    };
-    while start < cursor && width(start) > room {
-        start += 1;
-    }
-    let shown: String = text.chars().skip(start).collect();
-    (fit(&shown, room + 1), width(start))
+    Some(place)
 }
 
 /// The first line to show, so that what is selected is on the screen, with a heading right before

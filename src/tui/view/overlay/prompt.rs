@@ -13,6 +13,7 @@ use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 use std::ops::Range;
+use tui_input::Input;
 
 /// The line that is typed, at the bottom: its text and, of a filter, what is wrong with it.
 pub(in crate::tui::view) fn line(
@@ -26,13 +27,9 @@ pub(in crate::tui::view) fn line(
         return Some(super::reason::line(menu, pen, buffer, area));
     }
     let label = label(prompt);
-    let typed = prompt.input.value();
-    let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
-    let start = start(typed, prompt.cursor_byte(), room);
-    let before = columns(typed, start..prompt.cursor_byte());
-    let line = pen.line([(Role::Key, label), (Role::Text, fit(&typed[start..], room).as_str())]);
-    pen.put(buffer, area, 0, &line);
+    let (place, start) = typed(pen, buffer, area, (Role::Key, label), &prompt.input);
     if prompt.kind == PromptKind::Filter {
+        let typed = prompt.input.value();
         let wrong = Query::parse(typed).err();
         if let Some(error) = &wrong {
             let from = columns(typed, start..error.range.start.max(start));
@@ -54,7 +51,26 @@ pub(in crate::tui::view) fn line(
         None if prompt.kind == PromptKind::Note => reason(model, pen, buffer, area),
         None => {}
     }
-    Some(Position { x: area.x + (label.len() + before) as u16, y: area.y })
+    Some(place)
+}
+
+/// Draws a line that is typed behind a label of ours, the part with the cursor; gives the place of the
+/// cursor and the first byte that is shown.
+pub(super) fn typed(
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    area: Rect,
+    (role, label): (Role, &str),
+    input: &Input,
+) -> (Position, usize) {
+    let text = input.value();
+    let at = text.char_indices().nth(input.cursor()).map_or(text.len(), |(at, _)| at);
+    let room = usize::from(area.width).saturating_sub(label.len() + 1).max(1);
+    let start = start(text, at, room);
+    let shown = fit(text.get(start..).unwrap_or_default(), room);
+    pen.put(buffer, area, 0, &pen.line([(role, label), (Role::Text, shown.as_str())]));
+    let before = columns(text, start..at);
+    (Position { x: area.x + (label.len() + before) as u16, y: area.y }, start)
 }
 
 /// The reason that goes with a note, and how to choose another.
@@ -120,13 +136,13 @@ fn told(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
 }
 
 /// The first byte to show, so that the cursor is on the line.
-pub(super) fn start(text: &str, cursor: usize, room: usize) -> usize {
+fn start(text: &str, cursor: usize, room: usize) -> usize {
     let mut places = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= cursor);
     places.find(|at| columns(text, *at..cursor) <= room).unwrap_or(cursor)
 }
 
 /// Columns that a part of a text takes.
-pub(super) fn columns(text: &str, part: Range<usize>) -> usize {
+fn columns(text: &str, part: Range<usize>) -> usize {
     let from = text.floor_char_boundary(part.start.min(text.len()));
     let to = text.ceil_char_boundary(part.end.min(text.len())).max(from);
     escape::width(&escape::line(&text[from..to]))

@@ -1,6 +1,6 @@
 //! The numbered list of reasons, above the line that searches it.
 
-use super::prompt::columns;
+use super::prompt::typed;
 use crate::text::escape;
 use crate::tui::model::{Menu, Model};
 use crate::tui::theme::Role;
@@ -15,17 +15,12 @@ const LABEL: &str = "reason: ";
 
 /// Draws the line that searches, and below it what the keys do.
 pub(super) fn line(menu: &Menu, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) -> Position {
-    let typed = menu.input.value();
-    let room = usize::from(area.width).saturating_sub(LABEL.len() + 1).max(1);
-    let line = pen.line([(Role::Key, LABEL), (Role::Text, fit(typed, room).as_str())]);
-    pen.put(buffer, area, 0, &line);
+    let (place, _) = typed(pen, buffer, area, (Role::Key, LABEL), &menu.input);
     let keys = ["1-9: choose", "type to search", "0: no reason", "esc: back to the note"];
     let words = keys.join(&format!(" {} ", pen.glyphs.separator));
     let words = fit(&words, usize::from(area.width));
     pen.put(buffer, area, 1, &pen.line([(Role::Dim, words.as_str())]));
-    let at = typed.char_indices().nth(menu.input.cursor()).map_or(typed.len(), |(at, _)| at);
-    let before = columns(typed, 0..at).min(room);
-    Position { x: area.x + (LABEL.len() + before) as u16, y: area.y }
+    place
 }
 
 /// Draws the reasons above it, each with its number.
