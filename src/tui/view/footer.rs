@@ -1,7 +1,9 @@
 //! The keys that matter here, or the line that is typed.
 
+mod hints;
+
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Pane, Question, QueueKind, RunsPlace, Screen};
+use crate::tui::model::{Model, Overlay, Question, Screen};
 use crate::tui::theme::Role;
 use crate::tui::update::{fits, place};
 use crate::tui::widget::{Pen, counted};
@@ -65,159 +67,12 @@ fn asked(model: &Model, question: &Question, width: u16) -> String {
 
 /// Actions worth a hint, with their words; as many as fit, help last and always.
 fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
-    let kind = model.calibrate.which.kind;
-    let other = kind.other().title();
-    let worth: &[(Action, &str)] = match (model.screen, model.pane) {
-        (Screen::Overview, _) => &[
-            (Action::GoQueue, "queue"),
-            (Action::Open, "show records"),
-            (Action::Right, "next cell"),
-            (Action::NextPane, "next block"),
-            (Action::WidenWindow, "look further back"),
-            (Action::Pull, "pull"),
-            (Action::Quit, "quit"),
-        ],
-        (Screen::Calibration, _) => &[
-            (Action::Down, "next figure"),
-            (Action::Open, "show records"),
-            (Action::Right, "cell or slider"),
-            (Action::NextPane, "next block"),
-            (Action::GoReadiness, "readiness"),
-            (Action::Back, "back"),
-        ],
-        (Screen::Readiness, _) => &[
-            (Action::Down, "next"),
-            (Action::Open, "show records"),
-            (Action::Waive, "waive"),
-            (Action::NextPane, "next block"),
-            (Action::StepDone, "step is done"),
-            (Action::AuditRate, "audit rate"),
-            (Action::WriteReport, "write the report"),
-            (Action::StartWindow, "start a window"),
-            (Action::GoCalibration, "calibration"),
-            (Action::Back, "back"),
-        ],
-        (Screen::Runs, _) if matches!(model.runs.place, RunsPlace::Item(..)) => &[
-            (Action::Down, "scroll"),
-            (Action::Right, "next item"),
-            (Action::StopRun, "stop"),
-            (Action::Cancel, "end at once"),
-            (Action::Back, "back"),
-        ],
-        (Screen::Runs, _) => &[
-            (Action::Open, "open"),
-            (Action::Down, "next"),
-            (Action::StopRun, "stop"),
-            (Action::Cancel, "end at once"),
-            (Action::RepeatRun, "judge again"),
-            (Action::JudgeFile, "judge a file"),
-            (Action::Back, "back"),
-        ],
-        (Screen::Boxes, _) => &[
-            (Action::Open, "its records"),
-            (Action::HalfPageDown, "scroll"),
-            (Action::Pull, "pull"),
-            (Action::Messages, "messages"),
-            (Action::Back, "back"),
-        ],
-        (Screen::Queue, Pane::List) if kind != QueueKind::Triage => &[
-            (Action::Open, "read"),
-            (Action::Acceptable, "acceptable"),
-            (Action::Poor, "poor"),
-            (Action::Unsure, "unsure"),
-            (Action::Note, "note"),
-            (Action::Guide, "rubric"),
-            (Action::Undo, "undo"),
-            (Action::OtherQueue, other),
-            (Action::Right, "tab"),
-            (Action::Later, "later"),
-            (Action::Order, "order"),
-            (Action::Blind, "blind"),
-        ],
-        (Screen::Queue, Pane::Record) if kind != QueueKind::Triage => &[
-            (Action::Right, "next tab"),
-            (Action::Acceptable, "acceptable"),
-            (Action::Poor, "poor"),
-            (Action::Unsure, "unsure"),
-            (Action::Note, "note"),
-            (Action::Guide, "rubric"),
-            (Action::NextItem, "next"),
-            (Action::Edit, "editor"),
-            (Action::Back, "list"),
-        ],
-        (Screen::Queue, Pane::List) => &[
-            (Action::Open, "read"),
-            (Action::Acceptable, "acceptable"),
-            (Action::Poor, "poor"),
-            (Action::Unsure, "unsure"),
-            (Action::Seen, "seen"),
-            (Action::Later, "later"),
-            (Action::Right, "tab"),
-            (Action::OtherQueue, other),
-            (Action::Filter, "filter"),
-            (Action::Order, "order"),
-            (Action::Mark, "mark"),
-            (Action::Undo, "undo"),
-            (Action::JudgeAgain, "judge again"),
-        ],
-        (Screen::Queue, Pane::Record) => &[
-            (Action::Right, "next tab"),
-            (Action::Acceptable, "acceptable"),
-            (Action::Poor, "poor"),
-            (Action::Unsure, "unsure"),
-            (Action::NextItem, "next"),
-            (Action::Seen, "seen"),
-            (Action::Later, "later"),
-            (Action::JudgeAgain, "judge again"),
-            (Action::Edit, "editor"),
-            (Action::Back, "list"),
-        ],
-        (Screen::Records, Pane::List) => &[
-            (Action::Filter, "filter"),
-            (Action::Open, "read"),
-            (Action::Acceptable, "acceptable"),
-            (Action::Poor, "poor"),
-            (Action::Unsure, "unsure"),
-            (Action::Right, "tab"),
-            (Action::WidenWindow, "look further back"),
-            (Action::CopyId, "copy id"),
-            (Action::Back, "back"),
-        ],
-        (Screen::Records, Pane::Record) => &[
-            (Action::Right, "next tab"),
-            (Action::Acceptable, "acceptable"),
-            (Action::Poor, "poor"),
-            (Action::Unsure, "unsure"),
-            (Action::NextItem, "next"),
-            (Action::JudgeAgain, "judge again"),
-            (Action::CopyRecord, "copy"),
-            (Action::Edit, "editor"),
-            (Action::OpenCommit, "commit"),
-            (Action::Back, "list"),
-        ],
-    };
     let last = one(model, pen, Action::Help, "help");
     let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
     let mut parts = Vec::new();
-    for (action, words) in worth {
-        if model.facts.read_only && action.danger() == Danger::Writes {
-            continue;
-        }
-        let idle = *action == Action::Open && model.screen == Screen::Overview;
-        if idle && crate::tui::screen::overview::target(model).is_none() {
-            continue;
-        }
-        // With no run on, the one does nothing and the other leaves the console.
-        let ends = matches!(action, Action::StopRun | Action::Cancel);
-        if ends && !model.runs.is_on() {
-            continue;
-        }
-        if *action == Action::RepeatRun && !fits(model, *action) {
-            continue;
-        }
-        if kind.is_settled() && matches!(action, Action::Later | Action::Order) {
-            continue;
-        }
+    for (action, words) in hints::of(model).iter().filter(|(action, _)| helps(model, *action)) {
+        let other = model.calibrate.which.kind.other().title();
+        let words = if *action == Action::OtherQueue { other } else { words };
         let hint = one(model, pen, *action, words);
         let wide = Line::from(hint.clone()).width();
         if wide > room {
@@ -228,6 +83,22 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     }
     parts.extend(last);
     Line::from(parts)
+}
+
+/// Tells whether an action does now what its hint says.
+fn helps(model: &Model, action: Action) -> bool {
+    let settled = model.calibrate.which.kind.is_settled();
+    match action {
+        _ if model.facts.read_only && action.danger() == Danger::Writes => false,
+        Action::Open if model.screen == Screen::Overview => {
+            crate::tui::screen::overview::target(model).is_some()
+        }
+        // With no run on, the one does nothing and the other leaves the console.
+        Action::StopRun | Action::Cancel => model.runs.is_on(),
+        Action::RepeatRun => fits(model, action),
+        Action::Later | Action::Order => !settled,
+        _ => true,
+    }
 }
 
 fn one(model: &Model, pen: &Pen<'_>, action: Action, words: &str) -> Vec<Span<'static>> {

@@ -1,0 +1,166 @@
+//! Actions that are worth a hint, in each place, with their words.
+
+use crate::tui::action::Action;
+use crate::tui::model::{Model, Pane, QueueKind, RunsPlace, Screen};
+
+/// Actions with their words, those first that matter most.
+type Hints = &'static [(Action, &'static str)];
+
+/// What is worth a hint where the person is now. The words of [`Action::OtherQueue`] are the name of that
+/// queue.
+pub(super) fn of(model: &Model) -> Hints {
+    let labelling = model.calibrate.which.kind != QueueKind::Triage;
+    match (model.screen, model.pane) {
+        (Screen::Overview, _) => OVERVIEW,
+        (Screen::Calibration, _) => CALIBRATION,
+        (Screen::Readiness, _) => READINESS,
+        (Screen::Runs, _) if matches!(model.runs.place, RunsPlace::Item(..)) => ITEM,
+        (Screen::Runs, _) => RUNS,
+        (Screen::Boxes, _) => BOXES,
+        (Screen::Queue, Pane::List) if labelling => LABELLING,
+        (Screen::Queue, Pane::Record) if labelling => LABELLING_RECORD,
+        (Screen::Queue, Pane::List) => QUEUE,
+        (Screen::Queue, Pane::Record) => QUEUE_RECORD,
+        (Screen::Records, Pane::List) => RECORDS,
+        (Screen::Records, Pane::Record) => RECORD,
+    }
+}
+
+const OVERVIEW: Hints = &[
+    (Action::GoQueue, "queue"),
+    (Action::Open, "show records"),
+    (Action::Right, "next cell"),
+    (Action::NextPane, "next block"),
+    (Action::WidenWindow, "look further back"),
+    (Action::Pull, "pull"),
+    (Action::Quit, "quit"),
+];
+
+const CALIBRATION: Hints = &[
+    (Action::Down, "next figure"),
+    (Action::Open, "show records"),
+    (Action::Right, "cell or slider"),
+    (Action::NextPane, "next block"),
+    (Action::GoReadiness, "readiness"),
+    (Action::Back, "back"),
+];
+
+const READINESS: Hints = &[
+    (Action::Down, "next"),
+    (Action::Open, "show records"),
+    (Action::Waive, "waive"),
+    (Action::NextPane, "next block"),
+    (Action::StepDone, "step is done"),
+    (Action::AuditRate, "audit rate"),
+    (Action::WriteReport, "write the report"),
+    (Action::StartWindow, "start a window"),
+    (Action::GoCalibration, "calibration"),
+    (Action::Back, "back"),
+];
+
+const ITEM: Hints = &[
+    (Action::Down, "scroll"),
+    (Action::Right, "next item"),
+    (Action::StopRun, "stop"),
+    (Action::Cancel, "end at once"),
+    (Action::Back, "back"),
+];
+
+const RUNS: Hints = &[
+    (Action::Open, "open"),
+    (Action::Down, "next"),
+    (Action::StopRun, "stop"),
+    (Action::Cancel, "end at once"),
+    (Action::RepeatRun, "judge again"),
+    (Action::JudgeFile, "judge a file"),
+    (Action::Back, "back"),
+];
+
+const BOXES: Hints = &[
+    (Action::Open, "its records"),
+    (Action::HalfPageDown, "scroll"),
+    (Action::Pull, "pull"),
+    (Action::Messages, "messages"),
+    (Action::Back, "back"),
+];
+
+const LABELLING: Hints = &[
+    (Action::Open, "read"),
+    (Action::Acceptable, "acceptable"),
+    (Action::Poor, "poor"),
+    (Action::Unsure, "unsure"),
+    (Action::Note, "note"),
+    (Action::Guide, "rubric"),
+    (Action::Undo, "undo"),
+    (Action::OtherQueue, ""),
+    (Action::Right, "tab"),
+    (Action::Later, "later"),
+    (Action::Order, "order"),
+    (Action::Blind, "blind"),
+];
+
+const LABELLING_RECORD: Hints = &[
+    (Action::Right, "next tab"),
+    (Action::Acceptable, "acceptable"),
+    (Action::Poor, "poor"),
+    (Action::Unsure, "unsure"),
+    (Action::Note, "note"),
+    (Action::Guide, "rubric"),
+    (Action::NextItem, "next"),
+    (Action::Edit, "editor"),
+    (Action::Back, "list"),
+];
+
+const QUEUE: Hints = &[
+    (Action::Open, "read"),
+    (Action::Acceptable, "acceptable"),
+    (Action::Poor, "poor"),
+    (Action::Unsure, "unsure"),
+    (Action::Seen, "seen"),
+    (Action::Later, "later"),
+    (Action::Right, "tab"),
+    (Action::OtherQueue, ""),
+    (Action::Filter, "filter"),
+    (Action::Order, "order"),
+    (Action::Mark, "mark"),
+    (Action::Undo, "undo"),
+    (Action::JudgeAgain, "judge again"),
+];
+
+const QUEUE_RECORD: Hints = &[
+    (Action::Right, "next tab"),
+    (Action::Acceptable, "acceptable"),
+    (Action::Poor, "poor"),
+    (Action::Unsure, "unsure"),
+    (Action::NextItem, "next"),
+    (Action::Seen, "seen"),
+    (Action::Later, "later"),
+    (Action::JudgeAgain, "judge again"),
+    (Action::Edit, "editor"),
+    (Action::Back, "list"),
+];
+
+const RECORDS: Hints = &[
+    (Action::Filter, "filter"),
+    (Action::Open, "read"),
+    (Action::Acceptable, "acceptable"),
+    (Action::Poor, "poor"),
+    (Action::Unsure, "unsure"),
+    (Action::Right, "tab"),
+    (Action::WidenWindow, "look further back"),
+    (Action::CopyId, "copy id"),
+    (Action::Back, "back"),
+];
+
+const RECORD: Hints = &[
+    (Action::Right, "next tab"),
+    (Action::Acceptable, "acceptable"),
+    (Action::Poor, "poor"),
+    (Action::Unsure, "unsure"),
+    (Action::NextItem, "next"),
+    (Action::JudgeAgain, "judge again"),
+    (Action::CopyRecord, "copy"),
+    (Action::Edit, "editor"),
+    (Action::OpenCommit, "commit"),
+    (Action::Back, "list"),
+];
