@@ -99,10 +99,53 @@ impl Performer {
             return None;
         }
         match effect {
+            Effect::Summarise { .. }
+            | Effect::Assess { .. }
+            | Effect::Replay { .. }
+            | Effect::List { .. }
+            | Effect::Range { .. }
+            | Effect::Rows { .. }
+            | Effect::Record { .. }
+            | Effect::Content { .. }
+            | Effect::Newer { .. } => self.ask(effect),
+            Effect::WriteReport(_)
+            | Effect::Disposition { .. }
+            | Effect::Review { .. }
+            | Effect::Decide(_)
+            | Effect::TakeBack { .. }
+            | Effect::Typed { .. }
+            | Effect::Draft { .. }
+            | Effect::MarkSeen { .. }
+            | Effect::SaveSession(_) => self.keep(effect),
             Effect::Guide => self.start(Kind::Guide, guide::read),
             Effect::Open => self.start(Kind::Open, archive::open),
             Effect::Looked { edition } => self.world.look(edition),
             Effect::Close { before } => self.world.close(before),
+            Effect::PullLog { box_name } => {
+                self.once(move |w, tell| pull::log(w, tell, box_name));
+            }
+            Effect::Pull => self.pull(),
+            Effect::Stop(running) => self.stop(running),
+            Effect::Send { entries } => self.send(entries),
+            Effect::Judging(act) => {
+                self.judging.perform(act, &self.world, &self.runtime, &self.messages);
+            }
+            Effect::Copy { what, text } => return self.copy(what, text),
+            Effect::OpenCommit { commit } => {
+                self.once(move |w, tell| outward::open_commit(w, tell, &commit));
+            }
+            Effect::Theme(name) => self.once(move |w, tell| outward::theme(w, tell, &name)),
+            Effect::Edit { suffix, text } => return Some(Own::Edit { suffix, text }),
+            Effect::Redraw => return Some(Own::Redraw),
+            Effect::Suspend => return Some(Own::Suspend),
+            Effect::Quit => return Some(Own::Quit),
+        }
+        None
+    }
+
+    /// Asks the archive, or for what a record in it is of.
+    fn ask(&mut self, effect: Effect) {
+        match effect {
             Effect::Summarise { edition, window, generation } => {
                 self.start(Kind::Summary, move |w, tell, cancel| {
                     archive::summarise(w, tell, cancel, edition, window, generation);
@@ -112,9 +155,6 @@ impl Performer {
                 self.start(Kind::Assess, move |w, tell, cancel| {
                     assess::run(w, tell, cancel, edition, generation);
                 });
-            }
-            Effect::WriteReport(report) => {
-                self.write(move |world| Some(assess::write(world, &report)));
             }
             Effect::Replay { records, rules, confidence, generation } => {
                 self.start(Kind::Replay, move |w, tell, cancel| {
@@ -148,21 +188,27 @@ impl Performer {
                     content::load(w, tell, cancel, id, &request);
                 });
             }
-            Effect::PullLog { box_name } => {
-                self.once(move |w, tell| pull::log(w, tell, box_name));
+            Effect::Newer { edition, of } => {
+                self.start(Kind::Newer, move |w, tell, cancel| {
+                    decide::newer(w, tell, cancel, edition, &of);
+                });
             }
-            Effect::Pull => self.pull(),
-            Effect::Stop(running) => self.stop(running),
+            // No other effect asks.
+            _ => {}
+        }
+    }
+
+    /// Writes something of ours.
+    fn keep(&mut self, effect: Effect) {
+        match effect {
+            Effect::WriteReport(report) => {
+                self.write(move |world| Some(assess::write(world, &report)));
+            }
             Effect::Disposition { deals, relist } => {
                 self.write(move |world| Some(archive::deal(world, &deals, relist)));
             }
             Effect::Review { entry, act, further } => {
                 self.write(move |world| Some(review::write(world, entry, act, &further)));
-            }
-            Effect::Newer { edition, of } => {
-                self.start(Kind::Newer, move |w, tell, cancel| {
-                    decide::newer(w, tell, cancel, edition, &of);
-                });
             }
             Effect::Decide(decision) => {
                 self.write(move |world| Some(decide::write(world, &decision)));
@@ -170,31 +216,19 @@ impl Performer {
             Effect::TakeBack { entries, step, way } => {
                 self.write(move |world| Some(decide::take_back(world, &entries, step, way)));
             }
-            Effect::Send { entries } => self.send(entries),
             Effect::Typed { record, typed } => {
                 self.write(move |world| review::draft(world, record, typed));
             }
             Effect::Draft { record, draft } => {
                 self.write(move |world| review::draft(world, record, draft));
             }
-            Effect::Judging(act) => {
-                self.judging.perform(act, &self.world, &self.runtime, &self.messages);
-            }
             Effect::MarkSeen { edition } => {
                 self.write(move |world| archive::mark_seen(world, edition));
             }
             Effect::SaveSession(session) => self.write(move |world| save(world, &session)),
-            Effect::Copy { what, text } => return self.copy(what, text),
-            Effect::OpenCommit { commit } => {
-                self.once(move |w, tell| outward::open_commit(w, tell, &commit));
-            }
-            Effect::Theme(name) => self.once(move |w, tell| outward::theme(w, tell, &name)),
-            Effect::Edit { suffix, text } => return Some(Own::Edit { suffix, text }),
-            Effect::Redraw => return Some(Own::Redraw),
-            Effect::Suspend => return Some(Own::Suspend),
-            Effect::Quit => return Some(Own::Quit),
+            // No other effect is kept.
+            _ => {}
         }
-        None
     }
 
     /// Starts a task of a kind; the one before it learns that nobody waits for it.

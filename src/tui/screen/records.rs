@@ -139,20 +139,23 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         say(Role::Key, "filter ".to_owned());
         say(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
     }
-    match (list.id, kind) {
-        (ListId::Records, _) => say(Role::Dim, format!("{} ", model.days.title())),
-        (ListId::Queue, QueueKind::Triage) => {
-            say(Role::Dim, format!("{} first ", list.order.as_str()));
-        }
-        (ListId::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => {
-            say(Role::Dim, "newest first ".to_owned());
-        }
-        (ListId::Queue, QueueKind::Calibration) => match model.calibrate.which.turn {
-            Turn::Mixed => say(Role::Dim, "oldest open day first, mixed ".to_owned()),
-            Turn::Decides => say(Role::Notice, "what decides first ".to_owned()),
-        },
-    }
+    let (role, order) = order(model, list);
+    say(role, format!("{order} "));
     Line::from(parts)
+}
+
+/// The span of time of all records, or the order of a queue.
+fn order(model: &Model, list: &List) -> (Role, String) {
+    let text = match (list.id, model.calibrate.which.kind) {
+        (ListId::Records, _) => model.days.title(),
+        (ListId::Queue, QueueKind::Triage) => format!("{} first", list.order.as_str()),
+        (ListId::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => "newest first".to_owned(),
+        (ListId::Queue, QueueKind::Calibration) => match model.calibrate.which.turn {
+            Turn::Mixed => "oldest open day first, mixed".to_owned(),
+            Turn::Decides => return (Role::Notice, "what decides first".to_owned()),
+        },
+    };
+    (Role::Dim, text)
 }
 
 /// Whether verdicts are hidden and, in the calibration queue, what a label of the selected item
@@ -228,7 +231,6 @@ impl Columns {
         shown: &Shown,
     ) -> Line<'static> {
         let row = &shown.row;
-        let sign = Sign::of(row.outcome);
         let hidden = model.is_hidden(row);
         // Of what is hidden everywhere in the list no column tells anything.
         let bare = model.hides_source();
@@ -236,16 +238,7 @@ impl Columns {
         let mut used = 2;
         if !bare {
             let width = if self.word { 11 } else { 2 };
-            parts.push(match (hidden, self.word) {
-                (true, true) => pen.span(Role::Dim, &cell(label::HIDDEN, width)),
-                (true, false) => pen.span(Role::Dim, &cell("-", width)),
-                (false, true) => pen.sign(sign, width),
-                (false, false) => {
-                    // The mark alone: it differs for each outcome, and the record has its word.
-                    let mark: String = pen.glyphs.sign(sign).chars().take(1).collect();
-                    pen.span(sign.role(), &cell(&mark, width))
-                }
-            });
+            parts.push(self.verdict(pen, Sign::of(row.outcome), hidden, width));
             used += width;
         }
         // What comes back is older than what waits: its date would mark it.
@@ -289,6 +282,20 @@ impl Columns {
         }
         parts.push(pen.span(Role::Text, &text));
         Line::from(parts)
+    }
+
+    /// What the judge said, in so many columns.
+    fn verdict(&self, pen: &Pen<'_>, sign: Sign, hidden: bool, width: usize) -> Span<'static> {
+        match (hidden, self.word) {
+            (true, true) => pen.span(Role::Dim, &cell(label::HIDDEN, width)),
+            (true, false) => pen.span(Role::Dim, &cell("-", width)),
+            (false, true) => pen.sign(sign, width),
+            (false, false) => {
+                // The mark alone: it differs for each outcome, and the record has its word.
+                let mark: String = pen.glyphs.sign(sign).chars().take(1).collect();
+                pen.span(sign.role(), &cell(&mark, width))
+            }
+        }
     }
 }
 

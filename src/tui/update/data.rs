@@ -1,8 +1,16 @@
 //! What came from outside: logs, lists, records, pulls.
 
+use crate::assess::Report;
+use crate::calibration::Replayed;
+use crate::domain::{RecordId, Triage};
+use crate::overview::Breakdowns;
+use crate::store::cache::Row;
 use crate::tui::effect::Effect;
 use crate::tui::message::{Listing, Message};
-use crate::tui::model::{Level, ListId, Load, Loadable, Loaded, Model, Problem};
+use crate::tui::model::{
+    Level, ListId, Load, Loadable, Loaded, Model, Painted, Parts, Problem, RecordDetails, Shown,
+};
+use std::sync::Arc;
 
 pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
     match message {
@@ -17,63 +25,20 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
             model.opening.load = Load::Failed(problem.clone());
             model.notices.problem(problem, model.now);
         }
-        Message::Summary { generation, result } if generation == model.overview.generation => {
-            told(model, &result);
-            if result.is_ok() {
-                model.overview.shown = model.overview.asked.map(|(edition, _)| edition);
-            }
-            model.overview.summary.settle(result);
-        }
-        Message::Breakdowns { generation, result } if generation == model.overview.generation => {
-            told(model, &result);
-            model.overview.breakdowns.settle(result);
-        }
-        Message::Assessed { generation, result } if generation == model.assess.generation => {
-            told(model, &result);
-            if result.is_err() {
-                model.assess.parts.load = Load::Idle;
-            }
-            model.assess.result.settle(result);
-        }
-        Message::Parts { generation, result } if generation == model.assess.generation => {
-            told(model, &result);
-            model.assess.version += u64::from(result.is_ok());
-            model.assess.parts.settle(result);
-        }
-        Message::Replayed { generation, result }
-            if generation == model.assess.rules.generation && model.assess.rules.of.is_some() =>
-        {
-            model.assess.rules.replayed.settle(Ok(result));
-            model.assess.rules.revision += 1;
-        }
-        // Answers to what nobody asks any more.
-        Message::Summary { .. }
-        | Message::Breakdowns { .. }
-        | Message::Assessed { .. }
-        | Message::Parts { .. }
-        | Message::Replayed { .. } => {}
+        Message::Summary { generation, result } => summary(model, generation, result),
+        Message::Breakdowns { generation, result } => breakdowns(model, generation, result),
+        Message::Assessed { generation, result } => assessed(model, generation, result),
+        Message::Parts { generation, result } => parts(model, generation, result),
+        Message::Replayed { generation, result } => replayed(model, generation, result),
         Message::Listed { list, edition, generation, result } => {
             listed(model, list, edition, generation, result);
         }
         Message::Ranged { list, generation, result } => {
             super::movement::ranged(model, list, generation, result);
         }
-        Message::Rows { edition, result, asked } => match result {
-            Ok(records) => model.rows.put(edition, records),
-            Err(problem) => {
-                model.rows.fail(edition, &asked);
-                model.notices.problem(problem, model.now);
-            }
-        },
-        Message::Record { id, result } if Some(id) == model.record.id => {
-            model.record.dossier.settle(result);
-            model.record.revision += 1;
-        }
-        Message::Content { id, painted } if Some(id) == model.record.id => {
-            model.record.content = Loadable { value: Some(painted), load: Load::Idle };
-            model.record.revision += 1;
-        }
-        Message::Record { .. } | Message::Content { .. } => {}
+        Message::Rows { edition, result, asked } => rows(model, edition, result, &asked),
+        Message::Record { id, result } => record(model, id, result),
+        Message::Content { id, painted } => content(model, id, painted),
         Message::Pulling { box_name, event } => model.pulls.hear(box_name, &event),
         Message::PullLog { box_name, result } => model.boxes.heard(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
@@ -111,6 +76,82 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
 fn told<T>(model: &mut Model, result: &Result<T, Problem>) {
     if let Err(problem) = result {
         model.notices.problem(problem.clone(), model.now);
+    }
+}
+
+// Answers to what nobody asks any more are dropped.
+
+fn summary(model: &mut Model, generation: u64, result: Result<Arc<Triage>, Problem>) {
+    if generation != model.overview.generation {
+        return;
+    }
+    told(model, &result);
+    if result.is_ok() {
+        model.overview.shown = model.overview.asked.map(|(edition, _)| edition);
+    }
+    model.overview.summary.settle(result);
+}
+
+fn breakdowns(model: &mut Model, generation: u64, result: Result<Arc<Breakdowns>, Problem>) {
+    if generation == model.overview.generation {
+        told(model, &result);
+        model.overview.breakdowns.settle(result);
+    }
+}
+
+fn assessed(model: &mut Model, generation: u64, result: Result<Arc<Report>, Problem>) {
+    if generation != model.assess.generation {
+        return;
+    }
+    told(model, &result);
+    if result.is_err() {
+        model.assess.parts.load = Load::Idle;
+    }
+    model.assess.result.settle(result);
+}
+
+fn parts(model: &mut Model, generation: u64, result: Result<Arc<Parts>, Problem>) {
+    if generation == model.assess.generation {
+        told(model, &result);
+        model.assess.version += u64::from(result.is_ok());
+        model.assess.parts.settle(result);
+    }
+}
+
+fn replayed(model: &mut Model, generation: u64, result: Arc<Vec<Replayed>>) {
+    let rules = &mut model.assess.rules;
+    if generation == rules.generation && rules.of.is_some() {
+        rules.replayed.settle(Ok(result));
+        rules.revision += 1;
+    }
+}
+
+fn rows(
+    model: &mut Model,
+    edition: u64,
+    result: Result<Vec<(Row, Arc<Shown>)>, Problem>,
+    asked: &[Row],
+) {
+    match result {
+        Ok(records) => model.rows.put(edition, records),
+        Err(problem) => {
+            model.rows.fail(edition, asked);
+            model.notices.problem(problem, model.now);
+        }
+    }
+}
+
+fn record(model: &mut Model, id: RecordId, result: Result<Arc<RecordDetails>, Problem>) {
+    if Some(id) == model.record.id {
+        model.record.dossier.settle(result);
+        model.record.revision += 1;
+    }
+}
+
+fn content(model: &mut Model, id: RecordId, painted: Arc<Painted>) {
+    if Some(id) == model.record.id {
+        model.record.content = Loadable { value: Some(painted), load: Load::Idle };
+        model.record.revision += 1;
     }
 }
 
