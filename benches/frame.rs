@@ -15,7 +15,6 @@ use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::{Archive, Row};
-use foureyes::triage;
 use foureyes::tui::input::Input;
 use foureyes::tui::key::Key;
 use foureyes::tui::keymap::Keymap;
@@ -165,7 +164,7 @@ impl<'a> Console<'a> {
 
     fn read(&self, rows: &[Row]) -> Vec<(Row, Arc<Shown>)> {
         let located = self.archive.records(rows).unwrap();
-        let shown = located.into_iter().map(|l| Arc::new(Shown::listed(&triage::row(l))));
+        let shown = located.into_iter().map(|l| Arc::new(Shown::listed(&l.record)));
         rows.iter().copied().zip(shown).collect()
     }
 }

@@ -4,119 +4,91 @@
 //! line inside their cell. Lines end with CR LF. JSON is the form that keeps every character:
 //! here hidden ones are shown by name, and tabs in findings are spaces.
 
-use crate::domain::{Improvement, Origin, RecordRow};
+use crate::domain::{Dimension, Field, Improvement, Origin, Record, Section, Value};
 use crate::report::Masking;
 use crate::report::texts::masked;
 use crate::text::escape::{line, text};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// What stands in a cell.
-enum Cell {
-    /// Text that may be hostile.
-    Text(String),
-    /// A word or a number of ours: it needs no care.
-    Ours(String),
-}
-
-/// Makes the cell of one column.
-type Column = fn(&RecordRow) -> Cell;
-
-/// The columns in order; the fields of a record under the names that JSON gives them.
-const COLUMNS: [(&str, Column); 40] = [
-    ("id", |r| ours(Some(r.id))),
-    ("box", |r| one(Some(&r.box_name))),
-    ("timestamp", |r| ours(r.timestamp)),
-    ("timestamp_text", |r| one(r.timestamp_text.as_ref())),
-    ("family", |r| ours(Some(r.family.as_str()))),
-    ("outcome", |r| ours(r.outcome.map(|o| o.as_str()))),
-    ("verdict", |r| one(r.verdict.as_ref())),
-    ("commit", |r| one(r.commit.as_ref())),
-    ("task_id", |r| one(r.task_id.as_ref())),
-    ("author", |r| one(r.author.as_ref())),
-    ("model", |r| one(r.model.as_ref())),
-    ("served_model", |r| one(r.served_model.as_ref())),
-    ("files", |r| list(r.files.iter().map(|f| line(f).into_owned()))),
-    ("semantic", |r| ours(r.scores.semantic)),
-    ("pragmatic", |r| ours(r.scores.pragmatic)),
-    ("syntactic", |r| ours(r.scores.syntactic)),
-    ("scores_out_of_range", |r| ours(Some(r.scores_out_of_range))),
-    ("average", |r| ours(r.average)),
-    ("findings", |r| many(r.findings.as_ref())),
-    ("improvements", |r| list(r.improvements.iter().map(improvement))),
-    ("cause", |r| ours(r.cause.map(|c| c.as_str()))),
-    ("error", |r| one(r.error.as_ref())),
-    ("latency_ms", |r| ours(r.latency_ms)),
-    ("mode", |r| one(r.mode.as_ref())),
-    ("judge_tier", |r| one(r.judge_tier.as_ref())),
-    ("round", |r| ours(r.round)),
-    ("consensus", |r| one(r.consensus.as_ref())),
-    ("prompt_sha", |r| one(r.prompt_sha.as_ref())),
-    ("content_sha", |r| one(r.content_sha.as_ref())),
-    ("inconsistent", |r| ours(Some(r.inconsistent))),
-    ("prompt_tokens", |r| ours(r.usage.and_then(|u| u.prompt_tokens))),
-    ("completion_tokens", |r| ours(r.usage.and_then(|u| u.completion_tokens))),
-    ("reviewer", |r| one(r.reviewer.as_ref())),
-    ("reason", |r| many(r.reason.as_ref())),
-    ("answers", |r| one(r.answers.as_ref())),
-    ("part_of", |r| one(r.part_of.as_ref())),
-    ("extra", extra),
-    ("origin_box", |r| list(r.origins.iter().map(|o| line(&o.box_name).into_owned()))),
-    ("origin_file", |r| list(r.origins.iter().map(|o| line(&o.file).into_owned()))),
-    ("origin_place", |r| list(r.origins.iter().map(place))),
-];
-
 /// Writes the line of column names.
 pub fn header(out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{}\r\n", COLUMNS.map(|(name, _)| name).join(","))
+    let names: Vec<&str> = Record::FIELDS.iter().flat_map(|f| columns(f.name)).collect();
+    write!(out, "{}\r\n", names.join(","))
 }
 
 /// Writes one record; tells how many secrets were masked in it.
-pub fn record(out: &mut dyn Write, row: &RecordRow, masking: Masking) -> io::Result<usize> {
+pub fn record(out: &mut dyn Write, row: &Record, masking: Masking) -> io::Result<usize> {
     let (row, masked) = masked(row, masking);
-    for (i, (_, column)) in COLUMNS.iter().enumerate() {
-        let cell = match column(&row) {
-            Cell::Ours(word) => word,
-            Cell::Text(text) => quote(disarm(text)),
-        };
-        write!(out, "{}{cell}", if i == 0 { "" } else { "," })?;
-    }
+    let cells = Record::FIELDS.iter().flat_map(|field| cells(field, field.value(&row)));
+    out.write_all(cells.collect::<Vec<_>>().join(",").as_bytes())?;
     out.write_all(b"\r\n")?;
     Ok(masked)
 }
 
-fn ours(value: Option<impl Display>) -> Cell {
-    Cell::Ours(value.map(|v| v.to_string()).unwrap_or_default())
-}
-
-fn one(value: Option<&String>) -> Cell {
-    Cell::Text(value.map(|v| line(v).into_owned()).unwrap_or_default())
-}
-
-fn many(value: Option<&String>) -> Cell {
-    Cell::Text(value.map(|v| text(v).into_owned()).unwrap_or_default())
-}
-
-fn list(items: impl Iterator<Item = String>) -> Cell {
-    Cell::Text(items.collect::<Vec<_>>().join("\n"))
-}
-
-fn improvement(improvement: &Improvement) -> String {
-    let Improvement { dimension, location, issue, suggestion } = improvement;
-    let parts = [dimension, location, issue, suggestion];
-    parts.into_iter().flatten().map(|t| line(t).into_owned()).collect::<Vec<_>>().join(" / ")
-}
-
-fn place(origin: &Origin) -> String {
-    format!("line {} byte {} length {}", origin.line, origin.byte, origin.len)
-}
-
-fn extra(row: &RecordRow) -> Cell {
-    if row.extra.is_empty() {
-        return Cell::Ours(String::new());
+/// The columns of a field: those that hold several values spread over as many.
+fn columns(name: &'static str) -> Vec<&'static str> {
+    match name {
+        "scores" => Dimension::ALL.map(Dimension::as_str).to_vec(),
+        "usage" => vec!["prompt_tokens", "completion_tokens"],
+        "origins" => vec!["origin_box", "origin_file", "origin_place"],
+        _ => vec![name],
     }
-    let fields = serde_json::Value::Object(row.extra.clone()).to_string();
-    Cell::Text(line(&fields).into_owned())
+}
+
+/// The cells of a field, one for each of its columns. Words and numbers of this program need no
+/// care; texts from outside are escaped, disarmed and quoted.
+fn cells(field: &Field, value: Value<'_>) -> Vec<String> {
+    match value {
+        Value::Absent => vec![String::new(); columns(field.name).len()],
+        Value::Text(value) if field.section == Section::Findings => vec![safe(&text(value))],
+        Value::Text(value) => vec![safe(&line(value))],
+        Value::Texts(values) => vec![list(values.iter().map(|v| line(v)))],
+        Value::Improvements(all) => vec![list(all.iter().map(improvement))],
+        Value::Extra(fields) => {
+            vec![safe(&line(&serde_json::Value::Object(fields.clone()).to_string()))]
+        }
+        Value::Scores(scores) => Dimension::ALL.map(|d| optional(scores.get(d))).to_vec(),
+        Value::Usage(usage) => {
+            vec![optional(usage.prompt_tokens), optional(usage.completion_tokens)]
+        }
+        Value::Origins(origins) => vec![
+            list(origins.iter().map(|o| line(&o.box_name))),
+            list(origins.iter().map(|o| line(&o.file))),
+            list(origins.iter().map(place)),
+        ],
+        Value::Word(word) => vec![word.to_owned()],
+        Value::Id(id) => vec![id.to_string()],
+        Value::Time(time) => vec![time.to_string()],
+        Value::Number(number) => vec![number.to_string()],
+        Value::Count(count) => vec![count.to_string()],
+        Value::Flag(flag) => vec![flag.to_string()],
+    }
+}
+
+fn optional(value: Option<impl Display>) -> String {
+    value.map(|v| v.to_string()).unwrap_or_default()
+}
+
+/// A list in one cell, an item a line.
+fn list<'a>(items: impl Iterator<Item = Cow<'a, str>>) -> String {
+    safe(&items.collect::<Vec<_>>().join("\n"))
+}
+
+fn improvement(improvement: &Improvement) -> Cow<'_, str> {
+    let Improvement { dimension, location, issue, suggestion } = improvement;
+    let parts = [dimension, location, issue, suggestion].into_iter().flatten();
+    parts.map(|part| line(part)).collect::<Vec<_>>().join(" / ").into()
+}
+
+fn place(origin: &Origin) -> Cow<'_, str> {
+    format!("line {} byte {} length {}", origin.line, origin.byte, origin.len).into()
+}
+
+/// An escaped text as a cell.
+fn safe(text: &str) -> String {
+    quote(disarm(text.to_owned()))
 }
 
 /// Puts an apostrophe before what a spreadsheet would take for a formula.

@@ -4,7 +4,7 @@
 //! on its line or behind a gutter, so that it cannot pass for a line of ours.
 
 use crate::domain::{
-    BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, RejectRow, Triage,
+    BoxReport, Caveat, CoverageRow, Improvement, Kpi, Record, RejectRow, Section, Triage, Value,
 };
 use crate::report::Options;
 use crate::report::number::{estimate, fraction, interval, made_of, threshold};
@@ -182,40 +182,43 @@ fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
 }
 
 /// The line above a record: nothing in it comes from outside.
-fn title(number: usize, row: &RecordRow) -> String {
+fn title(number: usize, row: &Record) -> String {
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     let outcome = words::outcome(row.outcome);
     format!("{number}. {outcome}  {time}  {}  {}", row.id.short(), row.family.as_str())
 }
 
-/// What a record says, the fields that it has.
-pub(super) fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
+/// What a record says and a listing shows, the fields that it has.
+pub(super) fn fields(page: &mut Page<'_>, row: &Record) -> io::Result<()> {
     let indent = 5;
     page.field(indent, "box:", &row.box_name)?;
     page.maybe(indent, "time as written:", row.timestamp_text.as_deref())?;
     page.maybe(indent, "verdict as written:", words::other_verdict(row))?;
-    page.maybe(indent, "cause:", row.cause.map(|c| c.as_str()))?;
-    page.maybe(indent, "error:", row.error.as_deref())?;
-    page.maybe(indent, "commit:", row.commit.as_deref())?;
-    page.maybe(indent, "judged for the NO-GO on:", row.part_of.as_deref())?;
-    page.maybe(indent, "task:", row.task_id.as_deref())?;
-    page.maybe(indent, "author:", row.author.as_deref())?;
-    page.maybe(indent, "model:", row.model.as_deref())?;
-    page.maybe(indent, "served model:", row.served_model.as_deref())?;
-    for file in &row.files {
-        page.field(indent, "file:", file)?;
-    }
-    page.maybe(indent, "scores:", words::scores(&row.scores).as_deref())?;
-    if row.scores_out_of_range {
-        page.line(indent, "a score lies outside 1 to 5: used in no mean")?;
-    }
-    if row.inconsistent {
-        page.line(indent, "the model's own verdict differed from the rule's")?;
-    }
-    if let Some(findings) = &row.findings {
-        page.block(indent, "findings:", findings)?;
-    }
-    improvements(page, indent, &row.improvements)
+    [Section::Cause, Section::Subject, Section::Scores, Section::Findings]
+        .into_iter()
+        .try_for_each(|of| section(page, indent, row, of))
+}
+
+/// The fields of a section.
+pub(super) fn section(
+    page: &mut Page<'_>,
+    indent: usize,
+    row: &Record,
+    section: Section,
+) -> io::Result<()> {
+    row.section(section).try_for_each(|(field, value)| {
+        let label = format!("{}:", field.label);
+        match value {
+            Value::Text(text) if section == Section::Findings => page.block(indent, &label, text),
+            Value::Texts(texts) => texts.iter().try_for_each(|t| page.field(indent, &label, t)),
+            Value::Flag(_) => page.line(indent, field.label),
+            Value::Improvements(all) => improvements(page, indent, all),
+            Value::Extra(extra) => extra.iter().try_for_each(|(name, value)| {
+                page.field(indent, &label, &format!("{name} = {value}"))
+            }),
+            value => page.maybe(indent, &label, words::value(field, value).as_deref()),
+        }
+    })
 }
 
 pub(super) fn improvements(

@@ -1,7 +1,7 @@
 //! One record in full: what it says, where it stands, and its raw bytes.
 
-use crate::domain::{Origin, RecordRow};
-use crate::report::plain::{Page, fields, improvements};
+use crate::domain::{Origin, Record, Section};
+use crate::report::plain::{Page, fields, improvements, section};
 use crate::report::{Masking, Options, mask, words};
 use crate::text::escape::has_hidden;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// Bytes that are no UTF-8 are shown as `⟨0x9B⟩`.
 pub fn write(
     out: &mut dyn Write,
-    row: &RecordRow,
+    row: &Record,
     raw: Option<&[u8]>,
     options: &Options,
 ) -> io::Result<()> {
@@ -22,7 +22,8 @@ pub fn write(
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     page.line(5, &format!("time: {time}"))?;
     fields(&mut page, &row)?;
-    details(&mut page, &row)?;
+    section(&mut page, 5, &row, Section::Details)?;
+    section(&mut page, 5, &row, Section::Extra)?;
     for origin in &row.origins {
         place(&mut page, origin)?;
     }
@@ -46,7 +47,7 @@ pub fn write(
 /// Those of the writer.
 pub fn write_item(
     out: &mut dyn Write,
-    row: &RecordRow,
+    row: &Record,
     hidden: bool,
     options: &Options,
 ) -> io::Result<()> {
@@ -87,34 +88,6 @@ pub fn write_item(
         true => Ok(()),
         false => page.badges(0, &marks, masked),
     }
-}
-
-/// The fields that listings leave out.
-fn details(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
-    let indent = 5;
-    let number = |n: Option<u64>| n.map(|n| n.to_string());
-    let average = row.average.map(|a| a.to_string());
-    page.maybe(indent, "average as written:", average.as_deref())?;
-    let latency = row.latency_ms.map(|ms| format!("{ms} ms"));
-    page.maybe(indent, "latency:", latency.as_deref())?;
-    page.maybe(indent, "mode:", row.mode.as_deref())?;
-    page.maybe(indent, "tier:", row.judge_tier.as_deref())?;
-    page.maybe(indent, "round:", number(row.round).as_deref())?;
-    page.maybe(indent, "consensus:", row.consensus.as_deref())?;
-    page.maybe(indent, "prompt:", row.prompt_sha.as_deref())?;
-    page.maybe(indent, "content:", row.content_sha.as_deref())?;
-    let usage = row.usage.unwrap_or_default();
-    page.maybe(indent, "tokens of the prompt:", number(usage.prompt_tokens).as_deref())?;
-    page.maybe(indent, "tokens of the answer:", number(usage.completion_tokens).as_deref())?;
-    page.maybe(indent, "reviewer:", row.reviewer.as_deref())?;
-    page.maybe(indent, "answers record:", row.answers.as_deref())?;
-    if let Some(reason) = &row.reason {
-        page.block(indent, "reason:", reason)?;
-    }
-    for (name, value) in &row.extra {
-        page.field(indent, "other field:", &format!("{name} = {value}"))?;
-    }
-    Ok(())
 }
 
 fn place(page: &mut Page<'_>, origin: &Origin) -> io::Result<()> {

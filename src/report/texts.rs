@@ -2,13 +2,10 @@
 //!
 //! Rows are taken apart field by field, so that a field added later cannot be left unmasked.
 
-use crate::domain::{
-    BoxReport, Caveat, CoverageRow, Improvement, Kpi, Origin, RecordRow, RejectRow,
-};
+use crate::domain::{BoxReport, Caveat, CoverageRow, Kpi, Record, RejectRow};
 use crate::report::Masking;
 use crate::report::mask::mask_in;
 use crate::text::escape;
-use serde_json::Value;
 
 /// A row whose texts may be hostile.
 pub trait Texts: Clone {
@@ -49,115 +46,11 @@ pub(super) fn masked<T: Texts>(row: &T, masking: Masking) -> (T, usize) {
     (row, count)
 }
 
-impl Texts for RecordRow {
+impl Texts for Record {
     fn each(&mut self, see: &mut dyn FnMut(&'static str, &mut String)) {
-        let Self {
-            id: _,
-            box_name,
-            timestamp: _,
-            timestamp_text,
-            family: _,
-            outcome: _,
-            verdict,
-            commit,
-            part_of,
-            task_id,
-            author,
-            model,
-            served_model,
-            files,
-            scores: _,
-            scores_out_of_range: _,
-            average: _,
-            findings,
-            improvements,
-            cause: _,
-            error,
-            latency_ms: _,
-            mode,
-            judge_tier,
-            round: _,
-            consensus,
-            prompt_sha,
-            content_sha,
-            inconsistent: _,
-            usage: _,
-            reviewer,
-            reason,
-            answers,
-            extra,
-            origins,
-        } = self;
-        see("box", box_name);
-        let named = [
-            ("time", timestamp_text),
-            ("verdict", verdict),
-            ("commit", commit),
-            ("judged for", part_of),
-            ("task", task_id),
-            ("author", author),
-            ("model", model),
-            ("served model", served_model),
-            ("findings", findings),
-            ("error", error),
-            ("mode", mode),
-            ("tier", judge_tier),
-            ("consensus", consensus),
-            ("prompt", prompt_sha),
-            ("content", content_sha),
-            ("reviewer", reviewer),
-            ("reason", reason),
-            ("answers", answers),
-        ];
-        for (name, text) in named {
-            text.iter_mut().for_each(|t| see(name, t));
+        for field in Self::FIELDS {
+            field.edit_texts(self, &mut |text| see(field.label, text));
         }
-        files.iter_mut().for_each(|f| see("files", f));
-        improvements.iter_mut().for_each(|i| each_of_improvement(i, see));
-        origins.iter_mut().for_each(|o| each_of_origin(o, see));
-        each_of_extra(extra, see);
-    }
-}
-
-fn each_of_improvement(
-    improvement: &mut Improvement,
-    see: &mut dyn FnMut(&'static str, &mut String),
-) {
-    let Improvement { dimension, location, issue, suggestion } = improvement;
-    for text in [dimension, location, issue, suggestion].into_iter().flatten() {
-        see("suggestions", text);
-    }
-}
-
-fn each_of_origin(origin: &mut Origin, see: &mut dyn FnMut(&'static str, &mut String)) {
-    let Origin { box_name, file, line: _, byte: _, len: _ } = origin;
-    see("origin", box_name);
-    see("origin", file);
-}
-
-/// Names of unknown fields are texts as well, so the map is built anew.
-fn each_of_extra(
-    extra: &mut serde_json::Map<String, Value>,
-    see: &mut dyn FnMut(&'static str, &mut String),
-) {
-    let old = std::mem::take(extra);
-    for (mut name, mut value) in old {
-        see("other fields", &mut name);
-        each_of_value(&mut value, see);
-        // Two names that are masked alike must not become one field.
-        while extra.contains_key(&name) {
-            name.push('\'');
-        }
-        extra.insert(name, value);
-    }
-}
-
-fn each_of_value(value: &mut Value, see: &mut dyn FnMut(&'static str, &mut String)) {
-    match value {
-        Value::String(text) => see("other fields", text),
-        Value::Array(items) => items.iter_mut().for_each(|v| each_of_value(v, see)),
-        Value::Object(fields) => each_of_extra(fields, see),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -1,10 +1,11 @@
 //! What plain text and Markdown say in the same words.
 
 use crate::domain::{
-    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Kpi, Outcome, RecordRow, Scores,
-    Timestamp, Triage, Window,
+    Accounting, BoxReport, BoxState, Caveat, Dimension, Family, Field, Kpi, Outcome, Record,
+    Scores, Timestamp, Triage, Usage, Value, Window,
 };
 use crate::report::number::{age, counted};
+use std::borrow::Cow;
 
 /// Outcome with its mark, readable without colour; an override has a mark of its own.
 pub(super) fn outcome(outcome: Option<Outcome>) -> &'static str {
@@ -27,7 +28,7 @@ pub(super) fn plain_outcome(outcome: Option<Outcome>) -> &'static str {
 }
 
 /// The verdict as written, where the outcome alone does not tell it.
-pub fn other_verdict(row: &RecordRow) -> Option<&str> {
+pub fn other_verdict(row: &Record) -> Option<&str> {
     let usual = match (row.family, row.outcome) {
         (Family::Push, Some(Outcome::Go)) => "GO",
         (Family::Push, Some(Outcome::NoGo)) => "NO-GO",
@@ -42,6 +43,41 @@ pub(super) fn scores(scores: &Scores) -> Option<String> {
     let given = |d: &Dimension| scores.get(*d).map(|v| format!("{} {v}", d.as_str()));
     let given: Vec<String> = Dimension::ALL.iter().filter_map(given).collect();
     (!given.is_empty()).then(|| given.join(", "))
+}
+
+/// A value of a record in words, as every document and screen writes it; the unit of a number is in
+/// the name of its field. `None` for what each form writes in its own way, and for no value.
+pub(crate) fn value<'r>(field: &Field, value: Value<'r>) -> Option<Cow<'r, str>> {
+    Some(match value {
+        Value::Text(text) => text.into(),
+        Value::Word(word) => word.into(),
+        Value::Id(id) => id.to_string().into(),
+        Value::Time(time) => time.to_string().into(),
+        Value::Number(number) => number.to_string().into(),
+        Value::Count(count) if field.name.ends_with("_ms") => format!("{count} ms").into(),
+        Value::Count(count) => count.to_string().into(),
+        Value::Scores(given) => scores(given)?.into(),
+        Value::Usage(usage) => tokens(usage).into(),
+        Value::Absent
+        | Value::Texts(_)
+        | Value::Flag(_)
+        | Value::Improvements(_)
+        | Value::Origins(_)
+        | Value::Extra(_) => return None,
+    })
+}
+
+/// Tokens in words, as far as they are known.
+fn tokens(usage: Usage) -> String {
+    let known = [(usage.prompt_tokens, "prompt"), (usage.completion_tokens, "answer")];
+    let known = known.iter().filter_map(|(n, of)| n.map(|n| format!("{n} {of}")));
+    known.collect::<Vec<_>>().join(", ")
+}
+
+/// A label as the first word of a line.
+pub(crate) fn capitalized(label: &str) -> String {
+    let mut rest = label.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// The span of time a document speaks of.

@@ -355,7 +355,7 @@ fn one_record_is_shown_with_its_raw_bytes_and_origin() {
     for expected in [
         "✖ NO-GO  3f2ab8c91d0244556677889900aabbccddeeff00112233445566778899aabbcc  push\n",
         "latency: 31007 ms\n",
-        "tokens of the prompt: 1201\n",
+        "tokens: 1201 prompt, 87 answer\n",
         "other field: colour = {\"deep\":[\"blue\"]}\n",
         "origin: line 211, byte 41011, length 523\n",
         "       | {\"verdict\":\"nogo\",\"x\":\"␛[2J⟨0x9B⟩\"}\n",

@@ -140,9 +140,8 @@ fn unasked(archive: &Archive) -> Result<Vec<(String, Unasked)>, Trouble> {
     let rows = archive.matching(&query, &scope, Window::ALL)?;
     let mut all = Vec::new();
     archive.each_record(&rows, |located| {
-        let extra = located.record.extra.iter().find(|(key, _)| key == "history");
-        let one = extra.and_then(|(_, value)| serde_json::from_str(value).ok());
-        all.extend(located.origins.first().map(|o| o.box_name.clone()).zip(one));
+        let record = located.record;
+        all.extend(record.extra("history").map(|history| (record.box_name, history)));
         Ok::<_, RowError>(())
     })?;
     Ok(all)

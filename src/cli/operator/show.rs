@@ -6,7 +6,6 @@ use crate::domain::Window;
 use crate::domain::review::Reviews;
 use crate::frame::query::{Query, Scope};
 use crate::report::{json, record};
-use crate::triage::row;
 use std::process::ExitCode;
 
 /// Show one record: its fields, its bytes and where it is logged
@@ -52,7 +51,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
             .hint("`foureyes records` lists them; `--from` reads other logs"));
     };
     let raw = located.raw.clone();
-    let (row, options) = (row(located), args.show.options());
+    let (row, options) = (located.record, args.show.options());
     let overrides = super::overrides::of_record(context, row.id)?;
     if args.json {
         output::to_stdout(|mut out| {

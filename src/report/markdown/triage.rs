@@ -1,10 +1,13 @@
 //! The triage document as Markdown.
 
 use super::escape::{cell, fence, span, whole_cell};
-use crate::domain::{BoxReport, Caveat, CoverageRow, Improvement, Kpi, RecordRow, Triage};
+use crate::domain::{
+    BoxReport, Caveat, CoverageRow, Improvement, Kpi, Record, Section, Triage, Value,
+};
 use crate::report::number::{estimate, fraction, interval, made_of, threshold};
 use crate::report::texts::{Texts, ready};
-use crate::report::{Masking, Options, words};
+use crate::report::words::{self, capitalized};
+use crate::report::{Masking, Options};
 use std::io::{self, Write};
 
 /// Writes the triage document as Markdown.
@@ -102,41 +105,43 @@ fn flagged(page: &mut Page<'_>, triage: &Triage) -> io::Result<()> {
         writeln!(page.out, "### {}. {outcome}, {time}\n", i + 1)?;
         fields(page, &row)?;
         badges.iter().try_for_each(|b| writeln!(page.out, "* {b}"))?;
-        if let Some(findings) = &row.findings {
-            write!(page.out, "\nFindings:\n\n{}", fence(findings))?;
+        for (field, value) in row.section(Section::Findings) {
+            match value {
+                Value::Text(text) => {
+                    write!(page.out, "\n{}:\n\n{}", capitalized(field.label), fence(text))?;
+                }
+                Value::Improvements(all) => improvements(page, all)?,
+                _ => {}
+            }
         }
-        improvements(page, &row.improvements)?;
         writeln!(page.out)?;
     }
     Ok(())
 }
 
-fn fields(page: &mut Page<'_>, row: &RecordRow) -> io::Result<()> {
+fn fields(page: &mut Page<'_>, row: &Record) -> io::Result<()> {
     writeln!(page.out, "* id: {}", row.id)?;
     writeln!(page.out, "* family: {}", row.family.as_str())?;
     let named = [
         ("box", Some(row.box_name.as_str())),
         ("time as written", row.timestamp_text.as_deref()),
         ("verdict as written", words::other_verdict(row)),
-        ("cause", row.cause.map(|c| c.as_str())),
-        ("error", row.error.as_deref()),
-        ("commit", row.commit.as_deref()),
-        ("judged for the NO-GO on", row.part_of.as_deref()),
-        ("task", row.task_id.as_deref()),
-        ("author", row.author.as_deref()),
-        ("model", row.model.as_deref()),
-        ("served model", row.served_model.as_deref()),
     ];
     for (name, text) in named {
         text.map_or(Ok(()), |t| writeln!(page.out, "* {name}: {}", span(t)))?;
     }
-    row.files.iter().try_for_each(|f| writeln!(page.out, "* file: {}", span(f)))?;
-    words::scores(&row.scores).map_or(Ok(()), |s| writeln!(page.out, "* scores: {s}"))?;
-    if row.scores_out_of_range {
-        writeln!(page.out, "* a score lies outside 1 to 5: used in no mean")?;
-    }
-    if row.inconsistent {
-        writeln!(page.out, "* the model's own verdict differed from the rule's")?;
+    let sections = [Section::Cause, Section::Subject, Section::Scores];
+    for (field, value) in sections.into_iter().flat_map(|of| row.section(of)) {
+        let label = field.label;
+        match value {
+            Value::Text(text) => writeln!(page.out, "* {label}: {}", span(text))?,
+            Value::Texts(texts) => {
+                texts.iter().try_for_each(|t| writeln!(page.out, "* {label}: {}", span(t)))?;
+            }
+            Value::Flag(_) => writeln!(page.out, "* {label}")?,
+            value => words::value(field, value)
+                .map_or(Ok(()), |shown| writeln!(page.out, "* {label}: {shown}"))?,
+        }
     }
     Ok(())
 }

@@ -281,7 +281,7 @@ fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowEr
     // A few at a time: a record may be of many megabytes, and only its beginning is kept.
     for some in rows.chunks(16) {
         let located = archive.records(some)?.into_iter();
-        let shown = located.map(|l| Arc::new(Shown::listed(&triage::row(l))));
+        let shown = located.map(|l| Arc::new(Shown::listed(&l.record)));
         ready.extend(some.iter().copied().zip(shown));
     }
     Ok(ready)
@@ -332,7 +332,7 @@ fn dossier(
     let located = located.ok_or_else(|| Problem::new("the record is not in the cache", AGAIN))?;
     let text = String::from_utf8_lossy(&located.raw).into_owned();
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
-    let whole = triage::row(located);
+    let whole = located.record;
     let bare = match reveal {
         true => Some(Shown::of(&whole, Masking::Off)),
         // The list keeps only the beginning of a long text.

@@ -64,8 +64,7 @@ fn every_failure_is_read_back_as_its_cause() {
     let item = item("x");
     let read = record(&evaluated(&judge(vec![answer("GO\u{1b}[2J\u{7}")]), &item), &item);
     assert_eq!(read.cause, Some(Cause::InvalidAnswer));
-    let kept = read.extra.iter().find(|(key, _)| key == "answer").unwrap();
-    assert_eq!(kept.1, r#""GO\u001b[2J\u0007""#);
+    assert_eq!(read.extra["answer"], "GO\u{1b}[2J\u{7}");
 }
 
 #[test]
@@ -82,8 +81,8 @@ fn a_refusal_is_no_outage_and_a_go_of_a_part_is_no_confidence() {
     let content = item(&"x".repeat(500));
     let read = record(&evaluated(&judge, &content), &content);
     assert_eq!(read.cause, Some(Cause::NoConfidence));
-    let sizes = read.extra.iter().find(|(key, _)| key == "content").unwrap();
-    assert!(sizes.1.contains(r#""cuts":[{"file":"research/signal.md","shown":"#), "{}", sizes.1);
+    let cut = &read.extra["content"]["cuts"][0];
+    assert!(cut["file"] == "research/signal.md" && cut["shown"].is_u64(), "{cut}");
 }
 
 #[test]

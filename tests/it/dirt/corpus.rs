@@ -5,7 +5,7 @@ use super::seen::{self, Piece, Seen};
 use foureyes::domain::{Accounting, Cause, Family, Outcome, Record};
 use foureyes::jsonl::Settings;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -105,31 +105,6 @@ fn holds(found: Option<&Value>, wanted: &Value) -> bool {
     }
 }
 
-/// A record under the names of `records --json`.
-fn row(record: &Record) -> Value {
-    let extra: Map<_, _> = record
-        .extra
-        .iter()
-        .map(|(key, raw)| (key.clone(), serde_json::from_str(raw).unwrap()))
-        .collect();
-    json!({
-        "family": record.family, "outcome": record.outcome, "verdict": record.verdict,
-        "cause": record.cause, "timestamp": record.timestamp,
-        "timestamp_text": record.timestamp_text, "commit": record.commit,
-        "task_id": record.task_id, "author": record.author, "model": record.model,
-        "served_model": record.served_model, "mode": record.mode,
-        "judge_tier": record.judge_tier, "round": record.round, "consensus": record.consensus,
-        "files": record.files, "scores": record.scores,
-        "scores_out_of_range": record.scores.out_of_range(), "average": record.average,
-        "findings": record.findings, "improvements": record.improvements,
-        "latency_ms": record.latency_ms, "error": record.error,
-        "prompt_sha": record.prompt_sha, "content_sha": record.content_sha,
-        "inconsistent": record.inconsistent, "usage": record.usage,
-        "reviewer": record.reviewer, "reason": record.reason, "answers": record.answers,
-        "extra": extra,
-    })
-}
-
 /// Checks one reader, whichever, against everything that is written down.
 fn check_all(read: fn(&[u8], &Settings) -> Seen) {
     let settings = Settings::default();
@@ -146,7 +121,7 @@ fn check_all(read: fn(&[u8], &Settings) -> Seen) {
         assert_eq!(lines, wanted, "{}: lines of records", expected.file);
         for (wanted, Piece { record, identity, .. }) in expected.record.iter().zip(&seen.found) {
             let at = format!("{}:{}", expected.file, wanted.line);
-            check_row(wanted, &row(record), &at);
+            check_row(wanted, &serde_json::to_value(record).unwrap(), &at);
             match &wanted.same {
                 Some(other) => repeats.push((at, other.clone(), identity.clone())),
                 None => drop(first.entry(at).or_insert(identity.clone())),

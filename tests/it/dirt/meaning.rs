@@ -5,6 +5,7 @@ use foureyes::domain::{
     Cause, Family, Improvement, Outcome, Record, RecordId, Scores, Timestamp, Usage,
 };
 use foureyes::jsonl::Settings;
+use serde_json::{Map, Value};
 
 /// The exact word that the verdict stands for, aliases followed.
 fn word<'a>(tree: &'a Tree, settings: &'a Settings) -> Option<&'a str> {
@@ -77,15 +78,16 @@ fn number(tree: &Tree, key: &str) -> Option<u64> {
 }
 
 /// Fields of no known name.
-fn extra(tree: &Tree) -> Vec<(String, String)> {
+fn extra(tree: &Tree) -> Map<String, Value> {
     const KNOWN: &str = " schema id commit timestamp author judge_model model served_model mode \
         files_evaluated scores semantic pragmatic syntactic verdict findings reasoning \
         revision_suggestions improvements task_id average round judge_tier previous_rounds \
         consensus human_override latency_ms error prompt_sha content_sha inconsistent usage \
         reviewer reason record part_of ";
-    let Tree::Object(fields) = tree else { return Vec::new() };
+    let Tree::Object(fields) = tree else { return Map::new() };
     let unknown = fields.iter().filter(|(key, _)| !KNOWN.contains(&format!(" {key} ")));
-    unknown.map(|(key, value)| (key.clone(), value.canonical())).collect()
+    let value = |json: String| serde_json::from_str(&json).unwrap_or(Value::String(json));
+    unknown.map(|(key, tree)| (key.clone(), value(tree.canonical()))).collect()
 }
 
 fn improvements(tree: &Tree) -> Vec<Improvement> {
@@ -126,8 +128,14 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
         Some(Tree::Text(one)) => vec![one.clone()],
         _ => Vec::new(),
     };
+    let scores = Scores {
+        semantic: score(tree, "semantic"),
+        pragmatic: score(tree, "pragmatic"),
+        syntactic: score(tree, "syntactic"),
+    };
     Record {
         id: RecordId(*blake3::hash(identity.as_bytes()).as_bytes()),
+        box_name: String::new(),
         family,
         outcome,
         verdict: text("verdict"),
@@ -149,11 +157,8 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
         round: number(tree, "round"),
         consensus: text("consensus"),
         files,
-        scores: Scores {
-            semantic: score(tree, "semantic"),
-            pragmatic: score(tree, "pragmatic"),
-            syntactic: score(tree, "syntactic"),
-        },
+        scores,
+        scores_out_of_range: scores.out_of_range(),
         average: match tree.get("average") {
             Some(Tree::Number(raw)) => raw.parse().ok(),
             _ => None,
@@ -173,5 +178,6 @@ pub(super) fn record(tree: &Tree, identity: &str, settings: &Settings) -> Record
         reason: text("reason"),
         answers: text("record"),
         extra: extra(tree),
+        origins: Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::frame::trend::{By, TrendSpec, columns};
 use foureyes::store::cache::Archive;
-use foureyes::triage::{Ask, TriageError, row, triage};
+use foureyes::triage::{Ask, TriageError, triage};
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn matching(archive: &Archive, filter: &str) -> Result<String, TriageError> {
     archive.first(&mut rows, usize::MAX)?;
     let mut text = String::new();
     archive.each_record(&rows, |located| {
-        text += &serde_json::to_string(&row(located)).unwrap();
+        text += &serde_json::to_string(&located.record).unwrap();
         Ok::<_, TriageError>(())
     })?;
     Ok(text)

@@ -6,7 +6,7 @@ use foureyes::domain::{RecordId, RecordRow, Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::store::cache::{Archive, Row};
-use foureyes::triage::{history, row};
+use foureyes::triage::history;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ pub(super) fn made(records: u64) -> World {
 pub(super) fn records(archive: &Archive) -> Vec<RecordRow> {
     let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let all = archive.matching(&Query::parse("").unwrap(), &scope, Window::ALL).unwrap();
-    archive.records(&all).unwrap().into_iter().map(row).collect()
+    archive.records(&all).unwrap().into_iter().map(|located| located.record).collect()
 }
 
 /// The ids of rows.

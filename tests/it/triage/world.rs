@@ -8,7 +8,7 @@ use foureyes::files::paths::DataDir;
 use foureyes::frame::query::{Query, Scope};
 use foureyes::jsonl::Settings;
 use foureyes::store::cache::Archive;
-use foureyes::triage::{Ask, row, triage};
+use foureyes::triage::{Ask, triage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -127,7 +127,7 @@ fn records(archive: &Archive) -> Vec<String> {
     let mut rows = archive.matching(&query, &scope, Window::ALL).unwrap();
     archive.first(&mut rows, usize::MAX).unwrap();
     let located = archive.records(&rows).unwrap();
-    located.into_iter().map(|l| serde_json::to_string(&row(l)).unwrap()).collect()
+    located.into_iter().map(|l| serde_json::to_string(&l.record).unwrap()).collect()
 }
 
 /// Every file below a directory and its bytes.

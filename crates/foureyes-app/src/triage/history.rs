@@ -1,6 +1,5 @@
 //! What else was said of the same content.
 
-use super::row;
 use crate::domain::review::Reviews;
 use crate::domain::{RecordRow, Timestamp, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
@@ -61,5 +60,5 @@ fn newest(
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let Some(rows) = archive.list(query, &scope, Window::ALL, cancel)? else { return Ok(None) };
     let located = archive.records(&rows[..most.min(rows.len())])?;
-    Ok(Some((located.into_iter().map(row).collect(), rows.len())))
+    Ok(Some((located.into_iter().map(|l| l.record).collect(), rows.len())))
 }

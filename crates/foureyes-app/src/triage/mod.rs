@@ -3,11 +3,9 @@
 mod chains;
 mod history;
 mod judges;
-mod row;
 mod seen;
 
 pub use history::{History, history};
-pub use row::row;
 pub use seen::{Seen, SeenError};
 
 use crate::calibration::{Policy, kpi};
@@ -72,7 +70,7 @@ pub fn triage(
     archive.first(&mut flagged, ask.limit)?;
     let mut listed: Vec<RecordRow> = Vec::with_capacity(flagged.len());
     archive.each_record(&flagged, |located| {
-        listed.push(row(located));
+        listed.push(located.record);
         Ok::<_, RowError>(())
     })?;
     let ahead = archive.tally(ask.window.ahead_of(ask.now))?.0;

@@ -25,10 +25,12 @@ pub use id::{IdHasher, IdMap, ParseIdError, RecordId};
 pub use measure::{Definition, Measure, Side, Threshold, Unit};
 pub use origin::Origin;
 pub use outcome::Outcome;
-pub use record::{Improvement, Record, Usage};
+pub use record::{Edit, Field, Improvement, Record, Section, Usage, Value};
+/// A record as listings show it.
+pub type RecordRow = Record;
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, NewSince, RecordRow, RejectRow,
-    TRIAGE_SCHEMA, Triage,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, Kpi, NewSince, RejectRow, TRIAGE_SCHEMA,
+    Triage,
 };

@@ -1,9 +1,6 @@
 //! The document that `triage` prints: one shape for JSON, plain text and Markdown.
 
-use super::{
-    Cause, Family, Improvement, Measure, Origin, Outcome, RecordId, Scores, Threshold, Timestamp,
-    Usage, Window,
-};
+use super::{Measure, Record, Threshold, Timestamp, Window};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +22,7 @@ pub struct Triage {
     pub kpis: Vec<Kpi>,
     /// Verdicts to look at, newest first: NO-GO or UNDETERMINED, no bypass, and of a task run the
     /// last round.
-    pub flagged: Vec<RecordRow>,
+    pub flagged: Vec<Record>,
     /// Flagged verdicts in the window, whether listed or cut by a limit.
     pub flagged_total: u64,
     /// Boxes or local sources, in configured order.
@@ -126,106 +123,6 @@ impl Kpi {
     pub fn threshold(&self) -> Threshold {
         Threshold { measure: self.id, value: self.threshold, upper: self.threshold_upper }
     }
-}
-
-/// One record as every listing shows it: a row of `flagged`, a line of `records`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecordRow {
-    /// Content hash.
-    pub id: RecordId,
-    /// Box of its first origin.
-    #[serde(rename = "box")]
-    pub box_name: String,
-    /// When, or `null` for an undated record.
-    pub timestamp: Option<Timestamp>,
-    /// The time as written, where it could not be read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub timestamp_text: Option<String>,
-    /// Whose format.
-    pub family: Family,
-    /// The grouped outcome; `null` for an override.
-    pub outcome: Option<Outcome>,
-    /// The verdict as written.
-    pub verdict: Option<String>,
-    /// The judged commit.
-    pub commit: Option<String>,
-    /// The commit with the NO-GO that it decides on: then it is no evaluation of its own commit.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub part_of: Option<String>,
-    /// The judged task.
-    pub task_id: Option<String>,
-    /// Who wrote the content.
-    pub author: Option<String>,
-    /// The judge that was asked for.
-    pub model: Option<String>,
-    /// The judge that answered.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub served_model: Option<String>,
-    /// Files judged.
-    pub files: Vec<String>,
-    /// Scores as written.
-    pub scores: Scores,
-    /// Whether a score lies outside 1 to 5.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub scores_out_of_range: bool,
-    /// Average as written.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "super::scores::shortest",
-        default
-    )]
-    pub average: Option<f32>,
-    /// Findings or reasoning.
-    pub findings: Option<String>,
-    /// Suggestions or improvements.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub improvements: Vec<Improvement>,
-    /// Why it is UNDETERMINED.
-    pub cause: Option<Cause>,
-    /// The `error` field as written.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub error: Option<String>,
-    /// Whole call, milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub latency_ms: Option<u64>,
-    /// Hook mode or tier.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub mode: Option<String>,
-    /// Tier of a task judge.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub judge_tier: Option<String>,
-    /// Round of a task run.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub round: Option<u64>,
-    /// Agreement after a tiebreaker.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub consensus: Option<String>,
-    /// Prompt template.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub prompt_sha: Option<String>,
-    /// Judged content.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub content_sha: Option<String>,
-    /// The model's own verdict differed from the rule's.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub inconsistent: bool,
-    /// Tokens used.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub usage: Option<Usage>,
-    /// Who decided, in an override.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reviewer: Option<String>,
-    /// Why, in an override.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reason: Option<String>,
-    /// The record an override answers.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub answers: Option<String>,
-    /// Fields of no known name.
-    #[serde(skip_serializing_if = "serde_json::Map::is_empty", default)]
-    pub extra: serde_json::Map<String, serde_json::Value>,
-    /// Where it stands; the first is the one counted, others are duplicates of it.
-    pub origins: Vec<Origin>,
 }
 
 /// How a box is.

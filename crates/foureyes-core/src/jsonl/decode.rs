@@ -116,6 +116,11 @@ impl<'a> Reading<'a> {
         self.slots.get(field as usize).copied().filter(|n| *n > 0).map(|n| n as usize)
     }
 
+    /// Whether a node is the value of a field that has a name here.
+    pub(super) fn is_known(&self, node: usize) -> bool {
+        self.slots.iter().any(|slot| *slot as usize == node)
+    }
+
     /// A field as text; what is no text stands as its JSON, `null` as nothing.
     pub(super) fn text(&self, field: Field) -> Option<Cow<'a, str>> {
         self.text_at(self.node(field)?)

@@ -182,20 +182,22 @@ impl<'a> Draft<'a> {
         (usage != Usage::default()).then_some(usage)
     }
 
-    /// Fields of no known name, as they stand.
-    fn extra(&self) -> Vec<(String, String)> {
+    /// Fields that the record has no place for. A number beyond all range stays text.
+    fn extra(&self) -> serde_json::Map<String, serde_json::Value> {
         let tape = self.reading.tape;
         let source = self.reading.source;
-        let shown: Vec<usize> = SHOWN.iter().filter_map(|f| self.reading.node(*f)).collect();
+        let not_held: Vec<usize> = NOT_HELD.iter().filter_map(|f| self.reading.node(*f)).collect();
         members(tape, 0)
-            .filter(|(_, value)| !shown.contains(value))
+            .filter(|(_, value)| !self.reading.is_known(*value) || not_held.contains(value))
             .filter_map(|(key, value)| {
                 let (key, node) = (tape.nodes.get(key)?, tape.nodes.get(value)?);
                 let json = match node.kind {
                     Kind::Plain | Kind::Escaped => format!("\"{}\"", raw(source, node)),
                     _ => raw(source, node).to_owned(),
                 };
-                Some((text(source, key).into_owned(), json))
+                let value = serde_json::from_str(&json);
+                let value = value.unwrap_or(serde_json::Value::String(json));
+                Some((text(source, key).into_owned(), value))
             })
             .collect()
     }
@@ -205,6 +207,7 @@ impl<'a> Draft<'a> {
         let own = |field| self.reading.text(field).map(Cow::into_owned);
         Record {
             id: self.id,
+            box_name: String::new(),
             family: self.family,
             outcome: self.outcome,
             verdict: self.verdict.as_deref().map(str::to_owned),
@@ -223,6 +226,7 @@ impl<'a> Draft<'a> {
             consensus: own(Field::Consensus),
             files: self.files().map(Cow::into_owned).collect(),
             scores: self.scores,
+            scores_out_of_range: self.scores.out_of_range(),
             average: self.reading.number(Field::Average).map(|v| v as f32),
             findings: self.findings().map(Cow::into_owned),
             improvements: self.improvements(),
@@ -236,43 +240,17 @@ impl<'a> Draft<'a> {
             reason: own(Field::Reason),
             answers: own(Field::Record),
             extra: self.extra(),
+            origins: Vec::new(),
         }
     }
 }
 
-/// Fields that a record has a place for; all others are shown as they stand.
-const SHOWN: [Field; 33] = [
-    Field::Commit,
-    Field::PartOf,
-    Field::Timestamp,
-    Field::AtUs,
-    Field::Author,
-    Field::JudgeModel,
-    Field::Files,
-    Field::Scores,
-    Field::Verdict,
-    Field::Findings,
-    Field::Suggestions,
-    Field::ServedModel,
-    Field::Latency,
-    Field::Error,
-    Field::PromptSha,
-    Field::ContentSha,
-    Field::Inconsistent,
-    Field::Mode,
-    Field::Usage,
-    Field::TaskId,
-    Field::Model,
-    Field::Average,
-    Field::Reasoning,
-    Field::Improvements,
-    Field::Round,
-    Field::JudgeTier,
-    Field::Consensus,
-    Field::Reviewer,
-    Field::Reason,
-    Field::Record,
-    Field::Semantic,
-    Field::Pragmatic,
-    Field::Syntactic,
+/// Known fields that a record has no place for: they are shown as they stand.
+const NOT_HELD: [Field; 6] = [
+    Field::Schema,
+    Field::PreviousRounds,
+    Field::HumanOverride,
+    Field::Id,
+    Field::Caveats,
+    Field::JudgeSha,
 ];

@@ -101,8 +101,6 @@ pub(super) fn repeated(
 ) -> PushRecord {
     let Verdict { record: earlier, original } = earlier;
     let suggestion = |i: &crate::domain::Improvement| i.issue.clone().or(i.suggestion.clone());
-    let also = |name: &str| earlier.extra.iter().find(|(key, _)| key == name);
-    let caveats = also("caveats").and_then(|(_, json)| serde_json::from_str(json).ok());
     let record = PushRecord {
         commit: Some(content.of.commit.to_string()),
         part_of: part_of(&content.of),
@@ -118,11 +116,11 @@ pub(super) fn repeated(
         revision_suggestions: earlier.improvements.iter().filter_map(suggestion).collect(),
         served_model: earlier.served_model.clone(),
         prompt_sha: earlier.prompt_sha.clone(),
-        judge_sha: also("judge_sha").and_then(|(_, json)| serde_json::from_str(json).ok()),
+        judge_sha: earlier.extra("judge_sha"),
         content_sha: earlier.content_sha.clone(),
         inconsistent: earlier.inconsistent,
         mode: Some(mode(common.mode)),
-        caveats: with_links(caveats.unwrap_or_default(), &content.of),
+        caveats: with_links(earlier.extra("caveats").unwrap_or_default(), &content.of),
         reused: Some(original.clone()),
         ..PushRecord::undetermined(common.model, common.now)
     };

@@ -5,7 +5,6 @@ use super::{Error, VerdictLog};
 use crate::domain::{Cause, Family, Outcome, Record, Timestamp};
 use crate::engine::PushVerdict;
 use crate::jsonl::{self, Settings};
-use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -61,7 +60,7 @@ pub struct Found {
 impl Verdict {
     /// Whether it was asked for by name although there was a verdict, on the UTC day of this moment.
     pub fn is_fresh_on(&self, day: Timestamp) -> bool {
-        also::<u32>(&self.record, "fresh").is_some()
+        self.record.extra::<u32>("fresh").is_some()
             && self.record.timestamp.is_some_and(|time| time.day() == day.day())
     }
 
@@ -86,7 +85,7 @@ pub fn strictest(verdicts: &[Verdict], counts: impl Fn(&Record) -> bool) -> Opti
 
 /// The number of the next evaluation that is asked for by name, counted from 1.
 pub fn next_fresh(verdicts: &[Verdict]) -> u32 {
-    let highest = verdicts.iter().filter_map(|v| also::<u32>(&v.record, "fresh")).max();
+    let highest = verdicts.iter().filter_map(|v| v.record.extra::<u32>("fresh")).max();
     highest.unwrap_or(0).saturating_add(1)
 }
 
@@ -314,7 +313,7 @@ fn take(line: &[u8], wanted: &Wanted<'_>, found: &mut HashMap<String, Vec<Verdic
         if !is_verdict(&record) || !is_of(&record, asked) {
             continue;
         }
-        let original: Option<String> = also(&record, "reused");
+        let original: Option<String> = record.extra("reused");
         let original = original.unwrap_or_else(|| record.id.to_string());
         found.entry(sha).or_default().push(Verdict { record, original });
     }
@@ -323,7 +322,7 @@ fn take(line: &[u8], wanted: &Wanted<'_>, found: &mut HashMap<String, Vec<Verdic
 fn is_of(record: &Record, asked: &Sought) -> bool {
     record.prompt_sha.as_deref() == Some(asked.prompt_sha.as_str())
         && record.model.as_deref() == Some(asked.judge_model.as_str())
-        && match also::<String>(record, "judge_sha") {
+        && match record.extra::<String>("judge_sha") {
             Some(sha) => sha == asked.judge_sha,
             // How much it was shown is not known: by now that may be more.
             None => !(record.outcome == Some(Outcome::Undetermined) && is_cut(record)),
@@ -332,7 +331,7 @@ fn is_of(record: &Record, asked: &Sought) -> bool {
 
 /// Tells whether the judge did not see all of the content.
 fn is_cut(record: &Record) -> bool {
-    let caveats: Vec<String> = also(record, "caveats").unwrap_or_default();
+    let caveats: Vec<String> = record.extra("caveats").unwrap_or_default();
     caveats.iter().any(|caveat| caveat == "content_cut")
 }
 
@@ -341,10 +340,4 @@ fn is_verdict(record: &Record) -> bool {
     // What a file of answers said is no evidence, and stands here all the same.
     let said = record.cause.is_none_or(|c| matches!(c, Cause::NoConfidence | Cause::Scripted));
     record.family == Family::Push && record.outcome.is_some() && said && record.error.is_none()
-}
-
-/// A field that only records of ours have.
-fn also<T: DeserializeOwned>(record: &Record, name: &str) -> Option<T> {
-    let (_, value) = record.extra.iter().find(|(key, _)| key == name)?;
-    serde_json::from_str(value).ok()
 }

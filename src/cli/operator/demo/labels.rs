@@ -10,7 +10,7 @@ use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, AuditRate, Label, Requested, Seed, Selection, WindowStart, Word};
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
-use crate::store::cache::{Archive, Row};
+use crate::store::cache::{Archive, Located, Row};
 use crate::store::ledger::{Ledger, fresh_id};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -139,8 +139,8 @@ impl Planting<'_> {
         let rows: Result<Vec<Option<Row>>, _> = rows.collect();
         let rows: Vec<Row> = rows.map_err(reading::cache_failure)?.into_iter().flatten().collect();
         let located = self.archive.records(&rows).map_err(reading::row_failure)?;
-        let word = |located| {
-            let row = crate::triage::row(located);
+        let word = |located: Located| {
+            let row = located.record;
             let word = row.commit.and_then(|commit| self.truths.get(&commit));
             // Of what nothing is known nobody could tell; a day without its label would stay open.
             (row.id, word.filter(|_| !doubtful(&row.id)).copied().unwrap_or(Word::Unsure))

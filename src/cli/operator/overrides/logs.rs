@@ -6,7 +6,6 @@ use super::super::{Context, Failure};
 use crate::domain::review::Reviews;
 use crate::domain::{RecordId, RecordRow, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
-use crate::triage::row;
 
 /// The records that words name, each once, in their order: bound to their ids from here on,
 /// whatever comes into the logs.
@@ -27,7 +26,7 @@ pub(super) fn rows(
     let mut rows: Vec<RecordRow> = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(&query, &scope, Window::ALL)?;
-        Ok(archive.records(&found)?.into_iter().map(row).collect())
+        Ok(archive.records(&found)?.into_iter().map(|located| located.record).collect())
     })?;
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
     Ok(rows)

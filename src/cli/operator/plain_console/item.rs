@@ -132,7 +132,7 @@ impl PlainConsole<'_> {
         let Some(at) = self.rows.get(self.at) else { return self.nothing() };
         let Some(located) = self.archive.records(&[*at])?.pop() else { return self.nothing() };
         let raw = located.raw.clone();
-        let row = crate::triage::row(located);
+        let row = located.record;
         output::to_stdout(|out| record::write(out, &row, Some(&raw), &self.options))?;
         Ok(())
     }

@@ -23,7 +23,7 @@ use crate::queue::Order;
 use crate::report::{Options, plain};
 use crate::store::cache::{Archive, Row};
 use crate::store::disposition::{Disposition, Dispositions};
-use crate::triage::{Ask, Seen, row, triage};
+use crate::triage::{Ask, Seen, triage};
 use crate::tui::model::Sitting;
 use crate::tui::session::{Drafts, Session};
 use std::collections::{BTreeMap, BTreeSet};
@@ -314,7 +314,7 @@ impl PlainConsole<'_> {
     /// The record of the item, where there is one.
     fn record(&self) -> Result<Option<RecordRow>, Trouble> {
         let Some(at) = self.rows.get(self.at) else { return Ok(None) };
-        Ok(self.archive.records(&[*at])?.pop().map(row))
+        Ok(self.archive.records(&[*at])?.pop().map(|located| located.record))
     }
 
     /// All that is here was looked at: the next run says what is new since.

@@ -8,7 +8,6 @@ use crate::frame::query::{Query, Scope};
 use crate::report::Options;
 use crate::report::records::{Listing, Records, Written};
 use crate::store::cache::{Archive, Row, RowError};
-use crate::triage::row;
 use std::io;
 use std::process::ExitCode;
 
@@ -162,7 +161,7 @@ fn list(
                 Some(records) => records,
                 None => begun.insert(begin()?),
             };
-            records.row(&row(located)).map_err(Stop::Out)
+            records.row(&located.record).map_err(Stop::Out)
         })?;
         let records = begun.take().map_or_else(begin, Ok)?;
         records.finish().map_err(Stop::Out)

@@ -6,7 +6,6 @@ use super::super::{Flag, Tell};
 use crate::domain::review::Reviews;
 use crate::domain::{RecordId, RecordRow, Timestamp, Window, chain};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
-use crate::triage;
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Shown};
 use std::collections::{BTreeSet, HashMap};
@@ -53,7 +52,7 @@ pub(super) fn look(
         rows.extend(archive.find_row(*record).map_err(|e| failed(&e))?);
     }
     let located = archive.records(&rows).map_err(|e| failed(&e))?;
-    let rows: Vec<RecordRow> = located.into_iter().map(triage::row).collect();
+    let rows: Vec<RecordRow> = located.into_iter().map(|l| l.record).collect();
     let same: BTreeSet<Content> = rows.iter().filter_map(content).collect();
     if same.is_empty() {
         return Ok(rows.into_iter().map(|row| (row.id, (None, row))).collect());
@@ -65,7 +64,7 @@ pub(super) fn look(
     let same = archive.records(&same.unwrap_or_default()).map_err(|e| failed(&e))?;
     let mut newest: HashMap<Content, RecordRow> = HashMap::new();
     // The newest come first. One with a commit and a task is of both.
-    for row in same.into_iter().map(triage::row) {
+    for row in same.into_iter().map(|l| l.record) {
         for content in contents(&row) {
             newest.entry(content).or_insert_with(|| row.clone());
         }

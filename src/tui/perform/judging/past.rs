@@ -5,7 +5,6 @@ use super::super::archive::gone;
 use super::super::world::World;
 use crate::domain::RecordId;
 use crate::report::Masking;
-use crate::triage;
 use crate::tui::judging::Told;
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Shown};
@@ -28,5 +27,5 @@ pub(super) fn find(
     let row = open.archive.find_row(record).map_err(|e| Problem::of(&e, next))?;
     let Some(row) = row else { return Ok(None) };
     let found = open.archive.records(&[row]).map_err(|e| Problem::of(&e, next))?.pop();
-    Ok(found.map(|located| Arc::new(Shown::of(&triage::row(located), Masking::On))))
+    Ok(found.map(|located| Arc::new(Shown::of(&located.record, Masking::On))))
 }

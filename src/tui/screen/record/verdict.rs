@@ -1,7 +1,8 @@
 //! What the judge said.
 
 use super::sheet::Writer;
-use crate::domain::{Dimension, Improvement, Origin, RecordRow};
+use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
+use crate::report::words;
 use crate::tui::model::{Model, Shown};
 use crate::tui::screen::{label, overrides};
 use crate::tui::theme::{Role, Sign};
@@ -41,12 +42,12 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
 }
 
 /// When it was judged, as far as that is known.
-fn moment(row: &RecordRow) -> String {
+fn moment(row: &Record) -> String {
     let time = row.timestamp.map(|t| t.to_string()).or_else(|| row.timestamp_text.clone());
     time.unwrap_or_else(|| "undated".to_owned())
 }
 
-fn files(writer: &mut Writer, row: &RecordRow) {
+fn files(writer: &mut Writer, row: &Record) {
     for (i, file) in row.files.iter().enumerate() {
         if i == FILES {
             let more = crate::tui::widget::counted(row.files.len() - i, "more file", "more files");
@@ -64,7 +65,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &Shown) {
     overrides::write(writer, model, row);
     badges(writer, shown);
     scores(writer, row);
-    said(writer, row);
+    findings(writer, row);
     writer.gap();
     details(writer, row);
     if !row.extra.is_empty() {
@@ -82,7 +83,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &Shown) {
 }
 
 /// What it is about, and why there is no decision: what is read first.
-fn head(writer: &mut Writer, row: &RecordRow) {
+fn head(writer: &mut Writer, row: &Record) {
     let sign = Sign::of(row.outcome);
     let time = moment(row);
     let sign_text = writer.glyphs.sign(sign);
@@ -113,30 +114,17 @@ fn head(writer: &mut Writer, row: &RecordRow) {
     }
 }
 
-/// Who wrote and who judged, and all else that the record says.
-fn details(writer: &mut Writer, row: &RecordRow) {
+/// Fields that stand above, or in a way of their own.
+const ELSEWHERE: [&str; 4] = ["task_id", "files", "round", "average"];
+
+/// Who wrote and who judged, and all else that the record has.
+fn details(writer: &mut Writer, row: &Record) {
     writer.title("Details");
-    let fields: [(&str, Option<&str>); 12] = [
-        ("commit", row.commit.as_deref()),
-        ("judged for", row.part_of.as_deref()),
-        ("author", row.author.as_deref()),
-        ("judge", row.model.as_deref()),
-        ("served by", row.served_model.as_deref()),
-        ("mode", row.mode.as_deref()),
-        ("tier", row.judge_tier.as_deref()),
-        ("consensus", row.consensus.as_deref()),
-        ("prompt", row.prompt_sha.as_deref()),
-        ("content", row.content_sha.as_deref()),
-        ("reviewer", row.reviewer.as_deref()),
-        ("answers", row.answers.as_deref()),
-    ];
-    for (label, text) in fields {
-        if let Some(text) = text {
-            writer.field(label, text);
+    let fields = [Section::Subject, Section::Details].into_iter().flat_map(|of| row.section(of));
+    for (field, value) in fields.filter(|(field, _)| !ELSEWHERE.contains(&field.name)) {
+        if let Some(text) = words::value(field, value) {
+            writer.field(field.label, &text);
         }
-    }
-    if let Some(ms) = row.latency_ms {
-        writer.field("latency", &format!("{:.2} s", ms as f64 / 1000.0));
     }
     writer.field("id", &row.id.to_string());
 }
@@ -153,7 +141,7 @@ fn badges(writer: &mut Writer, shown: &Shown) {
 }
 
 /// A bar a dimension, on the scale from 1 to 5.
-fn scores(writer: &mut Writer, row: &RecordRow) {
+fn scores(writer: &mut Writer, row: &Record) {
     let said = !row.scores.is_empty() || row.average.is_some();
     // A person does not score: the zeros of an override are no scores.
     if !said || row.outcome.is_none() {
@@ -181,27 +169,23 @@ fn scores(writer: &mut Writer, row: &RecordRow) {
     }
 }
 
-/// Findings, suggestions, a person's reason.
-fn said(writer: &mut Writer, row: &RecordRow) {
-    if let Some(findings) = &row.findings {
+/// Findings, suggestions, a person's reason: in full, under a title each.
+fn findings(writer: &mut Writer, row: &Record) {
+    for (field, value) in row.section(Section::Findings) {
         writer.gap();
-        writer.title("Findings");
-        writer.block(Role::Text, findings);
-    }
-    if !row.improvements.is_empty() {
-        writer.gap();
-        writer.title("Suggestions");
-        for improvement in &row.improvements {
-            writer.block(Role::Text, &suggestion(improvement));
-            if writer.is_full() {
-                break;
+        writer.title(&words::capitalized(field.label));
+        match value {
+            Value::Text(text) => writer.block(Role::Text, text),
+            Value::Improvements(all) => {
+                for improvement in all {
+                    writer.block(Role::Text, &suggestion(improvement));
+                    if writer.is_full() {
+                        break;
+                    }
+                }
             }
+            _ => {}
         }
-    }
-    if let Some(reason) = &row.reason {
-        writer.gap();
-        writer.title("Reason");
-        writer.block(Role::Text, reason);
     }
 }
 
@@ -222,7 +206,7 @@ fn suggestion(improvement: &Improvement) -> String {
 }
 
 /// Every place where the record stands.
-pub(super) fn origins(writer: &mut Writer, row: &RecordRow) {
+pub(super) fn origins(writer: &mut Writer, row: &Record) {
     writer.title("Origin");
     for (i, origin) in row.origins.iter().enumerate().take(FILES) {
         let Origin { box_name, file, line, byte, len } = origin;

@@ -5,7 +5,6 @@ use crate::domain::Outcome;
 use crate::domain::review::{Dated, Evaluated, ItemLeft, Run, RunFigures};
 use crate::report::Masking;
 pub(in crate::tui) use crate::report::runs::{money, prompt, thousands};
-use crate::store::cache::Located;
 use crate::tui::model::{Going, ItemState, LiveRun, Model, Shown, outcome_of};
 use crate::tui::theme::Role;
 use crate::tui::widget::counted;
@@ -80,6 +79,5 @@ pub(super) fn outcome(run: &Run, item: usize) -> Option<Outcome> {
 pub(super) fn shown(evaluated: &Dated<Evaluated>) -> Option<Shown> {
     let raw = serde_json::to_vec(&evaluated.what.evaluation).ok()?;
     let record = crate::jsonl::read_one(&raw, &crate::jsonl::Settings::default())?;
-    let row = crate::triage::row(Located { record, raw, origins: Vec::new() });
-    Some(Shown::of(&row, Masking::On))
+    Some(Shown::of(&record, Masking::On))
 }

@@ -44,15 +44,13 @@ impl PartialOrd for Row {
     }
 }
 
-/// A record, its bytes and every place where it stands.
+/// A record and its bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located {
-    /// What it says.
+    /// What it says, its box and origins with it.
     pub record: Record,
-    /// Its bytes as they stand at the first origin.
+    /// Its bytes at the first origin.
     pub raw: Vec<u8>,
-    /// Where it stands; the first is the one that counts.
-    pub origins: Vec<Origin>,
 }
 
 /// A record could not be got back from its log.
@@ -181,15 +179,17 @@ impl Archive {
                     source,
                 })?;
                 let record = crate::jsonl::read_one(&raw, &self.settings);
-                let Some(record) = record.filter(|r| r.id == place.id) else {
+                let Some(mut record) = record.filter(|r| r.id == place.id) else {
                     self.forget();
                     let path = file.path.clone();
                     return Err(RowError::Changed { path, byte: place.byte, id: place.id });
                 };
                 let others = again.get(&place.id).into_iter().flatten();
-                let origins =
+                record.origins =
                     std::iter::once(place).chain(others).filter_map(|p| self.origin(p)).collect();
-                Ok(Located { record, raw, origins })
+                let first = record.origins.first().map(|origin| origin.box_name.clone());
+                record.box_name = first.unwrap_or_default();
+                Ok(Located { record, raw })
             })
             .collect()
     }
