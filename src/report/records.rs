@@ -1,6 +1,6 @@
 //! Listings of records, written as they come: no listing is held in memory.
 
-use crate::domain::{Dimension, RecordRow};
+use crate::domain::{Dimension, Record};
 use crate::report::texts::masked;
 use crate::report::{Options, csv, json, markdown, words};
 use crate::text::escape;
@@ -50,7 +50,7 @@ impl<W: Write> Records<W> {
     }
 
     /// Writes one record.
-    pub fn row(&mut self, row: &RecordRow) -> io::Result<()> {
+    pub fn row(&mut self, row: &Record) -> io::Result<()> {
         let masking = self.options.masking;
         self.written.masked += match self.listing {
             Listing::JsonLines => json::record(&mut self.out, row, masking)?,
@@ -84,7 +84,7 @@ impl<W: Write> Records<W> {
 const WIDE: usize = 110;
 
 /// One record as a line: typed columns first, then texts in cells of fixed width, files last.
-fn plain(row: &RecordRow, width: usize) -> String {
+fn plain(row: &Record, width: usize) -> String {
     let wide = width >= WIDE;
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     // To the minute where room is dear; `show` has it in full.
@@ -116,7 +116,7 @@ fn plain(row: &RecordRow, width: usize) -> String {
 }
 
 /// The first file, its end where it is too long, and how many more there are.
-fn files(row: &RecordRow, room: usize) -> String {
+fn files(row: &Record, room: usize) -> String {
     let more = match row.files.len().saturating_sub(1) {
         0 => String::new(),
         more => format!(" +{more}"),
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_file_gives_its_end_and_the_number_of_others() {
-        let mut row: RecordRow = serde_json::from_value(serde_json::json!({
+        let mut row: Record = serde_json::from_value(serde_json::json!({
             "id": "0".repeat(64), "box": "b", "timestamp": null, "family": "push", "outcome": "go",
             "verdict": "GO", "commit": null, "task_id": null, "author": null, "model": null,
             "files": ["research/a/long-name.md"], "scores": {}, "findings": null, "cause": null,

@@ -7,7 +7,7 @@ mod document;
 pub(crate) use document::{BARE, documents, full, listing, text};
 
 use document::{empty, full_record};
-use foureyes::domain::{Accounting, RecordRow, RejectRow, Triage};
+use foureyes::domain::{Accounting, Record, RejectRow, Triage};
 use foureyes::report::records::Listing;
 use foureyes::report::{Options, json, plain, record, rejects};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn documents_conform_to_their_schemas() {
         conforms("triage", &text(|out| json::write(out, &triage, &Options::default())));
     }
     let full = full();
-    let sparse: RecordRow = serde_json::from_value(json!({
+    let sparse: Record = serde_json::from_value(json!({
         "id": "0".repeat(64), "box": "b", "timestamp": null, "family": "override", "outcome": null,
         "verdict": null, "commit": null, "task_id": null, "author": null, "model": null, "files": [],
         "scores": {"semantic": null, "pragmatic": null, "syntactic": null}, "findings": null,

@@ -9,7 +9,7 @@ mod triage;
 
 pub use masked::masked as masked_value;
 
-use crate::domain::{RecordRow, RejectRow, Triage};
+use crate::domain::{Record, RejectRow, Triage};
 use crate::report::texts::masked;
 use crate::report::{Masking, Options};
 use safe::Safe;
@@ -32,7 +32,7 @@ pub fn write(out: &mut dyn Write, triage: &Triage, options: &Options) -> io::Res
 }
 
 /// Writes one record as a line; tells how many secrets were masked in it.
-pub fn record(out: &mut dyn Write, row: &RecordRow, masking: Masking) -> io::Result<usize> {
+pub fn record(out: &mut dyn Write, row: &Record, masking: Masking) -> io::Result<usize> {
     line(out, RECORD_SCHEMA, masked(row, masking))
 }
 
@@ -40,7 +40,7 @@ pub fn record(out: &mut dyn Write, row: &RecordRow, masking: Masking) -> io::Res
 /// in it.
 pub fn record_with(
     out: &mut dyn Write,
-    row: &RecordRow,
+    row: &Record,
     masking: Masking,
     more: &impl Serialize,
 ) -> io::Result<usize> {

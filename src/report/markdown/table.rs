@@ -1,7 +1,7 @@
 //! Records as the rows of a table.
 
 use super::escape::cell;
-use crate::domain::{Dimension, RecordRow};
+use crate::domain::{Dimension, Record};
 use crate::report::words;
 use crate::text::escape::line;
 
@@ -12,7 +12,7 @@ pub(in crate::report) fn record_head() -> &'static str {
 }
 
 /// One record as a row; long texts are cut, and only the first file is named.
-pub(in crate::report) fn record_row(row: &RecordRow) -> String {
+pub(in crate::report) fn record_row(row: &Record) -> String {
     let time = row.timestamp.map_or("undated".to_owned(), |t| t.to_string());
     let subject = row.commit.as_deref().or(row.task_id.as_deref()).unwrap_or_default();
     let [s, p, x] =

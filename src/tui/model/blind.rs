@@ -3,7 +3,7 @@
 use super::{BlindMode, List, Model, OwnLabel, QueueKind, Screen};
 use crate::assess::Turn;
 use crate::domain::review::{Given, Present, Requested};
-use crate::domain::{RecordId, RecordRow};
+use crate::domain::{Record, RecordId};
 use crate::frame::query::Query;
 
 impl Model {
@@ -63,7 +63,7 @@ impl Model {
     }
 
     /// Tells whether what the judge said of a record is hidden: until one's own word is saved.
-    pub fn is_hidden(&self, row: &RecordRow) -> bool {
+    pub fn is_hidden(&self, row: &Record) -> bool {
         self.sight() == BlindMode::Blind
             && row.outcome.is_some()
             && self.saved_label(row.id).is_none()

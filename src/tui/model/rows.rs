@@ -1,6 +1,6 @@
 //! Records of the rows on the screen, and of those around them.
 
-use crate::domain::RecordRow;
+use crate::domain::Record;
 use crate::report::{self, Masking, Ready, Texts};
 use crate::store::cache::Row;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ const TEXT: usize = 16 << 10;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
     /// The record.
-    pub row: RecordRow,
+    pub row: Record,
     /// Secrets that were masked.
     pub masked: usize,
     /// Fields that hold hidden characters.
@@ -31,7 +31,7 @@ pub struct Shown {
 
 impl Shown {
     /// A record as a whole.
-    pub fn of(row: &RecordRow, masking: Masking) -> Self {
+    pub fn of(row: &Record, masking: Masking) -> Self {
         let Ready { mut row, masked, hidden } = report::ready(row, masking);
         let mut bytes = 0;
         row.each(&mut |_, text| bytes += text.len());
@@ -39,7 +39,7 @@ impl Shown {
     }
 
     /// A record for a list: its secrets masked, of long texts the beginning.
-    pub fn listed(row: &RecordRow) -> Self {
+    pub fn listed(row: &Record) -> Self {
         let mut shown = Self::of(row, Masking::On);
         if shown.is_long() {
             shown.bytes = 0;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     /// A record with a finding of so many bytes.
-    fn record(bytes: usize) -> RecordRow {
+    fn record(bytes: usize) -> Record {
         let json = serde_json::json!({
             "id": "00".repeat(32), "box": "north", "timestamp": null, "family": "push",
             "outcome": "no_go", "verdict": "NO-GO", "commit": null, "task_id": null,

@@ -2,7 +2,7 @@
 
 use super::record::Writer;
 use crate::domain::review::{Given, Label, Word};
-use crate::domain::{Dimension, RecordRow};
+use crate::domain::{Dimension, Record};
 use crate::tui::model::{Model, OwnLabel, agrees};
 use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, counted};
@@ -13,7 +13,7 @@ pub(in crate::tui) const HIDDEN: &str = "- hidden";
 
 /// One's own label in a line of a list: `[= poor] `, with dots while it is being saved. The sign
 /// says whether the judge said the same.
-pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &RecordRow) -> Option<Span<'static>> {
+pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &Record) -> Option<Span<'static>> {
     let (word, end) = match model.own_label(row.id) {
         OwnLabel::None => return None,
         OwnLabel::Changing => return Some(pen.span(Role::Dim, "[saving] ")),
@@ -26,7 +26,7 @@ pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &RecordRow) -> Option<Span<
 }
 
 /// Whether the judge said the same: `= `, `! ` where not, `~ ` where one of them is not sure.
-fn sign(word: Word, row: &RecordRow) -> &'static str {
+fn sign(word: Word, row: &Record) -> &'static str {
     match agrees(word, row.outcome) {
         Some(true) => "= ",
         Some(false) => "! ",
@@ -35,7 +35,7 @@ fn sign(word: Word, row: &RecordRow) -> &'static str {
 }
 
 /// Who labelled a record, as what, when, and why; what others say only beside one's own.
-pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
+pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     let reviewer = model.facts.labelling.reviewer.as_deref();
     let own = model.own_label(row.id);
     let others = model.labels.others(row.id, reviewer);

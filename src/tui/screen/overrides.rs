@@ -1,7 +1,7 @@
 //! Overrides, in a line of a list and in a record.
 
 use super::record::Writer;
-use crate::domain::RecordRow;
+use crate::domain::Record;
 use crate::overrides::{Standing, State};
 use crate::tui::model::Model;
 use crate::tui::theme::{Role, Sign};
@@ -16,7 +16,7 @@ const NAME: usize = 16;
 pub(super) fn mark(
     pen: &Pen<'_>,
     model: &Model,
-    row: &RecordRow,
+    row: &Record,
     room: usize,
 ) -> Option<Span<'static>> {
     if model.is_hidden(row) {
@@ -39,7 +39,7 @@ pub(super) fn mark(
 }
 
 /// Who decided what of a record, why, and what its box holds.
-pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
+pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     let all = model.labels.overrides(row.id);
     let typed = model.labels.typed.get(&row.id);
     if all.is_empty() && typed.is_none() {

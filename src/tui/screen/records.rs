@@ -2,7 +2,7 @@
 
 use super::{empty_state, label, overrides, record, sitting};
 use crate::assess::Turn;
-use crate::domain::{Dimension, RecordRow};
+use crate::domain::{Dimension, Record};
 use crate::text::escape;
 use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind, Shown};
 use crate::tui::theme::{Role, Sign};
@@ -300,7 +300,7 @@ impl Columns {
 }
 
 /// Whether it is marked, or put off: the letter of the key that does so.
-fn state(pen: &Pen<'_>, list: &List, line: usize, row: &RecordRow) -> Span<'static> {
+fn state(pen: &Pen<'_>, list: &List, line: usize, row: &Record) -> Span<'static> {
     let in_range = list.span().is_some_and(|span| span.contains(&line));
     if in_range || list.marks.contains(&row.id) {
         pen.span(Role::Mark, pen.glyphs.marked)
@@ -310,7 +310,7 @@ fn state(pen: &Pen<'_>, list: &List, line: usize, row: &RecordRow) -> Span<'stat
 }
 
 /// Month, day and time, or why there is none.
-fn moment(row: &RecordRow) -> String {
+fn moment(row: &Record) -> String {
     match row.timestamp {
         Some(t) => {
             let text = t.to_string();
@@ -322,7 +322,7 @@ fn moment(row: &RecordRow) -> String {
 }
 
 /// The three scores: `2/3/4`.
-fn scores(row: &RecordRow) -> String {
+fn scores(row: &Record) -> String {
     // A person does not score: the zeros of an override are no scores.
     if row.scores.is_empty() || row.outcome.is_none() {
         return "-".to_owned();
@@ -332,7 +332,7 @@ fn scores(row: &RecordRow) -> String {
 }
 
 /// The same, without what the judge said.
-fn subject_hidden(row: &RecordRow) -> String {
+fn subject_hidden(row: &Record) -> String {
     match (row.files.first(), &row.task_id) {
         (None, Some(task)) => task.clone(),
         (None, None) => String::new(),
@@ -341,7 +341,7 @@ fn subject_hidden(row: &RecordRow) -> String {
 }
 
 /// What was judged: the first file and how many more, or the task.
-fn subject(row: &RecordRow) -> String {
+fn subject(row: &Record) -> String {
     let hidden = row.files.len().saturating_sub(1);
     match (row.files.first(), &row.task_id) {
         (Some(file), _) if hidden > 0 => format!("{file} +{hidden}"),

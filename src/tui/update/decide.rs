@@ -7,7 +7,7 @@ pub(super) use answers::{again, decided, sent, took_back, waiting};
 
 use super::line;
 use crate::domain::review::OverrideWord;
-use crate::domain::{RecordId, RecordRow};
+use crate::domain::{Record, RecordId};
 use crate::tui::effect::{Decision, Effect};
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
@@ -47,7 +47,7 @@ fn on(model: &Model) -> Result<OverrideForm, String> {
         true => (vec![Arc::clone(model.selected().ok_or(super::NO_RECORD)?)], None),
         false => (marked(model, list)?, Some(Marked { list: list.id, away: list.away.len() })),
     };
-    let refused = |is: &dyn Fn(&RecordRow) -> bool, one: &str, many: &str| {
+    let refused = |is: &dyn Fn(&Record) -> bool, one: &str, many: &str| {
         let count = of.iter().filter(|shown| is(&shown.row)).count();
         match (count, marked) {
             (0, _) => Ok(()),

@@ -1,13 +1,13 @@
 //! Whose verdict the person was shown in this run: no later label of such a record is a blind one.
 
-use crate::domain::{RecordId, RecordRow};
+use crate::domain::{Record, RecordId};
 use crate::tui::model::{List, Model, Overlay, Tab};
 use crate::tui::screen;
 use crate::tui::view::layout;
 
 /// Notes what the screen shows now. What is drawn hidden shows nothing.
 pub(super) fn note(model: &mut Model) {
-    let shown = |row: &&RecordRow| !model.is_hidden(row);
+    let shown = |row: &&Record| !model.is_hidden(row);
     let rows = listed(model).chain(beside(model)).chain(in_form(model));
     let mut seen: Vec<RecordId> = rows.filter(shown).map(|row| row.id).collect();
     seen.extend(screen::runs::told(model));
@@ -15,7 +15,7 @@ pub(super) fn note(model: &mut Model) {
 }
 
 /// The lines of a list that stands on the screen, and the record that is selected in it.
-fn listed(model: &Model) -> impl Iterator<Item = &RecordRow> {
+fn listed(model: &Model) -> impl Iterator<Item = &Record> {
     let is_drawn = layout::areas(model)
         .is_some_and(|areas| layout::split(areas.body, model.pane, model.screen).list.is_some());
     let height = layout::list_height(model).max(1);
@@ -29,14 +29,14 @@ fn listed(model: &Model) -> impl Iterator<Item = &RecordRow> {
 }
 
 /// Other records that the history of the selected one names.
-fn beside(model: &Model) -> impl Iterator<Item = &RecordRow> {
+fn beside(model: &Model) -> impl Iterator<Item = &Record> {
     let here = model.list().is_some() && model.record.tab == Tab::History;
     let dossier = model.record.dossier.value.as_deref().filter(|_| here);
     dossier.into_iter().flat_map(|d| d.rounds.iter().chain(&d.file)).map(|shown| &shown.row)
 }
 
 /// The one or two verdicts that an override is about.
-fn in_form(model: &Model) -> impl Iterator<Item = &RecordRow> {
+fn in_form(model: &Model) -> impl Iterator<Item = &Record> {
     let form = match &model.overlay {
         Some(Overlay::Override(form)) => Some(form),
         _ => None,

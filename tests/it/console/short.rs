@@ -52,7 +52,7 @@ fn a_finding_of_megabytes_is_cut_on_the_sheet_and_what_follows_it_is_there() {
 fn a_list_keeps_the_beginning_of_a_long_text_and_the_record_has_it_all() {
     let world = long();
     let kept = world.model.selected().unwrap();
-    let findings = |row: &foureyes::domain::RecordRow| row.findings.as_ref().unwrap().len();
+    let findings = |row: &foureyes::domain::Record| row.findings.as_ref().unwrap().len();
     assert!(findings(&kept.row) < 20 << 10, "{}", findings(&kept.row));
     let dossier = world.model.record.dossier.value.as_ref().unwrap();
     assert!(findings(&dossier.bare.as_ref().unwrap().row) > LONG - 100);

@@ -3,7 +3,7 @@
 use foureyes::config::{BoxConfig, Config, Place};
 use foureyes::domain::review::OverrideWord;
 use foureyes::domain::review::Reviewer;
-use foureyes::domain::{RecordRow, Timestamp};
+use foureyes::domain::{Record, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::overrides::{self, DecideError, Outbox, State, Wish};
 use foureyes::store::journal::Steps;
@@ -92,7 +92,7 @@ impl World {
     }
 }
 
-fn row() -> RecordRow {
+fn row() -> Record {
     serde_json::from_value(json!({
         "id": "ab".repeat(32), "box": "here", "timestamp": null, "family": "push",
         "outcome": "no_go", "verdict": "NO-GO", "commit": "0000001", "task_id": null,
@@ -184,7 +184,7 @@ fn of_several_the_failure_names_those_that_are_not_kept_and_a_second_try_adds_th
 }
 
 /// Keeps an override of each of some records.
-fn keep(world: &World, rows: &[RecordRow]) -> (Ledger, Outbox, Reviewer) {
+fn keep(world: &World, rows: &[Record]) -> (Ledger, Outbox, Reviewer) {
     let by = Reviewer { name: "anna".into(), machine: "desk".into() };
     let mut book = Outbox::load(&world.data()).unwrap();
     let mut ledger = Ledger::load(&world.data()).unwrap();
@@ -198,8 +198,8 @@ fn keep(world: &World, rows: &[RecordRow]) -> (Ledger, Outbox, Reviewer) {
     (ledger, book, by)
 }
 
-fn rows(count: u32) -> Vec<RecordRow> {
-    let numbered = |n: u32| RecordRow { id: format!("{n:064x}").parse().unwrap(), ..row() };
+fn rows(count: u32) -> Vec<Record> {
+    let numbered = |n: u32| Record { id: format!("{n:064x}").parse().unwrap(), ..row() };
     (0..count).map(numbered).collect()
 }
 

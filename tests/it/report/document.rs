@@ -2,7 +2,7 @@
 
 use foureyes::calibration::Policy;
 use foureyes::calibration::kpi::Tally;
-use foureyes::domain::{Counts, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage, Window};
+use foureyes::domain::{Counts, Record, TRIAGE_SCHEMA, Timestamp, Triage, Window};
 use foureyes::report::records::{Listing, Records};
 use foureyes::report::{Masking, Options, json, markdown, plain};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(crate) fn documents(triage: &Triage, options: &Options) -> [(&'static str, S
 }
 
 /// A listing of records in one form.
-pub(crate) fn listing(rows: &[RecordRow], listing: Listing, options: &Options) -> String {
+pub(crate) fn listing(rows: &[Record], listing: Listing, options: &Options) -> String {
     text(|out| {
         let mut records = Records::begin(out, listing, *options)?;
         rows.iter().try_for_each(|row| records.row(row))?;

@@ -2,7 +2,7 @@
 
 use super::world::{NOW, World, push};
 use foureyes::domain::review::Reviews;
-use foureyes::domain::{RecordId, RecordRow, Timestamp, Window};
+use foureyes::domain::{Record, RecordId, Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::generate::{Spec, generate};
 use foureyes::store::cache::{Archive, Row};
@@ -31,7 +31,7 @@ pub(super) fn made(records: u64) -> World {
 }
 
 /// All records, in whatever order the cache has them.
-pub(super) fn records(archive: &Archive) -> Vec<RecordRow> {
+pub(super) fn records(archive: &Archive) -> Vec<Record> {
     let scope = Scope { boxes: archive.boxes(), now: NOW, reviews: Reviews::none() };
     let all = archive.matching(&Query::parse("").unwrap(), &scope, Window::ALL).unwrap();
     archive.records(&all).unwrap().into_iter().map(|located| located.record).collect()
@@ -65,7 +65,7 @@ fn archives(world: &World) -> Vec<Archive> {
 }
 
 /// Ids in the order in which records are listed, by what the records themselves say.
-pub(super) fn in_order(world: &World, mut records: Vec<RecordRow>) -> Vec<RecordId> {
+pub(super) fn in_order(world: &World, mut records: Vec<Record>) -> Vec<RecordId> {
     let files = world.collected(&world.data()).files;
     let rank: HashMap<(&str, &str), usize> =
         files.iter().zip(0..).map(|(f, n)| ((f.box_name.as_str(), f.name.as_str()), n)).collect();
@@ -209,11 +209,10 @@ fn a_history_has_the_evaluations_of_a_file_and_the_rounds_of_a_task() {
     world.write("there/a.jsonl", round("t-1", 1, 23) + "\n" + &judged(9, 5, "\"a/x.md\"") + "\n");
     let (_, archive) = world.open(&world.data());
     let all = records(&archive);
-    let of =
-        |record: &RecordRow, most| history(&archive, record, most, &|| false).unwrap().unwrap();
+    let of = |record: &Record, most| history(&archive, record, most, &|| false).unwrap().unwrap();
     let commit = |n: u32| all.iter().find(|r| r.commit == Some(format!("{n:07x}"))).unwrap();
     let commits =
-        |rows: &[RecordRow]| -> Vec<_> { rows.iter().map(|r| r.commit.clone().unwrap()).collect() };
+        |rows: &[Record]| -> Vec<_> { rows.iter().map(|r| r.commit.clone().unwrap()).collect() };
     let found = of(commit(1), 10);
     assert_eq!(commits(&found.file), ["0000009", "0000002", "0000003", "0000001"]);
     assert_eq!((found.file_total, found.rounds_total), (4, 0));

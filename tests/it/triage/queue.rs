@@ -3,7 +3,7 @@
 use super::listing::{ids, in_order, made, records};
 use super::world::{NOW, World};
 use foureyes::domain::review::Reviews;
-use foureyes::domain::{Cause, Dimension, Outcome, RecordId, RecordRow, Timestamp, Window};
+use foureyes::domain::{Cause, Dimension, Outcome, Record, RecordId, Timestamp, Window};
 use foureyes::frame::query::{Query, Scope};
 use foureyes::queue::{Ask, Order, Queue, list};
 use foureyes::store::cache::Archive;
@@ -14,7 +14,7 @@ struct Desk {
     world: World,
     archive: Archive,
     dealt: Dispositions,
-    records: HashMap<RecordId, RecordRow>,
+    records: HashMap<RecordId, Record>,
     repeats: HashSet<RecordId>,
     settled: HashSet<RecordId>,
     labelled: HashSet<RecordId>,
@@ -53,7 +53,7 @@ impl Desk {
 
     /// What belongs into the queue, the newest first, by what the records say.
     fn wanted(&self, since: Timestamp, undated: bool) -> Vec<RecordId> {
-        let item = |r: &&RecordRow| {
+        let item = |r: &&Record| {
             let flagged = matches!(r.outcome, Some(Outcome::NoGo | Outcome::Undetermined));
             let known = r.timestamp.map_or(undated, |t| t >= since);
             let open = self.dealt.deal(&r.id) != Disposition::Seen && !self.repeats.contains(&r.id);
@@ -65,7 +65,7 @@ impl Desk {
 }
 
 /// Mean and lowest of the scores that count.
-fn scores(record: &RecordRow) -> (f32, f32) {
+fn scores(record: &Record) -> (f32, f32) {
     let all: Vec<f32> = Dimension::ALL.iter().filter_map(|d| record.scores.usable(*d)).collect();
     let mean = all.iter().sum::<f32>() / all.len() as f32;
     if all.is_empty() { (9.0, 9.0) } else { (mean, all.iter().copied().fold(9.0, f32::min)) }
@@ -86,7 +86,7 @@ fn the_queue_is_what_is_flagged_in_each_order_and_never_a_bypass() {
             let mut severe = newest.clone();
             severe.sort_by(|a, b| {
                 let [a, b] = [a, b].map(|id| &desk.records[id]);
-                let class = |r: &RecordRow| u8::from(r.outcome != Some(Outcome::NoGo));
+                let class = |r: &Record| u8::from(r.outcome != Some(Outcome::NoGo));
                 let (a, b) = ((class(a), scores(a)), (class(b), scores(b)));
                 a.partial_cmp(&b).unwrap()
             });

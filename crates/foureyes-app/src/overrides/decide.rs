@@ -6,7 +6,7 @@ use super::record::{self, Answered, By, Kind};
 use crate::config::Config;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{Act, EntryId, Override, OverrideWord, Present};
-use crate::domain::{RecordId, RecordRow, Timestamp, chain};
+use crate::domain::{Record, RecordId, Timestamp, chain};
 use crate::source::append::LONGEST_RECORD;
 use crate::store::ledger::{Ledger, LedgerError, Saved, fresh_id};
 
@@ -17,7 +17,7 @@ pub const LONGEST_REASON: usize = 4096;
 #[derive(Debug, Clone, Copy)]
 pub struct Wish<'a> {
     /// The record, as it stands in the logs.
-    pub row: &'a RecordRow,
+    pub row: &'a Record,
     /// What to do.
     pub word: OverrideWord,
     /// Why.

@@ -3,7 +3,7 @@
 use crate::config::{BoxConfig, Config};
 use crate::domain::log_name::{is_gzip, stem};
 use crate::domain::review::Reviewer;
-use crate::domain::{Family, Origin, RecordRow};
+use crate::domain::{Family, Origin, Record};
 use crate::store::names;
 
 /// A file of a box.
@@ -45,7 +45,7 @@ pub enum NoPlace {
 pub(super) fn of(
     config: &Config,
     reviewer: &Reviewer,
-    row: &RecordRow,
+    row: &Record,
     asked: Option<&str>,
 ) -> Result<Place, NoPlace> {
     if row.family == Family::Override {

@@ -1,7 +1,7 @@
 //! The record of an override, as it stands on a box.
 
 use crate::domain::review::{EntryId, Override};
-use crate::domain::{Family, RecordRow, Timestamp};
+use crate::domain::{Family, Record, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// A task verdict of a person. Scores of 0 are no scores.
@@ -53,7 +53,7 @@ pub(super) struct Answered {
 
 impl Answered {
     /// What the override of a record of the logs names.
-    pub(super) fn of(row: &RecordRow) -> Self {
+    pub(super) fn of(row: &Record) -> Self {
         match row.family {
             Family::Push => Self { task_id: None, commit: row.commit.clone() },
             _ => Self { task_id: row.task_id.clone(), commit: None },

@@ -1,7 +1,7 @@
 //! What else was said of the same content.
 
 use crate::domain::review::Reviews;
-use crate::domain::{RecordRow, Timestamp, Window};
+use crate::domain::{Record, Timestamp, Window};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::store::cache::{Archive, Cancel, RowError};
 
@@ -10,11 +10,11 @@ use crate::store::cache::{Archive, Cancel, RowError};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct History {
     /// Evaluations of the first of its files, across commits and boxes, the newest first.
-    pub file: Vec<RecordRow>,
+    pub file: Vec<Record>,
     /// How many there are, whether given or cut.
     pub file_total: usize,
     /// Records of the same task on the same box: its rounds and decisions, the oldest first.
-    pub rounds: Vec<RecordRow>,
+    pub rounds: Vec<Record>,
     /// How many there are, whether given or cut.
     pub rounds_total: usize,
 }
@@ -28,7 +28,7 @@ const NO_TASK: &str = "unknown";
 /// A cache or a log that cannot be read any more.
 pub fn history(
     archive: &Archive,
-    record: &RecordRow,
+    record: &Record,
     most: usize,
     cancel: Cancel<'_>,
 ) -> Result<Option<History>, RowError> {
@@ -55,7 +55,7 @@ fn newest(
     query: &Query,
     most: usize,
     cancel: Cancel<'_>,
-) -> Result<Option<(Vec<RecordRow>, usize)>, RowError> {
+) -> Result<Option<(Vec<Record>, usize)>, RowError> {
     // No query of ours is relative to the time.
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let Some(rows) = archive.list(query, &scope, Window::ALL, cancel)? else { return Ok(None) };

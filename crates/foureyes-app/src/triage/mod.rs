@@ -12,7 +12,7 @@ use crate::calibration::{Policy, kpi};
 use crate::collect::{Collected, Outdated, SourceBox};
 use crate::domain::review::Reviews;
 use crate::domain::{
-    BoxReport, BoxState, Caveat, Counts, CoverageRow, RecordRow, TRIAGE_SCHEMA, Timestamp, Triage,
+    BoxReport, BoxState, Caveat, Counts, CoverageRow, Record, TRIAGE_SCHEMA, Timestamp, Triage,
     Window,
 };
 use crate::frame::query::{Query, Scope};
@@ -68,7 +68,7 @@ pub fn triage(
         Counts { accounting: archive.accounting(), undated: archive.undated(), ..tally.counts };
     let flagged_total = flagged.len() as u64;
     archive.first(&mut flagged, ask.limit)?;
-    let mut listed: Vec<RecordRow> = Vec::with_capacity(flagged.len());
+    let mut listed: Vec<Record> = Vec::with_capacity(flagged.len());
     archive.each_record(&flagged, |located| {
         listed.push(located.record);
         Ok::<_, RowError>(())

@@ -26,8 +26,6 @@ pub use measure::{Definition, Measure, Side, Threshold, Unit};
 pub use origin::Origin;
 pub use outcome::Outcome;
 pub use record::{Edit, Field, Improvement, Record, Section, Usage, Value};
-/// A record as listings show it.
-pub type RecordRow = Record;
 pub use scores::{Dimension, Scores};
 pub use time::{AHEAD, Timestamp, Window};
 pub use triage::{

@@ -4,7 +4,7 @@ use super::super::label::find;
 use super::super::reading::{self, From};
 use super::super::{Context, Failure};
 use crate::domain::review::Reviews;
-use crate::domain::{RecordId, RecordRow, Window};
+use crate::domain::{Record, RecordId, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
 
 /// The records that words name, each once, in their order: bound to their ids from here on,
@@ -13,7 +13,7 @@ pub(super) fn rows(
     context: &Context,
     from: &From,
     words: &[String],
-) -> Result<Vec<RecordRow>, Failure> {
+) -> Result<Vec<Record>, Failure> {
     let collected = reading::collect(context, from)?;
     let mut ids: Vec<RecordId> = Vec::new();
     for id in find::all(context, &collected, words)? {
@@ -23,7 +23,7 @@ pub(super) fn rows(
     }
     let terms = ids.iter().map(|id| Node::Term(Term::Id(id.to_string()))).collect();
     let query = Query::of(Node::Or(terms));
-    let mut rows: Vec<RecordRow> = reading::ask(context, &collected, |archive| {
+    let mut rows: Vec<Record> = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(&query, &scope, Window::ALL)?;
         Ok(archive.records(&found)?.into_iter().map(|located| located.record).collect())

@@ -4,7 +4,7 @@ use super::super::{Failure, ledger, output};
 use super::{PlainConsole, Step};
 use crate::cli::operator::reading::Trouble;
 use crate::domain::review::{Act, Label, Word};
-use crate::domain::{Outcome, RecordId, RecordRow};
+use crate::domain::{Outcome, Record, RecordId};
 use crate::report::label as said;
 use crate::store::ledger::{Ledger, fresh_id};
 use crate::tui::model::{Labelled, Set};
@@ -76,7 +76,7 @@ impl PlainConsole<'_> {
     }
 
     /// The item where it can be labelled; else says why not.
-    fn item(&mut self) -> Result<Option<RecordRow>, Trouble> {
+    fn item(&mut self) -> Result<Option<Record>, Trouble> {
         let refused = if self.read_only {
             Some("Nothing was labelled: this session is read-only.\n")
         } else if self.reviewer.is_none() {
@@ -102,7 +102,7 @@ impl PlainConsole<'_> {
     }
 
     /// What the judge said, or how a set ended.
-    fn judged(&mut self, row: &RecordRow, label: &Label) -> String {
+    fn judged(&mut self, row: &Record, label: &Label) -> String {
         if !self.calibrates {
             self.seen.insert(row.id);
             return String::new();
@@ -247,7 +247,7 @@ impl PlainConsole<'_> {
 }
 
 /// What a record is called in a sentence.
-fn name(row: &RecordRow) -> String {
+fn name(row: &Record) -> String {
     let file = row.files.first().map(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
     file.or_else(|| row.task_id.clone()).unwrap_or_else(|| row.id.short().to_string())
 }

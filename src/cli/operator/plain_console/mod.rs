@@ -17,7 +17,7 @@ use super::{Context, Failure, coverage, output, pull};
 use crate::collect::Collected;
 use crate::domain::review::EntryId;
 use crate::domain::review::Reviewer;
-use crate::domain::{RecordId, RecordRow, Timestamp, Window};
+use crate::domain::{Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Node, Query};
 use crate::queue::Order;
 use crate::report::{Options, plain};
@@ -312,7 +312,7 @@ impl PlainConsole<'_> {
     }
 
     /// The record of the item, where there is one.
-    fn record(&self) -> Result<Option<RecordRow>, Trouble> {
+    fn record(&self) -> Result<Option<Record>, Trouble> {
         let Some(at) = self.rows.get(self.at) else { return Ok(None) };
         Ok(self.archive.records(&[*at])?.pop().map(|located| located.record))
     }

@@ -4,7 +4,7 @@ use super::super::archive::AGAIN;
 use super::super::world::{Edition, World};
 use super::super::{Flag, Tell};
 use crate::domain::review::Reviews;
-use crate::domain::{RecordId, RecordRow, Timestamp, Window, chain};
+use crate::domain::{Record, RecordId, Timestamp, Window, chain};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::tui::message::Message;
 use crate::tui::model::{Problem, Shown};
@@ -37,7 +37,7 @@ pub(in crate::tui::perform) fn newer(
 
 /// Records that are there, each behind the newest evaluation of the same content where that came after
 /// it.
-pub(super) type Found = HashMap<RecordId, (Option<RecordRow>, RecordRow)>;
+pub(super) type Found = HashMap<RecordId, (Option<Record>, Record)>;
 
 /// Looks for records, and for the newest evaluations of the same contents, all in one look.
 pub(super) fn look(
@@ -52,7 +52,7 @@ pub(super) fn look(
         rows.extend(archive.find_row(*record).map_err(|e| failed(&e))?);
     }
     let located = archive.records(&rows).map_err(|e| failed(&e))?;
-    let rows: Vec<RecordRow> = located.into_iter().map(|l| l.record).collect();
+    let rows: Vec<Record> = located.into_iter().map(|l| l.record).collect();
     let same: BTreeSet<Content> = rows.iter().filter_map(content).collect();
     if same.is_empty() {
         return Ok(rows.into_iter().map(|row| (row.id, (None, row))).collect());
@@ -62,14 +62,14 @@ pub(super) fn look(
     let scope = Scope { boxes: archive.boxes(), now: Timestamp(0), reviews: Reviews::none() };
     let same = archive.list(&query, &scope, Window::ALL, cancel).map_err(|e| failed(&e))?;
     let same = archive.records(&same.unwrap_or_default()).map_err(|e| failed(&e))?;
-    let mut newest: HashMap<Content, RecordRow> = HashMap::new();
+    let mut newest: HashMap<Content, Record> = HashMap::new();
     // The newest come first. One with a commit and a task is of both.
     for row in same.into_iter().map(|l| l.record) {
         for content in contents(&row) {
             newest.entry(content).or_insert_with(|| row.clone());
         }
     }
-    let after = |row: &RecordRow| {
+    let after = |row: &Record| {
         let newest = newest.get(&content(row)?)?;
         (newest.id != row.id && newest.timestamp > row.timestamp).then(|| newest.clone())
     };
@@ -80,12 +80,12 @@ pub(super) fn look(
 type Content = (String, Option<String>);
 
 /// What a record is of: its commit, else its task.
-fn content(row: &RecordRow) -> Option<Content> {
+fn content(row: &Record) -> Option<Content> {
     contents(row).next()
 }
 
 /// The commit of a record and its task, as far as it names them.
-fn contents(row: &RecordRow) -> impl Iterator<Item = Content> {
+fn contents(row: &Record) -> impl Iterator<Item = Content> {
     let task = row.task_id.as_ref().filter(|task| *task != NO_TASK);
     let task = task.map(|task| (task.clone(), Some(row.box_name.clone())));
     row.commit.iter().map(|commit| (commit.clone(), None)).chain(task)

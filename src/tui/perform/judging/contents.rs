@@ -4,7 +4,7 @@ use super::super::world::World;
 use super::super::{Flag, Tell};
 use super::{past, prompts};
 use crate::content::{self, Nowhere, Request, State};
-use crate::domain::RecordRow;
+use crate::domain::Record;
 use crate::domain::review::RunItem;
 use crate::judging::{File, Item};
 use crate::text::escape;
@@ -84,7 +84,7 @@ fn again(
     ))
 }
 
-fn item(world: &World, row: &RecordRow, stop: &dyn Fn() -> bool) -> Result<Item, String> {
+fn item(world: &World, row: &Record, stop: &dyn Fn() -> bool) -> Result<Item, String> {
     let Some(commit) = row.commit.clone() else {
         return Err("the record names no commit".to_owned());
     };

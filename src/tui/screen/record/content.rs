@@ -5,7 +5,7 @@ use crate::content::highlight::Kind;
 use crate::content::{
     Absence, Base, Content, DiffLine, FileContent, LineKind, Nowhere, State, Where,
 };
-use crate::domain::RecordRow;
+use crate::domain::Record;
 use crate::text::escape;
 use crate::tui::model::{Load, Model, Painted};
 use crate::tui::theme::Role;
@@ -13,7 +13,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The content at the commit.
-pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
+pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     let Some((painted, content)) = found(writer, model, row) else { return };
     head(writer, content, model.hides_source());
     for (i, file) in content.files.iter().enumerate() {
@@ -43,7 +43,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &RecordRow) {
 }
 
 /// What the commit changed.
-pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &RecordRow) {
+pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
     let Some((_, content)) = found(writer, model, row) else { return };
     head(writer, content, model.hides_source());
     for (i, file) in content.files.iter().enumerate() {
@@ -110,7 +110,7 @@ fn left_out(writer: &mut Writer, files: usize) -> bool {
 fn found<'a>(
     writer: &mut Writer,
     model: &'a Model,
-    row: &RecordRow,
+    row: &Record,
 ) -> Option<(&'a Painted, &'a Content)> {
     if row.commit.is_none() {
         writer.say(Role::Dim, "this record names no commit, so git cannot show what was judged");

@@ -1,14 +1,14 @@
 //! Other records of the same file, and of the same task's rounds.
 
 use super::sheet::Writer;
-use crate::domain::RecordRow;
+use crate::domain::Record;
 use crate::frame::query::{Match, Node, Query, Term, TextField};
 use crate::tui::model::{Load, Model, Shown};
 use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
 
 /// The filter for the history of a record: its task, or its first file.
-pub fn query(row: &RecordRow) -> Option<String> {
+pub fn query(row: &Record) -> Option<String> {
     let (field, text) = match (&row.task_id, row.files.first()) {
         (Some(task), _) => (TextField::Task, task),
         (None, Some(file)) => (TextField::Path, file),

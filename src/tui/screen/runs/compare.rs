@@ -2,7 +2,7 @@
 
 use super::status;
 use crate::domain::review::PromptUsed;
-use crate::domain::{Dimension, RecordRow};
+use crate::domain::{Dimension, Record};
 use crate::tui::screen::record::Writer;
 use crate::tui::theme::{Role, Sign};
 
@@ -10,12 +10,7 @@ use crate::tui::theme::{Role, Sign};
 const DIGITS: usize = 12;
 
 /// What changed from one to the other: verdict, scores, model, prompt, content.
-pub(super) fn write(
-    writer: &mut Writer,
-    old: Option<&RecordRow>,
-    new: &RecordRow,
-    prompt: &PromptUsed,
-) {
+pub(super) fn write(writer: &mut Writer, old: Option<&Record>, new: &Record, prompt: &PromptUsed) {
     verdict(writer, old, new);
     for dimension in Dimension::ALL {
         score(writer, dimension, old, new);
@@ -41,7 +36,7 @@ pub(super) fn write(
     writer.field("content", content);
 }
 
-fn verdict(writer: &mut Writer, old: Option<&RecordRow>, new: &RecordRow) {
+fn verdict(writer: &mut Writer, old: Option<&Record>, new: &Record) {
     let is = Sign::of(new.outcome);
     let now = (is.role(), writer.glyphs.sign(is));
     let label = (Role::Dim, " verdict   ");
@@ -68,8 +63,8 @@ fn verdict(writer: &mut Writer, old: Option<&RecordRow>, new: &RecordRow) {
     writer.ready(line);
 }
 
-fn score(writer: &mut Writer, of: Dimension, old: Option<&RecordRow>, new: &RecordRow) {
-    let usable = |row: &RecordRow| row.scores.usable(of);
+fn score(writer: &mut Writer, of: Dimension, old: Option<&Record>, new: &Record) {
+    let usable = |row: &Record| row.scores.usable(of);
     let text = |score: Option<f32>| score.map_or("-".to_owned(), |score| score.to_string());
     let is = usable(new);
     let Some(old) = old else {
@@ -86,7 +81,7 @@ fn score(writer: &mut Writer, of: Dimension, old: Option<&RecordRow>, new: &Reco
 }
 
 /// Who was asked and who answered, as far as both say so.
-fn model(writer: &mut Writer, old: &RecordRow, new: &RecordRow) {
+fn model(writer: &mut Writer, old: &Record, new: &Record) {
     let (was, is) = (judge(old), judge(new));
     let text = match (&old.served_model, &new.served_model) {
         _ if was == is => format!("the same: {is}"),
@@ -102,7 +97,7 @@ fn model(writer: &mut Writer, old: &RecordRow, new: &RecordRow) {
 }
 
 /// Who answered, else who was asked.
-fn judge(row: &RecordRow) -> String {
+fn judge(row: &Record) -> String {
     match (&row.model, &row.served_model) {
         (Some(asked), Some(served)) if asked != served => format!("{asked} (served by {served})"),
         (Some(asked), _) => asked.clone(),

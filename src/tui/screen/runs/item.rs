@@ -3,7 +3,7 @@
 use super::status::{self, money, thousands};
 use super::{compare, differ, is_hidden};
 use crate::domain::review::{Dated, EntryId, Evaluated, Run};
-use crate::domain::{Dimension, RecordRow};
+use crate::domain::{Dimension, Record};
 use crate::text::escape;
 use crate::tui::model::{Load, Model, Shown};
 use crate::tui::screen::record::{SheetLine, Writer};
@@ -172,7 +172,7 @@ fn write_side(writer: &mut Writer, title: &str, shown: &Shown, now: Option<&Eval
     }
 }
 
-fn fields(writer: &mut Writer, row: &RecordRow) {
+fn fields(writer: &mut Writer, row: &Record) {
     let texts = [
         ("error", row.error.as_deref()),
         ("judge", row.model.as_deref()),
@@ -203,8 +203,8 @@ fn fields(writer: &mut Writer, row: &RecordRow) {
 }
 
 /// What differs in the findings.
-fn findings(model: &Model, old: &RecordRow, new: &RecordRow, width: usize) -> Vec<SheetLine> {
-    let text = |row: &RecordRow| row.findings.clone().unwrap_or_default();
+fn findings(model: &Model, old: &Record, new: &Record, width: usize) -> Vec<SheetLine> {
+    let text = |row: &Record| row.findings.clone().unwrap_or_default();
     let (old, new) = (text(old), text(new));
     let title = match old == new {
         true => " Findings: identical",

@@ -3,7 +3,7 @@
 use super::prompt::typed;
 use super::window;
 use crate::domain::review::OverrideWord;
-use crate::domain::{Outcome, RecordRow};
+use crate::domain::{Outcome, Record};
 use crate::tui::model::{Model, Newer, OverrideForm, Shown};
 use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
@@ -83,7 +83,7 @@ impl Page<'_> {
     }
 
     /// The selected record, and what came after it.
-    fn one(&mut self, model: &Model, form: &OverrideForm, row: &RecordRow) {
+    fn one(&mut self, model: &Model, form: &OverrideForm, row: &Record) {
         self.verdict(model, if form.newest().is_some() { "older" } else { "verdict" }, row);
         self.newer(model, form);
     }
@@ -109,7 +109,7 @@ impl Page<'_> {
     }
 
     /// A verdict in two lines: what was said and when, and of what.
-    fn verdict(&mut self, model: &Model, name: &str, row: &RecordRow) {
+    fn verdict(&mut self, model: &Model, name: &str, row: &Record) {
         let sign = Sign::of(row.outcome);
         let time = row.timestamp.map_or("undated".to_owned(), |time| time.to_string());
         let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());

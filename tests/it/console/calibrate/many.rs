@@ -2,7 +2,7 @@
 
 use super::super::logs::push as one_record;
 use super::*;
-use foureyes::domain::RecordRow;
+use foureyes::domain::Record;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
 use foureyes::tui::model::{QueueState, Shown};
@@ -27,7 +27,7 @@ fn shown(n: u32) -> Arc<Shown> {
         "task_id": null, "author": null, "model": null, "files": ["a.md"], "scores": {},
         "findings": "x", "cause": null, "origins": []
     });
-    let row: RecordRow = serde_json::from_value(json).unwrap();
+    let row: Record = serde_json::from_value(json).unwrap();
     Arc::new(Shown::listed(&row))
 }
 
