@@ -9,8 +9,10 @@ pub(super) struct Token {
     pub text: String,
     /// Inline modules around it.
     pub depth: usize,
-    /// Whether it is inside a `#[cfg(test)] mod … { }`.
+    /// Whether it is of an item that is marked `#[cfg(test)]`.
     pub test: bool,
+    /// The line it stands in, from 1.
+    pub line: usize,
 }
 
 /// The tokens of a file.
@@ -23,8 +25,15 @@ pub(super) fn of(path: &str, text: &str) -> Vec<Token> {
 
 fn walk(stream: TokenStream, depth: usize, test: bool, out: &mut Vec<Token>) {
     let trees: Vec<_> = stream.into_iter().collect();
+    // Up to where an item goes on that only tests have.
+    let mut tested = 0;
     for (i, tree) in trees.iter().enumerate() {
-        let mut push = |text: String| out.push(Token { text, depth, test });
+        if is_cfg_test(tree) && is_item(&trees, i + 1) {
+            tested = end_of_item(&trees, i + 1);
+        }
+        let test = test || i < tested;
+        let line = tree.span().start().line;
+        let mut push = |text: String| out.push(Token { text, depth, test, line });
         match tree {
             TokenTree::Ident(ident) => push(ident.to_string().trim_start_matches("r#").to_owned()),
             TokenTree::Literal(_) => push("\"".to_owned()),
@@ -34,7 +43,6 @@ fn walk(stream: TokenStream, depth: usize, test: bool, out: &mut Vec<Token>) {
             TokenTree::Punct(p) => push(p.as_char().to_string()),
             TokenTree::Group(group) => {
                 let module = is_module(&trees, i, group);
-                let test = test || (module && is_cfg_test(&trees, i));
                 walk_group(group, depth + usize::from(module), test, out);
             }
         }
@@ -48,10 +56,10 @@ fn walk_group(group: &Group, depth: usize, test: bool, out: &mut Vec<Token>) {
         Delimiter::Bracket => ("[", "]"),
         Delimiter::None => ("", ""),
     };
-    let bracket = |text: &str| Token { text: text.to_owned(), depth, test };
-    out.push(bracket(open));
+    let bracket = |text: &str, line| Token { text: text.to_owned(), depth, test, line };
+    out.push(bracket(open, group.span_open().start().line));
     walk(group.stream(), depth, test, out);
-    out.push(bracket(close));
+    out.push(bracket(close, group.span_close().end().line));
 }
 
 /// Tells whether `trees[i]` and the next are the two halves of `::`.
@@ -72,8 +80,30 @@ fn is_module(trees: &[TokenTree], i: usize, group: &Group) -> bool {
         && ident(2).as_deref() == Some("mod")
 }
 
-/// Tells whether the module whose body is `trees[i]` stands right after `#[cfg(test)]`.
-fn is_cfg_test(trees: &[TokenTree], i: usize) -> bool {
-    let attribute = i.checked_sub(3).and_then(|i| trees.get(i));
-    attribute.is_some_and(|a| a.to_string().replace(' ', "") == "[cfg(test)]")
+/// Tells whether this is what stands in the brackets of `#[cfg(test)]`.
+fn is_cfg_test(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Group(_)) && tree.to_string().replace(' ', "") == "[cfg(test)]"
+}
+
+/// Tells whether an item begins at `trees[i]`, after further attributes: no field, arm or value.
+fn is_item(trees: &[TokenTree], i: usize) -> bool {
+    const WORDS: [&str; 12] = [
+        "pub", "use", "mod", "fn", "impl", "struct", "enum", "const", "static", "type", "trait",
+        "async",
+    ];
+    match trees.get(i) {
+        Some(TokenTree::Punct(p)) if p.as_char() == '#' => is_item(trees, i + 2),
+        Some(TokenTree::Ident(ident)) => WORDS.contains(&ident.to_string().as_str()),
+        _ => false,
+    }
+}
+
+/// The index after the item at `trees[i]`: it ends in braces or a semicolon.
+fn end_of_item(trees: &[TokenTree], i: usize) -> usize {
+    let ends = |tree: &TokenTree| match tree {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Punct(p) => p.as_char() == ';',
+        _ => false,
+    };
+    trees.iter().skip(i).position(ends).map_or(trees.len(), |at| i + at + 1)
 }

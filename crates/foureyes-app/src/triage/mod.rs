@@ -86,23 +86,9 @@ pub fn triage(
         collected.boxes.iter().map(|b| report(archive, b, ask.now)).collect();
     let mut caveats = caveats(&counts, &boxes, ask.window);
     caveats.extend(collected.boxes.iter().filter_map(clock));
-    caveats
-        .extend(archive.beyond_bounds().map(|text| Caveat { id: "beyond_limit".to_owned(), text }));
-    caveats.extend(archive.aside().map(|why| Caveat {
-        id: "cache_aside".to_owned(),
-        text: format!("the cache is not writable, so logs are read for this run only: {why}"),
-    }));
-    caveats.extend(chains::caveats(archive, ask.window));
-    caveats.extend(judges::caveats(archive, ask.window)?);
-    caveats.extend(past(archive, &counts, ask)?);
+    caveats.extend(of_archive(archive, &counts, ask)?);
     caveats.extend(coverage.1);
-    if ahead.counts.in_window > 0 {
-        let text = match ahead.counts.in_window {
-            1 => "1 record is dated ahead of this machine's clock and counts in no KPI".to_owned(),
-            n => format!("{n} records are dated ahead of this machine's clock and count in no KPI"),
-        };
-        caveats.push(Caveat { id: "future".to_owned(), text });
-    }
+    caveats.extend(future(ahead.counts.in_window));
     Ok(Triage {
         schema: TRIAGE_SCHEMA.to_owned(),
         generated: ask.now,
@@ -118,6 +104,31 @@ pub fn triage(
         coverage: coverage.0,
         caveats,
     })
+}
+
+/// What the logs themselves, and the way in which they were read, leave open.
+fn of_archive(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>, CacheError> {
+    let mut caveats: Vec<Caveat> = Vec::new();
+    caveats
+        .extend(archive.beyond_bounds().map(|text| Caveat { id: "beyond_limit".to_owned(), text }));
+    caveats.extend(archive.aside().map(|why| Caveat {
+        id: "cache_aside".to_owned(),
+        text: format!("the cache is not writable, so logs are read for this run only: {why}"),
+    }));
+    caveats.extend(chains::caveats(archive, ask.window));
+    caveats.extend(judges::caveats(archive, ask.window)?);
+    caveats.extend(past(archive, counts, ask)?);
+    Ok(caveats)
+}
+
+/// Records that a clock ahead of this one dated.
+fn future(ahead: u64) -> Option<Caveat> {
+    let text = match ahead {
+        0 => return None,
+        1 => "1 record is dated ahead of this machine's clock and counts in no KPI".to_owned(),
+        n => format!("{n} records are dated ahead of this machine's clock and count in no KPI"),
+    };
+    Some(Caveat { id: "future".to_owned(), text })
 }
 
 /// Content that arrived although it was not judged GO, or not at once.

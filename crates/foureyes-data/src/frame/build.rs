@@ -54,6 +54,25 @@ pub struct Columns {
     bytes: usize,
 }
 
+/// Texts of a draft that columns and keys are both made of, decoded once.
+struct Named<'d> {
+    commit: Option<Cow<'d, str>>,
+    task: Option<Cow<'d, str>>,
+    model: Option<Cow<'d, str>>,
+    prompt: Option<Cow<'d, str>>,
+}
+
+impl<'d> Named<'d> {
+    fn of(draft: &Draft<'d>) -> Self {
+        Self {
+            commit: draft.commit(),
+            task: draft.task_id(),
+            model: draft.model(),
+            prompt: draft.prompt_sha(),
+        }
+    }
+}
+
 impl Default for Columns {
     fn default() -> Self {
         Self {
@@ -102,20 +121,37 @@ impl Columns {
 
     /// Adds a record of a part of a file; line and byte are those of the part.
     pub fn push(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
+        let named = Named::of(draft);
+        self.push_place(draft, span, part, box_index);
+        self.push_kind(draft, &named);
+        self.push_values(draft, &named);
+        self.push_texts(draft, named);
+    }
+
+    /// Which record it is, and where it stands.
+    fn push_place(&mut self, draft: &Draft<'_>, span: Span, part: u32, box_index: u32) {
         for (i, column) in self.id.iter_mut().enumerate() {
             column.push(draft.id.word(i));
         }
-        let (commit, model, served) = (draft.commit(), draft.model(), draft.served_model());
-        let prompt = draft.prompt_sha();
-        let task = draft.task_id();
-        let role = role(draft, task.as_deref());
+        self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
+        self.keys.boxes.push(box_index);
+        self.keys.part.push(part);
+        self.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
+        self.keys.byte.push(span.byte);
+        self.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
+        self.bytes += span.len as usize;
+    }
+
+    /// What it counts as, and with which records it is one.
+    fn push_kind(&mut self, draft: &Draft<'_>, named: &Named<'_>) {
+        let role = role(draft, named.task.as_deref());
         let is_part = draft.family == Family::Push && draft.part_of().is_some();
-        let unit = match (commit.as_deref(), task.as_deref()) {
+        let unit = match (named.commit.as_deref(), named.task.as_deref()) {
             _ if is_part => PART,
             (_, Some(task)) if role != Role::None => hash(&[b"task\0", task.as_bytes()]).max(1),
             // Not the model that answered: an outage has none, and its retry replaces it.
             (Some(commit), _) => {
-                let asked = [model.as_deref(), prompt.as_deref()];
+                let asked = [named.model.as_deref(), named.prompt.as_deref()];
                 let judge = self.judge.hash_of(asked.map(Option::unwrap_or_default));
                 hash(&[judge.as_bytes(), commit.as_bytes()]).max(1)
             }
@@ -123,32 +159,33 @@ impl Columns {
         };
         let evaluation = draft.family.is_evaluation(draft.cause, is_part);
         let judged = !draft.cause.is_some_and(Cause::has_no_judge);
-        self.keys.id.push(u128::from(draft.id.word(0)) << 64 | u128::from(draft.id.word(1)));
+        self.unit.push(unit);
         self.keys.unit.push((evaluation || role != Role::None).then_some(unit));
         self.keys.part_of.push(is_part && judged);
         self.evaluation.push(evaluation);
+        self.role.push(role.code());
         self.keys.role.push(role);
+    }
+
+    /// What it says that fits into a number.
+    fn push_values(&mut self, draft: &Draft<'_>, named: &Named<'_>) {
         self.keys.ts.push(draft.timestamp.map(|Timestamp(t)| t));
-        self.keys.boxes.push(box_index);
-        self.keys.part.push(part);
-        self.line.push(u32::try_from(span.line).unwrap_or(u32::MAX));
-        self.keys.byte.push(span.byte);
-        self.len.push(u32::try_from(span.len).unwrap_or(u32::MAX));
-        self.bytes += span.len as usize;
         self.family.push(u32::from(draft.family.code()));
-        self.outcome
-            .push(u32::from(draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code())));
+        let outcome = draft.outcome.map_or(Outcome::NONE_CODE, |outcome| outcome.code());
+        self.outcome.push(u32::from(outcome));
         self.cause.push(draft.cause.map_or(0, |cause| u32::from(cause.code())));
-        self.unit.push(unit);
-        self.content.push(content(draft.content_sha().as_deref(), commit.as_deref()));
+        self.content.push(content(draft.content_sha().as_deref(), named.commit.as_deref()));
         self.asked.push(asked(draft.judge_sha().as_deref()));
         self.round.push(round_as_written(draft));
-        self.role.push(role.code());
         self.latency.push(draft.latency_ms().and_then(|ms| i64::try_from(ms).ok()));
         for (column, dimension) in self.scores.iter_mut().zip(Dimension::ALL) {
             column.push(draft.scores.usable(dimension));
         }
         self.odd_score.push(draft.scores.out_of_range());
+    }
+
+    /// What it says in words, in the order of [`schema::TEXTS`].
+    fn push_texts(&mut self, draft: &Draft<'_>, named: Named<'_>) {
         self.joined.clear();
         for file in draft.files() {
             self.joined.push('\0');
@@ -156,17 +193,17 @@ impl Columns {
         }
         let files = Some(Cow::Borrowed(self.joined.as_str())).filter(|f| !f.is_empty());
         let texts = [
-            commit,
-            task,
+            named.commit,
+            named.task,
             draft.author(),
-            model,
-            served,
+            named.model,
+            draft.served_model(),
             draft.verdict.clone(),
             files,
             draft.findings(),
             draft.mode(),
             draft.reviewer(),
-            prompt,
+            named.prompt,
             draft.consensus(),
         ];
         for (column, text) in self.texts.iter_mut().zip(texts) {

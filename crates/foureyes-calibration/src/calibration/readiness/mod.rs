@@ -22,10 +22,11 @@ use super::prevalence::prevalence;
 use super::reviewer_error::reviewer_error;
 use super::{
     Allowance, Block, ChangedWord, DamagedLog, Evaluation, Fingerprint, Inputs, KpiResult, KpiRow,
-    Labelled, Measure, Needed, Plan, Policy, READINESS_SCHEMA, Readiness, ReadinessResult,
-    ShareRow, WindowRow,
+    LabelQuality, Labelled, Measure, Needed, Plan, Policy, READINESS_SCHEMA, Readiness,
+    ReadinessResult, ShareRow, WindowRow,
 };
 use crate::domain::{Caveat, IdMap, Scores, Timestamp};
+use crate::stats::order::Median;
 pub use contradictions::Absent;
 use fold::Fold;
 
@@ -156,9 +157,6 @@ pub fn decided(input: &Input<'_>) -> (Readiness, Inputs) {
 fn without_evidence(input: &Input<'_>) -> Readiness {
     let mut fold = Fold::of(input);
     let median = gate::median(&mut fold.latencies_ms, input.policy);
-    let mut blocks = blocks::blocks(&fold);
-    let quality = words::quality(&fold);
-    let first = words::first_words(input).map(|input| without_evidence(&input));
     let needed: Vec<Needed> = fold.needed();
     let prevalence = prevalence(
         &fold.gate.tally,
@@ -166,24 +164,9 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         input.policy.confidence,
         &rows::unlooked(&fold),
     );
-    let row = |m: Measure| {
-        let row = rows::row(&fold, m, median, needed.iter().find(|n| n.kpi == m));
-        KpiRow { remarks: remarks::remarks(&fold, &row, prevalence.estimate), ..row }
-    };
-    let shown = |m: &Measure| m.definition().is_kpi || input.policy.gates(*m);
-    let (kpis, beside): (Vec<Measure>, Vec<Measure>) = Measure::ALL.into_iter().partition(shown);
-    let kpis: Vec<KpiRow> = kpis.into_iter().map(row).collect();
-    let beside: Vec<KpiRow> = beside.into_iter().map(row).collect();
-    let mut caveats = caveats::caveats(&fold);
-    let broken = words::broken(&quality, (&kpis, result(&kpis, &blocks)), first.as_ref());
-    for (id, text) in broken {
-        match input.rules == WindowRules::Current {
-            true => blocks.push(blocks::block(&fold, id, text)),
-            false => caveats.push(Caveat { id: id.to_owned(), text }),
-        }
-    }
-    let mut next: Vec<Needed> = needed.iter().filter(|n| is_open(&kpis, n.kpi)).cloned().collect();
-    next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
+    let (kpis, beside) = kpi_rows(&fold, median, &needed, prevalence.estimate);
+    let quality = words::quality(&fold);
+    let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis);
     let said = fold.said();
     let facts = next::Facts {
         policy: input.policy,
@@ -204,11 +187,11 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
             &said,
             fold.second_words.clone(),
         ),
+        next: undecided(needed, &kpis),
         beside,
         kpis,
         blocks,
         literal: literal(&fold.gate.counts, median, fold.pooled(), input.policy),
-        next,
         steps: Vec::new(),
         history: fold.history.rows(input.policy),
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
@@ -224,6 +207,49 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     };
     readiness.steps = next::steps(&readiness, &facts);
     readiness
+}
+
+/// The rows of what decides or may decide, and those beside them.
+fn kpi_rows(
+    fold: &Fold<'_>,
+    median: Option<Median>,
+    needed: &[Needed],
+    poor: Option<f64>,
+) -> (Vec<KpiRow>, Vec<KpiRow>) {
+    let row = |m: Measure| {
+        let row = rows::row(fold, m, median, needed.iter().find(|n| n.kpi == m));
+        KpiRow { remarks: remarks::remarks(fold, &row, poor), ..row }
+    };
+    let policy = fold.input.policy;
+    let (kpis, beside): (Vec<_>, Vec<_>) =
+        Measure::ALL.into_iter().partition(|m| m.definition().is_kpi || policy.gates(*m));
+    (kpis.into_iter().map(row).collect(), beside.into_iter().map(row).collect())
+}
+
+/// What stands against a decision, and what to know beside it. Which of the two a broken rule on
+/// labels is hangs on the rules that the window was begun under.
+fn blocks_and_caveats(
+    fold: &Fold<'_>,
+    quality: &LabelQuality,
+    kpis: &[KpiRow],
+) -> (Vec<Block>, Vec<Caveat>) {
+    let (mut blocks, mut caveats) = (blocks::blocks(fold), caveats::caveats(fold));
+    let first = words::first_words(fold.input).map(|input| without_evidence(&input));
+    let broken = words::broken(quality, (kpis, result(kpis, &blocks)), first.as_ref());
+    for (id, text) in broken {
+        match fold.input.rules == WindowRules::Current {
+            true => blocks.push(blocks::block(fold, id, text)),
+            false => caveats.push(Caveat { id: id.to_owned(), text }),
+        }
+    }
+    (blocks, caveats)
+}
+
+/// What would decide the measures that are not decided: the fewest labels first.
+fn undecided(needed: Vec<Needed>, kpis: &[KpiRow]) -> Vec<Needed> {
+    let mut next: Vec<_> = needed.into_iter().filter(|n| is_open(kpis, n.kpi)).collect();
+    next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
+    next
 }
 
 /// NOT READY where anything that decides is not met, READY where all is met and nothing blocks.

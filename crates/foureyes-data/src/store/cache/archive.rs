@@ -2,10 +2,10 @@
 
 use super::column_cache::Kept;
 use super::flags::{self, Run};
-use super::ingest::{self, Tail};
 use super::judge::{self, read_flags};
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
 use super::open::Aside;
+use super::reading::{self, Tail};
 use super::rejects::FiledReject;
 use super::report::FileReport;
 use super::rows::Row;
@@ -336,7 +336,7 @@ fn tails(
     let open = manifest.files.iter().enumerate().zip(order);
     open.filter(|((_, entry), _)| !entry.gzip && entry.len > entry.done.byte)
         .map(|((index, entry), file)| {
-            Ok((index, ingest::tail(entry, index as u32, file, settings)?))
+            Ok((index, reading::tail(entry, index as u32, file, settings)?))
         })
         .collect()
 }

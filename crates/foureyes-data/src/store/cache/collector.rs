@@ -71,6 +71,13 @@ impl Collector {
         }
     }
 
+    /// Gives what was collected, and begins anew in the same file.
+    pub(super) fn renew(&mut self) -> Self {
+        let (file, box_index) = (self.file, self.box_index);
+        let (recent, repeated) = (self.recent.take(), self.repeated);
+        std::mem::replace(self, Self { file, box_index, recent, repeated, ..Self::new() })
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.columns.is_empty() && self.rejects.is_empty()
     }

@@ -1,56 +1,23 @@
-//! Reads what grew, in parallel and in bounded memory, and writes it as segments.
+//! Brings the collection up to date: plans what is to be read, reads it in parallel and in bounded
+//! memory, and writes it as segments.
 
 use super::collector::Collector;
 use super::judge;
 use super::manifest::{FileEntry, Manifest, SegmentEntry};
-use super::rejects::FiledReject;
+use super::reading::{Done, Job, SEGMENT, read_job};
 use super::stamp::Stamp;
 use super::{CacheError, Cached, LogFile, Request, merge};
-use crate::domain::Reject;
-use crate::frame::{Columns, Keys};
-use crate::jsonl::{Checkpoint, Reader, Settings, Sink};
-use crate::store::blocks::{Blocks, Hashing};
+use crate::frame::Keys;
 use crate::store::fingerprint::Fingerprint;
-use crate::verdict_log::Follower;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
-
-/// Bytes of log that one segment holds at the most, or a single record more.
-const SEGMENT: usize = 32 << 20;
-/// Bytes read at once.
-const PORTION: usize = 1 << 20;
-
-/// One file to read, from where to where.
-struct Job<'a> {
-    index: u32,
-    box_index: u32,
-    file: &'a LogFile,
-    from: Checkpoint,
-    /// What was read before.
-    blocks: Blocks,
-    chain: Follower,
-    len: u64,
-}
 
 /// What a batch of jobs gave.
 struct Batch {
     segments: Vec<(SegmentEntry, Keys)>,
     done: Vec<(u32, Done)>,
-}
-
-/// How far a file was read.
-struct Done {
-    checkpoint: Checkpoint,
-    blocks: Blocks,
-    /// It unpacks to more.
-    cut: bool,
-    /// Records without a row.
-    repeated: u64,
-    chain: Follower,
 }
 
 /// Brings the collection up to date; gives its manifest, and the logs in its order.
@@ -226,131 +193,4 @@ fn read_batch(request: &Request<'_>, jobs: &[Job<'_>], numbers: &AtomicU64) -> C
         batch.segments.push(collector.flush(request, numbers)?);
     }
     Ok(batch)
-}
-
-/// Reads one file; hands the collector over whenever it is full.
-fn read_job(
-    request: &Request<'_>,
-    job: &Job<'_>,
-    collector: &mut Collector,
-    full: &mut dyn FnMut(Collector) -> Cached<()>,
-) -> Cached<Done> {
-    let mut reader = Reader::resume(request.settings, job.from);
-    let log = || CacheError::log(&job.file.path);
-    let mut hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte).map_err(log())?;
-    let mut bytes = open(job.file, job.from.byte, job.len)?;
-    let mut portion = vec![0; PORTION];
-    let (mut whole, mut damage, mut cut) = (0, None, false);
-    // Lines are followed further than they are read for good: the last may belong to what comes.
-    let mut chain = job.chain.clone();
-    let mut followed = chain.upto().saturating_sub(job.from.byte);
-    let most = if job.file.gzip { request.settings.unpacked_bytes } else { u64::MAX };
-    loop {
-        // One byte beyond the bound tells that there are more.
-        let left = usize::try_from((most - whole).saturating_add(1)).unwrap_or(PORTION);
-        let room = portion.get_mut(..left.min(PORTION)).unwrap_or_default();
-        let got = match bytes.read(room) {
-            Err(error) if job.file.gzip && is_damage(&error) => {
-                let reason = format!("the compressed log is damaged or ends early: {error}");
-                damage = Some(reason).filter(|_| job.len > 0);
-                break;
-            }
-            got => got.map_err(log())?,
-        };
-        if got == 0 {
-            break;
-        }
-        cut = whole + got as u64 > most;
-        let got = got - usize::from(cut);
-        whole += got as u64;
-        let bytes = portion.get(..got).unwrap_or_default();
-        reader.push(bytes, collector);
-        let known = usize::try_from(followed).map_or(bytes.len(), |n| n.min(bytes.len()));
-        followed -= known as u64;
-        chain.push(bytes.get(known..).unwrap_or_default());
-        if !job.file.gzip {
-            hashing.push(bytes);
-        }
-        (request.progress)(got as u64);
-        if collector.bytes() >= SEGMENT {
-            let (file, box_index) = (collector.file, collector.box_index);
-            let (recent, repeated) = (collector.recent.take(), collector.repeated);
-            let next = Collector { file, box_index, recent, repeated, ..Collector::new() };
-            full(std::mem::replace(collector, next))?;
-        }
-        if cut {
-            let reason = "the compressed log unpacks to more than";
-            damage = Some(format!("{reason} {most} bytes: no more is read"));
-            break;
-        }
-    }
-    let repeated = collector.repeated;
-    if !job.file.gzip {
-        let checkpoint = reader.checkpoint();
-        let blocks = hashing.finish(checkpoint.byte).map_err(log())?;
-        return Ok(Done { checkpoint, blocks, cut: false, repeated, chain: chain.settled() });
-    }
-    // A compressed log is one that was closed: its end is its end.
-    let mut done = reader.checkpoint();
-    done.accounting = reader.finish(collector);
-    done.line = done.accounting.lines;
-    done.byte = whole;
-    if let Some(reason) = damage {
-        // One piece more, so that what is missing is said and the accounting still balances.
-        done.line += 1;
-        done.accounting.lines += 1;
-        done.accounting.rejected += 1;
-        collector.reject(Reject { line: done.line, byte: whole, len: 0, reason });
-    }
-    let repeated = collector.repeated;
-    let (blocks, chain) = (Blocks::default(), chain.settled());
-    Ok(Done { checkpoint: done, blocks, cut, repeated, chain })
-}
-
-/// Tells a damaged compressed log from one that the system cannot read.
-pub(super) fn is_damage(error: &io::Error) -> bool {
-    error.raw_os_error().is_none()
-}
-
-/// The bytes of a log from `from` to `len`.
-pub(super) fn open(file: &LogFile, from: u64, len: u64) -> Cached<Box<dyn Read>> {
-    let open = || -> io::Result<Box<dyn Read>> {
-        let mut bytes = File::open(&file.path)?;
-        if file.gzip {
-            return Ok(Box::new(flate2::read::MultiGzDecoder::new(bytes.take(len))));
-        }
-        bytes.seek(SeekFrom::Start(from))?;
-        Ok(Box::new(bytes.take(len.saturating_sub(from))))
-    };
-    open().map_err(CacheError::log(&file.path))
-}
-
-/// Reads what lies behind a file's checkpoint as its end.
-pub(super) fn tail(
-    entry: &FileEntry,
-    index: u32,
-    file: &LogFile,
-    settings: &Settings,
-) -> Cached<Tail> {
-    let mut reader = Reader::resume(settings, entry.done);
-    let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new() };
-    let mut bytes = open(file, entry.done.byte, entry.len)?;
-    // What is behind the last newline may be as long as the log.
-    let mut portion = vec![0; PORTION];
-    loop {
-        match bytes.read(&mut portion).map_err(CacheError::log(&file.path))? {
-            0 => break,
-            got => reader.push(portion.get(..got).unwrap_or_default(), &mut collector),
-        }
-    }
-    let accounting = reader.finish(&mut collector);
-    Ok(Tail { columns: collector.columns, rejects: collector.rejects, accounting })
-}
-
-/// What the end of a log reads like for now.
-pub(super) struct Tail {
-    pub(super) columns: Columns,
-    pub(super) rejects: Vec<FiledReject>,
-    /// Of the whole file, its end with it.
-    pub(super) accounting: crate::domain::Accounting,
 }

@@ -19,6 +19,7 @@ mod list;
 mod manifest;
 mod merge;
 mod open;
+mod reading;
 mod rejects;
 mod report;
 mod rows;

@@ -2,7 +2,7 @@
 
 use super::archive::{Archive, Segment};
 use super::doubles::Again;
-use super::{CacheError, Cached, LogFile, ingest};
+use super::{CacheError, Cached, LogFile, reading};
 use crate::domain::{Origin, Record, RecordId};
 use crate::frame::{Frame, Place};
 use rayon::prelude::*;
@@ -250,7 +250,7 @@ fn inflate(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
     let decoder = flate2::read::MultiGzDecoder::new(File::open(path)?);
     match decoder.take(most).read_to_end(&mut whole) {
-        Err(error) if !ingest::is_damage(&error) => Err(error),
+        Err(error) if !reading::is_damage(&error) => Err(error),
         _ => Ok(whole),
     }
 }

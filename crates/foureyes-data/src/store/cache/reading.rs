@@ -1,0 +1,218 @@
+//! Reads one log from where it was read before.
+
+use super::collector::Collector;
+use super::manifest::FileEntry;
+use super::rejects::FiledReject;
+use super::{CacheError, Cached, LogFile, Request};
+use crate::domain::{Accounting, Reject};
+use crate::frame::Columns;
+use crate::jsonl::{Checkpoint, Reader, Settings, Sink};
+use crate::store::blocks::{Blocks, Hashing};
+use crate::verdict_log::Follower;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Bytes of log that one segment holds at the most, or a single record more.
+pub(super) const SEGMENT: usize = 32 << 20;
+/// Bytes read at once.
+const PORTION: usize = 1 << 20;
+
+/// One file to read, from where to where.
+pub(super) struct Job<'a> {
+    pub(super) index: u32,
+    pub(super) box_index: u32,
+    pub(super) file: &'a LogFile,
+    pub(super) from: Checkpoint,
+    /// What was read before.
+    pub(super) blocks: Blocks,
+    pub(super) chain: Follower,
+    pub(super) len: u64,
+}
+
+/// How far a file was read.
+pub(super) struct Done {
+    pub(super) checkpoint: Checkpoint,
+    pub(super) blocks: Blocks,
+    /// It unpacks to more.
+    pub(super) cut: bool,
+    /// Records without a row.
+    pub(super) repeated: u64,
+    pub(super) chain: Follower,
+}
+
+/// Reads one file; hands the collector over whenever it is full.
+pub(super) fn read_job(
+    request: &Request<'_>,
+    job: &Job<'_>,
+    collector: &mut Collector,
+    full: &mut dyn FnMut(Collector) -> Cached<()>,
+) -> Cached<Done> {
+    let mut reading = Reading::resume(request, job)?;
+    let mut log = open(job.file, job.from.byte, job.len)?;
+    let mut portion = vec![0; PORTION];
+    while let Some(bytes) = reading.next(&mut log, &mut portion)? {
+        reading.take(bytes, collector);
+        (request.progress)(bytes.len() as u64);
+        if collector.bytes() >= SEGMENT {
+            full(collector.renew())?;
+        }
+    }
+    if job.file.gzip { Ok(reading.close(collector)) } else { reading.pause(collector) }
+}
+
+/// A log that is being read.
+struct Reading<'r> {
+    job: &'r Job<'r>,
+    reader: Reader<'r>,
+    hashing: Hashing,
+    chain: Follower,
+    /// Bytes to come that the chain has followed already.
+    followed: u64,
+    /// Bytes that were read, unpacked.
+    whole: u64,
+    /// How many there may be.
+    most: u64,
+    /// There are more.
+    cut: bool,
+    /// Why a compressed log was not read to its end.
+    damage: Option<String>,
+}
+
+impl<'r> Reading<'r> {
+    fn resume(request: &'r Request<'_>, job: &'r Job<'_>) -> Cached<Self> {
+        let hashing = Hashing::resume(&job.file.path, &job.blocks, job.from.byte);
+        // Lines are followed further than they are read for good: the last may belong to what comes.
+        let chain = job.chain.clone();
+        Ok(Self {
+            job,
+            reader: Reader::resume(request.settings, job.from),
+            hashing: hashing.map_err(CacheError::log(&job.file.path))?,
+            followed: chain.upto().saturating_sub(job.from.byte),
+            chain,
+            whole: 0,
+            most: if job.file.gzip { request.settings.unpacked_bytes } else { u64::MAX },
+            cut: false,
+            damage: None,
+        })
+    }
+
+    /// The next bytes, in `portion`; `None` where no more is to be read.
+    fn next<'p>(&mut self, log: &mut dyn Read, portion: &'p mut [u8]) -> Cached<Option<&'p [u8]>> {
+        if self.cut {
+            return Ok(None);
+        }
+        // One byte beyond the bound tells that there are more.
+        let left = usize::try_from((self.most - self.whole).saturating_add(1)).unwrap_or(PORTION);
+        let room = portion.get_mut(..left.min(PORTION)).unwrap_or_default();
+        let got = match log.read(room) {
+            Err(error) if self.job.file.gzip && is_damage(&error) => {
+                let reason = format!("the compressed log is damaged or ends early: {error}");
+                self.damage = Some(reason).filter(|_| self.job.len > 0);
+                return Ok(None);
+            }
+            got => got.map_err(CacheError::log(&self.job.file.path))?,
+        };
+        self.cut = self.whole + got as u64 > self.most;
+        if self.cut {
+            let reason = "the compressed log unpacks to more than";
+            self.damage = Some(format!("{reason} {} bytes: no more is read", self.most));
+        }
+        let got = got - usize::from(self.cut);
+        self.whole += got as u64;
+        Ok(portion.get(..got).filter(|bytes| !bytes.is_empty()))
+    }
+
+    fn take(&mut self, bytes: &[u8], collector: &mut Collector) {
+        self.reader.push(bytes, collector);
+        let known = usize::try_from(self.followed).map_or(bytes.len(), |n| n.min(bytes.len()));
+        self.followed -= known as u64;
+        self.chain.push(bytes.get(known..).unwrap_or_default());
+        if !self.job.file.gzip {
+            self.hashing.push(bytes);
+        }
+    }
+
+    /// The end of a log that may grow.
+    fn pause(self, collector: &Collector) -> Cached<Done> {
+        let checkpoint = self.reader.checkpoint();
+        let blocks = self.hashing.finish(checkpoint.byte);
+        Ok(Done {
+            checkpoint,
+            blocks: blocks.map_err(CacheError::log(&self.job.file.path))?,
+            cut: false,
+            repeated: collector.repeated,
+            chain: self.chain.settled(),
+        })
+    }
+
+    /// The end of a compressed log: it is one that was closed, so its end is its end.
+    fn close(self, collector: &mut Collector) -> Done {
+        let mut checkpoint = self.reader.checkpoint();
+        checkpoint.accounting = self.reader.finish(collector);
+        checkpoint.line = checkpoint.accounting.lines;
+        checkpoint.byte = self.whole;
+        if let Some(reason) = self.damage {
+            // One piece more, so that what is missing is said and the accounting still balances.
+            checkpoint.line += 1;
+            checkpoint.accounting.lines += 1;
+            checkpoint.accounting.rejected += 1;
+            let line = checkpoint.line;
+            collector.reject(Reject { line, byte: self.whole, len: 0, reason });
+        }
+        Done {
+            checkpoint,
+            blocks: Blocks::default(),
+            cut: self.cut,
+            repeated: collector.repeated,
+            chain: self.chain.settled(),
+        }
+    }
+}
+
+/// Tells a damaged compressed log from one that the system cannot read.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    error.raw_os_error().is_none()
+}
+
+/// The bytes of a log from `from` to `len`.
+pub(super) fn open(file: &LogFile, from: u64, len: u64) -> Cached<Box<dyn Read>> {
+    let open = || -> io::Result<Box<dyn Read>> {
+        let mut bytes = File::open(&file.path)?;
+        if file.gzip {
+            return Ok(Box::new(flate2::read::MultiGzDecoder::new(bytes.take(len))));
+        }
+        bytes.seek(SeekFrom::Start(from))?;
+        Ok(Box::new(bytes.take(len.saturating_sub(from))))
+    };
+    open().map_err(CacheError::log(&file.path))
+}
+
+/// Reads what lies behind a file's checkpoint as its end.
+pub(super) fn tail(
+    entry: &FileEntry,
+    index: u32,
+    file: &LogFile,
+    settings: &Settings,
+) -> Cached<Tail> {
+    let mut reader = Reader::resume(settings, entry.done);
+    let mut collector = Collector { file: index, box_index: entry.box_index, ..Collector::new() };
+    let mut bytes = open(file, entry.done.byte, entry.len)?;
+    // What is behind the last newline may be as long as the log.
+    let mut portion = vec![0; PORTION];
+    loop {
+        match bytes.read(&mut portion).map_err(CacheError::log(&file.path))? {
+            0 => break,
+            got => reader.push(portion.get(..got).unwrap_or_default(), &mut collector),
+        }
+    }
+    let accounting = reader.finish(&mut collector);
+    Ok(Tail { columns: collector.columns, rejects: collector.rejects, accounting })
+}
+
+/// What the end of a log reads like for now.
+pub(super) struct Tail {
+    pub(super) columns: Columns,
+    pub(super) rejects: Vec<FiledReject>,
+    /// Of the whole file, its end with it.
+    pub(super) accounting: Accounting,
+}
