@@ -191,7 +191,7 @@ fn model() -> Model {
         keymap: Arc::new(Keymap::built_in()),
         session: Session::default(),
         kept: foureyes::tui::model::Kept::default(),
-        told: Vec::new(),
+        problems: Vec::new(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! The layout of the code is what docs/architecture.md says it is.
 
+mod functions;
 mod planted;
 mod rules;
 mod tokens;
@@ -42,6 +43,18 @@ fn no_file_of_the_program_breaks_a_rule() {
     assert!(files.len() > 30, "only {} files were found", files.len());
     let broken: Vec<_> = files.iter().flat_map(|(path, text)| rules::check(path, text)).collect();
     assert!(broken.is_empty(), "{} rules are broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+#[test]
+fn functions_are_short_or_tables() {
+    let files = program();
+    let long: Vec<_> = files.iter().flat_map(|(path, text)| functions::check(path, text)).collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+    for (path, name) in functions::excuses() {
+        let (_, text) = files.iter().find(|(p, _)| rules::in_package(p) == path).unwrap();
+        let long = functions::long(path, text);
+        assert!(long.iter().any(|(n, _)| n == name), "{path}: {name} needs no excuse any more");
+    }
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn settings_dir(context: &Context) -> Option<PathBuf> {
 }
 
 fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start, World), Failure> {
-    // What cannot be read at all is told before the screen is taken.
+    // What cannot be read at all ends the command before the terminal is taken over.
     let collected = reading::collect(context, &args.from)?;
     if collected.is_spooled() {
         return Err(Failure::usage("the console does not read standard input")
@@ -83,53 +83,29 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     if args.span.days.is_some() || given {
         session.days = None;
     }
-    let mut told: Vec<Problem> = damaged.into_iter().map(damage).collect();
+    let mut problems: Vec<Problem> = damaged.into_iter().map(damage).collect();
     let (since, dealt) = queue_since(context, args, &collected)?;
-    told.extend(ignored(&dealt, context));
-    let days = args.span.days.unwrap_or(context.config.days).max(1);
+    problems.extend(ignored(&dealt, context));
     let themes = dir.map(|d| d.join("themes"));
     let depth = depth(&context.environment);
-    let chosen = match &args.theme {
-        None => chosen_theme(&mut kept, themes.as_deref(), &mut told),
-        Some(_) => None,
-    };
-    let theme = match chosen {
-        Some(theme) => theme,
-        None => Theme::load(
-            args.theme.as_deref().unwrap_or(&context.config.console.theme),
-            themes.as_deref(),
-        )
-        .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))?,
-    };
-    let borders = match speaks_utf8(&context.environment) {
+    let theme = theme(context, args, &mut kept, themes.as_deref(), &mut problems)?;
+    let borders = match is_utf8(&context.environment) {
         true => Borders::named(&context.config.console.borders).unwrap_or_default(),
         false => Borders::Ascii,
     };
-    let window = match args.span.days {
-        None if given => Days::All,
-        _ => Days::Last(days),
-    };
-    let who = crate::config::reviewer(&context.config, &context.environment, None);
-    let facts = Facts {
-        read_only: args.read_only,
-        demo: context.global.demo,
-        watch: args.watch.then_some(context.config.console.watch_s),
-        days: window,
-        boxes: args.from.from.is_empty() && super::pull::any_remote(&context.config),
-        given,
-        themes: Theme::names(themes.as_deref()).unwrap_or_default(),
-        // Of given logs there is no beginning.
-        queue_since: (since.0 != i64::MIN).then_some(since),
-        first_run: !session.known,
-        labelling: Labelling {
-            reviewer: who.as_ref().map(|who| who.name.clone()),
-            run: fresh_id(context.now),
-            reasons: context.config.all_reasons(),
-            set: context.config.reviewer.set,
-        },
+    let reviewer = crate::config::reviewer(&context.config, &context.environment, None);
+    let labelling = Labelling {
+        reviewer: reviewer.as_ref().map(|reviewer| reviewer.name.clone()),
+        run: fresh_id(context.now),
+        reasons: context.config.all_reasons(),
+        set: context.config.reviewer.set,
     };
     let start = Start {
-        facts,
+        facts: Facts {
+            themes: Theme::names(themes.as_deref()).unwrap_or_default(),
+            first_run: !session.known,
+            ..facts(context, args, since, labelling)
+        },
         now: context.now,
         size: (80, 24),
         theme: Arc::new(theme.fit(depth)),
@@ -137,7 +113,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         keymap: Arc::new(keymap(dir)?),
         session,
         kept,
-        told,
+        problems,
     };
     let mut world = world(context, args, dealt, themes, depth);
     let clock = context.clock;
@@ -147,7 +123,7 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         true => super::demo::judge::take_over(&mut world.config),
         false => asker(&context.config.judge, context.data.refused()),
     };
-    world.reviewer = who;
+    world.reviewer = reviewer;
     if given {
         let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
         world.held = super::readiness::held(context, &args.from, &ledgers.present(context.now))?;
@@ -155,8 +131,50 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     Ok((start, world))
 }
 
-/// The theme that was chosen in the console; where that is no more to be had, it is told.
-fn chosen_theme(kept: &mut Kept, themes: Option<&Path>, told: &mut Vec<Problem>) -> Option<Theme> {
+/// What holds for the whole session, as far as it follows from arguments and configuration.
+fn facts(context: &Context, args: &Args, since: Timestamp, labelling: Labelling) -> Facts {
+    let given = !args.from.from.is_empty();
+    Facts {
+        read_only: args.read_only,
+        demo: context.global.demo,
+        watch: args.watch.then_some(context.config.console.watch_s),
+        days: match args.span.days {
+            None if given => Days::All,
+            days => Days::Last(days.unwrap_or(context.config.days).max(1)),
+        },
+        boxes: !given && super::pull::any_remote(&context.config),
+        given,
+        themes: Vec::new(),
+        // Given logs have no beginning.
+        queue_since: (since.0 != i64::MIN).then_some(since),
+        first_run: false,
+        labelling,
+    }
+}
+
+/// The theme of the command line, else the one chosen in the console, else the configured one.
+fn theme(
+    context: &Context,
+    args: &Args,
+    kept: &mut Kept,
+    themes: Option<&Path>,
+    problems: &mut Vec<Problem>,
+) -> Result<Theme, Failure> {
+    let chosen = args.theme.is_none().then(|| chosen_theme(kept, themes, problems)).flatten();
+    if let Some(theme) = chosen {
+        return Ok(theme);
+    }
+    let name = args.theme.as_deref().unwrap_or(&context.config.console.theme);
+    Theme::load(name, themes)
+        .map_err(|e| Failure::usage(e).hint("`--theme default` uses the terminal's own colours"))
+}
+
+/// The theme that was chosen in the console; it is forgotten where it can no longer be loaded.
+fn chosen_theme(
+    kept: &mut Kept,
+    themes: Option<&Path>,
+    problems: &mut Vec<Problem>,
+) -> Option<Theme> {
     if kept.theme.is_empty() {
         return None;
     }
@@ -164,7 +182,7 @@ fn chosen_theme(kept: &mut Kept, themes: Option<&Path>, told: &mut Vec<Problem>)
         Ok(theme) => Some(theme),
         Err(error) => {
             let next = "the configured theme is used instead";
-            told.push(Problem::of(&error, next));
+            problems.push(Problem::of(&error, next));
             kept.theme.clear();
             None
         }
@@ -297,7 +315,7 @@ pub(in crate::cli) fn problems(path: Option<&Path>, sources: &Sources) -> Vec<St
 
 /// Whether the terminal is said to take more than ASCII. Where nothing is said it does, as nearly
 /// all do.
-fn speaks_utf8(environment: &Environment) -> bool {
+fn is_utf8(environment: &Environment) -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| environment.text(name));
     set.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();

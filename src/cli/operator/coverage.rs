@@ -12,7 +12,7 @@ use crate::frame::query::{Query, Scope};
 use crate::git::{Commit, CommitId, Error, History, Repository};
 use crate::report::counted;
 use crate::store::cache::{Archive, RowError};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Display;
 
 /// How many committers are named.
@@ -52,13 +52,7 @@ pub(super) fn rows(
                 let before: Vec<_> = before.collect();
                 rows.extend(compare(&history.commits, judged, &before, boxes));
                 caveats.extend(others(&path, &history.others));
-                if history.cut > 0 {
-                    let text = format!(
-                        "{path}: cannot tell for {} at the edge of the shallow clone whether they had to be judged",
-                        counted(history.cut as u64, "commit", "commits")
-                    );
-                    caveats.push(Caveat { id: "shallow_repository".to_owned(), text });
-                }
+                caveats.extend(shallow(&path, history.cut));
             }
             Err(error) => {
                 let text = format!("{path}: coverage is unknown: {}", chain(&error));
@@ -66,21 +60,31 @@ pub(super) fn rows(
             }
         }
     }
-    let (mut missing, mut days) = (0, std::collections::BTreeSet::new());
-    for row in rows.iter().filter(|r| r.gap() > 0) {
-        missing += row.gap();
-        days.insert(row.day.clone());
-    }
-    if missing > 0 {
-        let text = format!(
-            "{} on {} {} no verdict: a hook may not have run",
-            counted(missing, "agent commit", "agent commits"),
-            counted(days.len() as u64, "day", "days"),
-            if missing == 1 { "has" } else { "have" },
-        );
-        caveats.push(Caveat { id: "coverage_gap".to_owned(), text });
-    }
+    caveats.extend(gap(&rows));
     Ok((rows, caveats))
+}
+
+/// Commits whose parents a shallow clone does not have.
+fn shallow(path: &impl Display, commits: usize) -> Option<Caveat> {
+    let text = format!(
+        "{path}: cannot tell for {} at the edge of the shallow clone whether they had to be judged",
+        counted(commits as u64, "commit", "commits")
+    );
+    (commits > 0).then(|| Caveat { id: "shallow_repository".to_owned(), text })
+}
+
+/// Commits that should have a verdict and have none.
+fn gap(rows: &[CoverageRow]) -> Option<Caveat> {
+    let with_gap = || rows.iter().filter(|row| row.gap() > 0);
+    let missing: u64 = with_gap().map(CoverageRow::gap).sum();
+    let days: BTreeSet<&str> = with_gap().map(|row| row.day.as_str()).collect();
+    let text = format!(
+        "{} on {} {} no verdict: a hook may not have run",
+        counted(missing, "agent commit", "agent commits"),
+        counted(days.len() as u64, "day", "days"),
+        if missing == 1 { "has" } else { "have" },
+    );
+    (missing > 0).then(|| Caveat { id: "coverage_gap".to_owned(), text })
 }
 
 /// Commits that change what is watched, and that nobody judges: whose they are.

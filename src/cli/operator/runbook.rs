@@ -179,7 +179,7 @@ fn say(
     });
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    ledger::print(&Document::of(&reviewer, context.now, &act, &saved), as_json || args.json)
+    ledger::print(&Document::new(&reviewer, context.now, &act, &saved), as_json || args.json)
 }
 
 /// Whether a step is there, and may be done.

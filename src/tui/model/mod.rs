@@ -242,7 +242,7 @@ pub enum Pane {
 impl Model {
     /// The console before anything is loaded.
     pub fn new(start: Start) -> Self {
-        let Start { facts, now, size, theme, glyphs, keymap, session, kept, told } = start;
+        let Start { facts, now, size, theme, glyphs, keymap, session, kept, problems } = start;
         let Session { screen, days, queue, records, order, tab, views, filters, before, .. } =
             session;
         // Who only reads labels nothing, and could not open his eyes again.
@@ -291,7 +291,7 @@ impl Model {
         model.queue.order = Order::from_name(&order).unwrap_or_default();
         model.queue.restore(queue);
         model.records.restore(records);
-        for problem in told {
+        for problem in problems {
             model.notices.push(Level::Warning, problem.text, problem.next, now);
         }
         model

@@ -27,7 +27,7 @@ pub struct Start {
     /// What was chosen in the console before and holds until it is chosen anew.
     pub kept: Kept,
     /// What the person is to know from the beginning.
-    pub told: Vec<Problem>,
+    pub problems: Vec<Problem>,
 }
 
 /// What was chosen in the console; where nothing was, the configuration counts.

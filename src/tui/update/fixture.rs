@@ -44,7 +44,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         keymap: Arc::new(Keymap::built_in()),
         session,
         kept: crate::tui::model::Kept::default(),
-        told: Vec::new(),
+        problems: Vec::new(),
     });
     let boxes = Arc::new(vec!["small".to_owned(), "a box (old)".to_owned()]);
     model.loaded = Some(Loaded { edition: 1, boxes, records: 10 });

@@ -65,6 +65,12 @@ fn crates_outside_their_rooms_are_found() {
     finds("src/source/local.rs", "use openssh::Session;", "openssh");
     finds("src/cli/a.rs", "fn f(e: color_eyre::Report) {}", "color_eyre");
     finds("src/source/ssh.rs", "use reqwest::Client;", "reqwest");
+    finds("src/jsonl/a.rs", "async fn f() { tokio::spawn(g()); }", "tokio");
+    finds("src/tui/update/a.rs", "use tokio::sync::mpsc;", "tokio");
+    finds("src/report/a.rs", "#[derive(clap::Args)] struct A;", "clap");
+    finds("src/calibration/a.rs", "use statrs::function::beta;", "statrs");
+    finds("src/engine/a.rs", "use rayon::prelude::*;", "rayon");
+    finds("src/source/framing.rs", "fn f() { RandomState::new(); }", "RandomState");
     passes("src/source/ssh.rs", "use openssh::Session;");
     passes("src/source/ssh/session.rs", "use openssh::Session;");
     passes("src/frame/query.rs", "use polars::prelude::*;");
@@ -116,7 +122,6 @@ fn a_pure_room_that_touches_the_world_is_found() {
         "fn f() { std::process::exit(1); }",
         "fn f() -> Timestamp { jiff::Timestamp::now() }",
         "use std::time::Instant;",
-        "async fn f() { tokio::spawn(g()); }",
     ] {
         finds("src/jsonl/a.rs", text, "pure");
         passes("src/pull.rs", text);
@@ -147,4 +152,15 @@ fn a_test_file_that_nobody_names_is_found() {
     files.push(file("tests/it/a/d.rs", ""));
     files.push(file("tests/other.rs", ""));
     assert_eq!(unlisted(&files), ["tests/it/c.rs", "tests/it/a/d.rs", "tests/other.rs"]);
+}
+
+#[test]
+fn long_function_is_found_and_long_test_is_not() {
+    let body = |lines: usize| format!("fn long() {{\n{}}}\n", "    step();\n".repeat(lines - 2));
+    let long = |text: &str| super::functions::check("src/cli/a.rs", text);
+    assert!(long(&body(60)).is_empty());
+    assert!(long(&body(61)).concat().contains("long has 61 lines"));
+    assert!(long(&format!("impl A {{ const {} }}", body(61))).len() == 1);
+    assert!(long(&format!("#[cfg(test)]\nmod tests {{\n{}}}", body(61))).is_empty());
+    assert!(long(&format!("trait A {{ fn long();\n}}\n{}", body(3))).is_empty());
 }

@@ -46,7 +46,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
         keymap: Arc::new(Keymap::built_in()),
         session: Session::default(),
         kept: foureyes::tui::model::Kept::default(),
-        told: Vec::new(),
+        problems: Vec::new(),
     }
 }
 

@@ -103,7 +103,7 @@ impl Setup {
             keymap: Arc::new(Keymap::built_in()),
             session: self.session.clone(),
             kept: self.kept.clone(),
-            told: Vec::new(),
+            problems: Vec::new(),
         })
     }
 }

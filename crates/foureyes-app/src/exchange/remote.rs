@@ -57,5 +57,5 @@ async fn session<T>(
     let ran = timeout(idle, link.run(&command)).await;
     let ran = ran.map_err(|_| failed(session::Error::Idle(idle)))?;
     let (_running, output, input) = ran.map_err(Trouble::Connect)?;
-    then(Ledgers::new(output, input, idle)).await.map_err(failed)
+    then(Ledgers::new(output, input, idle).map_err(failed)?).await.map_err(failed)
 }

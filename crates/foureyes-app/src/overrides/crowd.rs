@@ -25,7 +25,7 @@ async fn ran(requests: &[Request]) -> Vec<Reply> {
     let mut child = shell.spawn().unwrap();
     let (input, output) = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
     let mut replies = Vec::new();
-    let append = Append::new(input, output, Duration::from_secs(60));
+    let append = Append::new(input, output, Duration::from_secs(60)).unwrap();
     append.run(requests, &mut replies).await.unwrap();
     child.wait().await.unwrap();
     replies

@@ -55,7 +55,10 @@ async fn session(
     let silent =
         |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
-    let done = Append::new(output, input, idle).run(requests, replies).await;
+    let done = match Append::new(output, input, idle) {
+        Ok(append) => append.run(requests, replies).await,
+        Err(source) => Err(source),
+    };
     match done {
         Ok(()) => Ok(()),
         Err(source) => {

@@ -134,7 +134,10 @@ async fn over_ssh(
     let silent =
         |_| Trouble::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
     let (running, output, stdin) = ran.map_err(silent)?.map_err(Trouble::Connect)?;
-    let done = Program::new(output, stdin, idle).ask(errand, repositories, input).await;
+    let done = match Program::new(output, stdin, idle) {
+        Ok(program) => program.ask(errand, repositories, input).await,
+        Err(source) => Err(source),
+    };
     let mut said = running.complaint().await;
     match done {
         Ok(answer) => Ok((answer, said)),
@@ -164,7 +167,10 @@ async fn here(
     let (Some(stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(Trouble::Shell(std::io::Error::other("no pipes")));
     };
-    let done = Program::new(output, stdin, idle).ask(errand, repositories, input).await;
+    let done = match Program::new(output, stdin, idle) {
+        Ok(program) => program.ask(errand, repositories, input).await,
+        Err(source) => Err(source),
+    };
     let answer = done.map_err(|source| Trouble::RemoteSession { source, said: String::new() })?;
     Ok((answer, String::new()))
 }

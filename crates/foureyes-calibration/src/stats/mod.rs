@@ -5,6 +5,7 @@
 //! number.
 
 pub mod agreement;
+pub mod beta;
 pub mod binomial;
 pub mod drift;
 pub mod normal;

@@ -43,7 +43,7 @@ impl Host<'_> {
         let command = objects::command();
         let ran = clock.wait(link.run(&command))?;
         let (_running, output, input) = ran.map_err(|e| connection(&e))?;
-        let mut objects = Objects::new(output, input, idle);
+        let mut objects = Objects::new(output, input, idle).map_err(|e| broken(&e, &link))?;
         let standing = clock.wait(objects.open(path))?.map_err(|e| broken(&e, &link))?;
         let shallow = match standing {
             Standing::NoGit => return Err(Absence::NoGitOnBox),

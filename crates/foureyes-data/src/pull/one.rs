@@ -96,7 +96,8 @@ async fn session(
     let ran = timeout(idle, link.run(&session::command())).await;
     let silent = |_| Error::RemoteSession { source: session::Error::Idle(idle), said: link.said() };
     let (running, output, input) = ran.map_err(silent)?.map_err(Error::Connect)?;
-    let mut talk = RemoteSession::new(output, input, idle);
+    let failed = |source| Error::RemoteSession { source, said: String::new() };
+    let mut talk = RemoteSession::new(output, input, idle).map_err(failed)?;
     let done = converse(job, &mut talk, work, pull).await;
     pull.received += talk.received();
     pull.round_trips += talk.round_trips();

@@ -1,8 +1,6 @@
 //! Telling what we asked for from everything else on a stream: a random word marks it.
 
 use memchr::memmem::Finder;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 
 /// Longest line after a mark; ours are far shorter.
 const LONGEST_MARK: usize = 4096;
@@ -96,16 +94,14 @@ fn give<E>(data: &[u8], take: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Re
     if data.is_empty() { Ok(()) } else { take(Piece::Data(data)) }
 }
 
-/// A word of 128 bits that nobody could have written into a log beforehand.
-pub(super) fn random_word() -> String {
-    // The keys of a RandomState come from the system's randomness; hashing them gives no key away.
-    let mut seed = blake3::Hasher::new();
-    for _ in 0..4 {
-        seed.update(&RandomState::new().build_hasher().finish().to_le_bytes());
-    }
-    seed.update(&std::process::id().to_le_bytes());
-    let hash = seed.finalize().to_hex();
-    format!("@{}", &hash[..32])
+/// A word of 128 random bits, which nobody could have written into a log beforehand.
+///
+/// # Errors
+/// The system gives no random numbers: a word that can be guessed is no frame.
+pub(super) fn random_word() -> Result<String, getrandom::Error> {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits)?;
+    Ok(format!("@{:032x}", u128::from_be_bytes(bits)))
 }
 
 #[cfg(test)]
@@ -170,8 +166,9 @@ mod tests {
 
     #[test]
     fn words_differ() {
-        assert_ne!(random_word(), random_word());
-        assert_eq!(random_word().len(), 33);
+        let (one, other) = (random_word().unwrap(), random_word().unwrap());
+        assert_ne!(one, other);
+        assert_eq!((one.len(), other.len()), (33, 33));
     }
 
     proptest! {

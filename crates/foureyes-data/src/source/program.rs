@@ -72,10 +72,13 @@ pub struct Program<R, W> {
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Program<R, W> {
-    /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
-    pub fn new(input: R, output: W, idle: Duration) -> Self {
-        let word = random_word();
-        Self { output, ear: FrameReader::new(input, &word, idle), word }
+    /// A session with what runs [`command`]; `idle` bounds every wait for a byte.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
+        let word = random_word()?;
+        Ok(Self { output, ear: FrameReader::new(input, &word, idle), word })
     }
 
     /// Asks. `repositories` are directories there; `input` is what the program is given on

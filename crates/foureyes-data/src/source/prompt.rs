@@ -91,7 +91,7 @@ async fn ask(
     path: &str,
     idle: Duration,
 ) -> Result<Result<Vec<u8>, Refusal>, Error> {
-    let word = random_word();
+    let word = random_word()?;
     let text = format!("{}{}\n{MOST}\n", SCRIPT.opening(&word), line(path)?);
     let mut ear = FrameReader::new(output, &word, idle);
     let mut heard = Heard::default();

@@ -138,7 +138,7 @@ pub(super) fn save(
     let act = Act::Policy(PolicyChange { from, policy });
     let saved = ledgers.append(reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    let document = Document::of(reviewer, context.now, &act, &saved);
+    let document = Document::new(reviewer, context.now, &act, &saved);
     let mut document =
         remarks.into_iter().fold(document, |all, (id, text)| all.with_caveat(id, text));
     let present = ledgers.present(context.now);

@@ -48,7 +48,7 @@ fn start(context: &Context, args: &Args, date: Timestamp) -> Result<ExitCode, Fa
     let running = crate::assess::window_in_force(&present, context.now);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    let mut document = Document::of(&reviewer, context.now, &act, &saved);
+    let mut document = Document::new(&reviewer, context.now, &act, &saved);
     if running.is_some_and(|window| window.what.from == date) {
         return ledger::print(&document, args.json);
     }
@@ -103,7 +103,7 @@ fn undo(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let act = Act::WindowUndo(entry);
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    let mut document = Document::of(&reviewer, context.now, &act, &saved);
+    let mut document = Document::new(&reviewer, context.now, &act, &saved);
     let present = ledgers.present(context.now);
     let running = crate::assess::window_in_force(&present, context.now);
     document = match running {

@@ -58,7 +58,7 @@ fn save(
             .hint(format!("`foureyes label --redo {id}` restores it")));
     }
     let saved = ledgers.append(reviewer, id, context.now, act).map_err(ledger::failure)?;
-    Ok(Document::of(reviewer, context.now, act, &saved))
+    Ok(Document::new(reviewer, context.now, act, &saved))
 }
 
 fn read(file: &Path) -> std::io::Result<Vec<u8>> {

@@ -158,7 +158,7 @@ fn label(context: &Context, args: &Args) -> Result<Document, Failure> {
     };
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    Ok(Document::of(&reviewer, context.now, &act, &saved))
+    Ok(Document::new(&reviewer, context.now, &act, &saved))
 }
 
 /// A code that is in the list, and the version of the list.

@@ -3,7 +3,7 @@
 use crate::cli::output::visible;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
-use crate::domain::review::{Act, AuditRate, Entry};
+use crate::domain::review::{Act, Entry};
 use crate::report::{counted, json};
 use crate::store::ledger::Saved;
 use schemars::JsonSchema;
@@ -34,13 +34,13 @@ pub(in crate::cli) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<String>,
     /// Labels that were given, taken back or brought back.
-    labels: Vec<LabelSaid>,
+    labels: Vec<LabelSaved>,
     /// The first instant of the time of calibration.
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<String>,
     /// The rate of the audit sample.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rate: Option<RateSaid>,
+    rate: Option<RateSaved>,
     /// How far somebody is with a runbook.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<StepDone>,
@@ -61,7 +61,7 @@ struct StepDone {
 
 /// A rate of the audit sample, without its seed, which is secret.
 #[derive(Debug, Serialize, JsonSchema)]
-struct RateSaid {
+struct RateSaved {
     /// From when it is to hold.
     from: String,
     /// Which stratum; all where `null`.
@@ -74,7 +74,7 @@ struct RateSaid {
 
 /// A label in short.
 #[derive(Debug, Serialize, JsonSchema)]
-struct LabelSaid {
+struct LabelSaved {
     /// The record's id.
     record: String,
     /// `acceptable`, `poor` or `unsure`.
@@ -91,53 +91,17 @@ struct Caveat {
 }
 
 impl Document {
-    /// What an entry of one's own said.
-    pub(in crate::cli) fn of(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
-        let mut caveats = Vec::new();
-        if saved.repaired {
-            let text = "the ledger ended in half a line, left by a killed writer. It was completed; no acknowledged entry was lost";
-            caveats.push(Caveat { id: "torn_line_ended", text: text.to_owned() });
-        }
-        if let Act::Labels { labels, import: Some(import) } = act {
-            let count = counted(labels.len() as u64, "label", "labels");
-            let text = format!(
-                "{count} from {}: what it states of selection and pi counts where no audit rate draws",
-                import.name
-            );
-            caveats.push(Caveat { id: "imported_labels", text });
-        }
-        let said = |label: &crate::domain::review::Label| LabelSaid {
-            record: label.record.to_string(),
-            label: label.label.as_str(),
-        };
+    /// An entry of one's own, as it was saved.
+    pub(in crate::cli) fn new(by: &Reviewer, time: Timestamp, act: &Act, saved: &Saved) -> Self {
+        let name = saved.path.file_name().unwrap_or_default();
         let window = match act {
             Act::Window(start) => Some(start.from.to_string()),
             _ => None,
         };
-        let rate = match act {
-            Act::Rate(rate) => Some(RateSaid {
-                from: rate.from.to_string(),
-                stratum: rate.stratum.clone(),
-                rate: rate.rate,
-                seeded: rate.seed.is_some(),
-            }),
+        let of = match act {
+            Act::WindowUndo(of) => Some(of.to_string()),
             _ => None,
         };
-        let step = match act {
-            Act::Step(said) => Some(StepDone {
-                runbook: said.runbook.clone(),
-                step: said.step.clone(),
-                note: said.note.clone(),
-            }),
-            _ => None,
-        };
-        if let Act::Rate(AuditRate { from, .. }) = act
-            && *from < time
-        {
-            let text = "it reaches back only where no record that it would reach has a label: `foureyes gate audit` says from when it binds";
-            caveats.push(Caveat { id: "reaches_back", text: text.to_owned() });
-        }
-        let name = saved.path.file_name().unwrap_or_default();
         Self {
             schema: "foureyes/saved/1",
             entry: saved.entry.to_string(),
@@ -147,26 +111,19 @@ impl Document {
             machine: by.machine.clone(),
             ledger: name.to_string_lossy().into_owned(),
             already: saved.already,
-            of: match act {
-                Act::WindowUndo(of) => Some(of.to_string()),
-                _ => None,
-            },
-            labels: act.labels().iter().map(said).collect(),
+            of,
+            labels: labels(act),
             window,
-            rate,
-            step,
-            caveats,
+            rate: rate(act),
+            step: step(act),
+            caveats: caveats(time, act, saved),
         }
     }
 
     /// The same of an undo or a redo, with what it is of.
     pub(super) fn with(mut self, target: &Entry) -> Self {
-        let said = |label: &crate::domain::review::Label| LabelSaid {
-            record: label.record.to_string(),
-            label: label.label.as_str(),
-        };
         self.of = Some(target.id.to_string());
-        self.labels = target.act.labels().iter().map(said).collect();
+        self.labels = labels(&target.act);
         self
     }
 
@@ -189,7 +146,7 @@ impl Document {
         };
         let entry = self.entry.get(..12).unwrap_or_default();
         let reviewer = visible(&self.reviewer);
-        if let Some(RateSaid { from, stratum, rate, .. }) = &self.rate {
+        if let Some(RateSaved { from, stratum, rate, .. }) = &self.rate {
             let stratum = stratum.as_deref().unwrap_or("all that passes");
             writeln!(
                 out,
@@ -229,6 +186,54 @@ impl Document {
         }
         Ok(())
     }
+}
+
+fn labels(act: &Act) -> Vec<LabelSaved> {
+    let saved = |label: &crate::domain::review::Label| LabelSaved {
+        record: label.record.to_string(),
+        label: label.label.as_str(),
+    };
+    act.labels().iter().map(saved).collect()
+}
+
+fn rate(act: &Act) -> Option<RateSaved> {
+    let Act::Rate(rate) = act else { return None };
+    Some(RateSaved {
+        from: rate.from.to_string(),
+        stratum: rate.stratum.clone(),
+        rate: rate.rate,
+        seeded: rate.seed.is_some(),
+    })
+}
+
+fn step(act: &Act) -> Option<StepDone> {
+    let Act::Step(step) = act else { return None };
+    Some(StepDone {
+        runbook: step.runbook.clone(),
+        step: step.step.clone(),
+        note: step.note.clone(),
+    })
+}
+
+fn caveats(time: Timestamp, act: &Act, saved: &Saved) -> Vec<Caveat> {
+    let mut caveats = Vec::new();
+    if saved.repaired {
+        let text = "the ledger ended in half a line, left by a killed writer. It was completed; no acknowledged entry was lost";
+        caveats.push(Caveat { id: "torn_line_ended", text: text.to_owned() });
+    }
+    if let Act::Labels { labels, import: Some(import) } = act {
+        let count = counted(labels.len() as u64, "label", "labels");
+        let text = format!(
+            "{count} from {}: what it states of selection and pi counts where no audit rate draws",
+            import.name
+        );
+        caveats.push(Caveat { id: "imported_labels", text });
+    }
+    if matches!(act, Act::Rate(rate) if rate.from < time) {
+        let text = "it reaches back only where no record that it would reach has a label: `foureyes gate audit` says from when it binds";
+        caveats.push(Caveat { id: "reaches_back", text: text.to_owned() });
+    }
+    caveats
 }
 
 #[cfg(test)]

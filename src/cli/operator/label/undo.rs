@@ -52,7 +52,7 @@ pub(super) fn run(
     let act = if undo { Act::Undo(target.id) } else { Act::Redo(target.id) };
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    Ok(Document::of(&reviewer, context.now, &act, &saved).with(&target))
+    Ok(Document::new(&reviewer, context.now, &act, &saved).with(&target))
 }
 
 /// The rule whose name begins so, where no entry that can be taken back is named so.

@@ -1,8 +1,8 @@
 //! What is planted.
 
+use crate::stats::beta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use statrs::function::beta::beta_reg;
 
 /// A judge, its traffic, its reviewers, and whoever looks at it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -98,7 +98,7 @@ impl Truth {
         let (bad, good) = (f64::from(bad), f64::from(good));
         let over_records = |m: f64| {
             let (a, b) = self.beta(m);
-            let (days, rates) = (beta_reg(a, b, m), m * beta_reg(a + 1.0, b, m));
+            let (days, rates) = (beta::cdf(m, a, b), m * beta::cdf(m, a + 1.0, b));
             (bad * (m - rates) + good * rates) / (bad * (1.0 - days) + good * days)
         };
         let (mut low, mut high) = (1e-9, 1.0 - 1e-9);

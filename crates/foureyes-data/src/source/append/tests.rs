@@ -51,7 +51,7 @@ fn run(words: &[&str], path: Option<&Path>, requests: &[Request]) -> Vec<Reply> 
         let mut child = command.arg("-c").arg(super::command()).spawn().unwrap();
         let (input, output) = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
         let mut replies = Vec::new();
-        let append = Append::new(input, output, Duration::from_secs(30));
+        let append = Append::new(input, output, Duration::from_secs(30)).unwrap();
         append.run(requests, &mut replies).await.unwrap();
         child.wait().await.unwrap();
         replies
@@ -263,7 +263,7 @@ fn a_disk_that_is_full_confirms_nothing_and_a_retry_mends_it() {
         let mut child = command.arg(super::command()).spawn().unwrap();
         let (input, output) = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
         let mut replies = Vec::new();
-        let append = Append::new(input, output, Duration::from_secs(30));
+        let append = Append::new(input, output, Duration::from_secs(30)).unwrap();
         append.run(std::slice::from_ref(&one), &mut replies).await.unwrap();
         replies
     });

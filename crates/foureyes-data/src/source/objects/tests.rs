@@ -16,7 +16,7 @@ fn local(shell: &str, noise: &str, path: Option<&Path>) -> (tokio::process::Chil
     }
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    (child, Objects::new(stdout, stdin, Duration::from_secs(10)))
+    (child, Objects::new(stdout, stdin, Duration::from_secs(10)).unwrap())
 }
 
 fn git(dir: &Path, args: &[&str]) -> String {
@@ -137,7 +137,7 @@ async fn a_box_that_does_not_run_the_script_is_told() {
     run.arg("-c").arg("echo this account is closed").kill_on_drop(true);
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let mut objects = Objects::new(stdout, stdin, Duration::from_secs(10));
+    let mut objects = Objects::new(stdout, stdin, Duration::from_secs(10)).unwrap();
     let Err(Error::NoAnswer { said }) = objects.open("/x").await else { panic!() };
     assert!(said.starts_with(b"this account is closed"));
     let (_child, mut objects) = local("sh", "", None);

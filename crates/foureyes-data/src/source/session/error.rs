@@ -35,6 +35,9 @@ pub enum Error {
     /// More came than can be: noise, or a listing without end.
     #[error("the box says more than it was asked for")]
     TooMuch,
+    /// The system gives no random numbers, without which anybody could imitate a frame.
+    #[error("the system gives no random numbers")]
+    NoRandomness(#[from] getrandom::Error),
     /// Somebody else wrote on the stream.
     #[error("what the box sent is mixed with something else")]
     Frames(#[from] Damaged),

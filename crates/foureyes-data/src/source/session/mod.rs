@@ -38,11 +38,14 @@ pub struct RemoteSession<R, W> {
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> RemoteSession<R, W> {
-    /// Prepares to talk to what runs [`command`]; `idle` bounds every wait for a byte.
-    pub fn new(input: R, output: W, idle: Duration) -> Self {
-        let word = random_word();
+    /// A session with what runs [`command`]; `idle` bounds every wait for a byte.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub fn new(input: R, output: W, idle: Duration) -> Result<Self, Error> {
+        let word = random_word()?;
         let ear = FrameReader::new(input, &word, idle);
-        Self { output, ear, word, compression: Compression::Raw, round_trips: 0 }
+        Ok(Self { output, ear, word, compression: Compression::Raw, round_trips: 0 })
     }
 
     /// Bytes heard so far, noise and frames among them.

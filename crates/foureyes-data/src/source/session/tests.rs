@@ -17,7 +17,7 @@ fn local(shell: &[&str], path: Option<&Path>) -> (tokio::process::Child, Local) 
     }
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    (child, RemoteSession::new(stdout, stdin, Duration::from_secs(10)))
+    (child, RemoteSession::new(stdout, stdin, Duration::from_secs(10)).unwrap())
 }
 
 /// A directory of links to programs.

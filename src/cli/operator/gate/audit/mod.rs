@@ -82,7 +82,7 @@ fn set_rate(context: &Context, args: &Args, rate: f64) -> Result<ExitCode, Failu
     let act = Act::Rate(AuditRate::new(from, args.stratum.clone(), rate, seed));
     let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
     let saved = saved.map_err(ledger::failure)?;
-    let mut document = Document::of(&reviewer, context.now, &act, &saved);
+    let mut document = Document::new(&reviewer, context.now, &act, &saved);
     if args.stratum.is_some() {
         let text = "the stratum with the lowest rate sets the pace: with unequal rates the same number of \
                     labels decides later (in a trial 11 of 50 windows instead of 32)";
