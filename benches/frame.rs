@@ -19,7 +19,7 @@ use foureyes::tui::input::Input;
 use foureyes::tui::key::Key;
 use foureyes::tui::keymap::Keymap;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{Days, Labelling, ListId, Loaded, Shown};
+use foureyes::tui::model::{Days, Labelling, ListId, Loaded, ShownRecord};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Theme};
 use foureyes::tui::{Effect, Facts, Message, Model, Start, update, view};
@@ -162,9 +162,9 @@ impl<'a> Console<'a> {
         }
     }
 
-    fn read(&self, rows: &[Row]) -> Vec<(Row, Arc<Shown>)> {
+    fn read(&self, rows: &[Row]) -> Vec<(Row, Arc<ShownRecord>)> {
         let located = self.archive.records(rows).unwrap();
-        let shown = located.into_iter().map(|l| Arc::new(Shown::listed(&l.record)));
+        let shown = located.into_iter().map(|l| Arc::new(ShownRecord::listed(&l.record)));
         rows.iter().copied().zip(shown).collect()
     }
 }
@@ -190,7 +190,7 @@ fn model() -> Model {
         glyphs: Borders::default().glyphs(),
         keymap: Arc::new(Keymap::built_in()),
         session: Session::default(),
-        kept: foureyes::tui::model::Kept::default(),
+        preferences: foureyes::tui::model::Preferences::default(),
         problems: Vec::new(),
     })
 }

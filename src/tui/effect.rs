@@ -1,7 +1,7 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
-use super::model::{ListId, Shown, Step, Tab, Way, Which};
-use super::session::{Draft, Typed};
+use super::model::{Change, ListId, QueueSelection, ShownRecord, Tab, UndoStep};
+use super::session::{Draft, OverrideDraft};
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
 use crate::domain::review::{Act, EntryId, OverrideWord};
@@ -116,7 +116,7 @@ pub enum Effect {
     /// Write down what was done with items.
     Disposition {
         /// Which items, and what.
-        deals: Vec<(RecordId, Disposition)>,
+        changes: Vec<(RecordId, Disposition)>,
         /// Tells whether the queue must be made again after it.
         relist: bool,
     },
@@ -135,7 +135,7 @@ pub enum Effect {
         /// The archive.
         edition: u64,
         /// The record.
-        of: Arc<Shown>,
+        of: Arc<ShownRecord>,
     },
     /// Keep overrides: in the ledger, noted for their boxes. Nothing is sent by it. None is kept of a
     /// record whose content got a newer verdict.
@@ -145,9 +145,9 @@ pub enum Effect {
         /// The names of the entries that say so.
         entries: Vec<EntryId>,
         /// The overrides.
-        step: Step,
+        step: UndoStep,
         /// Which way.
-        way: Way,
+        change: Change,
     },
     /// Bring what is kept to its box.
     Send {
@@ -155,14 +155,14 @@ pub enum Effect {
         entries: Vec<EntryId>,
     },
     /// Keep an override that is typed, or no longer keep it.
-    Typed {
+    SaveOverrideDraft {
         /// The record that it is of.
         record: RecordId,
         /// What is typed; `None` where there is nothing any more.
-        typed: Option<Typed>,
+        typed: Option<OverrideDraft>,
     },
     /// Keep a note that is typed, or no longer keep it.
-    Draft {
+    SaveDraft {
         /// The record that it is of.
         record: RecordId,
         /// The note; `None` where there is none any more.
@@ -174,7 +174,7 @@ pub enum Effect {
         edition: u64,
     },
     /// Judge again, or get ready for it.
-    Judging(super::judging::Do),
+    Judging(super::judging::JudgingEffect),
     /// Write down that all in the archive was seen.
     MarkSeen {
         /// The archive, the last one that was [`Effect::Looked`] at.
@@ -236,7 +236,7 @@ pub struct ListAsk {
     /// The order; the list of all records knows only the newest first.
     pub order: Order,
     /// Which queue; of no matter for the list of records.
-    pub which: Which,
+    pub which: QueueSelection,
     /// The record to find again in it.
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.

@@ -2,7 +2,7 @@
 //!
 //! The one variant each of [`super::Effect`] and [`super::Message`] that is about it holds these.
 
-use super::model::{Problem, Said, Shown};
+use super::model::{LedgerSnapshot, Problem, ShownRecord};
 use crate::domain::review::{Dated, EntryId, Evaluated, PromptUsed, RunBegun};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::engine::cost::Prices;
@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 /// Something to be done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Do {
+pub enum JudgingEffect {
     /// Get ready to ask: contents from git or from a file, prompts, what is configured.
     Prepare {
         /// What is to be judged.
-        what: What,
+        what: RunInput,
         /// Which asking this is.
         generation: u64,
     },
@@ -36,13 +36,13 @@ pub enum Do {
     /// The form was left: what is being made ready for it is not wanted any more.
     Forget,
     /// Judge; one run at a time.
-    Begin(Arc<Plan>),
+    Begin(Arc<RunPlan>),
     /// Finish what is asked already and begin nothing new.
     Stop,
     /// End at once: connections are closed.
     Drop,
     /// Read a record that was judged again.
-    Old {
+    ReadOriginal {
         /// The archive.
         edition: u64,
         /// The record.
@@ -52,18 +52,18 @@ pub enum Do {
 
 /// What is to be judged.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum RunInput {
     /// Records of logs.
-    Records(Vec<Arc<Shown>>),
+    Records(Vec<Arc<ShownRecord>>),
     /// A file of this machine.
     File(String),
     /// The items of an earlier run.
-    Run(Arc<Repeat>),
+    Run(Arc<EarlierRun>),
 }
 
 /// An earlier run whose items are to be judged again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Repeat {
+pub struct EarlierRun {
     /// Its name.
     pub run: EntryId,
     /// When it began.
@@ -76,13 +76,13 @@ pub struct Repeat {
 
 /// Something that happened.
 #[derive(Debug, Clone)]
-pub enum Told {
+pub enum JudgingEvent {
     /// All is ready to ask.
     Prepared {
         /// Which asking this answers.
         generation: u64,
         /// What can be asked.
-        result: Result<Arc<Ready>, Problem>,
+        result: Result<Arc<PreparedRun>, Problem>,
     },
     /// The question of a box came.
     Prompt {
@@ -106,25 +106,25 @@ pub enum Told {
         run: EntryId,
     },
     /// An item is asked about.
-    Asked {
+    ItemStarted {
         /// The run.
         run: EntryId,
         /// Which item.
         item: usize,
     },
     /// An item was judged.
-    Judged {
+    ItemJudged {
         /// The run.
         run: EntryId,
         /// What came of it.
-        said: Arc<Dated<Evaluated>>,
+        evaluation: Arc<Dated<Evaluated>>,
         /// What was spent so far.
         spent: f64,
         /// Why it is not kept in the ledger, where it is not.
         unkept: Option<Problem>,
     },
     /// An item was not judged.
-    Left {
+    ItemSkipped {
         /// The run.
         run: EntryId,
         /// Which item.
@@ -139,29 +139,29 @@ pub enum Told {
         /// Why it could not begin, or its end could not be written down.
         result: Result<(), Problem>,
         /// What the ledgers say now, where they can be read.
-        said: Option<Arc<Said>>,
+        ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// A record that was judged again was read.
-    Old {
+    Original {
         /// The record.
         record: RecordId,
         /// It; nothing where the logs do not hold it.
-        result: Result<Option<Arc<Shown>>, Problem>,
+        result: Result<Option<Arc<ShownRecord>>, Problem>,
     },
 }
 
 /// All that is needed to ask.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ready {
+pub struct PreparedRun {
     /// What can be judged, in the order of what was asked for.
-    pub contents: Vec<Contents>,
+    pub contents: Vec<RunContent>,
     /// Whom one can ask, and how.
-    pub offer: Offer,
+    pub offer: JudgeOptions,
 }
 
 /// One content, or why there is none.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contents {
+pub struct RunContent {
     /// The record that is judged again.
     pub record: Option<RecordId>,
     /// What it said.
@@ -176,7 +176,7 @@ pub struct Contents {
     pub item: Result<Item, String>,
 }
 
-impl Contents {
+impl RunContent {
     /// Bytes of its files.
     pub fn bytes(&self) -> usize {
         self.item.as_ref().map_or(0, |item| item.files.iter().map(|f| f.bytes.len()).sum())
@@ -185,13 +185,13 @@ impl Contents {
 
 /// Whom one can ask, and how.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Offer {
+pub struct JudgeOptions {
     /// Where it is asked, for people.
     pub endpoint: String,
     /// The model that is asked where nothing else is typed.
     pub model: String,
     /// The prompts that there are.
-    pub prompts: Vec<PromptOffer>,
+    pub prompts: Vec<PromptOption>,
     /// Families of models.
     pub families: Families,
     /// What happens to a judge of the author's family.
@@ -210,7 +210,7 @@ pub struct Offer {
     pub parallel: usize,
 }
 
-impl Offer {
+impl JudgeOptions {
     /// About how many requests a content of so many bytes takes; 1 where it is cut.
     pub fn parts(&self, bytes: usize) -> usize {
         let each = (self.most_bytes - self.most_bytes / 8).max(1);
@@ -226,13 +226,13 @@ impl Offer {
 
 /// A prompt that one can choose.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PromptOffer {
+pub struct PromptOption {
     /// What it is; its hash is empty until it is fetched.
     pub used: PromptUsed,
     /// Why it cannot be used.
     pub problem: Option<String>,
     /// Where that of a box is from, once it is fetched.
-    pub origin: Option<Origin>,
+    pub origin: Option<QuestionOrigin>,
 }
 
 /// The question of a box.
@@ -241,12 +241,12 @@ pub struct BoxQuestion {
     /// What it is.
     pub used: PromptUsed,
     /// Where it is from.
-    pub origin: Origin,
+    pub origin: QuestionOrigin,
 }
 
 /// Where the question of a box is from. Raw texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum QuestionOrigin {
     /// The box's own program says that this is what it asks: its template, its rubric.
     Program,
     /// A file there is the template, and the rubric is this machine's.
@@ -260,7 +260,7 @@ pub enum Origin {
 
 /// A run that a person asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct RunPlan {
     /// Its name.
     pub run: EntryId,
     /// What stands in the ledger.
@@ -269,7 +269,7 @@ pub struct Plan {
     pub items: Vec<Result<Item, String>>,
 }
 
-impl Plan {
+impl RunPlan {
     /// How many questions it asks.
     pub fn questions(&self) -> usize {
         self.items.iter().flatten().count()
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_long_content_takes_several_requests_and_a_longer_one_is_cut() {
-        let offer = Offer {
+        let offer = JudgeOptions {
             endpoint: String::new(),
             model: String::new(),
             prompts: Vec::new(),

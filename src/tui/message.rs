@@ -2,7 +2,8 @@
 
 use super::input::Input;
 use super::model::{
-    Guide, ListId, Loaded, Painted, Parts, Problem, QueueState, Said, Shown, Step, Way,
+    AssessmentDetails, Change, Guide, HighlightedContent, LedgerSnapshot, ListId, Loaded, Problem,
+    QueueState, ShownRecord, UndoStep,
 };
 use crate::assess::Report;
 use crate::calibration::Replayed;
@@ -61,7 +62,7 @@ pub enum Message {
         /// Which asking this answers.
         generation: u64,
         /// The parts, or why there are none.
-        result: Result<Arc<Parts>, Problem>,
+        result: Result<Arc<AssessmentDetails>, Problem>,
     },
     /// Other score rules were replayed.
     Replayed {
@@ -95,7 +96,7 @@ pub enum Message {
         /// The archive.
         edition: u64,
         /// Each row with its record, or why they could not be read.
-        result: Result<Vec<(Row, Arc<Shown>)>, Problem>,
+        result: Result<Vec<(Row, Arc<ShownRecord>)>, Problem>,
         /// Which rows were asked for.
         asked: Vec<Row>,
     },
@@ -111,7 +112,7 @@ pub enum Message {
         /// Which record.
         id: RecordId,
         /// The content, coloured.
-        painted: Arc<Painted>,
+        painted: Arc<HighlightedContent>,
     },
     /// A box's pull went on.
     Pulling {
@@ -142,7 +143,7 @@ pub enum Message {
         result: Result<(), Problem>,
     },
     /// What the ledgers say was read.
-    Said(Result<Arc<Said>, Problem>),
+    Ledger(Result<Arc<LedgerSnapshot>, Problem>),
     /// An entry is on the disk.
     Saved {
         /// The entry.
@@ -150,7 +151,7 @@ pub enum Message {
         /// Or why it is not.
         result: Result<(), Problem>,
         /// What the ledgers say now, where they can be read.
-        said: Option<Arc<Said>>,
+        ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// It was looked whether a newer verdict came.
     Newer {
@@ -160,32 +161,32 @@ pub enum Message {
         edition: u64,
         /// Whether the record is still there, and the newest verdict after it; or why that is not
         /// known.
-        result: Result<(bool, Option<Arc<Shown>>), Problem>,
+        result: Result<(bool, Option<Arc<ShownRecord>>), Problem>,
     },
     /// Overrides are on the disk.
     Decided {
         /// The name of the first entry that was asked for.
         name: EntryId,
         /// How each fared, or why none is kept.
-        result: Result<Vec<ItemResult>, Problem>,
+        result: Result<Vec<OverrideResult>, Problem>,
         /// What the ledgers say now, where they can be read.
-        said: Option<Arc<Said>>,
+        ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// Overrides were taken back, or brought back.
-    TookBack {
+    TakenBack {
         /// The overrides.
-        step: Step,
+        step: UndoStep,
         /// Which way.
-        way: Way,
+        change: Change,
         /// The entries that say so, or why there are none.
         result: Result<Vec<EntryId>, Problem>,
         /// What the ledgers say now, where they can be read.
-        said: Option<Arc<Said>>,
+        ledger: Option<Arc<LedgerSnapshot>>,
     },
     /// Boxes were told of overrides.
-    Sent(Sent),
+    Sent(DeliveryReport),
     /// Judging again went on.
-    Judging(super::judging::Told),
+    Judging(super::judging::JudgingEvent),
     /// Something ended well, and a sentence says what.
     Note(String),
     /// Something failed.
@@ -196,20 +197,20 @@ pub enum Message {
 
 /// How an override fared: the entry that holds it, and whether it stood there before; or why there is
 /// none.
-pub type ItemResult = (RecordId, Result<(EntryId, bool), Undecided>);
+pub type OverrideResult = (RecordId, Result<(EntryId, bool), OverrideRefusal>);
 
 /// Why an override was not kept.
 #[derive(Debug, Clone)]
-pub struct Undecided {
+pub struct OverrideRefusal {
     /// The reason, for a reader who is told which record it is. It may be hostile.
     pub why: String,
     /// A newer verdict on the content that the person did not see, where that is the reason.
-    pub newest: Option<Arc<Shown>>,
+    pub newest: Option<Arc<ShownRecord>>,
 }
 
 /// What boxes answered that were told of overrides.
 #[derive(Debug, Clone, Default)]
-pub struct Sent {
+pub struct DeliveryReport {
     /// Of which entries they were asked to be told; none where it was a pull that tried.
     pub asked: Vec<EntryId>,
     /// Those of them that no box was heard to hold.
@@ -219,7 +220,7 @@ pub struct Sent {
     /// Why others are not.
     pub problems: Vec<Problem>,
     /// What the ledgers say now, where they can be read.
-    pub said: Option<Arc<Said>>,
+    pub ledger: Option<Arc<LedgerSnapshot>>,
 }
 
 /// A list that was made.
@@ -232,7 +233,7 @@ pub struct Listing {
     /// Where the anchor is among them.
     pub at: Option<usize>,
     /// Records around it, read already.
-    pub near: Vec<(Row, Arc<Shown>)>,
+    pub near: Vec<(Row, Arc<ShownRecord>)>,
     /// So many rows at the end were put off.
     pub later: usize,
     /// For each record that was marked, whether it is among the rows.

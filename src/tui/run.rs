@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::input::Input;
 use super::message::Message;
 use super::model::{Model, Problem, Start};
-use super::perform::{Own, Performer, World};
+use super::perform::{Performer, Services, TerminalEffect};
 use super::terminal::{Error, Inputs, Screen};
 use super::{begin, update, view};
 use crate::domain::Timestamp;
@@ -35,18 +35,18 @@ pub enum RunError {
 ///
 /// # Errors
 /// A terminal that cannot be taken, drawn on or given back.
-pub fn run(start: Start, world: World) -> Result<u8, RunError> {
+pub fn run(start: Start, services: Services) -> Result<u8, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(RunError::Runtime)?;
     let (sender, mut messages) = channel(WAITING);
-    let world = Arc::new(world);
-    let performer = Performer::new(Arc::clone(&world), runtime.handle().clone(), sender);
+    let services = Arc::new(services);
+    let performer = Performer::new(Arc::clone(&services), runtime.handle().clone(), sender);
     let mut model = Model::new(start);
     let effects = begin(&mut model);
-    let mut console = Console { model, performer, world, code: 0, watch: None };
+    let mut console = Console { model, performer, services, code: 0, watch: None };
     // What is read takes longer than taking the terminal: it goes first.
     let mut own = console.perform(effects);
     let (mut screen, mut inputs) = Screen::enter()?;
@@ -67,7 +67,7 @@ pub fn run(start: Start, world: World) -> Result<u8, RunError> {
 struct Console {
     model: Model,
     performer: Performer,
-    world: Arc<World>,
+    services: Arc<Services>,
     code: u8,
     /// When the next pull of `--watch` is due.
     watch: Option<tokio::time::Instant>,
@@ -79,7 +79,7 @@ impl Console {
         screen: &mut Screen,
         inputs: &mut Inputs,
         messages: &mut Receiver<Message>,
-        own: &mut Vec<Own>,
+        own: &mut Vec<TerminalEffect>,
     ) -> Result<u8, RunError> {
         loop {
             for own in own.drain(..) {
@@ -100,7 +100,7 @@ impl Console {
     }
 
     /// Tells the model of another size: while the process is stopped, nobody tells it.
-    fn fit(&mut self, screen: &Screen) -> Vec<Own> {
+    fn fit(&mut self, screen: &Screen) -> Vec<TerminalEffect> {
         let size = screen.size();
         if self.model.size == (size.width, size.height) {
             return Vec::new();
@@ -111,7 +111,7 @@ impl Console {
 
     /// Waits for whatever comes first: a key, the end of a task, the next minute, the next pull.
     async fn wait(&self, inputs: &mut Inputs, messages: &mut Receiver<Message>) -> Message {
-        let now = (self.world.clock)();
+        let now = (self.services.clock)();
         let due = async {
             match self.watch {
                 Some(at) => tokio::time::sleep_until(at).await,
@@ -121,12 +121,12 @@ impl Console {
         tokio::select! {
             input = inputs.next() => Message::Input(input),
             Some(message) = messages.recv() => message,
-            () = tokio::time::sleep(until_next_minute(now)) => Message::Clock((self.world.clock)()),
+            () = tokio::time::sleep(until_next_minute(now)) => Message::Clock((self.services.clock)()),
             () = due => Message::Due,
         }
     }
 
-    fn take(&mut self, message: Message) -> Vec<Own> {
+    fn take(&mut self, message: Message) -> Vec<TerminalEffect> {
         // What is typed behind the end is for the shell.
         if self.model.ended {
             return Vec::new();
@@ -149,7 +149,7 @@ impl Console {
         let mut effects = Vec::new();
         if matches!(message, Message::Input(_)) {
             // What a person does is done at a time, to the second.
-            effects = update(&mut self.model, Message::Clock((self.world.clock)()));
+            effects = update(&mut self.model, Message::Clock((self.services.clock)()));
         }
         effects.extend(update(&mut self.model, message));
         if let (true, Some(seconds)) = (pulled, self.model.facts.watch) {
@@ -159,19 +159,19 @@ impl Console {
         self.perform(effects)
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) -> Vec<Own> {
+    fn perform(&mut self, effects: Vec<Effect>) -> Vec<TerminalEffect> {
         effects.into_iter().filter_map(|effect| self.performer.perform(effect)).collect()
     }
 
     /// Does what needs the terminal; tells whether the console ends.
-    fn own(&mut self, screen: &mut Screen, own: Own) -> Result<bool, RunError> {
+    fn own(&mut self, screen: &mut Screen, own: TerminalEffect) -> Result<bool, RunError> {
         match own {
-            Own::Quit => return Ok(true),
-            Own::Redraw => screen.repaint(),
-            Own::Suspend => screen.stop()?,
-            Own::Clipboard(text) => screen.copy(&text)?,
-            Own::Edit { suffix, text } => {
-                if let Err(problem) = edit(screen, &self.world, suffix, &text) {
+            TerminalEffect::Quit => return Ok(true),
+            TerminalEffect::Redraw => screen.repaint(),
+            TerminalEffect::Suspend => screen.stop()?,
+            TerminalEffect::Clipboard(text) => screen.copy(&text)?,
+            TerminalEffect::Edit { suffix, text } => {
+                if let Err(problem) = edit(screen, &self.services, suffix, &text) {
                     let told = update(&mut self.model, Message::Failed(problem));
                     self.perform(told);
                 }
@@ -193,8 +193,8 @@ fn until_next_minute(now: Timestamp) -> Duration {
 }
 
 /// Opens a copy of a text in the editor, and removes it afterwards.
-fn edit(screen: &mut Screen, world: &World, suffix: &str, text: &str) -> Result<(), Problem> {
-    let Some(editor) = &world.outward.editor else {
+fn edit(screen: &mut Screen, services: &Services, suffix: &str, text: &str) -> Result<(), Problem> {
+    let Some(editor) = &services.external.editor else {
         return Err(Problem::new("no editor is configured", "set VISUAL or EDITOR to your editor"));
     };
     let made = |error: std::io::Error| {

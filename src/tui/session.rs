@@ -2,7 +2,9 @@
 
 mod drafts;
 
-pub use drafts::{Draft, Drafts, Keep, Typed, TypedOverrides, put as put_draft, typed_scores};
+pub use drafts::{
+    Draft, Drafts, OverrideDraft, OverrideDrafts, StoredDraft, put as put_draft, typed_scores,
+};
 
 use super::model::{BlindMode, Days, QueueKind, Screen, Tab};
 use crate::domain::{RecordId, chain};
@@ -30,9 +32,9 @@ pub struct Session {
     /// How far back.
     pub days: Option<Days>,
     /// The queue.
-    pub queue: Left,
+    pub queue: ListPosition,
     /// The list of records.
-    pub records: Left,
+    pub records: ListPosition,
     /// The order of the queue, by its name.
     pub order: String,
     /// The side of a record.
@@ -55,7 +57,7 @@ pub struct Session {
     pub drafts: Drafts,
     /// Overrides that were begun and not yet saved, kept likewise.
     #[serde(skip)]
-    pub typed: TypedOverrides,
+    pub typed: OverrideDrafts,
     /// The views as they were when the file was read: what differs was changed here.
     #[serde(skip)]
     pub before: Vec<View>,
@@ -67,7 +69,7 @@ pub struct Session {
 /// How a list was left.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Left {
+pub struct ListPosition {
     /// Its filter as typed.
     pub filter: String,
     /// The selected record.
@@ -103,7 +105,7 @@ impl Session {
                 let before = session.views.clone();
                 (Self { known: true, before, ..session }, None)
             }
-            Err(told) => (Self { known: true, ..Self::default() }, Some(told)),
+            Err(problem) => (Self { known: true, ..Self::default() }, Some(problem)),
         }
     }
 
@@ -212,8 +214,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         for damage in ["{\"views\":[", "no"] {
             std::fs::write(dir.path().join(NAME), damage).unwrap();
-            let (session, told) = Session::load(dir.path());
-            assert!(told.is_some_and(|t| t.contains("damaged")));
+            let (session, problem) = Session::load(dir.path());
+            assert!(problem.is_some_and(|t| t.contains("damaged")));
             session.save(dir.path()).unwrap();
         }
         let aside = |n| std::fs::read_to_string(dir.path().join(format!("{NAME}.damaged-{n}")));

@@ -10,11 +10,11 @@ use crate::report::counted;
 use crate::store::disposition::Dispositions;
 use crate::store::ledger::{Ledger, fresh_id};
 use crate::tui::keymap::Keymap;
-use crate::tui::model::{Days, Kept, Labelling, Problem};
+use crate::tui::model::{Days, Labelling, Preferences, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
 use crate::tui::theme::{Announced, Borders, Depth, Theme};
-use crate::tui::{Asker, Clipboard, External, Facts, RunError, Start, World};
+use crate::tui::{Clipboard, ExternalTools, Facts, JudgeEndpoint, RunError, Services, Start};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -70,7 +70,11 @@ fn settings_dir(context: &Context) -> Option<PathBuf> {
     path.parent().map(Path::to_path_buf)
 }
 
-fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start, World), Failure> {
+fn prepare(
+    context: &Context,
+    args: &Args,
+    dir: Option<&Path>,
+) -> Result<(Start, Services), Failure> {
     // What cannot be read at all ends the command before the terminal is taken over.
     let collected = reading::collect(context, &args.from)?;
     if collected.is_spooled() {
@@ -79,7 +83,8 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
     }
     let (mut session, damaged) = Session::load(&context.data.session());
     let given = !args.from.from.is_empty();
-    let mut kept = Kept { days: session.days, theme: session.theme.clone(), days_once: given };
+    let mut kept =
+        Preferences { days: session.days, theme: session.theme.clone(), days_once: given };
     if args.span.days.is_some() || given {
         session.days = None;
     }
@@ -112,14 +117,14 @@ fn prepare(context: &Context, args: &Args, dir: Option<&Path>) -> Result<(Start,
         glyphs: borders.glyphs(),
         keymap: Arc::new(keymap(dir)?),
         session,
-        kept,
+        preferences: kept,
         problems,
     };
     let mut world = world(context, args, dealt, themes, depth);
     let clock = context.clock;
     world.clock = Box::new(move || clock.now());
     world.home = context.environment.get("HOME").map(PathBuf::from);
-    world.asker = match context.global.demo {
+    world.endpoint = match context.global.demo {
         true => super::demo::judge::take_over(&mut world.config),
         false => asker(&context.config.judge, context.data.refused()),
     };
@@ -156,7 +161,7 @@ fn facts(context: &Context, args: &Args, since: Timestamp, labelling: Labelling)
 fn theme(
     context: &Context,
     args: &Args,
-    kept: &mut Kept,
+    kept: &mut Preferences,
     themes: Option<&Path>,
     problems: &mut Vec<Problem>,
 ) -> Result<Theme, Failure> {
@@ -171,7 +176,7 @@ fn theme(
 
 /// The theme that was chosen in the console; it is forgotten where it can no longer be loaded.
 fn chosen_theme(
-    kept: &mut Kept,
+    kept: &mut Preferences,
     themes: Option<&Path>,
     problems: &mut Vec<Problem>,
 ) -> Option<Theme> {
@@ -230,7 +235,7 @@ fn world(
     dealt: Dispositions,
     themes: Option<PathBuf>,
     depth: Depth,
-) -> World {
+) -> Services {
     let (config, data, from) = (context.config.clone(), context.data.clone(), args.from.clone());
     let reader = move |now| {
         if from.from.is_empty() {
@@ -251,7 +256,7 @@ fn world(
     let surveyor = move |archive: &crate::store::cache::Archive, window| {
         coverage::survey(&config, archive, given, window)
     };
-    World::new(
+    Services::new(
         world_config,
         context.data.clone(),
         reading::settings(&context.config),
@@ -264,8 +269,8 @@ fn world(
 }
 
 /// Who judges again: the one of the configuration.
-fn asker(judge: &JudgeConfig, refused: PathBuf) -> Asker {
-    let whom = match (&judge.script, &judge.via) {
+fn asker(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
+    let description = match (&judge.script, &judge.via) {
         (Some(script), _) => format!("the answers of {}", script.display()),
         (None, Some(name)) => format!("{} of {name}, through its SSH", judge.endpoint),
         (None, None) => judge.endpoint.clone(),
@@ -277,7 +282,7 @@ fn asker(judge: &JudgeConfig, refused: PathBuf) -> Asker {
         configured::provider(&judge, key, socket, Some(refused.clone()))
             .map_err(|error| Problem::of(&error, next))
     };
-    Asker { whom, make: Arc::new(make) }
+    JudgeEndpoint { description, make: Arc::new(make) }
 }
 
 /// The keys of the program and, where there is a file, those of the user.
@@ -335,7 +340,7 @@ fn depth(environment: &Environment) -> Depth {
 }
 
 /// The programs outside that this machine has.
-fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> External {
+fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> ExternalTools {
     let environment = &context.environment;
     let words = |name: &str| -> Option<Vec<OsString>> {
         let text = environment.text(name)?;
@@ -362,7 +367,7 @@ fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) -> External
     };
     let clipboard = by_program.map_or(Clipboard::Terminal, Clipboard::Program);
     let commit_url = context.config.console.commit_url.clone();
-    External { clipboard, editor, browser, commit_url, themes, depth }
+    ExternalTools { clipboard, editor, browser, commit_url, themes, depth }
 }
 
 fn on_path(environment: &Environment, name: &str) -> bool {

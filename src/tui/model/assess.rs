@@ -1,6 +1,6 @@
 //! Calibration and readiness: what was last assessed, and where the person is in it.
 
-use super::{Load, Loadable, Said};
+use super::{LedgerSnapshot, Load, Loadable};
 use crate::assess::{RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::tui::screen::overview::Page;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// What is shown of an assessment besides the document.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Parts {
+pub struct AssessmentDetails {
     /// Labelled contents of the sample: other score rules are replayed over them.
     pub replays: Arc<Vec<Replay>>,
     /// Labels of what nobody drew, which count in no rate: acceptable, poor, unsure.
@@ -30,7 +30,7 @@ pub struct AssessModel {
     /// The assessment.
     pub result: Loadable<Arc<Report>>,
     /// What else is shown of it.
-    pub parts: Loadable<Arc<Parts>>,
+    pub parts: Loadable<Arc<AssessmentDetails>>,
     /// Which asking it answers, or will.
     pub generation: u64,
     /// Counts the parts that came.
@@ -68,9 +68,9 @@ pub struct PageKey {
     /// The assessment.
     pub assessed: Arc<Report>,
     /// What else is shown of it.
-    pub parts: Option<Arc<Parts>>,
+    pub parts: Option<Arc<AssessmentDetails>>,
     /// What the ledgers say.
-    pub said: Option<Arc<Said>>,
+    pub ledger: Option<Arc<LedgerSnapshot>>,
     /// Columns.
     pub width: usize,
     /// What is drawn with.
@@ -83,7 +83,7 @@ impl PartialEq for PageKey {
     /// The very same assessment, without a look inside.
     fn eq(&self, other: &Self) -> bool {
         same(&self.parts, &other.parts)
-            && same(&self.said, &other.said)
+            && same(&self.ledger, &other.ledger)
             && Arc::ptr_eq(&self.assessed, &other.assessed)
             && self.width == other.width
             && self.revision == other.revision

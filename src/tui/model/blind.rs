@@ -50,8 +50,9 @@ impl Model {
 
     /// Tells whether a record came back to be labelled again, and was not yet.
     pub fn is_repeat(&self, record: RecordId) -> bool {
-        let said = || self.labels.said.as_ref().map_or(0, |said| self.given(&said.present, record));
-        self.calibrate.repeats.contains(&record) && said() < 2
+        let labels =
+            || self.labels.ledger.as_ref().map_or(0, |ledger| self.given(&ledger.present, record));
+        self.calibrate.repeats.contains(&record) && labels() < 2
     }
 
     /// So many labels of a record are the reviewer's own.
@@ -97,8 +98,8 @@ impl Model {
 
     /// Tells whether a rate above 0 was ever set for what passes.
     fn draws(&self) -> bool {
-        let said = self.labels.said.as_ref();
-        said.is_some_and(|said| said.present.rates.iter().any(|rate| rate.what.rate > 0.0))
+        let ledger = self.labels.ledger.as_ref();
+        ledger.is_some_and(|ledger| ledger.present.rates.iter().any(|rate| rate.what.rate > 0.0))
     }
 
     /// So many items of the calibration queue, or of the second look, would be labelled blind.

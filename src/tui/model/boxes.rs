@@ -34,7 +34,7 @@ impl BoxesModel {
     }
 
     /// Takes a log; that of another box comes too late.
-    pub fn heard(&mut self, name: &str, result: Result<Arc<Vec<PullEntry>>, Problem>) {
+    pub fn settle_log(&mut self, name: &str, result: Result<Arc<Vec<PullEntry>>, Problem>) {
         if self.asked.as_ref().is_some_and(|(of, _)| of == name) {
             self.log.settle(result);
         }

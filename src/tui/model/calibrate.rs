@@ -61,7 +61,7 @@ impl QueueKind {
 
 /// Which queue: its kind and, of the one for calibration, its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Which {
+pub struct QueueSelection {
     /// The kind.
     pub kind: QueueKind,
     /// The order of the calibration queue.
@@ -103,7 +103,7 @@ pub struct QueueState {
 #[derive(Debug, Clone)]
 pub struct CalibrateModel {
     /// Which one is shown.
-    pub which: Which,
+    pub which: QueueSelection,
     /// The kind that the person chose; `None` where it is still the one by itself.
     pub chosen: Option<QueueKind>,
     /// Whether verdicts are hidden in the calibration queue; each run begins blind.
@@ -120,9 +120,9 @@ pub struct CalibrateModel {
 
 impl CalibrateModel {
     /// As it was left. Who only reads labels nothing, so the calibration is no queue to begin with.
-    pub fn left(chosen: Option<QueueKind>, read_only: bool) -> Self {
+    pub fn restore(chosen: Option<QueueKind>, read_only: bool) -> Self {
         let usable = chosen.filter(|kind| !read_only || *kind != QueueKind::Calibration);
-        let which = Which { kind: usable.unwrap_or_default(), turn: Turn::default() };
+        let which = QueueSelection { kind: usable.unwrap_or_default(), turn: Turn::default() };
         let (repeats, requested) = (BTreeSet::new(), BTreeMap::new());
         let sitting = Sitting::default();
         Self { which, chosen, sight: BlindMode::Blind, state: None, repeats, requested, sitting }

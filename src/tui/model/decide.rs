@@ -1,10 +1,10 @@
 //! The form in which an override is typed: bound to the selected record, or to those that were marked,
 //! whatever comes into the logs.
 
-use super::{ListId, Shown};
+use super::{ListId, ShownRecord};
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, OverrideWord};
-use crate::tui::session::Typed;
+use crate::tui::session::OverrideDraft;
 use std::sync::Arc;
 use tui_input::Input;
 
@@ -17,9 +17,9 @@ pub enum Newer {
     /// There is none.
     None,
     /// There is one, and it is asked which of the two is meant.
-    Asked(Arc<Shown>),
+    Asked(Arc<ShownRecord>),
     /// There is one, and the older one is meant all the same.
-    Kept(Arc<Shown>),
+    Kept(Arc<ShownRecord>),
     /// The record itself is no longer in the logs.
     Gone,
 }
@@ -38,7 +38,7 @@ pub struct Marked {
 pub struct OverrideForm {
     /// The records that it is of, at least one, as they were when the form was opened. Their ids are
     /// hashes of their contents.
-    pub of: Vec<Arc<Shown>>,
+    pub of: Vec<Arc<ShownRecord>>,
     /// Where they are marked; `None` for the one that was selected.
     pub marked: Option<Marked>,
     /// What came after the selected one.
@@ -53,18 +53,18 @@ pub struct OverrideForm {
 
 impl OverrideForm {
     /// A form on records, with nothing typed.
-    pub fn new(of: Vec<Arc<Shown>>, marked: Option<Marked>) -> Self {
+    pub fn new(of: Vec<Arc<ShownRecord>>, marked: Option<Marked>) -> Self {
         let (newer, reason) = (Newer::Unknown, Input::default());
         Self { of, marked, newer, asked: None, word: None, reason }
     }
 
     /// The same with what was typed before.
-    pub fn with(self, typed: Typed) -> Self {
+    pub fn with_draft(self, typed: OverrideDraft) -> Self {
         Self { word: typed.word, reason: Input::new(typed.reason), ..self }
     }
 
     /// The record that it is of, where that is the selected one.
-    pub fn one(&self) -> Option<&Arc<Shown>> {
+    pub fn one(&self) -> Option<&Arc<ShownRecord>> {
         self.of.first().filter(|_| self.marked.is_none())
     }
 
@@ -74,7 +74,7 @@ impl OverrideForm {
     }
 
     /// The newest verdict on the content, where that is not the record's.
-    pub fn newest(&self) -> Option<&Arc<Shown>> {
+    pub fn newest(&self) -> Option<&Arc<ShownRecord>> {
         match &self.newer {
             Newer::Asked(shown) | Newer::Kept(shown) => Some(shown),
             Newer::Unknown | Newer::None | Newer::Gone => None,
@@ -87,7 +87,7 @@ impl OverrideForm {
     }
 
     /// Takes what is known now. What was answered stays answered, unless another one came.
-    pub fn hear(&mut self, is_there: bool, newest: Option<Arc<Shown>>) {
+    pub fn set_newest(&mut self, is_there: bool, newest: Option<Arc<ShownRecord>>) {
         let kept = matches!(&self.newer, Newer::Kept(_)).then(|| self.seen()).flatten();
         self.newer = match newest {
             _ if !is_there => Newer::Gone,
@@ -98,8 +98,8 @@ impl OverrideForm {
     }
 
     /// What is typed.
-    pub fn typed(&self) -> Typed {
-        Typed { word: self.word, reason: self.reason.value().to_owned() }
+    pub fn draft(&self) -> OverrideDraft {
+        OverrideDraft { word: self.word, reason: self.reason.value().to_owned() }
     }
 }
 
@@ -121,7 +121,7 @@ pub fn name_of(records: impl IntoIterator<Item = RecordId>) -> RecordId {
 
 /// Overrides that were given, until they are on the disk and their boxes answered.
 #[derive(Debug, Clone)]
-pub struct Deciding {
+pub struct PendingOverrides {
     /// The name of the first of their entries.
     pub name: EntryId,
     /// The form in which they were given.

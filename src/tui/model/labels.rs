@@ -1,12 +1,12 @@
 //! What people said of records, what of it is still being written, and what is being typed.
 
-use super::{ListId, QueueKind, Step, Steps};
+use super::{ListId, QueueKind, UndoStep, UndoSteps};
 use crate::config::reasons::Reason;
 use crate::domain::review::{Act, EntryId, Given, Label, Present};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::overrides::Standing;
 use crate::store::ledger::id_of;
-use crate::tui::session::{Drafts, TypedOverrides};
+use crate::tui::session::{Drafts, OverrideDrafts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -29,11 +29,11 @@ pub struct Labelling {
 
 /// What the ledgers say.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Said {
+pub struct LedgerSnapshot {
     /// What holds at present.
     pub present: Present,
     /// What the reviewer did so far.
-    pub steps: Steps,
+    pub steps: UndoSteps,
     /// What is wrong with ledgers, a sentence each.
     pub unsound: Vec<String>,
     /// Overrides by their records, and how far each came.
@@ -42,9 +42,9 @@ pub struct Said {
 
 /// What an entry on its way does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum Change {
     /// Labels.
-    Give,
+    New,
     /// Takes labels back.
     Undo,
     /// Brings them back.
@@ -57,11 +57,11 @@ pub struct Pending {
     /// Its name.
     pub entry: EntryId,
     /// What it does.
-    pub way: Way,
+    pub change: Change,
     /// The labels that it gives.
     pub labels: Vec<Label>,
     /// What is undone where it fails.
-    pub step: Step,
+    pub step: UndoStep,
     /// What the judge said of the records.
     pub judged: Vec<(RecordId, Option<Outcome>)>,
     /// The list where it was done.
@@ -80,11 +80,11 @@ impl Pending {
     /// The entry as it is written.
     pub fn act(&self) -> Act {
         let target = self.step.entry().unwrap_or(self.entry);
-        match (self.way, &self.labels[..]) {
-            (Way::Undo, _) => Act::Undo(target),
-            (Way::Redo, _) => Act::Redo(target),
-            (Way::Give, [one]) => Act::Label(one.clone()),
-            (Way::Give, many) => Act::Labels { labels: many.to_vec(), import: None },
+        match (self.change, &self.labels[..]) {
+            (Change::Undo, _) => Act::Undo(target),
+            (Change::Redo, _) => Act::Redo(target),
+            (Change::New, [one]) => Act::Label(one.clone()),
+            (Change::New, many) => Act::Labels { labels: many.to_vec(), import: None },
         }
     }
 }
@@ -104,7 +104,7 @@ pub enum BlindMode {
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     /// What the ledgers say, once they are read.
-    pub said: Option<Arc<Said>>,
+    pub ledger: Option<Arc<LedgerSnapshot>>,
     /// Entries on their way, the oldest first.
     pub pending: Vec<Pending>,
     /// When a record was first shown in this run.
@@ -116,9 +116,9 @@ pub struct Labels {
     /// Notes that were typed and not yet given.
     pub drafts: Drafts,
     /// Overrides that were begun and not yet saved.
-    pub typed: TypedOverrides,
+    pub typed: OverrideDrafts,
     /// Overrides on their way.
-    pub deciding: Vec<super::Deciding>,
+    pub deciding: Vec<super::PendingOverrides>,
     /// Entries of this run.
     pub entries: u64,
     /// Entries on their way that are no labels, and what is said once one is saved.
@@ -163,8 +163,8 @@ impl Labels {
                 return OwnLabel::Saving(label);
             }
             let of = match &pending.step {
-                Step::Labelled { records, .. } => records.contains(&record),
-                Step::Dispositions(_) | Step::Overridden(_) | Step::Opened => false,
+                UndoStep::Labelled { records, .. } => records.contains(&record),
+                UndoStep::Dispositions(_) | UndoStep::Overridden(_) | UndoStep::Opened => false,
             };
             if of {
                 return OwnLabel::Changing;
@@ -175,18 +175,19 @@ impl Labels {
 
     /// The reviewer's own label of a record that is on the disk.
     pub fn saved(&self, record: RecordId, reviewer: Option<&str>) -> Option<&Given> {
-        self.said.as_ref()?.present.word_of(record, reviewer?)
+        self.ledger.as_ref()?.present.word_of(record, reviewer?)
     }
 
     /// The overrides of a record, the earliest first; also those that count no more.
     pub fn overrides(&self, record: RecordId) -> &[Standing] {
-        let all = self.said.as_ref().and_then(|said| said.overrides.get(&record));
+        let all = self.ledger.as_ref().and_then(|ledger| ledger.overrides.get(&record));
         all.map_or(&[], Vec::as_slice)
     }
 
     /// What other reviewers say of a record.
     pub fn others(&self, record: RecordId, reviewer: Option<&str>) -> Vec<&Given> {
-        let words = self.said.as_ref().map(|said| said.present.words(record)).unwrap_or_default();
+        let words =
+            self.ledger.as_ref().map(|ledger| ledger.present.words(record)).unwrap_or_default();
         words.into_iter().filter(|given| Some(given.reviewer.as_str()) != reviewer).collect()
     }
 

@@ -1,11 +1,11 @@
 //! A list of records: which, in what order, and where the person is in it.
 
-use super::{Loadable, Which};
+use super::{Loadable, QueueSelection};
 use crate::domain::{RecordId, Window};
 use crate::frame::query::Query;
 use crate::queue::Order;
 use crate::store::cache::Row;
-use crate::tui::session::Left;
+use crate::tui::session::ListPosition;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Filter {
 
 /// What a list is made of; another one means another list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct ListKey {
     /// The archive.
     pub edition: u64,
     /// The filter.
@@ -57,7 +57,7 @@ pub struct Asked {
     /// The order.
     pub order: Order,
     /// Which queue; of no matter for the list of records.
-    pub which: Which,
+    pub which: QueueSelection,
     /// [`List::serial`].
     pub serial: u64,
 }
@@ -80,9 +80,9 @@ pub struct List {
     /// Which asking the rows answer, or will.
     pub generation: u64,
     /// What was asked for last.
-    pub asked: Option<Asked>,
+    pub asked: Option<ListKey>,
     /// What the rows were made of.
-    pub made: Option<(Filter, Asked)>,
+    pub made: Option<(Filter, ListKey)>,
     /// Goes up when the list must be made again though nothing it is made of changed.
     pub serial: u64,
     /// The selected line, from 0.
@@ -214,7 +214,7 @@ impl List {
         &mut self,
         rows: Arc<Vec<Row>>,
         at: Option<usize>,
-        near: &[(Row, Arc<super::Shown>)],
+        near: &[(Row, Arc<super::ShownRecord>)],
     ) {
         let looked = self.anchor.take();
         let target = self.wanted.or(self.selected);
@@ -347,12 +347,12 @@ impl List {
     }
 
     /// How it is left.
-    pub fn left(&self) -> Left {
-        Left { filter: self.filter.text.clone(), selected: self.selected }
+    pub fn position(&self) -> ListPosition {
+        ListPosition { filter: self.filter.text.clone(), selected: self.selected }
     }
 
     /// Takes up how it was left.
-    pub fn restore(&mut self, left: Left) {
+    pub fn restore(&mut self, left: ListPosition) {
         self.filter = Filter::parse(&left.filter).unwrap_or_default();
         self.selected = left.selected;
     }

@@ -7,7 +7,6 @@ mod blind;
 mod boxes;
 mod calibrate;
 mod days;
-mod deals;
 mod decide;
 mod form;
 mod guide;
@@ -23,31 +22,32 @@ mod rows;
 mod runs;
 mod sitting;
 mod start;
+mod undo;
 
 pub use crate::report::label::agrees;
-pub use assess::{AssessModel, PageKey, PageModel, Parts, RULES_SHOWN, Rules};
+pub use assess::{AssessModel, AssessmentDetails, PageKey, PageModel, RULES_SHOWN, Rules};
 pub use boxes::BoxesModel;
-pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueState, Which};
+pub use calibrate::{CalibrateModel, OpenDay, QueueKind, QueueSelection, QueueState};
 pub use days::Days;
-pub use deals::{Deals, Done, Step, Steps};
-pub use decide::{Deciding, Marked, Newer, OverrideForm, name_of};
+pub use decide::{Marked, Newer, OverrideForm, PendingOverrides, name_of};
 pub use form::{Form, FormKind, WAIVER_DAYS};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
-pub use labels::{BlindMode, Labelling, Labels, OwnLabel, Pending, Said, Way};
-pub use list::{Asked, Filter, List, ListId};
+pub use labels::{BlindMode, Change, Labelling, Labels, LedgerSnapshot, OwnLabel, Pending};
+pub use list::{Filter, List, ListId, ListKey};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
-pub use overlay::{About, Menu, NoteLine, Overlay, Prompt, PromptKind, Question};
+pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
 pub use overview::OverviewModel;
 pub use pulls::{PullState, Pulls};
-pub use record::{Painted, RecordDetails, RecordModel, Tab};
-pub use rows::{RowCache, Shown};
+pub use record::{HighlightedContent, RecordDetails, RecordModel, Tab};
+pub use rows::{RowCache, ShownRecord};
 pub use runs::{
-    Estimate, Field, Going, ItemSheet, ItemState, JudgeForm, LiveRun, RunsModel, RunsPlace,
+    Estimate, Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace,
     outcome_of,
 };
-pub use sitting::{Labelled, Set, Sitting};
-pub use start::{Kept, Start};
+pub use sitting::{LabelSet, Sitting, SittingLabel};
+pub use start::{Preferences, Start};
+pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 
 use super::keymap::Keymap;
 use super::session::{Session, View};
@@ -111,7 +111,7 @@ pub struct Model {
     /// What the person was told.
     pub notices: Notices,
     /// What can be undone.
-    pub deals: Deals,
+    pub history: UndoHistory,
     /// What people said of records.
     pub labels: Labels,
     /// Filters with names.
@@ -125,7 +125,7 @@ pub struct Model {
     /// Screens whose hint was dismissed.
     pub hinted: BTreeSet<Screen>,
     /// What was chosen in the console and holds in the next run too.
-    pub kept: Kept,
+    pub preferences: Preferences,
     /// The last archive whose overview was on the screen.
     pub looked: Option<u64>,
     /// Number of the last thing asked for; an answer to an older one is dropped.
@@ -242,14 +242,15 @@ pub enum Pane {
 impl Model {
     /// The console before anything is loaded.
     pub fn new(start: Start) -> Self {
-        let Start { facts, now, size, theme, glyphs, keymap, session, kept, problems } = start;
+        let Start { facts, now, size, theme, glyphs, keymap, session, preferences, problems } =
+            start;
         let Session { screen, days, queue, records, order, tab, views, filters, before, .. } =
             session;
         // Who only reads labels nothing, and could not open his eyes again.
         let sight = if facts.read_only { BlindMode::Open } else { session.sight };
         let (drafts, typed) = (session.drafts, session.typed);
         let labels = Labels { sight, drafts, typed, ..Labels::default() };
-        let calibrate = CalibrateModel::left(session.queue_kind, facts.read_only);
+        let calibrate = CalibrateModel::restore(session.queue_kind, facts.read_only);
         let mut model = Self {
             size,
             now,
@@ -275,12 +276,12 @@ impl Model {
             rows: RowCache::default(),
             pulls: Pulls::default(),
             notices: Notices::default(),
-            deals: Deals::default(),
+            history: UndoHistory::default(),
             labels,
             views,
             deleted_views: Vec::new(),
             views_before: before,
-            kept,
+            preferences,
             filters,
             hinted: BTreeSet::new(),
             looked: None,
@@ -334,7 +335,7 @@ impl Model {
     }
 
     /// The record that is selected in the list on the screen, where it is read already.
-    pub fn selected(&self) -> Option<&Arc<Shown>> {
+    pub fn selected(&self) -> Option<&Arc<ShownRecord>> {
         let list = self.list()?;
         self.rows.get(list.edition, list.row(list.cursor)?)
     }
@@ -342,8 +343,8 @@ impl Model {
     /// Looks further back, or less far.
     pub fn choose_days(&mut self, days: Days) {
         self.days = days;
-        if !self.kept.days_once {
-            self.kept.days = Some(days);
+        if !self.preferences.days_once {
+            self.preferences.days = Some(days);
         }
     }
 
@@ -357,12 +358,12 @@ impl Model {
     pub fn session(&self) -> Session {
         Session {
             screen: self.screen,
-            days: self.kept.days,
-            queue: self.queue.left(),
-            records: self.records.left(),
+            days: self.preferences.days,
+            queue: self.queue.position(),
+            records: self.records.position(),
             order: self.queue.order.as_str().to_owned(),
             tab: self.record.open_tab(),
-            theme: self.kept.theme.clone(),
+            theme: self.preferences.theme.clone(),
             views: self.views.clone(),
             filters: self.filters.clone(),
             sight: self.labels.sight,

@@ -63,7 +63,7 @@ pub enum PromptKind {
 
 /// What a note is of.
 #[derive(Debug, Clone)]
-pub struct About {
+pub struct NoteTarget {
     /// The record; another one may be selected meanwhile.
     pub record: RecordId,
     /// The code of the reason that is chosen.
@@ -103,7 +103,7 @@ pub struct Prompt {
     /// What was typed before going back to earlier filters.
     pub typed: String,
     /// What a note is of.
-    pub about: Option<Box<About>>,
+    pub about: Option<Box<NoteTarget>>,
 }
 
 impl Prompt {

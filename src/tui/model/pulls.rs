@@ -37,7 +37,7 @@ impl Pulls {
     }
 
     /// Notes what happened at a box.
-    pub fn hear(&mut self, name: String, event: &Event) {
+    pub fn apply(&mut self, name: String, event: &Event) {
         let state = self.boxes.entry(name).or_insert(PullState::Connecting);
         *state = match (event, &*state) {
             (Event::Connecting, _) => PullState::Connecting,

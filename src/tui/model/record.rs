@@ -1,6 +1,6 @@
 //! The record that is shown: its tabs and what they need.
 
-use super::{Loadable, Shown};
+use super::{Loadable, ShownRecord};
 use crate::content::highlight;
 use crate::content::{Content, Nowhere};
 use crate::domain::RecordId;
@@ -64,7 +64,7 @@ pub struct RecordModel {
     /// What takes another look into the log.
     pub dossier: Loadable<Arc<RecordDetails>>,
     /// What takes a look into git.
-    pub content: Loadable<Arc<Painted>>,
+    pub content: Loadable<Arc<HighlightedContent>>,
     /// Secrets are shown.
     pub reveal: bool,
     /// The lines of the tab.
@@ -123,13 +123,13 @@ pub struct RecordDetails {
     pub raw: String,
     /// The whole record: without masks where they are to be shown, or as it is where the list
     /// keeps only the beginning of its texts.
-    pub bare: Option<Shown>,
+    pub bare: Option<ShownRecord>,
     /// Evaluations of the same file, the newest first.
-    pub file: Vec<Shown>,
+    pub file: Vec<ShownRecord>,
     /// How many there are in all.
     pub file_total: usize,
     /// Records of the same task, the oldest first.
-    pub rounds: Vec<Shown>,
+    pub rounds: Vec<ShownRecord>,
     /// How many there are in all.
     pub rounds_total: usize,
     /// Why the history is not there.
@@ -138,7 +138,7 @@ pub struct RecordDetails {
 
 /// What was judged, with its colours.
 #[derive(Debug, Clone)]
-pub struct Painted {
+pub struct HighlightedContent {
     /// What was judged, or why it was found nowhere.
     pub content: Result<Content, Nowhere>,
     /// For each file the kinds of the parts of each line, by byte.

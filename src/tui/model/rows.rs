@@ -18,7 +18,7 @@ const TEXT: usize = 16 << 10;
 
 /// A record ready to be shown: its secrets masked, its hidden characters counted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct ShownRecord {
     /// The record.
     pub row: Record,
     /// Secrets that were masked.
@@ -29,7 +29,7 @@ pub struct Shown {
     pub bytes: usize,
 }
 
-impl Shown {
+impl ShownRecord {
     /// A record as a whole.
     pub fn of(row: &Record, masking: Masking) -> Self {
         let Ready { mut row, masked, hidden } = report::ready(row, masking);
@@ -66,7 +66,7 @@ impl Shown {
 #[derive(Debug, Clone)]
 enum Slot {
     Asked,
-    Ready(Arc<Shown>),
+    Ready(Arc<ShownRecord>),
     Failed,
 }
 
@@ -92,7 +92,7 @@ fn key(edition: u64, row: Row) -> (u64, u32, u32) {
 
 impl RowCache {
     /// The record of a row, where it is read.
-    pub fn get(&self, edition: u64, row: Row) -> Option<&Arc<Shown>> {
+    pub fn get(&self, edition: u64, row: Row) -> Option<&Arc<ShownRecord>> {
         match self.slots.get(&key(edition, row)) {
             Some(Slot::Ready(shown)) => Some(shown),
             _ => None,
@@ -100,7 +100,7 @@ impl RowCache {
     }
 
     /// Records of an archive that are read, with their segments and rows, in no order.
-    pub fn read(&self, edition: u64) -> impl Iterator<Item = ((u32, u32), &Arc<Shown>)> {
+    pub fn read(&self, edition: u64) -> impl Iterator<Item = ((u32, u32), &Arc<ShownRecord>)> {
         self.slots.iter().filter_map(move |((of, segment, row), slot)| match slot {
             Slot::Ready(shown) if *of == edition => Some(((*segment, *row), shown)),
             _ => None,
@@ -135,7 +135,7 @@ impl RowCache {
     }
 
     /// Takes records.
-    pub fn put(&mut self, edition: u64, records: Vec<(Row, Arc<Shown>)>) {
+    pub fn put(&mut self, edition: u64, records: Vec<(Row, Arc<ShownRecord>)>) {
         for (row, shown) in records {
             self.bytes += shown.bytes;
             let before = self.slots.insert(key(edition, row), Slot::Ready(shown));
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_bounded_by_bytes_and_not_by_the_number_of_records_alone() {
         let (whole, mut cache) =
-            (Arc::new(Shown::of(&record(1 << 20), Masking::On)), RowCache::default());
+            (Arc::new(ShownRecord::of(&record(1 << 20), Masking::On)), RowCache::default());
         for number in 0..200 {
             let asked = cache.missing(1, std::iter::once(row(number)));
             assert_eq!(asked.len(), 1, "it is asked for again once it was dropped");
@@ -188,7 +188,7 @@ mod tests {
             let slots: usize = cache.slots.values().map(Slot::bytes).sum();
             assert!(slots == cache.bytes && slots <= BYTES + whole.bytes, "{slots}");
         }
-        cache.put(1, vec![(row(199), Arc::new(Shown::listed(&record(10))))]);
+        cache.put(1, vec![(row(199), Arc::new(ShownRecord::listed(&record(10))))]);
         cache.fail(1, &[row(198)]);
         cache.keep([1, 1]);
         let slots: usize = cache.slots.values().map(Slot::bytes).sum();
@@ -199,9 +199,9 @@ mod tests {
 
     #[test]
     fn a_list_keeps_the_beginning_of_a_long_text_and_a_short_one_as_it_is() {
-        let long = Shown::listed(&record(1 << 20));
+        let long = ShownRecord::listed(&record(1 << 20));
         assert!(long.bytes < TEXT + 100 && long.row.findings.as_ref().unwrap().ends_with('…'));
         let short = record(TEXT / 2);
-        assert_eq!(Shown::listed(&short).row, short);
+        assert_eq!(ShownRecord::listed(&short).row, short);
     }
 }

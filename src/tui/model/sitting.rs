@@ -4,7 +4,7 @@ use crate::domain::RecordId;
 
 /// A label of the sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Labelled {
+pub struct SittingLabel {
     /// Of which record.
     pub record: RecordId,
     /// Whether the judge says the same; `None` where one of them does not say.
@@ -15,7 +15,7 @@ pub struct Labelled {
 
 /// Labels that were held together until their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Set {
+pub struct LabelSet {
     /// How many.
     pub labels: usize,
     /// On how many the judge agrees.
@@ -27,15 +27,15 @@ pub struct Set {
 /// Labels of the calibration queue given in this run, the earliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sitting {
-    given: Vec<Labelled>,
-    taken: Vec<Labelled>,
+    given: Vec<SittingLabel>,
+    taken: Vec<SittingLabel>,
     /// So many of the first belong to sets that are over.
-    over: usize,
+    closed: usize,
 }
 
 impl Sitting {
     /// Takes a label; of a record that was labelled before, a correction.
-    pub fn give(&mut self, label: Labelled) {
+    pub fn give(&mut self, label: SittingLabel) {
         match self.given.iter_mut().find(|known| known.record == label.record) {
             Some(known) => *known = label,
             None => self.given.push(label),
@@ -48,7 +48,7 @@ impl Sitting {
             let Some(at) = self.given.iter().position(|label| label.record == *record) else {
                 continue;
             };
-            self.over -= usize::from(at < self.over);
+            self.closed -= usize::from(at < self.closed);
             self.taken.push(self.given.remove(at));
         }
     }
@@ -59,7 +59,7 @@ impl Sitting {
             .into_iter()
             .partition(|label| records.contains(&label.record));
         self.taken = taken;
-        let back: Vec<Labelled> = back;
+        let back: Vec<SittingLabel> = back;
         back.into_iter().for_each(|label| self.give(label));
     }
 
@@ -70,12 +70,12 @@ impl Sitting {
 
     /// How many belong to the set that is not over.
     pub fn in_set(&self) -> usize {
-        self.given.len() - self.over
+        self.given.len() - self.closed
     }
 
     /// Their records.
     pub fn set(&self) -> impl Iterator<Item = RecordId> + '_ {
-        self.given.iter().skip(self.over).map(|label| label.record)
+        self.given.iter().skip(self.closed).map(|label| label.record)
     }
 
     /// Mean seconds a label took, where that is known of any.
@@ -87,15 +87,15 @@ impl Sitting {
     }
 
     /// Ends the present set where it has so many labels, or is the last one and has any.
-    pub fn end_set(&mut self, size: usize, last: bool) -> Option<Set> {
-        let open = self.given.get(self.over..).unwrap_or_default();
+    pub fn end_set(&mut self, size: usize, last: bool) -> Option<LabelSet> {
+        let open = self.given.get(self.closed..).unwrap_or_default();
         if open.is_empty() || (open.len() < size && !last) {
             return None;
         }
-        let told: Vec<bool> = open.iter().filter_map(|label| label.agrees).collect();
-        let agreed = told.iter().filter(|agrees| **agrees).count();
-        let set = Set { labels: open.len(), agreed, of: told.len() };
-        self.over = self.given.len();
+        let agreements: Vec<bool> = open.iter().filter_map(|label| label.agrees).collect();
+        let agreed = agreements.iter().filter(|agrees| **agrees).count();
+        let set = LabelSet { labels: open.len(), agreed, of: agreements.len() };
+        self.closed = self.given.len();
         Some(set)
     }
 }
@@ -104,8 +104,8 @@ impl Sitting {
 mod tests {
     use super::*;
 
-    fn label(n: u8, agrees: Option<bool>) -> Labelled {
-        Labelled { record: RecordId([n; 32]), agrees, seconds: Some(u32::from(n)) }
+    fn label(n: u8, agrees: Option<bool>) -> SittingLabel {
+        SittingLabel { record: RecordId([n; 32]), agrees, seconds: Some(u32::from(n)) }
     }
 
     #[test]
@@ -119,11 +119,11 @@ mod tests {
         sitting.give(label(6, None));
         sitting.bring_back(&[RecordId([4; 32]), RecordId([9; 32])]);
         assert_eq!((sitting.count(), sitting.pace()), (3, Some(4)));
-        assert_eq!(sitting.end_set(3, false), Some(Set { labels: 3, agreed: 1, of: 2 }));
+        assert_eq!(sitting.end_set(3, false), Some(LabelSet { labels: 3, agreed: 1, of: 2 }));
         assert_eq!(sitting.end_set(3, true), None, "nothing is told twice");
         sitting.give(label(2, Some(false)));
         assert_eq!(sitting.end_set(3, true), None, "a correction is no further label");
         sitting.give(label(8, Some(true)));
-        assert_eq!(sitting.end_set(3, true), Some(Set { labels: 1, agreed: 1, of: 1 }));
+        assert_eq!(sitting.end_set(3, true), Some(LabelSet { labels: 1, agreed: 1, of: 1 }));
     }
 }

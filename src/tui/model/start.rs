@@ -25,14 +25,14 @@ pub struct Start {
     /// How it was left the last time; what flags of this run say instead is taken out.
     pub session: Session,
     /// What was chosen in the console before and holds until it is chosen anew.
-    pub kept: Kept,
+    pub preferences: Preferences,
     /// What the person is to know from the beginning.
     pub problems: Vec<Problem>,
 }
 
 /// What was chosen in the console; where nothing was, the configuration counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct Preferences {
     /// How far back.
     pub days: Option<Days>,
     /// The theme's name; empty where none was chosen.

@@ -1,8 +1,8 @@
 //! Asking the open archive: counts, lists, records.
 
-use super::queues::{self, Found};
-use super::world::{Edition, World, lock};
-use super::{Flag, Tell};
+use super::queues::{self, QueueListing};
+use super::services::{Edition, Services, lock};
+use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
 use crate::domain::{RecordId, Window};
 use crate::frame::query::{Query, Scope};
@@ -14,7 +14,7 @@ use crate::store::disposition::Disposition;
 use crate::triage::{self, Seen};
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
-use crate::tui::model::{ListId, Loaded, Problem, QueueKind, RecordDetails, Shown};
+use crate::tui::model::{ListId, Loaded, Problem, QueueKind, RecordDetails, ShownRecord};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,66 +23,66 @@ use std::time::Duration;
 /// What to do where the cache or a log failed.
 pub(super) const AGAIN: &str = "the logs may have changed meanwhile: pull, or start again";
 
-pub(super) fn open(world: &World, tell: &Tell, cancel: &Flag) {
+pub(super) fn open(services: &Services, sender: &MessageSender, cancel: &CancelFlag) {
     // Who opens the logs anew also wants to know what others said meanwhile.
-    tell.tell(Message::Said(super::review::said(world)));
-    let progress = |bytes| tell.tell(Message::Reading(bytes));
-    let opened = world.open(&progress);
+    sender.send(Message::Ledger(super::review::snapshot(services)));
+    let progress = |bytes| sender.send(Message::Reading(bytes));
+    let opened = services.open(&progress);
     // A newer opening tells what is newer.
     if cancel.load(Ordering::Relaxed) {
         return;
     }
     let edition = match opened {
         Ok(edition) => edition,
-        Err(problem) => return tell.tell(Message::OpenFailed(problem)),
+        Err(problem) => return sender.send(Message::OpenFailed(problem)),
     };
     let archive = &edition.archive;
-    tell.tell(Message::Opened(Loaded {
+    sender.send(Message::Opened(Loaded {
         edition: edition.number,
         boxes: Arc::new(archive.boxes().to_vec()),
         records: archive.accounting().records,
     }));
     // So that the first search is as fast as the next. What fails here fails again where it
     // is asked for, and is told of there.
-    (world.pause)(Duration::from_millis(500));
+    (services.pause)(Duration::from_millis(500));
     let _ = archive.warm(&|| cancel.load(Ordering::Relaxed));
 }
 
 pub(super) fn summarise(
-    world: &World,
-    tell: &Tell,
-    cancel: &Flag,
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
     edition: u64,
     window: Window,
     generation: u64,
 ) {
-    let Some(edition) = world.edition(edition) else {
-        tell.tell(Message::Summary { generation, result: Err(gone()) });
-        return tell.tell(Message::Breakdowns { generation, result: Err(gone()) });
+    let Some(edition) = services.edition(edition) else {
+        sender.send(Message::Summary { generation, result: Err(gone()) });
+        return sender.send(Message::Breakdowns { generation, result: Err(gone()) });
     };
-    let result = summary(world, &edition, window);
-    tell.tell(Message::Summary { generation, result });
+    let result = summary(services, &edition, window);
+    sender.send(Message::Summary { generation, result });
     let stop = || cancel.load(Ordering::Relaxed);
-    let (archive, now) = (&edition.archive, (world.clock)());
+    let (archive, now) = (&edition.archive, (services.clock)());
     let result = match overview::breakdowns(archive, &edition.collected, window, now, &stop) {
         Ok(None) => return,
         Ok(Some(breakdowns)) => Ok(Arc::new(breakdowns)),
-        Err(error) => Err(failed(tell, &edition, &error)),
+        Err(error) => Err(failed(sender, &edition, &error)),
     };
-    tell.tell(Message::Breakdowns { generation, result });
+    sender.send(Message::Breakdowns { generation, result });
 }
 
 fn summary(
-    world: &World,
+    services: &Services,
     edition: &Edition,
     window: Window,
 ) -> Result<Arc<crate::domain::Triage>, Problem> {
     let (archive, collected) = (&edition.archive, &edition.collected);
-    let seen = Seen::load(&world.data, &collected.collection)
+    let seen = Seen::load(&services.data, &collected.collection)
         .map_err(|e| Problem::of(&e, "it only holds what was seen and can be deleted"))?;
-    let coverage = (world.surveyor)(archive, window);
-    let now = (world.clock)();
-    let present = super::review::present(world)?;
+    let coverage = (services.coverage)(archive, window);
+    let now = (services.clock)();
+    let present = super::review::present(services)?;
     let (policy, _) = crate::assess::policy_in_force(&present, now);
     let ask = triage::Ask { window, limit: 0, now, policy: &policy };
     triage::triage(archive, collected, seen.as_ref(), coverage, ask)
@@ -91,52 +91,52 @@ fn summary(
 }
 
 pub(super) fn list(
-    world: &World,
-    tell: &Tell,
-    cancel: &Flag,
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
     (edition, list, generation): (u64, ListId, u64),
     ask: &ListAsk,
 ) {
-    let Some(open) = world.edition(edition) else {
-        return tell.tell(Message::Listed { list, edition, generation, result: Err(gone()) });
+    let Some(open) = services.edition(edition) else {
+        return sender.send(Message::Listed { list, edition, generation, result: Err(gone()) });
     };
     let stop = || cancel.load(Ordering::Relaxed);
     let found = match (list, ask.which.kind) {
         (ListId::Queue, QueueKind::Calibration) => {
-            queues::calibration(world, tell, &open, ask, &stop)
+            queues::calibration(services, sender, &open, ask, &stop)
         }
         (ListId::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => {
-            queues::settling(world, tell, &open, ask, &stop)
+            queues::settling(services, sender, &open, ask, &stop)
         }
-        _ => found(world, tell, &open, (list, ask), &stop),
+        _ => found(services, sender, &open, (list, ask), &stop),
     };
     let result = match found {
         Ok(None) => return,
         Ok(Some(found)) => listing(&open.archive, found, ask),
         Err(problem) => Err(problem),
     };
-    tell.tell(Message::Listed { list, edition, generation, result });
+    sender.send(Message::Listed { list, edition, generation, result });
 }
 
 /// All records, or those that wait to be looked at.
 fn found(
-    world: &World,
-    tell: &Tell,
+    services: &Services,
+    sender: &MessageSender,
     open: &Edition,
     (list, ask): (ListId, &ListAsk),
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Found>, Problem> {
-    let known = (reviews(world, &ask.query)?, labelled(world, list)?);
+) -> Result<Option<QueueListing>, Problem> {
+    let known = (reviews(services, &ask.query)?, labelled(services, list)?);
     let listed = |query: &Query| {
         let rows = match list {
-            ListId::Records => records(world, &open.archive, (ask, query), &known.0, stop),
-            ListId::Queue => queued(world, tell, &open.archive, (ask, query), &known, stop),
+            ListId::Records => records(services, &open.archive, (ask, query), &known.0, stop),
+            ListId::Queue => queued(services, sender, &open.archive, (ask, query), &known, stop),
         };
-        rows.map_err(|error| failed(tell, open, &error))
+        rows.map_err(|error| failed(sender, open, &error))
     };
     if ask.query.asks_errors() {
-        let present = super::review::present(world)?;
-        super::review::look(world, tell, &present, "console");
+        let present = super::review::present(services)?;
+        super::review::look(services, sender, &present, "console");
     }
     let Some(found) = listed(&ask.query)? else { return Ok(None) };
     if list == ListId::Records || ask.query.is_all() {
@@ -149,53 +149,53 @@ fn found(
 }
 
 /// What people said of records, where the filter asks for it.
-fn reviews(world: &World, query: &Query) -> Result<Reviews, Problem> {
+fn reviews(services: &Services, query: &Query) -> Result<Reviews, Problem> {
     if !query.asks_reviews() {
         return Ok(Reviews::default());
     }
-    let mut reviews = super::review::present(world).map(|present| present.reviews())?;
-    super::decide::mark(world, &mut reviews);
+    let mut reviews = super::review::present(services).map(|present| present.reviews())?;
+    super::decide::mark(services, &mut reviews);
     Ok(reviews)
 }
 
 /// What the reviewer labelled, which is no item of the queue any more.
-fn labelled(world: &World, list: ListId) -> Result<HashSet<RecordId>, Problem> {
-    match (list, &world.reviewer) {
+fn labelled(services: &Services, list: ListId) -> Result<HashSet<RecordId>, Problem> {
+    match (list, &services.reviewer) {
         (ListId::Queue, Some(who)) => {
-            super::review::present(world).map(|present| present.labelled_by(&who.name))
+            super::review::present(services).map(|present| present.labelled_by(&who.name))
         }
         _ => Ok(HashSet::new()),
     }
 }
 
 fn records(
-    world: &World,
+    services: &Services,
     archive: &Archive,
     (ask, query): (&ListAsk, &Query),
     reviews: &Reviews,
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Queue>, CacheError> {
-    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews };
+    let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews };
     let rows = archive.list(query, &scope, ask.window, cancel)?;
     Ok(rows.map(|rows| Queue { rows, ..Queue::default() }))
 }
 
 fn queued(
-    world: &World,
-    tell: &Tell,
+    services: &Services,
+    sender: &MessageSender,
     archive: &Archive,
     (ask, query): (&ListAsk, &Query),
     (reviews, labelled): &(Reviews, HashSet<RecordId>),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Queue>, CacheError> {
-    let dealt = {
-        let mut dealt = lock(&world.dealt);
+    let dispositions = {
+        let mut dispositions = lock(&services.dispositions);
         // What another console did counts too; where that cannot be read, what is known does.
-        if let Err(error) = dealt.reload() {
+        if let Err(error) = dispositions.reload() {
             let next = "until it can be read, the queue stays as it was";
-            tell.tell(Message::Failed(Problem::of(&error, next)));
+            sender.send(Message::Failed(Problem::of(&error, next)));
         }
-        dealt.clone()
+        dispositions.clone()
     };
     let ask = queue::Ask {
         since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
@@ -203,17 +203,17 @@ fn queued(
         order: ask.order,
         filter: Some(query),
         labelled,
-        scope: Scope { boxes: archive.boxes(), now: (world.clock)(), reviews },
+        scope: Scope { boxes: archive.boxes(), now: (services.clock)(), reviews },
         cancel,
     };
-    queue::list(archive, &dealt, &ask)
+    queue::list(archive, &dispositions, &ask)
 }
 
 /// Finds the anchor and the marked records, and reads the records around the anchor, so that the
 /// list is whole when it appears. Without its filter it would have `whole` rows.
 fn listing(
     archive: &Archive,
-    (queue, whole, state): Found,
+    (queue, whole, state): QueueListing,
     ask: &ListAsk,
 ) -> Result<Listing, Problem> {
     let Queue { rows, later, .. } = queue;
@@ -244,81 +244,81 @@ pub(super) fn gone() -> Problem {
 
 /// Reads which records rows have.
 pub(super) fn range(
-    world: &World,
-    tell: &Tell,
+    services: &Services,
+    sender: &MessageSender,
     (edition, list, generation): (u64, ListId, u64),
     rows: &[Row],
 ) {
-    let result = match world.edition(edition) {
-        Some(open) => open.archive.ids(rows).map_err(|error| failed(tell, &open, &error)),
+    let result = match services.edition(edition) {
+        Some(open) => open.archive.ids(rows).map_err(|error| failed(sender, &open, &error)),
         None => Err(gone()),
     };
-    tell.tell(Message::Ranged { list, generation, result });
+    sender.send(Message::Ranged { list, generation, result });
 }
 
 /// Tells of a cache that cannot be read. A damaged one is made again from the logs.
-pub(super) fn failed(tell: &Tell, edition: &Edition, error: &CacheError) -> Problem {
-    renew(tell, edition, error.is_damage());
+pub(super) fn failed(sender: &MessageSender, edition: &Edition, error: &CacheError) -> Problem {
+    renew(sender, edition, error.is_damage());
     Problem::of(error, AGAIN)
 }
 
 /// The same of a record. Where the log changed underneath, it is read again.
-fn stale(tell: &Tell, edition: &Edition, error: &RowError) -> Problem {
-    renew(tell, edition, error.is_outdated());
+fn stale(sender: &MessageSender, edition: &Edition, error: &RowError) -> Problem {
+    renew(sender, edition, error.is_outdated());
     Problem::of(error, AGAIN)
 }
 
-fn renew(tell: &Tell, edition: &Edition, needed: bool) {
+fn renew(sender: &MessageSender, edition: &Edition, needed: bool) {
     if needed {
         edition.archive.forget();
-        tell.tell(Message::Outdated(edition.number));
+        sender.send(Message::Outdated(edition.number));
     }
 }
 
 /// The records of rows, ready to be shown.
-fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<Shown>)>, RowError> {
+fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<ShownRecord>)>, RowError> {
     let mut ready = Vec::with_capacity(rows.len());
     // A few at a time: a record may be of many megabytes, and only its beginning is kept.
     for some in rows.chunks(16) {
         let located = archive.records(some)?.into_iter();
-        let shown = located.map(|l| Arc::new(Shown::listed(&l.record)));
+        let shown = located.map(|l| Arc::new(ShownRecord::listed(&l.record)));
         ready.extend(some.iter().copied().zip(shown));
     }
     Ok(ready)
 }
 
-pub(super) fn rows(world: &World, tell: &Tell, edition: u64, rows: Vec<Row>) {
-    let Some(open) = world.edition(edition) else {
-        return tell.tell(Message::Rows { edition, result: Err(gone()), asked: rows });
+pub(super) fn rows(services: &Services, sender: &MessageSender, edition: u64, rows: Vec<Row>) {
+    let Some(open) = services.edition(edition) else {
+        return sender.send(Message::Rows { edition, result: Err(gone()), asked: rows });
     };
-    let result = read(&open.archive, &rows).map_err(|e| stale(tell, &open, &e));
-    tell.tell(Message::Rows { edition, result, asked: rows });
+    let result = read(&open.archive, &rows).map_err(|e| stale(sender, &open, &e));
+    sender.send(Message::Rows { edition, result, asked: rows });
 }
 
 /// Most records of a history.
 const HISTORY: usize = 100;
 
 pub(super) fn record(
-    world: &World,
-    tell: &Tell,
-    cancel: &Flag,
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
     edition: u64,
     row: Row,
     id: RecordId,
     reveal: bool,
 ) {
-    let Some(open) = world.edition(edition) else {
-        return tell.tell(Message::Record { id, result: Err(gone()) });
+    let Some(open) = services.edition(edition) else {
+        return sender.send(Message::Record { id, result: Err(gone()) });
     };
     // Whoever runs through a list does not wait for each record.
-    (world.pause)(Duration::from_millis(30));
+    (services.pause)(Duration::from_millis(30));
     let stop = || cancel.load(Ordering::Relaxed);
     if stop() {
         return;
     }
     let result = dossier(&open.archive, row, reveal, &stop);
     if !stop() {
-        tell.tell(Message::Record { id, result: result.map(Arc::new) });
+        sender.send(Message::Record { id, result: result.map(Arc::new) });
     }
 }
 
@@ -334,9 +334,9 @@ fn dossier(
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
     let whole = located.record;
     let bare = match reveal {
-        true => Some(Shown::of(&whole, Masking::Off)),
+        true => Some(ShownRecord::of(&whole, Masking::Off)),
         // The list keeps only the beginning of a long text.
-        false => Some(Shown::of(&whole, Masking::On)).filter(Shown::is_long),
+        false => Some(ShownRecord::of(&whole, Masking::On)).filter(ShownRecord::is_long),
     };
     let (history, history_problem) = match triage::history(archive, &whole, HISTORY, cancel) {
         Ok(history) => (history.unwrap_or_default(), None),
@@ -345,23 +345,27 @@ fn dossier(
     Ok(RecordDetails {
         raw,
         bare,
-        file: history.file.iter().map(Shown::listed).collect(),
+        file: history.file.iter().map(ShownRecord::listed).collect(),
         file_total: history.file_total,
-        rounds: history.rounds.iter().map(Shown::listed).collect(),
+        rounds: history.rounds.iter().map(ShownRecord::listed).collect(),
         rounds_total: history.rounds_total,
         history_problem,
     })
 }
 
-pub(super) fn deal(world: &World, deals: &[(RecordId, Disposition)], relist: bool) -> Message {
-    let at = (world.clock)();
-    let mut dealt = lock(&world.dealt);
+pub(super) fn set_dispositions(
+    services: &Services,
+    changes: &[(RecordId, Disposition)],
+    relist: bool,
+) -> Message {
+    let at = (services.clock)();
+    let mut dispositions = lock(&services.dispositions);
     let mut result = Ok(());
     // Those that become the same are written together.
-    for chunk in deals.chunk_by(|a, b| a.1 == b.1) {
+    for chunk in changes.chunk_by(|a, b| a.1 == b.1) {
         let ids: Vec<RecordId> = chunk.iter().map(|(id, _)| *id).collect();
-        let Some((_, deal)) = chunk.first() else { continue };
-        if let Err(error) = dealt.put(&ids, *deal, at) {
+        let Some((_, disposition)) = chunk.first() else { continue };
+        if let Err(error) = dispositions.put(&ids, *disposition, at) {
             let next = "the items are back in the queue; check the data directory";
             result = Err(Problem::of(&error, next));
         }
@@ -370,9 +374,9 @@ pub(super) fn deal(world: &World, deals: &[(RecordId, Disposition)], relist: boo
 }
 
 /// Notes that all in an archive was seen, also where the archive itself was let go of.
-pub(super) fn mark_seen(world: &World, edition: u64) -> Option<Message> {
-    let (mark, collection) = world.looked(edition)?;
-    let error = mark.save(&world.data, &collection).err()?;
+pub(super) fn mark_seen(services: &Services, edition: u64) -> Option<Message> {
+    let (mark, collection) = services.looked(edition)?;
+    let error = mark.save(&services.data, &collection).err()?;
     let next = "new items will be counted from the earlier visit";
     Some(Message::Failed(Problem::of(&error, next)))
 }

@@ -1,74 +1,80 @@
 //! Assessing the judge by its labels.
 
 use super::archive::failed;
-use super::world::{Edition, World, lock};
-use super::{Flag, Tell};
+use super::services::{Edition, Services, lock};
+use super::{CancelFlag, MessageSender};
 use crate::assess::{self, Ask, AssessError, Breakdown, Divided, Evaluations, Report, Rules};
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::domain::review::Present;
 use crate::files::atomic;
 use crate::report::{Options, json, readiness};
 use crate::tui::message::Message;
-use crate::tui::model::{Parts, Problem};
+use crate::tui::model::{AssessmentDetails, Problem};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// The answer first, then what else is shown of it.
-pub(super) fn run(world: &World, tell: &Tell, cancel: &Flag, edition: u64, generation: u64) {
-    let Some(open) = world.edition(edition) else {
+pub(super) fn run(
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
+    edition: u64,
+    generation: u64,
+) {
+    let Some(open) = services.edition(edition) else {
         let result = Err(super::archive::gone());
-        return tell.tell(Message::Assessed { generation, result });
+        return sender.send(Message::Assessed { generation, result });
     };
     let stop = || cancel.load(Ordering::Relaxed);
-    let now = (world.clock)();
+    let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
     let ask = Ask {
         now,
         policy: None,
         complete_until,
         missing_boxes: &missing,
-        held: &world.held,
+        held: &services.held,
         gone: 0,
         cancel: &stop,
     };
     let told = |problem| Message::Assessed { generation, result: Err(problem) };
-    let (all, present) = match ground(world, tell, &open, &ask) {
+    let (all, present) = match ground(services, sender, &open, &ask) {
         Ok(Some(ground)) => ground,
         Ok(None) => return,
-        Err(problem) => return tell.tell(told(problem)),
+        Err(problem) => return sender.send(told(problem)),
     };
     if stop() {
         return;
     }
     let gone = match assess::gone(&open.archive, &all, &present, now) {
         Ok(gone) => gone,
-        Err(error) => return tell.tell(told(problem(tell, &open, &error))),
+        Err(error) => return sender.send(told(problem(sender, &open, &error))),
     };
     let ask = Ask { gone, ..ask };
     let mut report = assess::report_loaded(&all, &present, &ask);
     report.boxes = assess::with_data(&open.collected.boxes);
     let result = Ok(Arc::new(report));
-    super::review::look(world, tell, &present, "console");
-    tell.tell(Message::Assessed { generation, result });
+    super::review::look(services, sender, &present, "console");
+    sender.send(Message::Assessed { generation, result });
     let result = match parts(&open, &all, &present, &ask) {
         Ok(None) => return,
         Ok(Some(parts)) => Ok(Arc::new(parts)),
-        Err(error) => Err(problem(tell, &open, &error)),
+        Err(error) => Err(problem(sender, &open, &error)),
     };
-    tell.tell(Message::Parts { generation, result });
+    sender.send(Message::Parts { generation, result });
 }
 
 /// Evaluations and ledgers; `None` where nobody waits any more.
 pub(super) fn ground(
-    world: &World,
-    tell: &Tell,
+    services: &Services,
+    sender: &MessageSender,
     open: &Edition,
     ask: &Ask<'_>,
 ) -> Result<Option<(Arc<Evaluations>, Present)>, Problem> {
-    let present = super::review::present(world)?;
-    let all = evaluations(open, ask).map_err(|e| problem(tell, open, &e))?;
+    let present = super::review::present(services)?;
+    let all = evaluations(open, ask).map_err(|e| problem(sender, open, &e))?;
     Ok(all.map(|all| (all, present)))
 }
 
@@ -82,9 +88,9 @@ fn evaluations(open: &Edition, ask: &Ask<'_>) -> Result<Option<Arc<Evaluations>>
     Ok(loaded)
 }
 
-fn problem(tell: &Tell, open: &Edition, error: &AssessError) -> Problem {
+fn problem(sender: &MessageSender, open: &Edition, error: &AssessError) -> Problem {
     match error {
-        AssessError::Cache(error) => failed(tell, open, error),
+        AssessError::Cache(error) => failed(sender, open, error),
     }
 }
 
@@ -94,7 +100,7 @@ fn parts(
     all: &Evaluations,
     present: &Present,
     ask: &Ask<'_>,
-) -> Result<Option<Parts>, AssessError> {
+) -> Result<Option<AssessmentDetails>, AssessError> {
     let divided = Divided::of(all, present, ask);
     let contents = &divided.contents;
     let mut rates = Vec::new();
@@ -107,12 +113,19 @@ fn parts(
     let replays = Arc::new(assess::replays(all, contents));
     let drift = assess::drift(all);
     let Rules { rates: sample, unusable, .. } = Rules::of(all, present, ask);
-    Ok(Some(Parts { replays, picked: assess::picked(contents), rates, drift, sample, unusable }))
+    Ok(Some(AssessmentDetails {
+        replays,
+        picked: assess::picked(contents),
+        rates,
+        drift,
+        sample,
+        unusable,
+    }))
 }
 
 /// Writes a report in its three forms; tells where they are.
-pub(super) fn write(world: &World, report: &Report) -> Message {
-    let dir = world.data.reports();
+pub(super) fn write(services: &Services, report: &Report) -> Message {
+    let dir = services.data.reports();
     let next = "check that the data directory is writable";
     match files(&dir, report) {
         Ok(name) => Message::Note(format!(
@@ -146,8 +159,8 @@ fn files(dir: &Path, report: &Report) -> io::Result<String> {
 
 /// Replays other score rules.
 pub(super) fn replay(
-    tell: &Tell,
-    cancel: &Flag,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
     records: &[Replay],
     rules: &[Candidate],
     confidence: f64,
@@ -157,5 +170,5 @@ pub(super) fn replay(
         return;
     }
     let result = Arc::new(what_if(records, rules, confidence));
-    tell.tell(Message::Replayed { generation, result });
+    sender.send(Message::Replayed { generation, result });
 }

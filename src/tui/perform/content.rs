@@ -1,18 +1,24 @@
 //! Getting what was judged from git, and colouring it.
 
-use super::world::World;
-use super::{Flag, Tell};
+use super::services::Services;
+use super::{CancelFlag, MessageSender};
 use crate::content::{self, Content, Request, State, highlight};
 use crate::domain::RecordId;
 use crate::report::mask;
 use crate::tui::message::Message;
-use crate::tui::model::Painted;
+use crate::tui::model::HighlightedContent;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-pub(super) fn load(world: &World, tell: &Tell, cancel: &Flag, id: RecordId, request: &Request) {
+pub(super) fn load(
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
+    id: RecordId,
+    request: &Request,
+) {
     let stop = || cancel.load(Ordering::Relaxed);
-    let mut content = content::load(request, &world.config, &world.data, &stop);
+    let mut content = content::load(request, &services.config, &services.data, &stop);
     if let Ok(content) = &mut content {
         mask_all(content);
     }
@@ -20,7 +26,7 @@ pub(super) fn load(world: &World, tell: &Tell, cancel: &Flag, id: RecordId, requ
         return;
     }
     let kinds = content.as_ref().map(|c| colours(c, &stop)).unwrap_or_default();
-    tell.tell(Message::Content { id, painted: Arc::new(Painted { content, kinds }) });
+    sender.send(Message::Content { id, painted: Arc::new(HighlightedContent { content, kinds }) });
 }
 
 /// Secrets in the content are masked as everywhere; the clone has them as they are.

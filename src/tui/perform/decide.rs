@@ -5,7 +5,7 @@ mod newer;
 pub(super) use newer::newer;
 
 use super::review::{self, fold};
-use super::world::{World, lock};
+use super::services::{Services, lock};
 use crate::domain::review::{EntryId, Reviews};
 use crate::domain::{RecordId, Timestamp, chain};
 use crate::overrides::{
@@ -13,21 +13,21 @@ use crate::overrides::{
 };
 use crate::store::ledger::Ledger;
 use crate::tui::effect::Decision;
-use crate::tui::message::{ItemResult, Message, Sent, Undecided};
-use crate::tui::model::{Problem, Shown, Step, Way};
+use crate::tui::message::{DeliveryReport, Message, OverrideRefusal, OverrideResult};
+use crate::tui::model::{Change, Problem, ShownRecord, UndoStep};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::mpsc::Sender;
 
 /// How overrides stand; or, in a sentence, why that is not known.
-pub(super) fn standings(world: &World, ledger: &Ledger) -> Result<Vec<Standing>, String> {
-    let mut slot = lock(&world.book);
+pub(super) fn standings(services: &Services, ledger: &Ledger) -> Result<Vec<Standing>, String> {
+    let mut slot = lock(&services.outbox);
     let read = match slot.as_mut() {
         Some(book) => book.reload(),
-        None => Outbox::load(&world.data).map(|book| *slot = Some(book)),
+        None => Outbox::load(&services.data).map(|book| *slot = Some(book)),
     };
     match (read, slot.as_ref()) {
-        (Ok(()), Some(book)) => Ok(overrides::standings(ledger, book, (world.clock)())),
+        (Ok(()), Some(book)) => Ok(overrides::standings(ledger, book, (services.clock)())),
         (Err(error), _) => {
             Err(format!("{}: the delivery status of overrides is unknown", chain(&error)))
         }
@@ -45,37 +45,37 @@ pub(super) fn by_record(standings: Vec<Standing>) -> BTreeMap<RecordId, Vec<Stan
 }
 
 /// Tells filters which overrides boxes hold.
-pub(super) fn mark(world: &World, reviews: &mut Reviews) {
+pub(super) fn mark(services: &Services, reviews: &mut Reviews) {
     // What is wrong with the ledgers or the journal is told where the logs are opened.
-    let read = review::with(world, |ledger| standings(world, ledger));
+    let read = review::with(services, |ledger| standings(services, ledger));
     if let Ok(Ok(standings)) = read {
         overrides::mark(reviews, &standings);
     }
 }
 
 /// Keeps decisions; answers once they are on the disk, or known not to be.
-pub(super) fn write(world: &World, decision: &Decision) -> Message {
-    let result = decide(world, decision);
-    let said = review::said(world).ok();
-    Message::Decided { name: decision.name, result, said }
+pub(super) fn write(services: &Services, decision: &Decision) -> Message {
+    let result = decide(services, decision);
+    let ledger = review::snapshot(services).ok();
+    Message::Decided { name: decision.name, result, ledger }
 }
 
-fn decide(world: &World, decision: &Decision) -> Result<Vec<ItemResult>, Problem> {
+fn decide(services: &Services, decision: &Decision) -> Result<Vec<OverrideResult>, Problem> {
     let problem = |text: &str| Problem::new(text, "nothing was saved");
-    let who = world.reviewer.as_ref().filter(|_| !world.read_only);
+    let who = services.reviewer.as_ref().filter(|_| !services.read_only);
     let who = who.ok_or_else(|| problem("your name is unknown, so overrides cannot be saved"))?;
-    let open = world.newest().ok_or_else(|| problem("no logs are open"))?;
+    let open = services.newest().ok_or_else(|| problem("no logs are open"))?;
     let records: Vec<RecordId> = decision.of.iter().map(|(_, record)| *record).collect();
-    let found = newer::look(&open, &records, &|| false)?;
-    let mut refusals: HashMap<RecordId, Undecided> = HashMap::new();
+    let found = newer::find_newest(&open, &records, &|| false)?;
+    let mut refusals: HashMap<RecordId, OverrideRefusal> = HashMap::new();
     let mut good = Vec::new();
     for (entry, record) in &decision.of {
         match found.get(record) {
             None => drop(refusals.insert(*record, undecided("no longer in the logs"))),
             Some((Some(newest), _)) if Some(newest.id) != decision.seen => {
                 let why = "there is a newer verdict on the same content; override that one";
-                let newest = Some(Arc::new(Shown::listed(newest)));
-                refusals.insert(*record, Undecided { newest, ..undecided(why) });
+                let newest = Some(Arc::new(ShownRecord::listed(newest)));
+                refusals.insert(*record, OverrideRefusal { newest, ..undecided(why) });
             }
             Some((_, row)) => {
                 let (word, reason) = (decision.word, decision.reason.as_str());
@@ -83,10 +83,10 @@ fn decide(world: &World, decision: &Decision) -> Result<Vec<ItemResult>, Problem
             }
         }
     }
-    let now = (world.clock)();
-    let decided = review::with(world, |ledger| {
-        let mut book = Outbox::load(&world.data)?;
-        overrides::decide(ledger, &mut book, &world.config, who, &good, now)
+    let now = (services.clock)();
+    let decided = review::with(services, |ledger| {
+        let mut book = Outbox::load(&services.data)?;
+        overrides::decide(ledger, &mut book, &services.config, who, &good, now)
     });
     let decided = decided.unwrap_or_else(|error| Err(error.into()));
     let decided = decided.map_err(|error| refused(&error))?;
@@ -94,17 +94,17 @@ fn decide(world: &World, decision: &Decision) -> Result<Vec<ItemResult>, Problem
     Ok(fared(&good, &decided, refusals, &records))
 }
 
-fn undecided(why: &str) -> Undecided {
-    Undecided { why: why.to_owned(), newest: None }
+fn undecided(why: &str) -> OverrideRefusal {
+    OverrideRefusal { why: why.to_owned(), newest: None }
 }
 
 /// How each fared, in the order in which they were asked for.
 fn fared(
     good: &[Wish<'_>],
     decided: &Decisions,
-    mut refusals: HashMap<RecordId, Undecided>,
+    mut refusals: HashMap<RecordId, OverrideRefusal>,
     records: &[RecordId],
-) -> Vec<ItemResult> {
+) -> Vec<OverrideResult> {
     // What is kept stands in the order of the wishes that were not refused.
     let wished = good.iter().map(|wish| wish.row.id).filter(|id| !refusals.contains_key(id));
     let kept: HashMap<RecordId, (EntryId, bool)> =
@@ -127,30 +127,35 @@ fn refused(error: &DecideError) -> Problem {
 }
 
 /// Takes overrides back, or brings them back.
-pub(super) fn take_back(world: &World, entries: &[EntryId], step: Step, way: Way) -> Message {
-    let result = back(world, entries, &step, way);
-    let said = review::said(world).ok();
-    Message::TookBack { step, way, result, said }
+pub(super) fn take_back(
+    services: &Services,
+    entries: &[EntryId],
+    step: UndoStep,
+    change: Change,
+) -> Message {
+    let result = back(services, entries, &step, change);
+    let ledger = review::snapshot(services).ok();
+    Message::TakenBack { step, change, result, ledger }
 }
 
 fn back(
-    world: &World,
+    services: &Services,
     entries: &[EntryId],
-    step: &Step,
-    way: Way,
+    step: &UndoStep,
+    change: Change,
 ) -> Result<Vec<EntryId>, Problem> {
-    let who = world.reviewer.as_ref().filter(|_| !world.read_only);
-    let (Some(who), Step::Overridden(of)) = (who, step) else {
+    let who = services.reviewer.as_ref().filter(|_| !services.read_only);
+    let (Some(who), UndoStep::Overridden(of)) = (who, step) else {
         return Err(Problem::new(
             "your name is unknown, so overrides cannot be saved",
             "nothing was saved",
         ));
     };
-    let back = if way == Way::Undo { Back::Undo } else { Back::Redo };
-    let now = (world.clock)();
-    let done = review::with(world, |ledger| {
-        let mut book = Outbox::load(&world.data)?;
-        let wishes = standing_so(ledger, of, entries, back, now);
+    let back = if change == Change::Undo { Back::Undo } else { Back::Redo };
+    let now = (services.clock)();
+    let done = review::with(services, |ledger| {
+        let mut book = Outbox::load(&services.data)?;
+        let wishes = with_state(ledger, of, entries, back, now);
         overrides::take_back(ledger, &mut book, who, &wishes, back, now)
     });
     let done = done.unwrap_or_else(|error| Err(error.into()));
@@ -166,7 +171,7 @@ fn back(
 
 /// Of several overrides those that were not taken back, or brought back, elsewhere meanwhile; all of
 /// them where none is left, so that the refusal says why.
-fn standing_so(
+fn with_state(
     ledger: &Ledger,
     of: &[(EntryId, RecordId)],
     entries: &[EntryId],
@@ -184,46 +189,53 @@ fn standing_so(
 }
 
 /// Tells boxes of entries.
-pub(super) async fn send(world: Arc<World>, messages: Sender<Message>, entries: Vec<EntryId>) {
-    let sent = match tell_boxes(&world, |due| entries.contains(&due.id)).await {
-        Ok(sent) => Sent { asked: entries, ..sent },
-        Err(problem) => Sent { left: entries.clone(), asked: entries, ..failed(problem) },
+pub(super) async fn send(
+    services: Arc<Services>,
+    messages: Sender<Message>,
+    entries: Vec<EntryId>,
+) {
+    let sent = match deliver(&services, |due| entries.contains(&due.id)).await {
+        Ok(sent) => DeliveryReport { asked: entries, ..sent },
+        Err(problem) => DeliveryReport { left: entries.clone(), asked: entries, ..failed(problem) },
     };
     let _ = messages.send(Message::Sent(sent)).await;
 }
 
 /// Tries once what waits for boxes that were reached; nothing is told where nothing waits.
-pub(super) async fn retry(world: &World, is_alive: impl Fn(&str) -> bool) -> Option<Message> {
-    let sent = tell_boxes(world, |due| is_alive(&due.box_name)).await.unwrap_or_else(failed);
+pub(super) async fn retry(services: &Services, is_alive: impl Fn(&str) -> bool) -> Option<Message> {
+    let sent = deliver(services, |due| is_alive(&due.box_name)).await.unwrap_or_else(failed);
     (sent.confirmed > 0 || !sent.problems.is_empty()).then_some(Message::Sent(sent))
 }
 
-fn failed(problem: Problem) -> Sent {
-    Sent { problems: vec![problem], ..Sent::default() }
+fn failed(problem: Problem) -> DeliveryReport {
+    DeliveryReport { problems: vec![problem], ..DeliveryReport::default() }
 }
 
-async fn tell_boxes(world: &World, which: impl Fn(&Due) -> bool) -> Result<Sent, Problem> {
+async fn deliver(
+    services: &Services,
+    which: impl Fn(&Due) -> bool,
+) -> Result<DeliveryReport, Problem> {
     // What waits is looked up once the turn has come: an older word may wait no more.
-    let _turn = world.sending.lock().await;
-    let now = (world.clock)();
+    let _turn = services.sending.lock().await;
+    let now = (services.clock)();
     let next = "the next pull retries what is unconfirmed";
-    let mut book = Outbox::load(&world.data).map_err(|error| Problem::of(&error, next))?;
-    let due = review::with(world, |ledger| overrides::pending(ledger, &book, now));
+    let mut book = Outbox::load(&services.data).map_err(|error| Problem::of(&error, next))?;
+    let due = review::with(services, |ledger| overrides::pending(ledger, &book, now));
     let mut due = due.map_err(|error| review::problem(&error))?;
     due.retain(which);
-    let (config, data) = (&world.config, &world.data);
+    let (config, data) = (&services.config, &services.data);
     let sent = overrides::send(config, data, &mut book, &due, now).await;
     let sent = sent.map_err(|error| Problem::of(&error, next))?;
     let confirmed = sent.iter().filter(|one| one.outcome.is_ok()).count();
     let left = sent.iter().filter(|one| one.outcome.is_err()).map(|one| one.id).collect();
     let problems = unconfirmed(&sent);
-    let said = review::with(world, |ledger| fold(world, ledger)).ok();
-    let said = said.filter(|_| !sent.is_empty());
-    Ok(Sent { asked: Vec::new(), left, confirmed, problems, said })
+    let ledger = review::with(services, |ledger| fold(services, ledger)).ok();
+    let ledger = ledger.filter(|_| !sent.is_empty());
+    Ok(DeliveryReport { asked: Vec::new(), left, confirmed, problems, ledger })
 }
 
 /// What is told of decisions that are not kept, where nobody listens any more.
-pub(super) fn untold(fared: &[ItemResult]) -> Option<Problem> {
+pub(super) fn unreported(fared: &[OverrideResult]) -> Option<Problem> {
     let left = fared.iter().filter(|(_, result)| result.is_err());
     let left: Vec<String> = left.map(|(record, _)| record.short()).collect();
     let text =

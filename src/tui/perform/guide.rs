@@ -1,7 +1,7 @@
 //! Reading what to label by: the rubric, and the guideline of the team.
 
-use super::world::World;
-use super::{Flag, Tell};
+use super::services::Services;
+use super::{CancelFlag, MessageSender};
 use crate::config::Config;
 use crate::judging::configured;
 use crate::tui::message::Message;
@@ -28,8 +28,8 @@ pub fn load(config: &Config) -> Guide {
     Guide { rubric, guideline }
 }
 
-pub(super) fn read(world: &World, tell: &Tell, _: &Flag) {
-    tell.tell(Message::Guide(Arc::new(load(&world.config))));
+pub(super) fn read(services: &Services, sender: &MessageSender, _: &CancelFlag) {
+    sender.send(Message::Guide(Arc::new(load(&services.config))));
 }
 
 fn guideline(path: &Path) -> io::Result<Guideline> {

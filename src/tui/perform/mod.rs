@@ -4,21 +4,21 @@ mod archive;
 mod assess;
 mod content;
 mod decide;
+mod external;
 pub mod guide;
 mod judging;
-mod outward;
 mod pull;
 mod queues;
 mod review;
-mod world;
+mod services;
 mod writer;
 
-pub use judging::{Asker, Make};
-pub use outward::{Clipboard, External, TERMINAL_MOST};
-pub use world::{PresenceCheck, Reader, World};
+pub use external::{Clipboard, ExternalTools, TERMINAL_MOST};
+pub use judging::{JudgeEndpoint, ProviderFactory};
+pub use services::{CoverageCheck, LogLister, Services};
 
 use super::effect::{Decision, Effect, Running};
-use super::judging::{Do, Told};
+use super::judging::{JudgingEffect, JudgingEvent};
 use super::message::Message;
 use super::model::{ListId, Problem, Tab};
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ use writer::Writer;
 
 /// What a newer asking of the same kind ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+enum TaskKind {
     Guide,
     Open,
     Summary,
@@ -46,11 +46,11 @@ enum Kind {
 }
 
 /// Tells a task that nobody waits for it any more.
-pub(super) type Flag = Arc<AtomicBool>;
+pub(super) type CancelFlag = Arc<AtomicBool>;
 
 /// What is to be done by the loop itself, since it owns the terminal.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Own {
+pub enum TerminalEffect {
     /// Draw everything again.
     Redraw,
     /// Stop until `fg`.
@@ -70,10 +70,10 @@ pub enum Own {
 
 /// Does effects.
 pub struct Performer {
-    world: Arc<World>,
+    services: Arc<Services>,
     runtime: Handle,
     messages: Sender<Message>,
-    flags: HashMap<Kind, Flag>,
+    flags: HashMap<TaskKind, CancelFlag>,
     pull: Option<AbortHandle>,
     /// What is being told to boxes.
     sending: Vec<AbortHandle>,
@@ -83,19 +83,19 @@ pub struct Performer {
 
 impl Performer {
     /// One that tells its messages to `messages`.
-    pub fn new(world: Arc<World>, runtime: Handle, messages: Sender<Message>) -> Self {
+    pub fn new(services: Arc<Services>, runtime: Handle, messages: Sender<Message>) -> Self {
         let writer = Writer::new();
         let (flags, sending) = (HashMap::new(), Vec::new());
         let judging = judging::Runner::default();
-        Self { world, runtime, messages, flags, pull: None, sending, writer, judging }
+        Self { services, runtime, messages, flags, pull: None, sending, writer, judging }
     }
 
     /// Begins an effect; gives back what only the loop can do.
-    pub fn perform(&mut self, effect: Effect) -> Option<Own> {
-        if self.world.read_only
+    pub fn perform(&mut self, effect: Effect) -> Option<TerminalEffect> {
+        if self.services.read_only
             && let Some(refusal) = refusal(&effect)
         {
-            self.once(move |_, tell| tell.tell(refusal));
+            self.once(move |_, sender| sender.send(refusal));
             return None;
         }
         match effect {
@@ -113,32 +113,32 @@ impl Performer {
             | Effect::Review { .. }
             | Effect::Decide(_)
             | Effect::TakeBack { .. }
-            | Effect::Typed { .. }
-            | Effect::Draft { .. }
+            | Effect::SaveOverrideDraft { .. }
+            | Effect::SaveDraft { .. }
             | Effect::MarkSeen { .. }
             | Effect::SaveSession(_) => self.keep(effect),
-            Effect::Guide => self.start(Kind::Guide, guide::read),
-            Effect::Open => self.start(Kind::Open, archive::open),
-            Effect::Looked { edition } => self.world.look(edition),
-            Effect::Close { before } => self.world.close(before),
+            Effect::Guide => self.start(TaskKind::Guide, guide::read),
+            Effect::Open => self.start(TaskKind::Open, archive::open),
+            Effect::Looked { edition } => self.services.look(edition),
+            Effect::Close { before } => self.services.close(before),
             Effect::PullLog { box_name } => {
-                self.once(move |w, tell| pull::log(w, tell, box_name));
+                self.once(move |w, sender| pull::log(w, sender, box_name));
             }
             Effect::Pull => self.pull(),
             Effect::Stop(running) => self.stop(running),
             Effect::Send { entries } => self.send(entries),
             Effect::Judging(act) => {
-                self.judging.perform(act, &self.world, &self.runtime, &self.messages);
+                self.judging.perform(act, &self.services, &self.runtime, &self.messages);
             }
             Effect::Copy { what, text } => return self.copy(what, text),
             Effect::OpenCommit { commit } => {
-                self.once(move |w, tell| outward::open_commit(w, tell, &commit));
+                self.once(move |w, sender| external::open_commit(w, sender, &commit));
             }
-            Effect::Theme(name) => self.once(move |w, tell| outward::theme(w, tell, &name)),
-            Effect::Edit { suffix, text } => return Some(Own::Edit { suffix, text }),
-            Effect::Redraw => return Some(Own::Redraw),
-            Effect::Suspend => return Some(Own::Suspend),
-            Effect::Quit => return Some(Own::Quit),
+            Effect::Theme(name) => self.once(move |w, sender| external::theme(w, sender, &name)),
+            Effect::Edit { suffix, text } => return Some(TerminalEffect::Edit { suffix, text }),
+            Effect::Redraw => return Some(TerminalEffect::Redraw),
+            Effect::Suspend => return Some(TerminalEffect::Suspend),
+            Effect::Quit => return Some(TerminalEffect::Quit),
         }
         None
     }
@@ -147,50 +147,52 @@ impl Performer {
     fn ask(&mut self, effect: Effect) {
         match effect {
             Effect::Summarise { edition, window, generation } => {
-                self.start(Kind::Summary, move |w, tell, cancel| {
-                    archive::summarise(w, tell, cancel, edition, window, generation);
+                self.start(TaskKind::Summary, move |w, sender, cancel| {
+                    archive::summarise(w, sender, cancel, edition, window, generation);
                 });
             }
             Effect::Assess { edition, generation } => {
-                self.start(Kind::Assess, move |w, tell, cancel| {
-                    assess::run(w, tell, cancel, edition, generation);
+                self.start(TaskKind::Assess, move |w, sender, cancel| {
+                    assess::run(w, sender, cancel, edition, generation);
                 });
             }
             Effect::Replay { records, rules, confidence, generation } => {
-                self.start(Kind::Replay, move |w, tell, cancel| {
+                self.start(TaskKind::Replay, move |w, sender, cancel| {
                     (w.pause)(Duration::from_millis(60));
-                    assess::replay(tell, cancel, &records, &rules, confidence, generation);
+                    assess::replay(sender, cancel, &records, &rules, confidence, generation);
                 });
             }
             Effect::List { edition, list, generation, ask } => {
-                self.start(Kind::List(list), move |w, tell, cancel| {
-                    archive::list(w, tell, cancel, (edition, list, generation), &ask);
+                self.start(TaskKind::List(list), move |w, sender, cancel| {
+                    archive::list(w, sender, cancel, (edition, list, generation), &ask);
                 });
             }
             Effect::Range { edition, list, generation, rows } => {
-                self.once(move |w, tell| {
-                    archive::range(w, tell, (edition, list, generation), &rows)
+                self.once(move |w, sender| {
+                    archive::range(w, sender, (edition, list, generation), &rows)
                 });
             }
             // Rows are never given up: what was asked for is not asked for again.
             Effect::Rows { edition, rows } => {
-                self.flags.remove(&Kind::Rows);
-                self.start(Kind::Rows, move |w, tell, _| archive::rows(w, tell, edition, rows));
+                self.flags.remove(&TaskKind::Rows);
+                self.start(TaskKind::Rows, move |w, sender, _| {
+                    archive::rows(w, sender, edition, rows)
+                });
             }
             Effect::Record { edition, row, id, reveal } => {
-                self.start(Kind::Record, move |w, tell, cancel| {
-                    archive::record(w, tell, cancel, edition, row, id, reveal);
+                self.start(TaskKind::Record, move |w, sender, cancel| {
+                    archive::record(w, sender, cancel, edition, row, id, reveal);
                 });
             }
             Effect::Content { id, commit, files, box_name } => {
                 let request = crate::content::Request { commit, files, box_name };
-                self.start(Kind::Content, move |w, tell, cancel| {
-                    content::load(w, tell, cancel, id, &request);
+                self.start(TaskKind::Content, move |w, sender, cancel| {
+                    content::load(w, sender, cancel, id, &request);
                 });
             }
             Effect::Newer { edition, of } => {
-                self.start(Kind::Newer, move |w, tell, cancel| {
-                    decide::newer(w, tell, cancel, edition, &of);
+                self.start(TaskKind::Newer, move |w, sender, cancel| {
+                    decide::newer(w, sender, cancel, edition, &of);
                 });
             }
             // No other effect asks.
@@ -202,61 +204,69 @@ impl Performer {
     fn keep(&mut self, effect: Effect) {
         match effect {
             Effect::WriteReport(report) => {
-                self.write(move |world| Some(assess::write(world, &report)));
+                self.write(move |services| Some(assess::write(services, &report)));
             }
-            Effect::Disposition { deals, relist } => {
-                self.write(move |world| Some(archive::deal(world, &deals, relist)));
+            Effect::Disposition { changes, relist } => {
+                self.write(move |services| {
+                    Some(archive::set_dispositions(services, &changes, relist))
+                });
             }
             Effect::Review { entry, act, further } => {
-                self.write(move |world| Some(review::write(world, entry, act, &further)));
+                self.write(move |services| Some(review::write(services, entry, act, &further)));
             }
             Effect::Decide(decision) => {
-                self.write(move |world| Some(decide::write(world, &decision)));
+                self.write(move |services| Some(decide::write(services, &decision)));
             }
-            Effect::TakeBack { entries, step, way } => {
-                self.write(move |world| Some(decide::take_back(world, &entries, step, way)));
+            Effect::TakeBack { entries, step, change } => {
+                self.write(move |services| {
+                    Some(decide::take_back(services, &entries, step, change))
+                });
             }
-            Effect::Typed { record, typed } => {
-                self.write(move |world| review::draft(world, record, typed));
+            Effect::SaveOverrideDraft { record, typed } => {
+                self.write(move |services| review::draft(services, record, typed));
             }
-            Effect::Draft { record, draft } => {
-                self.write(move |world| review::draft(world, record, draft));
+            Effect::SaveDraft { record, draft } => {
+                self.write(move |services| review::draft(services, record, draft));
             }
             Effect::MarkSeen { edition } => {
-                self.write(move |world| archive::mark_seen(world, edition));
+                self.write(move |services| archive::mark_seen(services, edition));
             }
-            Effect::SaveSession(session) => self.write(move |world| save(world, &session)),
+            Effect::SaveSession(session) => self.write(move |services| save(services, &session)),
             // No other effect is kept.
             _ => {}
         }
     }
 
     /// Starts a task of a kind; the one before it learns that nobody waits for it.
-    fn start(&mut self, kind: Kind, task: impl FnOnce(&World, &Tell, &Flag) + Send + 'static) {
-        let flag = Flag::default();
+    fn start(
+        &mut self,
+        kind: TaskKind,
+        task: impl FnOnce(&Services, &MessageSender, &CancelFlag) + Send + 'static,
+    ) {
+        let flag = CancelFlag::default();
         if let Some(before) = self.flags.insert(kind, Arc::clone(&flag)) {
             before.store(true, Ordering::Relaxed);
         }
-        self.once(move |world, tell| task(world, tell, &flag));
+        self.once(move |services, sender| task(services, sender, &flag));
     }
 
     /// Starts a task that blocks.
-    fn once(&self, task: impl FnOnce(&World, &Tell) + Send + 'static) {
-        let world = Arc::clone(&self.world);
-        let tell = Tell(self.messages.clone());
-        self.runtime.spawn_blocking(move || task(&world, &tell));
+    fn once(&self, task: impl FnOnce(&Services, &MessageSender) + Send + 'static) {
+        let services = Arc::clone(&self.services);
+        let sender = MessageSender(self.messages.clone());
+        self.runtime.spawn_blocking(move || task(&services, &sender));
     }
 
     fn pull(&mut self) {
-        let (world, messages) = (Arc::clone(&self.world), self.messages.clone());
-        let task = self.runtime.spawn(pull::run(world, messages));
+        let (services, messages) = (Arc::clone(&self.services), self.messages.clone());
+        let task = self.runtime.spawn(pull::run(services, messages));
         self.pull = Some(task.abort_handle());
     }
 
     /// Tells boxes of entries; what is not heard of when the program ends is unconfirmed.
     fn send(&mut self, entries: Vec<crate::domain::review::EntryId>) {
-        let (world, messages) = (Arc::clone(&self.world), self.messages.clone());
-        let task = self.runtime.spawn(decide::send(world, messages, entries));
+        let (services, messages) = (Arc::clone(&self.services), self.messages.clone());
+        let task = self.runtime.spawn(decide::send(services, messages, entries));
         self.sending.retain(|task| !task.is_finished());
         self.sending.push(task.abort_handle());
     }
@@ -267,12 +277,12 @@ impl Performer {
                 if let Some(pull) = self.pull.take() {
                     pull.abort();
                     let ended = Message::Pulled { news: true, problems: Vec::new() };
-                    self.once(move |_, tell| tell.tell(ended));
+                    self.once(move |_, sender| sender.send(ended));
                 }
                 return;
             }
-            Running::List(list) => Kind::List(list),
-            Running::Content(Tab::Content | Tab::Diff) => Kind::Content,
+            Running::List(list) => TaskKind::List(list),
+            Running::Content(Tab::Content | Tab::Diff) => TaskKind::Content,
             Running::Content(_) => return,
         };
         if let Some(flag) = self.flags.remove(&kind) {
@@ -281,9 +291,9 @@ impl Performer {
     }
 
     /// Writes something of ours, after all that was asked for before it.
-    fn write(&mut self, task: impl FnOnce(&World) -> Option<Message> + Send + 'static) {
-        let world = Arc::clone(&self.world);
-        self.writer.put(self.messages.clone(), move || task(&world));
+    fn write(&mut self, task: impl FnOnce(&Services) -> Option<Message> + Send + 'static) {
+        let services = Arc::clone(&self.services);
+        self.writer.put(self.messages.clone(), move || task(&services));
     }
 
     /// Ends all that runs, and waits until what is to be kept is written. Gives what could not be
@@ -307,14 +317,14 @@ impl Performer {
     }
 
     /// Copies by a program of this machine where there is one, else through the terminal.
-    fn copy(&self, what: &'static str, text: Arc<str>) -> Option<Own> {
-        if self.world.outward.clipboard == Clipboard::Terminal {
-            let fits = text.len() <= outward::TERMINAL_MOST;
-            let told = outward::sent_to_terminal(what, fits);
-            self.once(move |_, tell| tell.tell(told));
-            return fits.then_some(Own::Clipboard(text));
+    fn copy(&self, what: &'static str, text: Arc<str>) -> Option<TerminalEffect> {
+        if self.services.external.clipboard == Clipboard::Terminal {
+            let fits = text.len() <= external::TERMINAL_MOST;
+            let told = external::sent_to_terminal(what, fits);
+            self.once(move |_, sender| sender.send(told));
+            return fits.then_some(TerminalEffect::Clipboard(text));
         }
-        self.once(move |w, tell| outward::copy(w, tell, what, &text));
+        self.once(move |w, sender| external::copy(w, sender, what, &text));
         None
     }
 }
@@ -325,8 +335,8 @@ impl Drop for Performer {
     }
 }
 
-fn save(world: &World, session: &super::session::Session) -> Option<Message> {
-    let error = session.save(&world.data.session()).err()?;
+fn save(services: &Services, session: &super::session::Session) -> Option<Message> {
+    let error = session.save(&services.data.session()).err()?;
     let next = "check that the data directory is writable";
     let text = format!("failed to save the session: {error}");
     Some(Message::Failed(Problem::new(text, next)))
@@ -343,34 +353,34 @@ fn refusal(effect: &Effect) -> Option<Message> {
         }
         Effect::Pull => Some(Message::Pulled { news: false, problems: vec![problem] }),
         Effect::Review { entry, .. } => {
-            Some(Message::Saved { entry: *entry, result: Err(problem), said: None })
+            Some(Message::Saved { entry: *entry, result: Err(problem), ledger: None })
         }
-        Effect::Judging(Do::Begin(plan)) => {
+        Effect::Judging(JudgingEffect::Begin(plan)) => {
             let (run, result) = (plan.run, Err(problem));
-            Some(Message::Judging(Told::Ended { run, result, said: None }))
+            Some(Message::Judging(JudgingEvent::Ended { run, result, ledger: None }))
         }
         Effect::Decide(Decision { name, .. }) => {
-            Some(Message::Decided { name: *name, result: Err(problem), said: None })
+            Some(Message::Decided { name: *name, result: Err(problem), ledger: None })
         }
-        Effect::TakeBack { step, way, .. } => {
-            let (step, way) = (step.clone(), *way);
-            Some(Message::TookBack { step, way, result: Err(problem), said: None })
+        Effect::TakeBack { step, change, .. } => {
+            let (step, change) = (step.clone(), *change);
+            Some(Message::TakenBack { step, change, result: Err(problem), ledger: None })
         }
         Effect::MarkSeen { .. }
         | Effect::SaveSession(_)
-        | Effect::Draft { .. }
-        | Effect::Typed { .. }
+        | Effect::SaveDraft { .. }
+        | Effect::SaveOverrideDraft { .. }
         | Effect::Send { .. } => Some(Message::Failed(problem)),
         _ => None,
     }
 }
 
 /// Where a task tells its message.
-pub(super) struct Tell(Sender<Message>);
+pub(super) struct MessageSender(Sender<Message>);
 
-impl Tell {
+impl MessageSender {
     /// Tells a message; where nobody listens any more, nobody misses it.
-    pub(super) fn tell(&self, message: Message) {
+    pub(super) fn send(&self, message: Message) {
         let _ = self.0.blocking_send(message);
     }
 }

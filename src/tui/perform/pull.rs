@@ -1,7 +1,7 @@
 //! Pulling the boxes beside everything else.
 
-use super::Tell;
-use super::world::World;
+use super::MessageSender;
+use super::services::Services;
 use crate::domain::chain;
 use crate::pull::{self, BoxPull, Event, PullState};
 use crate::store::mirror;
@@ -10,10 +10,10 @@ use crate::tui::model::Problem;
 use std::sync::Arc;
 use tokio::sync::mpsc::{Sender, UnboundedSender, unbounded_channel};
 
-pub(super) async fn run(world: Arc<World>, messages: Sender<Message>) {
+pub(super) async fn run(services: Arc<Services>, messages: Sender<Message>) {
     let (heard, mut events) = unbounded_channel();
     let progress = progress(messages.clone(), heard);
-    let pull = pull::run(&world.config, &world.data, (world.clock)(), progress);
+    let pull = pull::run(&services.config, &services.data, (services.clock)(), progress);
     tokio::pin!(pull);
     let pulls = loop {
         tokio::select! {
@@ -28,7 +28,7 @@ pub(super) async fn run(world: Arc<World>, messages: Sender<Message>) {
     // What waits for a box is tried once, as the command does.
     let alive =
         |name: &str| pulls.iter().any(|pull| pull.name == name && pull.state != PullState::Failed);
-    if let Some(sent) = super::decide::retry(&world, alive).await {
+    if let Some(sent) = super::decide::retry(&services, alive).await {
         let _ = messages.send(sent).await;
     }
     let news = pulls.iter().any(|p| p.bytes > 0 || p.files > 0);
@@ -48,12 +48,12 @@ fn progress(messages: Sender<Message>, heard: UnboundedSender<Message>) -> pull:
 }
 
 /// Reads how the last pulls of a box went.
-pub(super) fn log(world: &World, tell: &Tell, box_name: String) {
+pub(super) fn log(services: &Services, sender: &MessageSender, box_name: String) {
     let next = "it only holds the history of pulls and can be deleted";
-    let result = mirror::pulls(&world.data, &box_name)
+    let result = mirror::pulls(&services.data, &box_name)
         .map(Arc::new)
         .map_err(|error| Problem::of(&error, next));
-    tell.tell(Message::PullLog { box_name, result });
+    sender.send(Message::PullLog { box_name, result });
 }
 
 fn problem(pull: &BoxPull) -> Option<Problem> {
@@ -72,13 +72,13 @@ mod tests {
         let (messages, _kept) = tokio::sync::mpsc::channel(1);
         messages.try_send(Message::Due).unwrap();
         let (heard, mut events) = unbounded_channel();
-        let tell = progress(messages, heard);
+        let sender = progress(messages, heard);
         for _ in 0..100 {
-            tell("north", Event::Connecting);
-            tell("north", Event::Bytes(1));
-            tell("north", Event::Fetching { bytes: 1, files: 1 });
+            sender("north", Event::Connecting);
+            sender("north", Event::Bytes(1));
+            sender("north", Event::Fetching { bytes: 1, files: 1 });
         }
-        drop(tell);
+        drop(sender);
         let told = std::iter::from_fn(|| events.try_recv().ok()).count();
         assert_eq!(told, 200);
     }

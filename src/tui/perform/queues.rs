@@ -1,8 +1,8 @@
 //! The kinds of the queue: what waits for a label, and what reviewers differ on.
 
-use super::Tell;
+use super::MessageSender;
 use super::archive::failed;
-use super::world::{Edition, World, lock};
+use super::services::{Edition, Services, lock};
 use crate::assess::{self, Assessment, Due, Evaluations, Waiting};
 use crate::calibration::DayState;
 use crate::domain::review::{Present, Reviews};
@@ -19,18 +19,18 @@ use std::sync::Arc;
 
 /// What was found: the lines, how many there are without the filter, and how the calibration
 /// stands where it is its queue.
-pub(super) type Found = (Queue, usize, Option<Arc<QueueState>>);
+pub(super) type QueueListing = (Queue, usize, Option<Arc<QueueState>>);
 
 /// What the reviewer is to label; `None` where nobody waits any more. Only ids and places of
 /// records are looked at: no record is read for it.
 pub(super) fn calibration(
-    world: &World,
-    tell: &Tell,
+    services: &Services,
+    sender: &MessageSender,
     open: &Edition,
     ask: &ListAsk,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Found>, Problem> {
-    let now = (world.clock)();
+) -> Result<Option<QueueListing>, Problem> {
+    let now = (services.clock)();
     let (complete_until, missing) = assess::completeness(&open.collected.boxes, now);
     let of = assess::Ask {
         now,
@@ -41,15 +41,15 @@ pub(super) fn calibration(
         gone: 0,
         cancel: stop,
     };
-    let Some((all, present)) = super::assess::ground(world, tell, open, &of)? else {
+    let Some((all, present)) = super::assess::ground(services, sender, open, &of)? else {
         return Ok(None);
     };
     if stop() {
         return Ok(None);
     }
     let assessed = assess::assess_loaded(&all, &present, &of);
-    let name = world.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
-    let repeats = world.config.reviewer.repeats;
+    let name = services.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
+    let repeats = services.config.reviewer.repeats;
     let who = assess::Reviewer { name, repeats, turn: ask.which.turn };
     let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
     let rows = placed(&all, &mut waiting.due);
@@ -58,8 +58,8 @@ pub(super) fn calibration(
     let kept = match ask.query.is_all() {
         true => rows,
         false => {
-            let listed = filtered(world, &open.archive, ask, &present, stop);
-            match listed.map_err(|error| failed(tell, open, &error))? {
+            let listed = filtered(services, &open.archive, ask, &present, stop);
+            match listed.map_err(|error| failed(sender, open, &error))? {
                 Some(through) => {
                     let passes = |row: &Row| through.contains(&(row.segment, row.row));
                     rows.into_iter().filter(|(_, row)| passes(row)).collect()
@@ -68,7 +68,7 @@ pub(super) fn calibration(
             }
         }
     };
-    Ok((!stop()).then(|| (put_off_last(world, tell, kept), whole, Some(state))))
+    Ok((!stop()).then(|| (put_off_last(services, sender, kept), whole, Some(state))))
 }
 
 /// Each item with its place in the archive. What is in no log of this collection cannot be shown.
@@ -84,7 +84,7 @@ fn placed(all: &Evaluations, due: &mut Vec<Due>) -> Vec<(RecordId, Row)> {
 
 /// The rows that a filter lets through.
 fn filtered(
-    world: &World,
+    services: &Services,
     archive: &Archive,
     ask: &ListAsk,
     present: &Present,
@@ -94,23 +94,23 @@ fn filtered(
         true => present.reviews(),
         false => Reviews::default(),
     };
-    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews: &reviews };
+    let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
     let rows = archive.list(&ask.query, &scope, Window::ALL, stop)?;
     Ok(rows.map(|rows| rows.iter().map(|row| (row.segment, row.row)).collect()))
 }
 
 /// Items that were put off come behind all others; no mark takes one out.
-fn put_off_last(world: &World, tell: &Tell, items: Vec<(RecordId, Row)>) -> Queue {
-    let dealt = {
-        let mut dealt = lock(&world.dealt);
-        if let Err(error) = dealt.reload() {
+fn put_off_last(services: &Services, sender: &MessageSender, items: Vec<(RecordId, Row)>) -> Queue {
+    let dispositions = {
+        let mut dispositions = lock(&services.dispositions);
+        if let Err(error) = dispositions.reload() {
             let next = "until it can be read, the queue stays as it was";
-            tell.tell(Message::Failed(Problem::of(&error, next)));
+            sender.send(Message::Failed(Problem::of(&error, next)));
         }
-        dealt.clone()
+        dispositions.clone()
     };
     let (later, first): (Vec<_>, Vec<_>) =
-        items.into_iter().partition(|(id, _)| dealt.deal(id) == Disposition::Later);
+        items.into_iter().partition(|(id, _)| dispositions.deal(id) == Disposition::Later);
     let put_off = later.len();
     let rows = first.into_iter().chain(later).map(|(_, row)| row).collect();
     Queue { rows, later: put_off, undated: 0 }
@@ -123,7 +123,7 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
         day: day.day.clone(),
         records: day.missing.iter().copied().filter(here).collect(),
     });
-    let say =
+    let sentence =
         |needed: &crate::calibration::Needed| format!("{}: {}", needed.kpi.title(), needed.text);
     QueueState {
         requested: waiting.due.iter().filter_map(|d| Some((d.record, d.requested?))).collect(),
@@ -132,7 +132,7 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
         audited: waiting.audited,
         days: waiting.days,
         open: open.filter(|day| !day.records.is_empty()).collect(),
-        next: waiting.next.iter().map(say).collect(),
+        next: waiting.next.iter().map(sentence).collect(),
         decides: waiting.decides,
     }
 }
@@ -140,19 +140,19 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
 /// Records on which reviewers differ and nobody settled it, the newest first; or those that others
 /// are unsure of and the reviewer has not labelled.
 pub(super) fn settling(
-    world: &World,
-    tell: &Tell,
+    services: &Services,
+    sender: &MessageSender,
     open: &Edition,
     ask: &ListAsk,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Found>, Problem> {
-    let reviews = super::review::present(world)?.reviews();
+) -> Result<Option<QueueListing>, Problem> {
+    let reviews = super::review::present(services)?.reviews();
     let archive = &open.archive;
-    let scope = Scope { boxes: archive.boxes(), now: (world.clock)(), reviews: &reviews };
+    let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
     let looks = ask.which.kind == QueueKind::SecondLook;
     let label = if looks { Label::SecondLook } else { Label::Conflict };
     let differ = Node::Term(Term::Label(label));
-    let name = world.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
+    let name = services.reviewer.as_ref().map(|who| who.name.as_str()).unwrap_or_default();
     let waits = |id: &RecordId| {
         !looks || reviews.get(*id).is_some_and(|review| review.waits_for_second_look(name))
     };
@@ -164,7 +164,7 @@ pub(super) fn settling(
             let waiting = rows.into_iter().zip(&ids).filter(|(_, id)| waits(id));
             Ok(Some(waiting.map(|(row, _)| row).collect::<Vec<Row>>()))
         });
-        kept.map_err(|error| failed(tell, open, &error))
+        kept.map_err(|error| failed(sender, open, &error))
     };
     let Some(all) = list(Query::of(differ.clone()))? else { return Ok(None) };
     let whole = all.len();

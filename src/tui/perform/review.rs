@@ -1,24 +1,24 @@
 //! What people say of records: reading the ledgers, and appending to the reviewer's own.
 
-use super::world::{World, lock};
-use super::{Tell, decide};
+use super::services::{Services, lock};
+use super::{MessageSender, decide};
 use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{RecordId, Timestamp, chain};
 use crate::overrides::{Standing, State};
 use crate::store::disposition::Past;
 use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
 use crate::tui::message::Message;
-use crate::tui::model::{Problem, Said, Step, Steps};
-use crate::tui::session::{Keep, put_draft};
+use crate::tui::model::{LedgerSnapshot, Problem, UndoStep, UndoSteps};
+use crate::tui::session::{StoredDraft, put_draft};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Reads what came since, and works with the ledgers.
 pub(super) fn with<T>(
-    world: &World,
+    services: &Services,
     work: impl FnOnce(&mut Ledger) -> T,
 ) -> Result<T, LedgerError> {
-    let mut slot = lock(&world.ledger);
+    let mut slot = lock(&services.ledger);
     let mut ledger = match slot.take() {
         Some(mut known) => {
             // What cannot be read anew is told of where it is written to or opened anew.
@@ -28,7 +28,7 @@ pub(super) fn with<T>(
             }
             known
         }
-        None => Ledger::load(&world.data)?,
+        None => Ledger::load(&services.data)?,
     };
     let done = work(&mut ledger);
     *slot = Some(ledger);
@@ -55,11 +55,11 @@ pub(super) fn problem(error: &LedgerError) -> Problem {
 }
 
 /// What holds at present.
-pub(super) fn present(world: &World) -> Result<Present, Problem> {
-    let now = (world.clock)();
-    let read = with(world, |ledger| ledger.present(now));
+pub(super) fn present(services: &Services) -> Result<Present, Problem> {
+    let now = (services.clock)();
+    let read = with(services, |ledger| ledger.present(now));
     // Where what others wrote cannot be read, what is known does: opening anew tells of it.
-    let known = |error| match &*lock(&world.ledger) {
+    let known = |error| match &*lock(&services.ledger) {
         Some(ledger) => Ok(ledger.present(now)),
         None => Err(problem(&error)),
     };
@@ -67,22 +67,22 @@ pub(super) fn present(world: &World) -> Result<Present, Problem> {
 }
 
 /// What holds at present, and what the reviewer did so far.
-pub(super) fn said(world: &World) -> Result<Arc<Said>, Problem> {
-    with(world, |ledger| fold(world, ledger)).map_err(|error| problem(&error))
+pub(super) fn snapshot(services: &Services) -> Result<Arc<LedgerSnapshot>, Problem> {
+    with(services, |ledger| fold(services, ledger)).map_err(|error| problem(&error))
 }
 
-pub(super) fn fold(world: &World, ledger: &Ledger) -> Arc<Said> {
-    let now = (world.clock)();
+pub(super) fn fold(services: &Services, ledger: &Ledger) -> Arc<LedgerSnapshot> {
+    let now = (services.clock)();
     let present = ledger.present(now);
-    let own = world.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
-    let past = lock(&world.dealt).past().clone();
+    let own = services.reviewer.as_ref().and_then(|who| present.stacks.get(&who.name));
+    let past = lock(&services.dispositions).past().clone();
     let mut unsound = unsound(ledger, now);
-    let overrides = decide::standings(world, ledger).unwrap_or_else(|told| {
-        unsound.push(told);
+    let overrides = decide::standings(services, ledger).unwrap_or_else(|problem| {
+        unsound.push(problem);
         Vec::new()
     });
     let steps = steps(ledger, own, &past, &overrides);
-    Arc::new(Said { present, steps, unsound, overrides: decide::by_record(overrides) })
+    Arc::new(LedgerSnapshot { present, steps, unsound, overrides: decide::by_record(overrides) })
 }
 
 /// What is wrong with ledgers, a sentence each.
@@ -99,24 +99,25 @@ fn unsound(ledger: &Ledger, now: Timestamp) -> Vec<String> {
 }
 
 /// What was done and taken back: labels, overrides and items in one order.
-fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standing]) -> Steps {
+fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standing]) -> UndoSteps {
     // What was decided on another machine is taken back there.
     let here = |id: EntryId| overrides.iter().any(|o| o.id == id && o.state != State::Elsewhere);
     let labelled = |id: &EntryId| {
         let entry = ledger.entry(*id)?;
         if let Act::Override(decision) = &entry.act {
-            let step = Step::Overridden(vec![(entry.id, decision.record)]);
+            let step = UndoStep::Overridden(vec![(entry.id, decision.record)]);
             return here(entry.id).then_some((entry.time, step));
         }
         let records: Vec<RecordId> = entry.act.labels().iter().map(|l| l.record).collect();
-        let step = Step::Labelled { entry: entry.id, records };
+        let step = UndoStep::Labelled { entry: entry.id, records };
         (!step.is_empty()).then_some((entry.time, step))
     };
-    let dealt =
-        |step: &crate::store::disposition::Step| (step.at, Step::Dispositions(step.items.clone()));
+    let disposition_step = |step: &crate::store::disposition::Step| {
+        (step.at, UndoStep::Dispositions(step.items.clone()))
+    };
     let none = Stack::default();
     let own = own.unwrap_or(&none);
-    let mut done: Vec<(Timestamp, Step)> = past.done.iter().map(dealt).collect();
+    let mut done: Vec<(Timestamp, UndoStep)> = past.done.iter().map(disposition_step).collect();
     done.extend(own.done.iter().filter_map(labelled));
     done.sort_by_key(|(at, _)| *at);
     // What was taken back before the last new thing stays so.
@@ -127,27 +128,31 @@ fn steps(ledger: &Ledger, own: Option<&Stack>, past: &Past, overrides: &[Standin
     });
     let undos: std::collections::HashMap<EntryId, Timestamp> = undos.collect();
     let fresh = |id: &&EntryId| undos.get(id).is_some_and(|at| *at >= last);
-    let mut undone: Vec<(Timestamp, Step)> =
-        past.undone.iter().filter(|(_, at)| *at >= last).map(|(step, _)| dealt(step)).collect();
+    let mut undone: Vec<(Timestamp, UndoStep)> = past
+        .undone
+        .iter()
+        .filter(|(_, at)| *at >= last)
+        .map(|(step, _)| disposition_step(step))
+        .collect();
     undone.extend(own.undone.iter().filter(fresh).filter_map(labelled));
     // The last thing taken back was the first one done.
     undone.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
-    let bare = |steps: Vec<(Timestamp, Step)>| joined(ledger, steps);
-    Steps { done: bare(done), undone: bare(undone) }
+    let bare = |steps: Vec<(Timestamp, UndoStep)>| joined(ledger, steps);
+    UndoSteps { done: bare(done), undone: bare(undone) }
 }
 
 /// Overrides that were decided at once are one step, as far as they still stand beside each other.
-fn joined(ledger: &Ledger, steps: Vec<(Timestamp, Step)>) -> Vec<Step> {
-    let together = |step: &Step| match &ledger.entry(step.entry()?)?.act {
+fn joined(ledger: &Ledger, steps: Vec<(Timestamp, UndoStep)>) -> Vec<UndoStep> {
+    let together = |step: &UndoStep| match &ledger.entry(step.entry()?)?.act {
         Act::Override(decision) => decision.together,
         _ => None,
     };
-    let mut joined: Vec<Step> = Vec::new();
+    let mut joined: Vec<UndoStep> = Vec::new();
     let mut last = None;
     for (_, step) in steps {
         let with = together(&step);
         match (joined.last_mut(), step) {
-            (Some(Step::Overridden(all)), Step::Overridden(more))
+            (Some(UndoStep::Overridden(all)), UndoStep::Overridden(more))
                 if with.is_some() && with == last =>
             {
                 all.extend(more);
@@ -161,48 +166,53 @@ fn joined(ledger: &Ledger, steps: Vec<(Timestamp, Step)>) -> Vec<Step> {
 
 /// Writes down that the reviewer is shown what the labels of the window say, once per sitting; tells
 /// once where that cannot be written. A read-only console writes nothing.
-pub(super) fn look(world: &World, tell: &Tell, present: &Present, shown: &str) {
-    let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else { return };
-    let now = (world.clock)();
+pub(super) fn look(services: &Services, sender: &MessageSender, present: &Present, shown: &str) {
+    let Some(who) = services.reviewer.as_ref().filter(|_| !services.read_only) else { return };
+    let now = (services.clock)();
     let recorded =
-        with(world, |ledger| crate::assess::record_look(ledger, present, who, shown, now));
+        with(services, |ledger| crate::assess::record_look(ledger, present, who, shown, now));
     if let Err(error) = recorded.flatten()
-        && !world.look_failed.swap(true, Ordering::Relaxed)
+        && !services.look_failed.swap(true, Ordering::Relaxed)
     {
         let text = "failed to record in your ledger that you looked at the rates";
         let text = format!("{text}: {}", chain(&error));
         let next =
             "check that the data directory is writable; `foureyes ledger verify` checks the ledger";
-        tell.tell(Message::Failed(Problem::new(text, next)));
+        sender.send(Message::Failed(Problem::new(text, next)));
     }
 }
 
 /// Appends an entry; answers once it is on the disk, or known not to be. Of the records of
 /// `further` the earlier label stays beside the new one.
-pub(super) fn write(world: &World, entry: EntryId, act: Act, further: &[RecordId]) -> Message {
-    let now = (world.clock)();
-    let Some(who) = world.reviewer.as_ref().filter(|_| !world.read_only) else {
+pub(super) fn write(
+    services: &Services,
+    entry: EntryId,
+    act: Act,
+    further: &[RecordId],
+) -> Message {
+    let now = (services.clock)();
+    let Some(who) = services.reviewer.as_ref().filter(|_| !services.read_only) else {
         let next = "set `name` under `[reviewer]` in the configuration and restart";
         let result = Err(Problem::new("your name is unknown, so labels cannot be saved", next));
-        return Message::Saved { entry, result, said: None };
+        return Message::Saved { entry, result, ledger: None };
     };
-    let written = with(world, |ledger| {
+    let written = with(services, |ledger| {
         let present = ledger.present(now);
         let act = keyed(pointed(act, &present, &who.name, further), &present);
         let saved = act.and_then(|act| ledger.append(who, entry, now, &act).map(drop));
         // What failed may be there all the same.
         let read = if saved.is_err() { ledger.reload() } else { Ok(()) };
-        (saved, read.ok().map(|()| fold(world, ledger)))
+        (saved, read.ok().map(|()| fold(services, ledger)))
     });
-    let (saved, said) = written.unwrap_or_else(|error| (Err(error), None));
-    Message::Saved { entry, result: saved.map_err(|error| problem(&error)), said }
+    let (saved, snapshot) = written.unwrap_or_else(|error| (Err(error), None));
+    Message::Saved { entry, result: saved.map_err(|error| problem(&error)), ledger: snapshot }
 }
 
 /// The first rate of the audit sample comes with the secret that all are drawn with.
 fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
     if let Act::Rate(rate) = &mut act
         && rate.seed.is_none()
-        && !present.rates.iter().any(|said| said.what.seed.is_some())
+        && !present.rates.iter().any(|rate| rate.what.seed.is_some())
     {
         rate.seed = Some(fresh_seed()?);
     }
@@ -223,8 +233,12 @@ fn pointed(mut act: Act, present: &Present, reviewer: &str, further: &[RecordId]
 }
 
 /// Keeps a note that is typed, or no longer keeps it.
-pub(super) fn draft<D: Keep>(world: &World, record: RecordId, draft: Option<D>) -> Option<Message> {
-    let error = put_draft(&world.data.session(), record, draft).err()?;
+pub(super) fn draft<D: StoredDraft>(
+    services: &Services,
+    record: RecordId,
+    draft: Option<D>,
+) -> Option<Message> {
+    let error = put_draft(&services.data.session(), record, draft).err()?;
     let next = "what you typed is kept until you quit; check that file";
     Some(Message::Failed(Problem::of(&error, next)))
 }

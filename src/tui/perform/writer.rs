@@ -69,9 +69,9 @@ pub(super) fn failure(message: Message) -> Option<Problem> {
         Message::Dispositions { result: Err(problem), .. }
         | Message::Saved { result: Err(problem), .. }
         | Message::Decided { result: Err(problem), .. }
-        | Message::TookBack { result: Err(problem), .. }
+        | Message::TakenBack { result: Err(problem), .. }
         | Message::Failed(problem) => Some(problem),
-        Message::Decided { result: Ok(fared), .. } => super::decide::untold(&fared),
+        Message::Decided { result: Ok(fared), .. } => super::decide::unreported(&fared),
         _ => None,
     }
 }

@@ -160,7 +160,7 @@ fn agreed(model: &Model, title: &str) -> Vec<(Role, String)> {
 
 /// How much was done in this run.
 fn done(model: &Model, lines: &mut Vec<(Role, String)>) {
-    let done = model.deals.count();
+    let done = model.history.count();
     if done > 0 {
         let items = counted(done, "item", "items");
         lines.push((Role::Text, format!("{items} handled this session.")));

@@ -4,7 +4,7 @@ use super::{empty_state, label, overrides, record, sitting};
 use crate::assess::Turn;
 use crate::domain::{Dimension, Record};
 use crate::text::escape;
-use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind, Shown};
+use crate::tui::model::{BlindMode, List, ListId, Load, Model, Pane, QueueKind, ShownRecord};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::view::layout;
 use crate::tui::widget::{Pen, cell, fit, fit_end};
@@ -228,7 +228,7 @@ impl Columns {
         pen: &Pen<'_>,
         model: &Model,
         (list, line): (&List, usize),
-        shown: &Shown,
+        shown: &ShownRecord,
     ) -> Line<'static> {
         let row = &shown.row;
         let hidden = model.is_hidden(row);

@@ -58,7 +58,7 @@ pub fn typed_scores(text: &str) -> Result<Option<GivenScores>, ScoresError> {
 /// An override that was begun and not yet saved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Typed {
+pub struct OverrideDraft {
     /// What is to be done.
     pub word: Option<OverrideWord>,
     /// Why.
@@ -66,16 +66,16 @@ pub struct Typed {
 }
 
 /// Something that is kept while it is typed.
-pub trait Keep: Serialize + DeserializeOwned {
+pub trait StoredDraft: Serialize + DeserializeOwned {
     /// The file's name in the session's directory.
     const NAME: &'static str;
 }
 
-impl Keep for Draft {
+impl StoredDraft for Draft {
     const NAME: &'static str = "drafts.json";
 }
 
-impl Keep for Typed {
+impl StoredDraft for OverrideDraft {
     const NAME: &'static str = "override-drafts.json";
 }
 
@@ -83,7 +83,7 @@ impl Keep for Typed {
 pub type Drafts = BTreeMap<RecordId, Draft>;
 
 /// Overrides that were begun, by their records.
-pub type TypedOverrides = BTreeMap<RecordId, Typed>;
+pub type OverrideDrafts = BTreeMap<RecordId, OverrideDraft>;
 
 /// One draft in the file.
 #[derive(Serialize, Deserialize)]
@@ -107,7 +107,7 @@ pub struct DraftError {
 ///
 /// # Errors
 /// A file that is there and cannot be read, or is damaged.
-pub(super) fn load<D: Keep>(dir: &Path) -> Result<BTreeMap<RecordId, D>, DraftError> {
+pub(super) fn load<D: StoredDraft>(dir: &Path) -> Result<BTreeMap<RecordId, D>, DraftError> {
     let path = dir.join(D::NAME);
     let read = || -> io::Result<BTreeMap<RecordId, D>> {
         let bytes = match std::fs::read(&path) {
@@ -124,7 +124,11 @@ pub(super) fn load<D: Keep>(dir: &Path) -> Result<BTreeMap<RecordId, D>, DraftEr
 ///
 /// # Errors
 /// A file that is damaged, which is left as it is, or one that cannot be written.
-pub fn put<D: Keep>(dir: &Path, record: RecordId, draft: Option<D>) -> Result<(), DraftError> {
+pub fn put<D: StoredDraft>(
+    dir: &Path,
+    record: RecordId,
+    draft: Option<D>,
+) -> Result<(), DraftError> {
     let mut drafts = load::<D>(dir)?;
     match draft {
         Some(draft) => drop(drafts.insert(record, draft)),
@@ -154,12 +158,12 @@ mod tests {
         let [one, two] = [1, 2].map(|n| RecordId([n; 32]));
         put(&dir, one, draft("a\u{202e}\"\n")).unwrap();
         put(&dir, two, draft("b")).unwrap();
-        let typed = Typed { word: Some(OverrideWord::Accept), reason: "c".to_owned() };
+        let typed = OverrideDraft { word: Some(OverrideWord::Accept), reason: "c".to_owned() };
         put(&dir, one, Some(typed.clone())).unwrap();
         assert_eq!(load::<Draft>(&dir).unwrap()[&one].note, "a\u{202e}\"\n");
         put::<Draft>(&dir, one, None).unwrap();
         assert_eq!(load::<Draft>(&dir).unwrap().into_keys().collect::<Vec<_>>(), [two]);
-        assert_eq!(load::<Typed>(&dir).unwrap()[&one], typed);
+        assert_eq!(load::<OverrideDraft>(&dir).unwrap()[&one], typed);
         std::fs::write(dir.join(Draft::NAME), "[{").unwrap();
         assert!(put(&dir, one, draft("c")).is_err());
         assert_eq!(std::fs::read_to_string(dir.join(Draft::NAME)).unwrap(), "[{");

@@ -1,11 +1,11 @@
 //! What an action does, wherever it came from: a key, the palette, help.
 
-use super::{deals, decide, form, guide, labels, menu, movement, prompt, queues, runs};
+use super::{decide, dispositions, form, guide, labels, menu, movement, prompt, queues, runs};
 use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{Effect, Running};
-use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, Shown, Tab};
+use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen, ShownRecord, Tab};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -62,8 +62,12 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Help => model.overlay = Some(Overlay::Help(Menu::default())),
         Action::Messages => model.overlay = Some(Overlay::Messages { top: 0 }),
         Action::Dismiss => dismiss(model),
-        Action::Seen => return deals::deal(model, crate::store::disposition::Disposition::Seen),
-        Action::Later => return deals::deal(model, crate::store::disposition::Disposition::Later),
+        Action::Seen => {
+            return dispositions::set(model, crate::store::disposition::Disposition::Seen);
+        }
+        Action::Later => {
+            return dispositions::set(model, crate::store::disposition::Disposition::Later);
+        }
         Action::Acceptable => return labels::label(model, Word::Acceptable),
         Action::Poor => return labels::label(model, Word::Poor),
         Action::Unsure => return labels::label(model, Word::Unsure),
@@ -76,8 +80,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::JudgeFile => return runs::open_file(model),
         Action::RepeatRun => return runs::open_repeat(model),
         Action::StopRun => return runs::stop(model),
-        Action::Undo => return deals::undo(model),
-        Action::Redo => return deals::redo(model),
+        Action::Undo => return dispositions::undo(model),
+        Action::Redo => return dispositions::redo(model),
         Action::Mark => movement::mark(model),
         Action::MarkRange => return movement::range(model),
         Action::Order => queues::order(model),
@@ -325,7 +329,7 @@ fn open_commit(model: &mut Model) -> Vec<Effect> {
 }
 
 fn copy_id(model: &mut Model) -> Vec<Effect> {
-    let id = |s: &Arc<Shown>| Arc::from(s.row.id.to_string());
+    let id = |s: &Arc<ShownRecord>| Arc::from(s.row.id.to_string());
     match model.selected().map(id) {
         Some(text) => vec![Effect::Copy { what: "the record's id", text }],
         None => not_yet(model),

@@ -1,7 +1,7 @@
 //! ctrl-c: stopping what runs for the screen.
 
 use crate::tui::effect::{Effect, Running};
-use crate::tui::model::{Asked, ListId, Load, Model, Problem, Tab};
+use crate::tui::model::{ListId, ListKey, Load, Model, Problem, Tab};
 
 /// Stops what the list or the record on the screen waits for; `None` where that is nothing.
 pub(super) fn cancel(model: &mut Model) -> Option<Vec<Effect>> {
@@ -30,7 +30,7 @@ fn stop_list(model: &mut Model, id: ListId) {
     let list = model.list_of(id);
     list.generation = generation;
     list.wanted = None;
-    let same = |made: &Asked, asked: &Asked| {
+    let same = |made: &ListKey, asked: &ListKey| {
         (made.edition, made.serial, made.window) == (asked.edition, asked.serial, asked.window)
     };
     match (&list.made, &list.asked) {

@@ -8,7 +8,8 @@ use crate::store::cache::Row;
 use crate::tui::effect::Effect;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{
-    Level, ListId, Load, Loadable, Loaded, Model, Painted, Parts, Problem, RecordDetails, Shown,
+    AssessmentDetails, HighlightedContent, Level, ListId, Load, Loadable, Loaded, Model, Problem,
+    RecordDetails, ShownRecord,
 };
 use std::sync::Arc;
 
@@ -39,41 +40,43 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Rows { edition, result, asked } => rows(model, edition, result, &asked),
         Message::Record { id, result } => record(model, id, result),
         Message::Content { id, painted } => content(model, id, painted),
-        Message::Pulling { box_name, event } => model.pulls.hear(box_name, &event),
-        Message::PullLog { box_name, result } => model.boxes.heard(&box_name, result),
+        Message::Pulling { box_name, event } => model.pulls.apply(box_name, &event),
+        Message::PullLog { box_name, result } => model.boxes.settle_log(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
-        Message::Dispositions { relist, result } => super::deals::dealt(model, relist, result),
-        Message::Said(result) => super::labels::said(model, result),
-        Message::Saved { entry, result, said } => {
+        Message::Dispositions { relist, result } => {
+            super::dispositions::written(model, relist, result)
+        }
+        Message::Ledger(result) => super::labels::ledger_read(model, result),
+        Message::Saved { entry, result, ledger } => {
             if result.is_ok() {
                 model.assess.ledger_changed();
             }
             super::form::saved(model, entry, &result);
-            return super::labels::saved(model, entry, result, said);
+            return super::labels::saved(model, entry, result, ledger);
         }
         Message::Newer { record, edition, result } => {
-            super::decide::heard(model, record, edition, result);
+            super::decide::newest(model, record, edition, result);
         }
-        Message::Decided { name, result, said } => {
-            return super::decide::decided(model, name, result, said);
+        Message::Decided { name, result, ledger } => {
+            return super::decide::decided(model, name, result, ledger);
         }
-        Message::TookBack { step, way, result, said } => {
-            return super::decide::took_back(model, step, way, result, said);
+        Message::TakenBack { step, change, result, ledger } => {
+            return super::decide::took_back(model, step, change, result, ledger);
         }
         Message::Sent(sent) => super::decide::sent(model, sent),
-        Message::Judging(told) => return super::runs::take(model, told),
+        Message::Judging(event) => return super::runs::take(model, event),
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => {
             model.notices.note(format!("theme: {}", theme.name()), model.now);
-            model.kept.theme = theme.name().to_owned();
+            model.preferences.theme = theme.name().to_owned();
             model.theme = theme;
         }
     }
     Vec::new()
 }
 
-fn told<T>(model: &mut Model, result: &Result<T, Problem>) {
+fn report_problem<T>(model: &mut Model, result: &Result<T, Problem>) {
     if let Err(problem) = result {
         model.notices.problem(problem.clone(), model.now);
     }
@@ -85,7 +88,7 @@ fn summary(model: &mut Model, generation: u64, result: Result<Arc<Triage>, Probl
     if generation != model.overview.generation {
         return;
     }
-    told(model, &result);
+    report_problem(model, &result);
     if result.is_ok() {
         model.overview.shown = model.overview.asked.map(|(edition, _)| edition);
     }
@@ -94,7 +97,7 @@ fn summary(model: &mut Model, generation: u64, result: Result<Arc<Triage>, Probl
 
 fn breakdowns(model: &mut Model, generation: u64, result: Result<Arc<Breakdowns>, Problem>) {
     if generation == model.overview.generation {
-        told(model, &result);
+        report_problem(model, &result);
         model.overview.breakdowns.settle(result);
     }
 }
@@ -103,16 +106,16 @@ fn assessed(model: &mut Model, generation: u64, result: Result<Arc<Report>, Prob
     if generation != model.assess.generation {
         return;
     }
-    told(model, &result);
+    report_problem(model, &result);
     if result.is_err() {
         model.assess.parts.load = Load::Idle;
     }
     model.assess.result.settle(result);
 }
 
-fn parts(model: &mut Model, generation: u64, result: Result<Arc<Parts>, Problem>) {
+fn parts(model: &mut Model, generation: u64, result: Result<Arc<AssessmentDetails>, Problem>) {
     if generation == model.assess.generation {
-        told(model, &result);
+        report_problem(model, &result);
         model.assess.version += u64::from(result.is_ok());
         model.assess.parts.settle(result);
     }
@@ -129,7 +132,7 @@ fn replayed(model: &mut Model, generation: u64, result: Arc<Vec<Replayed>>) {
 fn rows(
     model: &mut Model,
     edition: u64,
-    result: Result<Vec<(Row, Arc<Shown>)>, Problem>,
+    result: Result<Vec<(Row, Arc<ShownRecord>)>, Problem>,
     asked: &[Row],
 ) {
     match result {
@@ -148,7 +151,7 @@ fn record(model: &mut Model, id: RecordId, result: Result<Arc<RecordDetails>, Pr
     }
 }
 
-fn content(model: &mut Model, id: RecordId, painted: Arc<Painted>) {
+fn content(model: &mut Model, id: RecordId, painted: Arc<HighlightedContent>) {
     if Some(id) == model.record.id {
         model.record.content = Loadable { value: Some(painted), load: Load::Idle };
         model.record.revision += 1;

@@ -11,9 +11,9 @@ use crate::domain::{Record, RecordId};
 use crate::tui::effect::{Decision, Effect};
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    Deciding, List, Marked, Model, Newer, Overlay, OverrideForm, Problem, Shown,
+    List, Marked, Model, Newer, Overlay, OverrideForm, PendingOverrides, Problem, ShownRecord,
 };
-use crate::tui::session::Typed;
+use crate::tui::session::OverrideDraft;
 use crate::tui::widget::counted;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -67,12 +67,12 @@ fn on(model: &Model) -> Result<OverrideForm, String> {
     )?;
     let form = OverrideForm::new(of, marked);
     let typed = model.labels.typed.get(&form.name()).cloned();
-    Ok(form.with(typed.unwrap_or_default()))
+    Ok(form.with_draft(typed.unwrap_or_default()))
 }
 
 /// The records that are marked in a list, all of which were read.
-fn marked(model: &Model, list: &List) -> Result<Vec<Arc<Shown>>, String> {
-    let read: HashMap<RecordId, &Arc<Shown>> =
+fn marked(model: &Model, list: &List) -> Result<Vec<Arc<ShownRecord>>, String> {
+    let read: HashMap<RecordId, &Arc<ShownRecord>> =
         model.rows.read(list.edition).map(|(_, shown)| (shown.row.id, shown)).collect();
     let of: Vec<_> =
         list.marks.iter().filter_map(|id| read.get(id).map(|s| Arc::clone(s))).collect();
@@ -98,16 +98,16 @@ pub(super) fn look(model: &mut Model, edition: u64) -> Option<Effect> {
 }
 
 /// It was looked.
-pub(super) fn heard(
+pub(super) fn newest(
     model: &mut Model,
     record: RecordId,
     edition: u64,
-    result: Result<(bool, Option<Arc<Shown>>), Problem>,
+    result: Result<(bool, Option<Arc<ShownRecord>>), Problem>,
 ) {
     let form = form(model).filter(|f| f.name() == record && f.asked == Some(edition));
     let Some(form) = form else { return };
     match result {
-        Ok((is_there, newest)) => form.hear(is_there, newest),
+        Ok((is_there, newest)) => form.set_newest(is_there, newest),
         Err(problem) => model.notices.problem(problem, model.now),
     }
 }
@@ -157,7 +157,7 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if let Some(own) = model.labels.typed.get(&after.row.id).cloned() {
-        let form = OverrideForm::new(vec![after], None).with(own);
+        let form = OverrideForm::new(vec![after], None).with_draft(own);
         model.overlay = Some(Overlay::Override(Box::new(form)));
         let text =
             "restored the reason you had started for it; what you typed stays with the older one";
@@ -167,7 +167,7 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
     let before = form.name();
     (form.of, form.newer, form.asked) = (vec![after], Newer::Unknown, None);
-    let mut effects = keep(model, before, Typed::default());
+    let mut effects = keep(model, before, OverrideDraft::default());
     effects.extend(typed(model));
     effects
 }
@@ -175,12 +175,12 @@ fn turn_to_newer(model: &mut Model) -> Vec<Effect> {
 /// Keeps what is typed, so that neither Esc nor a crash loses it.
 pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form(model) else { return Vec::new() };
-    let (name, typed) = (form.name(), form.typed());
+    let (name, typed) = (form.name(), form.draft());
     keep(model, name, typed)
 }
 
 /// The same under a name.
-fn keep(model: &mut Model, name: RecordId, typed: Typed) -> Vec<Effect> {
+fn keep(model: &mut Model, name: RecordId, typed: OverrideDraft) -> Vec<Effect> {
     let typed = (!typed.reason.is_empty()).then_some(typed);
     let before = match &typed {
         Some(typed) => model.labels.typed.insert(name, typed.clone()),
@@ -190,7 +190,7 @@ fn keep(model: &mut Model, name: RecordId, typed: Typed) -> Vec<Effect> {
         return Vec::new();
     }
     model.record.revision += 1;
-    vec![Effect::Typed { record: name, typed }]
+    vec![Effect::SaveOverrideDraft { record: name, typed }]
 }
 
 fn close(model: &mut Model) -> Vec<Effect> {
@@ -222,8 +222,8 @@ fn save(model: &mut Model) -> Vec<Effect> {
         let saving = counted(of.len(), "override is", "overrides are");
         model.notices.note(format!("{saving} being saved"), model.now);
     }
-    let (reason, seen) = (form.typed().reason, form.seen());
-    model.labels.deciding.push(Deciding { name, form, kept: Vec::new() });
+    let (reason, seen) = (form.draft().reason, form.seen());
+    model.labels.deciding.push(PendingOverrides { name, form, kept: Vec::new() });
     vec![Effect::Decide(Decision { name, of, word, reason, seen })]
 }
 

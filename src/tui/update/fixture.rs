@@ -43,7 +43,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         glyphs: Borders::Ascii.glyphs(),
         keymap: Arc::new(Keymap::built_in()),
         session,
-        kept: crate::tui::model::Kept::default(),
+        preferences: crate::tui::model::Preferences::default(),
         problems: Vec::new(),
     });
     let boxes = Arc::new(vec!["small".to_owned(), "a box (old)".to_owned()]);

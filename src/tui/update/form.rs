@@ -77,7 +77,7 @@ fn nobody(model: &mut Model) -> bool {
     if nobody {
         let next = "set `name` under `[reviewer]` in the configuration and restart";
         model.notices.warn("your name is unknown, so nothing can be saved", next, model.now);
-    } else if model.labels.said.is_none() {
+    } else if model.labels.ledger.is_none() {
         model.notices.note("the ledgers are still loading", model.now);
         return true;
     }
@@ -85,8 +85,8 @@ fn nobody(model: &mut Model) -> bool {
 }
 
 fn progress(model: &Model) -> Vec<Progress> {
-    let said = model.labels.said.as_ref();
-    said.map(|said| Progress::all(&said.present, model.now)).unwrap_or_default()
+    let ledger = model.labels.ledger.as_ref();
+    ledger.map(|ledger| Progress::all(&ledger.present, model.now)).unwrap_or_default()
 }
 
 /// A key while the line is typed. Only `ctrl-s` says it, so that neither Enter nor a burst does.
@@ -139,7 +139,7 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
     match form.kind {
         FormKind::Waiver { .. } if typed.is_empty() => None,
         FormKind::Waiver { rule, .. } => {
-            let present = &model.labels.said.as_ref()?.present;
+            let present = &model.labels.ledger.as_ref()?.present;
             let until = now.plus_days(form.days()).day_text();
             let name = model.facts.labelling.reviewer.clone()?;
             let text = format!("Saved: `{rule}` is waived until {until}.");

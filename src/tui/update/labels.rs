@@ -12,15 +12,15 @@ pub(super) use eyes::{blind, close as close_eyes};
 pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{open as open_note, press as press_note, typed as typed_note};
 pub(in crate::tui) use reason::{found as reasons, menu as reason_menu};
-pub(super) use saved::{read as said, saved};
+pub(super) use saved::{read as ledger_read, saved};
 
-use super::deals::rows_of;
+use super::dispositions::rows_of;
 use crate::domain::review::{Label, Word};
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    BlindMode, Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, Step, Way,
+    BlindMode, Change, Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, UndoStep,
 };
 use crate::tui::widget::counted;
 
@@ -127,7 +127,7 @@ fn outcome(model: &Model, record: RecordId) -> Option<Outcome> {
 }
 
 /// A record of the list on the screen, where it is read.
-fn shown(model: &Model, record: RecordId) -> Option<&crate::tui::model::Shown> {
+fn shown(model: &Model, record: RecordId) -> Option<&crate::tui::model::ShownRecord> {
     let selected = model.selected().filter(|shown| shown.row.id == record);
     let find = || {
         let mut read = model.rows.read(model.list()?.edition);
@@ -186,14 +186,14 @@ fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
     let judged = words.iter().map(|(id, _)| (*id, outcome(model, *id))).collect();
     let entry = model.labels.fresh(model.facts.labelling.run);
     let records: Vec<RecordId> = words.iter().map(|(id, _)| *id).collect();
-    let step = Step::Labelled { entry, records: records.clone() };
+    let step = UndoStep::Labelled { entry, records: records.clone() };
     let further = records.iter().copied().filter(|id| stands_beside(model, *id)).collect();
     let (sight, kind) = (model.sight(), model.calibrate.which.kind);
     let name = records.first().map(|id| name(model, *id)).unwrap_or_default();
-    model.deals.note(step.clone());
+    model.history.push(step.clone());
     advance(model, &labels);
-    let way = Way::Give;
-    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further, name })
+    let change = Change::New;
+    write(model, Pending { entry, change, labels, step, judged, list, kind, sight, further, name })
 }
 
 /// What a record is called in a sentence: the name of its first file, else its task.
@@ -271,7 +271,7 @@ fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
     if model.queue.rows.is_busy() {
         model.queue.generation = model.next_generation();
     }
-    model.deals.writing += 1;
+    model.history.writing += 1;
     model.record.revision += 1;
     let (entry, act) = (pending.entry, pending.act());
     let further = pending.further.clone();
@@ -280,10 +280,10 @@ fn write(model: &mut Model, pending: Pending) -> Vec<Effect> {
 }
 
 /// Takes labels back, or brings them back.
-pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
-    let Step::Labelled { records, .. } = &step else { return Vec::new() };
+pub(super) fn again(model: &mut Model, step: UndoStep, change: Change) -> Vec<Effect> {
+    let UndoStep::Labelled { records, .. } = &step else { return Vec::new() };
     // What comes back comes under the cursor.
-    if way == Way::Undo
+    if change == Change::Undo
         && let Some(first) = records.first().copied()
         && let Some(list) = model.list_mut()
     {
@@ -295,5 +295,5 @@ pub(super) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
     let (labels, judged, further) = (Vec::new(), Vec::new(), Vec::new());
     let (sight, kind) = (model.sight(), model.calibrate.which.kind);
     let name = String::new();
-    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further, name })
+    write(model, Pending { entry, change, labels, step, judged, list, kind, sight, further, name })
 }

@@ -3,8 +3,8 @@
 mod act;
 mod cancel;
 mod data;
-mod deals;
 mod decide;
+mod dispositions;
 #[cfg(test)]
 pub(in crate::tui) mod fixture;
 mod form;

@@ -24,7 +24,7 @@ pub(super) fn choose(model: &mut Model, kind: QueueKind) {
 /// stands, for whoever may label.
 pub(super) fn begin(model: &mut Model) {
     let labels = !model.facts.read_only && model.facts.labelling.reviewer.is_some();
-    let present = model.labels.said.as_ref().map(|said| &said.present);
+    let present = model.labels.ledger.as_ref().map(|ledger| &ledger.present);
     let stands = present.is_some_and(|present| window_in_force(present, model.now).is_some());
     if model.calibrate.chosen.is_none() && labels && stands {
         turn_to(model, QueueKind::Calibration);

@@ -2,7 +2,7 @@
 
 use crate::domain::Window;
 use crate::tui::effect::{Effect, ListAsk};
-use crate::tui::model::{Asked, ListId, Load, Loadable, Model, Screen, Tab, Which};
+use crate::tui::model::{ListId, ListKey, Load, Loadable, Model, QueueSelection, Screen, Tab};
 use crate::tui::screen;
 use crate::tui::screen::record::{Sheet, SheetKey};
 use crate::tui::view::layout;
@@ -17,7 +17,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         assess(model, edition, effects);
     }
     // The queue's length stands at the top of every screen.
-    if model.deals.writing == 0 {
+    if model.history.writing == 0 {
         list(model, ListId::Queue, edition, effects);
     }
     // A list that was looked at is kept up to date, or it would keep an old archive open.
@@ -110,12 +110,12 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     }
     let which = match id {
         ListId::Queue => model.calibrate.which,
-        ListId::Records => Which::default(),
+        ListId::Records => QueueSelection::default(),
     };
     let asked = {
         let list = model.list_of(id);
         let query = list.filter.query.clone();
-        Asked { edition, query, window, order: list.order, which, serial: list.serial }
+        ListKey { edition, query, window, order: list.order, which, serial: list.serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
         return;

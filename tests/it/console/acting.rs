@@ -6,9 +6,9 @@ use super::paper;
 use super::world::{Setup, World};
 use foureyes::tui::effect::Running;
 use foureyes::tui::input::Input;
-use foureyes::tui::model::{Days, Kept, ListId, Load, Problem, Tab};
+use foureyes::tui::model::{Days, ListId, Load, Preferences, Problem, Tab};
 use foureyes::tui::session::{Session, View};
-use foureyes::tui::{Effect, Message, Own};
+use foureyes::tui::{Effect, Message, TerminalEffect};
 
 /// The queue over so many flagged records, at most 59: the newest is the last.
 fn queue(count: u32) -> World {
@@ -213,7 +213,8 @@ fn no_label_is_given_to_a_marked_record_that_was_never_read() {
 
 #[test]
 fn only_what_was_chosen_in_the_console_is_kept() {
-    let chosen = Kept { days: Some(Days::Last(30)), theme: "mono".to_owned(), days_once: false };
+    let chosen =
+        Preferences { days: Some(Days::Last(30)), theme: "mono".to_owned(), days_once: false };
     let mut setup = Setup { theme: "light", kept: chosen, ..Setup::default() };
     let logs = [("north/2026-02-19.jsonl", flagged(2))];
     let mut world = World::ready(&setup, &logs);
@@ -292,7 +293,7 @@ fn tasks_of_a_run_that_only_looks_refuse_to_write() {
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
     world.keys("2 d");
     assert!(note(&world).contains("read-only"), "{}", note(&world));
-    assert_eq!((world.model.queue.len(), world.model.deals.count()), (3, 0));
+    assert_eq!((world.model.queue.len(), world.model.history.count()), (3, 0));
     leave(&mut world);
     for name in ["dealt.jsonl", "console.json"] {
         assert!(!world.session(name).exists(), "{name}");
@@ -318,11 +319,11 @@ fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
     let mut world = queue(4);
     world.hold(|e| matches!(e, Effect::Disposition { .. }));
     world.keys("space space d");
-    assert_eq!(world.model.deals.count(), 2);
+    assert_eq!(world.model.history.count(), 2);
     let failed = || Problem::new("the disk is full", "free some space");
     world.tell(Message::Dispositions { relist: false, result: Err(failed()) });
     world.settle();
-    assert_eq!((world.model.deals.count(), world.model.queue.marks.len()), (0, 2));
+    assert_eq!((world.model.history.count(), world.model.queue.marks.len()), (0, 2));
     world.keys("u");
     assert_eq!(note(&world), "there is nothing to undo");
     // An undoing that was not written is there to be undone.
@@ -331,8 +332,8 @@ fn what_could_not_be_written_does_not_count_and_its_marks_are_back() {
     world.keys("u");
     world.tell(Message::Dispositions { relist: true, result: Err(failed()) });
     world.settle();
-    assert_eq!(world.model.deals.count(), 2);
-    assert_eq!(world.model.deals.undo().map(|done| done.len()), Some(2));
+    assert_eq!(world.model.history.count(), 2);
+    assert_eq!(world.model.history.undo().map(|done| done.len()), Some(2));
 }
 
 #[test]
@@ -357,8 +358,8 @@ fn the_editor_gets_what_its_tab_shows() {
     let id = world.model.selected().unwrap().row.id;
     world.tell(Message::Content { id, painted });
     world.keys("l e h e l l l e");
-    let of = |own: &Own| match own {
-        Own::Edit { suffix, text } => Some((*suffix, text.to_string())),
+    let of = |own: &TerminalEffect| match own {
+        TerminalEffect::Edit { suffix, text } => Some((*suffix, text.to_string())),
         _ => None,
     };
     let opened: Vec<_> = world.own.iter().filter_map(of).collect();

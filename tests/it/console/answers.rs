@@ -10,7 +10,8 @@ use foureyes::overview::Breakdowns;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
 use foureyes::tui::model::{
-    Days, Loaded, Painted, Parts, Problem, QueueState, RecordDetails, Said, Shown,
+    AssessmentDetails, Days, HighlightedContent, LedgerSnapshot, Loaded, Problem, QueueState,
+    RecordDetails, ShownRecord,
 };
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message};
@@ -18,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 
 /// Records of one archive, the newest first, and what was said of it.
 struct Archive {
-    rows: Vec<(Row, Arc<Shown>)>,
+    rows: Vec<(Row, Arc<ShownRecord>)>,
     summary: Arc<Triage>,
     breakdowns: Arc<Breakdowns>,
 }
@@ -28,14 +29,14 @@ pub(super) struct Pool {
     /// An empty one, a small one, the same with more, and a long one.
     archives: Vec<Archive>,
     dossier: Arc<RecordDetails>,
-    contents: Vec<Arc<Painted>>,
-    assessed: Vec<(Arc<Report>, Arc<Parts>)>,
+    contents: Vec<Arc<HighlightedContent>>,
+    assessed: Vec<(Arc<Report>, Arc<AssessmentDetails>)>,
 }
 
 static POOL: LazyLock<Pool> = LazyLock::new(Pool::new);
 
 /// One of the ways in which git can answer.
-pub(super) fn painted(at: usize) -> Arc<Painted> {
+pub(super) fn painted(at: usize) -> Arc<HighlightedContent> {
     let contents = &Pool::get().contents;
     Arc::clone(&contents[at % contents.len()])
 }
@@ -147,8 +148,8 @@ impl Pool {
             },
             Effect::Review { entry, .. } => {
                 let result = if fails { Err(problem()) } else { Ok(()) };
-                let said = by.is_multiple_of(2).then(|| Arc::new(Said::default()));
-                Message::Saved { entry, result, said }
+                let ledger = by.is_multiple_of(2).then(|| Arc::new(LedgerSnapshot::default()));
+                Message::Saved { entry, result, ledger }
             }
             Effect::Judging(act) => super::again::answer(act, by, fails, shift)?,
             Effect::Theme(name) => Message::Themed(Arc::new(Theme::load(&name, None).unwrap())),

@@ -5,7 +5,7 @@ use foureyes::content::{
     Absence, Base, Content, Diff, DiffLine, FileContent, LineKind, Nowhere, State, Where,
 };
 use foureyes::domain::Timestamp;
-use foureyes::tui::model::Painted;
+use foureyes::tui::model::HighlightedContent;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const PAGE: &str = "# Rates in the third quarter\n\nThe majority of *banks* move
     | bank | rate |\n|---|---|\n| A | 4.25 |\n\nSee [the table](table.md).\n";
 
 /// Every answer with a name.
-pub(super) fn all() -> Vec<(&'static str, Arc<Painted>)> {
+pub(super) fn all() -> Vec<(&'static str, Arc<HighlightedContent>)> {
     let nowhere = |why: Absence| Err(Nowhere { why, tried: Vec::new() });
     let named = |name, content| (name, Arc::new(painted(content)));
     let said = || "fatal: bad object".to_owned();
@@ -49,7 +49,7 @@ pub(super) fn all() -> Vec<(&'static str, Arc<Painted>)> {
 }
 
 /// The same text in every place that takes one.
-pub(super) fn infested(payload: &str) -> [Arc<Painted>; 2] {
+pub(super) fn infested(payload: &str) -> [Arc<HighlightedContent>; 2] {
     let mut content = content(&format!("{payload}\nplain\n{payload}"));
     content.subject = payload.to_owned();
     content.author = payload.to_owned();
@@ -68,20 +68,20 @@ pub(super) fn infested(payload: &str) -> [Arc<Painted>; 2] {
 }
 
 /// So many files of one text, without colours.
-pub(super) fn many(files: usize, text: &str) -> Arc<Painted> {
+pub(super) fn many(files: usize, text: &str) -> Arc<HighlightedContent> {
     let mut content = content(text);
     let first = content.files[0].clone();
     content.files = vec![first; files];
-    Arc::new(Painted { content: Ok(content), kinds: Vec::new() })
+    Arc::new(HighlightedContent { content: Ok(content), kinds: Vec::new() })
 }
 
-fn painted(content: Result<Content, Nowhere>) -> Painted {
+fn painted(content: Result<Content, Nowhere>) -> HighlightedContent {
     let of = |file: &FileContent| match &file.state {
         State::Text { text, .. } => colours(text, &file.path, &|| false),
         _ => Vec::new(),
     };
     let kinds = content.as_ref().map(|c| c.files.iter().map(of).collect()).unwrap_or_default();
-    Painted { content, kinds }
+    HighlightedContent { content, kinds }
 }
 
 fn content(text: &str) -> Content {

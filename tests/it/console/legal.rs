@@ -14,7 +14,7 @@ pub(super) fn legal(model: &Model) -> Result<(), String> {
     }
     overlay(model)?;
     let labels = &model.labels;
-    hold(labels.pending.len() <= model.deals.writing, "a label is on no way to the disk")?;
+    hold(labels.pending.len() <= model.history.writing, "a label is on no way to the disk")?;
     hold(labels.pending.is_empty() || !model.facts.read_only, "a run that only reads labels")?;
     let record = model.pane == Pane::Record;
     let panes = model.screen != Screen::Overview;

@@ -45,7 +45,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
         glyphs,
         keymap: Arc::new(Keymap::built_in()),
         session: Session::default(),
-        kept: foureyes::tui::model::Kept::default(),
+        preferences: foureyes::tui::model::Preferences::default(),
         problems: Vec::new(),
     }
 }

@@ -8,7 +8,7 @@ use foureyes::calibration::{
     Policy, Rate, Readiness, Replay, Waiver, WindowRules, Word, readiness,
 };
 use foureyes::domain::{IdMap, Outcome, RecordId, Scores, Timestamp};
-use foureyes::tui::model::{Parts, Problem};
+use foureyes::tui::model::{AssessmentDetails, Problem};
 use foureyes::tui::{Effect, Message};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -159,7 +159,7 @@ impl Planted {
         })
     }
 
-    pub(super) fn parts(&self) -> Arc<Parts> {
+    pub(super) fn parts(&self) -> Arc<AssessmentDetails> {
         let rows = self.rows();
         let words: HashMap<RecordId, Word> =
             self.labels(&rows).iter().map(|l| (l.record, l.word)).collect();
@@ -180,7 +180,7 @@ impl Planted {
             rates: vec![rate.clone()],
             few,
         };
-        Arc::new(Parts {
+        Arc::new(AssessmentDetails {
             replays: Arc::new(rows.iter().filter_map(replay).collect()),
             picked: [3, 2, 1],
             rates: vec![

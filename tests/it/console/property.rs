@@ -17,8 +17,8 @@ fn writes(effect: &Effect) -> bool {
         Effect::Disposition { .. }
             | Effect::WriteReport(_)
             | Effect::Review { .. }
-            | Effect::Draft { .. }
-            | Effect::Judging(foureyes::tui::judging::Do::Begin(_))
+            | Effect::SaveDraft { .. }
+            | Effect::Judging(foureyes::tui::judging::JudgingEffect::Begin(_))
             | Effect::Pull
             | Effect::SaveSession(_)
             | Effect::MarkSeen { .. }

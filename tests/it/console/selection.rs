@@ -107,7 +107,7 @@ fn marks_are_dealt_with_together_and_undo_brings_them_back_under_the_cursor() {
     assert_eq!(world.commits(), ["a000005", "a000003", "a000001", "a000000"]);
     world.keys("u u");
     assert_eq!(world.model.queue.len(), 6);
-    assert_eq!(world.model.deals.count(), 0);
+    assert_eq!(world.model.history.count(), 0);
 }
 
 #[test]

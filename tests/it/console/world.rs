@@ -11,10 +11,12 @@ use foureyes::store::ledger::Ledger;
 use foureyes::tui::input::{Input, Paste};
 use foureyes::tui::key::{Code, Key};
 use foureyes::tui::keymap::Keymap;
-use foureyes::tui::model::{Days, Kept, Labelling};
+use foureyes::tui::model::{Days, Labelling, Preferences};
 use foureyes::tui::session::Session;
 use foureyes::tui::theme::{Borders, Depth, Theme};
-use foureyes::tui::{Asker, Effect, Facts, Message, Model, Own, Performer, Start, begin, update};
+use foureyes::tui::{
+    Effect, Facts, JudgeEndpoint, Message, Model, Performer, Start, TerminalEffect, begin, update,
+};
 use outside::world;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -41,7 +43,7 @@ pub(super) struct Setup {
     pub(super) theme: &'static str,
     pub(super) borders: Borders,
     pub(super) session: Session,
-    pub(super) kept: Kept,
+    pub(super) kept: Preferences,
     /// The box that is out of reach.
     pub(super) stale: &'static str,
     /// The tasks refuse to write, whatever the model asks for.
@@ -52,7 +54,7 @@ pub(super) struct Setup {
     pub(super) takes: bool,
     pub(super) config: Config,
     /// Who judges again, where somebody does.
-    pub(super) asker: Option<Asker>,
+    pub(super) asker: Option<JudgeEndpoint>,
 }
 
 impl Default for Setup {
@@ -80,7 +82,7 @@ impl Default for Setup {
             theme: "default",
             borders: Borders::Rounded,
             session: Session::default(),
-            kept: Kept::default(),
+            kept: Preferences::default(),
             stale: "south",
             locked: false,
             box_name: None,
@@ -102,7 +104,7 @@ impl Setup {
             glyphs: self.borders.glyphs(),
             keymap: Arc::new(Keymap::built_in()),
             session: self.session.clone(),
-            kept: self.kept.clone(),
+            preferences: self.kept.clone(),
             problems: Vec::new(),
         })
     }
@@ -112,7 +114,7 @@ impl Setup {
 pub(super) struct World {
     pub(super) model: Model,
     /// What only the loop could do.
-    pub(super) own: Vec<Own>,
+    pub(super) own: Vec<TerminalEffect>,
     /// All effects so far.
     pub(super) effects: Vec<Effect>,
     /// All messages so far that tasks told.

@@ -5,7 +5,7 @@ use crate::engine::cost::{Price, Prices};
 use crate::engine::four_eyes::{Families, ModelFamily};
 use crate::provider::scripted::{Answer, Scripted};
 use crate::provider::{Ask, Provider};
-use crate::tui::Asker;
+use crate::tui::JudgeEndpoint;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ const SUGGESTIONS: [&str; 3] = [
 ];
 
 /// Puts the demo's judge in the place of whoever is configured.
-pub(in crate::cli) fn take_over(config: &mut Config) -> Asker {
+pub(in crate::cli) fn take_over(config: &mut Config) -> JudgeEndpoint {
     config.judge.model = MODEL.to_owned();
     (config.judge.script, config.judge.via) = (None, None);
     let price = Price { model: "demo-*".to_owned(), prompt: 0.25, completion: 2.0 };
@@ -46,9 +46,9 @@ pub(in crate::cli) fn take_over(config: &mut Config) -> Asker {
         family("claw", &["OpenClaw*", "Heron*", "Lantern*"], &["claw-*"]),
         family("demo", &[], &["demo-*"]),
     ]);
-    let whom = "the demo's own judge: nothing leaves this machine".to_owned();
+    let description = "the demo's own judge: nothing leaves this machine".to_owned();
     let make = |_| Ok(Provider::Scripted(Scripted::by(answer).listing(MODELS)));
-    Asker { whom, make: Arc::new(make) }
+    JudgeEndpoint { description, make: Arc::new(make) }
 }
 
 /// The models of the demo. One is of the family that writes.

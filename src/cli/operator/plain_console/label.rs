@@ -7,7 +7,7 @@ use crate::domain::review::{Act, Label, Word};
 use crate::domain::{Outcome, Record, RecordId};
 use crate::report::label as said;
 use crate::store::ledger::{Ledger, fresh_id};
-use crate::tui::model::{Labelled, Set};
+use crate::tui::model::{LabelSet, SittingLabel};
 use crate::tui::session::{Draft, put_draft};
 use std::fmt::Write;
 
@@ -108,7 +108,7 @@ impl PlainConsole<'_> {
             return String::new();
         }
         let agrees = said::agrees(label.label, row.outcome);
-        self.sitting.give(Labelled { record: row.id, agrees, seconds: label.seconds });
+        self.sitting.give(SittingLabel { record: row.id, agrees, seconds: label.seconds });
         let set = self.context.config.reviewer.set as usize;
         if set == 0 {
             self.seen.insert(row.id);
@@ -117,7 +117,7 @@ impl PlainConsole<'_> {
         }
         let records: Vec<RecordId> = self.sitting.set().collect();
         let over = self.sitting.end_set(set, self.rows.len() <= 1);
-        over.map_or_else(String::new, |Set { labels, agreed, of }| {
+        over.map_or_else(String::new, |LabelSet { labels, agreed, of }| {
             // How often both agree can tell each verdict.
             self.seen.extend(records);
             said::end_of_set(labels, agreed, of)

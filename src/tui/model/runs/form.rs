@@ -4,7 +4,9 @@ use crate::domain::review::{PromptSource, PromptUsed, RunBegun, RunItem};
 use crate::engine::cost::Refused;
 use crate::engine::four_eyes::{Decision, Rule};
 use crate::judging::Item;
-use crate::tui::judging::{BoxQuestion, Contents, Offer, PromptOffer, Ready, Repeat, What};
+use crate::tui::judging::{
+    BoxQuestion, EarlierRun, JudgeOptions, PreparedRun, PromptOption, RunContent, RunInput,
+};
 use crate::tui::model::{Load, Loadable, Model, Problem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +34,7 @@ pub enum Field {
 #[derive(Debug, Clone)]
 pub struct JudgeForm {
     /// What is to be judged.
-    pub what: What,
+    pub what: RunInput,
     /// The line that has the keys.
     pub field: Field,
     /// The path that is typed, where a file is judged.
@@ -42,7 +44,7 @@ pub struct JudgeForm {
     /// The model that is typed.
     pub model: Input,
     /// Contents, and whom one can ask.
-    pub ready: Loadable<Arc<Ready>>,
+    pub ready: Loadable<Arc<PreparedRun>>,
     /// Names of models, once they were asked for.
     pub models: Loadable<Arc<Vec<String>>>,
     /// What boxes say that they ask, each from when it was first chosen in this form.
@@ -81,16 +83,16 @@ impl JudgeForm {
     }
 
     /// One that waits to be made ready.
-    pub fn new(what: What, generation: u64) -> Self {
-        let field = if matches!(what, What::File(_)) { Field::Path } else { Field::Prompt };
+    pub fn new(what: RunInput, generation: u64) -> Self {
+        let field = if matches!(what, RunInput::File(_)) { Field::Path } else { Field::Prompt };
         let path = match &what {
-            What::File(path) => Input::new(path.clone()),
-            What::Records(_) | What::Run(_) => Input::default(),
+            RunInput::File(path) => Input::new(path.clone()),
+            RunInput::Records(_) | RunInput::Run(_) => Input::default(),
         };
         let ready = if field == Field::Path { Loadable::default() } else { Loadable::busy() };
         let model = match &what {
-            What::Run(repeat) => Input::new(repeat.begun.model.clone()),
-            What::Records(_) | What::File(_) => Input::default(),
+            RunInput::Run(repeat) => Input::new(repeat.begun.model.clone()),
+            RunInput::Records(_) | RunInput::File(_) => Input::default(),
         };
         let models = Loadable::default();
         let (of_boxes, number) = (BTreeMap::new(), generation);
@@ -100,16 +102,16 @@ impl JudgeForm {
     /// The lines that can have the keys, in their order.
     pub fn fields(&self) -> &'static [Field] {
         match self.what {
-            What::File(_) => &[Field::Path, Field::Prompt, Field::Model],
-            What::Records(_) | What::Run(_) => &[Field::Prompt, Field::Model],
+            RunInput::File(_) => &[Field::Path, Field::Prompt, Field::Model],
+            RunInput::Records(_) | RunInput::Run(_) => &[Field::Prompt, Field::Model],
         }
     }
 
     /// The run that is repeated, where one is.
-    pub fn repeat(&self) -> Option<&Repeat> {
+    pub fn repeat(&self) -> Option<&EarlierRun> {
         match &self.what {
-            What::Run(repeat) => Some(repeat),
-            What::Records(_) | What::File(_) => None,
+            RunInput::Run(repeat) => Some(repeat),
+            RunInput::Records(_) | RunInput::File(_) => None,
         }
     }
 
@@ -140,7 +142,7 @@ impl JudgeForm {
     }
 
     /// The prompt that is chosen; that of a box as far as it is fetched.
-    pub fn chosen(&self) -> Option<PromptOffer> {
+    pub fn chosen(&self) -> Option<PromptOption> {
         let mut offer = self.ready.value.as_ref()?.offer.prompts.get(self.prompt)?.clone();
         if let Some(fetched) = offer.box_name().and_then(|name| self.of_boxes.get(name)) {
             if let Load::Failed(problem) = &fetched.load {
@@ -173,7 +175,7 @@ impl JudgeForm {
     }
 
     /// Contents that can be judged.
-    pub fn items(&self) -> Vec<(&Contents, &Item)> {
+    pub fn items(&self) -> Vec<(&RunContent, &Item)> {
         let ready = self.ready.value.as_ref();
         let contents = ready.map_or(&[][..], |ready| ready.contents.as_slice());
         contents.iter().filter_map(|c| Some((c, c.item.as_ref().ok()?))).collect()
@@ -183,13 +185,14 @@ impl JudgeForm {
     pub fn estimate(&self) -> Option<Estimate> {
         let offer = &self.ready.value.as_ref()?.offer;
         let items = self.items();
-        let parts = |c: &Contents| offer.parts(c.bytes());
-        let size = |c: &Contents| {
+        let parts = |c: &RunContent| offer.parts(c.bytes());
+        let size = |c: &RunContent| {
             let shown = if offer.cuts(c.bytes()) { offer.most_bytes } else { c.bytes() };
             shown + AROUND * parts(c)
         };
         let one = offer.max_tokens.unwrap_or(ANSWER);
-        let answer = |c: &Contents| one.saturating_mul(u32::try_from(parts(c)).unwrap_or(u32::MAX));
+        let answer =
+            |c: &RunContent| one.saturating_mul(u32::try_from(parts(c)).unwrap_or(u32::MAX));
         let price = offer.prices.of(self.model());
         Some(Estimate {
             questions: items.len(),
@@ -263,7 +266,7 @@ impl JudgeForm {
 
     /// Why a spend cap lets nothing be asked, where that is certain beforehand: a question is longer
     /// than what is judged by it.
-    fn money(&self, offer: &Offer) -> Option<String> {
+    fn money(&self, offer: &JudgeOptions) -> Option<String> {
         let cap = offer.cap?;
         let Some(price) = offer.prices.of(self.model()) else {
             let why = Refused::NoPrice.words();
@@ -272,7 +275,7 @@ impl JudgeForm {
             ));
         };
         let answer = offer.max_tokens.unwrap_or(ANSWER);
-        let most = |c: &Contents| price.most(c.bytes().min(offer.most_bytes), answer);
+        let most = |c: &RunContent| price.most(c.bytes().min(offer.most_bytes), answer);
         let least = self.items().iter().map(|(c, _)| most(c)).min_by(f64::total_cmp)?;
         (least > cap).then(|| {
             format!("a question may cost {least:.4} or more, and `spend_cap` is {cap}: raise it, or lower `max_tokens`")
@@ -281,7 +284,7 @@ impl JudgeForm {
 
     /// Whether another path is typed than the one that was read.
     pub fn is_other_path(&self) -> bool {
-        matches!(&self.what, What::File(read) if read != self.path.value().trim())
+        matches!(&self.what, RunInput::File(read) if read != self.path.value().trim())
     }
 
     /// What is to stand in the ledger, and what is to be judged.
@@ -310,7 +313,7 @@ impl JudgeForm {
     }
 }
 
-impl PromptOffer {
+impl PromptOption {
     /// The box whose question it is.
     pub fn box_name(&self) -> Option<&str> {
         self.used.name.as_deref().filter(|_| self.used.source == PromptSource::Box)

@@ -2,12 +2,12 @@
 
 use crate::domain::Timestamp;
 use crate::domain::review::{Dated, EntryId, Evaluated, Run, RunBegun};
-use crate::tui::judging::Plan;
+use crate::tui::judging::RunPlan;
 use std::borrow::Cow;
 
 /// How a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Going {
+pub enum RunPhase {
     /// It asks.
     On,
     /// It finishes what is asked, and begins nothing new.
@@ -28,7 +28,7 @@ pub enum ItemState {
     /// It was judged.
     Judged,
     /// It was not judged, and why.
-    Left(Cow<'static, str>),
+    Skipped(Cow<'static, str>),
 }
 
 /// A run of this console.
@@ -41,7 +41,7 @@ pub struct LiveRun {
     /// What was spent.
     pub spent: f64,
     /// How it goes.
-    pub going: Going,
+    pub phase: RunPhase,
     /// Evaluations that are not kept in the ledger.
     pub unkept: usize,
     /// Why it could not be done.
@@ -52,13 +52,13 @@ pub struct LiveRun {
 
 impl LiveRun {
     /// One that is asked for.
-    pub fn new(plan: &Plan, reviewer: &str, now: Timestamp) -> Self {
+    pub fn new(plan: &RunPlan, reviewer: &str, now: Timestamp) -> Self {
         let begun: RunBegun = plan.begun.clone();
         let items = vec![ItemState::Waiting; begun.items.len()];
         let (entry, reviewer) = (plan.run, reviewer.to_owned());
         let run = Run::new(Dated { entry, time: now, reviewer, what: begun });
         let (spent, unkept) = (0.0, 0);
-        Self { run, items, spent, going: Going::On, unkept, problem: None, ended: None }
+        Self { run, items, spent, phase: RunPhase::On, unkept, problem: None, ended: None }
     }
 
     /// Whether a word of the outside is about it.
@@ -74,9 +74,9 @@ impl LiveRun {
     }
 
     /// Takes what came of an item.
-    pub fn judged(&mut self, said: &Dated<Evaluated>) {
-        self.set(said.what.item as usize, ItemState::Judged);
-        self.run.evaluations.push(said.clone());
+    pub fn add_evaluation(&mut self, evaluation: &Dated<Evaluated>) {
+        self.set(evaluation.what.item as usize, ItemState::Judged);
+        self.run.evaluations.push(evaluation.clone());
     }
 
     /// Items in a state.

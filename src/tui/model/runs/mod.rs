@@ -5,9 +5,9 @@ mod live;
 
 pub use crate::domain::review::outcome_of;
 pub use form::{Estimate, Field, JudgeForm};
-pub use live::{Going, ItemState, LiveRun};
+pub use live::{ItemState, LiveRun, RunPhase};
 
-use super::{Loadable, Model, Shown};
+use super::{Loadable, Model, ShownRecord};
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run};
 use crate::tui::screen::record::SheetLine;
@@ -40,7 +40,7 @@ pub struct RunsModel {
     /// Lines of the open item scrolled past.
     pub scroll: usize,
     /// The record that the open item answers, and itself.
-    pub old: Loadable<Option<Arc<Shown>>>,
+    pub old: Loadable<Option<Arc<ShownRecord>>>,
     /// Which record that is of.
     pub old_of: Option<(RecordId, u64)>,
     /// The lines of the open item, and what they were made of.
@@ -63,7 +63,7 @@ pub struct ItemSheet {
 impl RunsModel {
     /// Whether a run is on.
     pub fn is_on(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.going != Going::Ended)
+        self.live.as_ref().is_some_and(|live| live.phase != RunPhase::Ended)
     }
 }
 
@@ -71,7 +71,8 @@ impl Model {
     /// All runs that are known, the newest first.
     pub fn all_runs(&self) -> Vec<Cow<'_, Run>> {
         let live = self.runs.live.as_ref();
-        let known = self.labels.said.as_ref().map_or(&[][..], |said| said.present.runs.as_slice());
+        let known =
+            self.labels.ledger.as_ref().map_or(&[][..], |ledger| ledger.present.runs.as_slice());
         let shown = |run: &&Run| live.is_none_or(|live| live.run.id() != run.id());
         let past = known.iter().rev().filter(shown).map(Cow::Borrowed);
         let mut runs: Vec<_> = past.collect();
@@ -86,7 +87,8 @@ impl Model {
     /// A run by its name.
     pub fn run(&self, id: EntryId) -> Option<&Run> {
         let live = self.runs.live.as_ref().map(|live| &live.run).filter(|run| run.id() == id);
-        let known = || self.labels.said.as_ref()?.present.runs.iter().rev().find(|r| r.id() == id);
+        let known =
+            || self.labels.ledger.as_ref()?.present.runs.iter().rev().find(|r| r.id() == id);
         live.or_else(known)
     }
 }

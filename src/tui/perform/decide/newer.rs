@@ -1,13 +1,13 @@
 //! Whether a newer verdict on the content of records came.
 
 use super::super::archive::AGAIN;
-use super::super::world::{Edition, World};
-use super::super::{Flag, Tell};
+use super::super::services::{Edition, Services};
+use super::super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
 use crate::domain::{Record, RecordId, Timestamp, Window, chain};
 use crate::frame::query::{Match, Node, Query, Scope, Term, TextField};
 use crate::tui::message::Message;
-use crate::tui::model::{Problem, Shown};
+use crate::tui::model::{Problem, ShownRecord};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,34 +17,35 @@ const NO_TASK: &str = "unknown";
 
 /// Looks whether a record is still there, and for the newest verdict on its content after it.
 pub(in crate::tui::perform) fn newer(
-    world: &World,
-    tell: &Tell,
-    cancel: &Flag,
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
     edition: u64,
-    of: &Shown,
+    of: &ShownRecord,
 ) {
     let record = of.row.id;
-    let Some(open) = world.edition(edition) else { return };
+    let Some(open) = services.edition(edition) else { return };
     let stop = || cancel.load(Ordering::Relaxed);
-    let result = look(&open, &[record], &stop).map(|mut found| match found.remove(&record) {
-        Some((newest, _)) => (true, newest.map(|row| Arc::new(Shown::listed(&row)))),
-        None => (false, None),
-    });
+    let result =
+        find_newest(&open, &[record], &stop).map(|mut found| match found.remove(&record) {
+            Some((newest, _)) => (true, newest.map(|row| Arc::new(ShownRecord::listed(&row)))),
+            None => (false, None),
+        });
     if !stop() {
-        tell.tell(Message::Newer { record, edition, result });
+        sender.send(Message::Newer { record, edition, result });
     }
 }
 
 /// Records that are there, each behind the newest evaluation of the same content where that came after
 /// it.
-pub(super) type Found = HashMap<RecordId, (Option<Record>, Record)>;
+pub(super) type NewestVerdicts = HashMap<RecordId, (Option<Record>, Record)>;
 
 /// Looks for records, and for the newest evaluations of the same contents, all in one look.
-pub(super) fn look(
+pub(super) fn find_newest(
     open: &Edition,
     records: &[RecordId],
     cancel: &(dyn Fn() -> bool + Sync),
-) -> Result<Found, Problem> {
+) -> Result<NewestVerdicts, Problem> {
     let archive = &open.archive;
     let failed = |error: &dyn std::error::Error| Problem::new(chain(error), AGAIN);
     let mut rows = Vec::new();

@@ -1,16 +1,18 @@
 //! What is to be judged, as git or a file has it.
 
-use super::super::world::World;
-use super::super::{Flag, Tell};
-use super::{past, prompts};
+use super::super::services::Services;
+use super::super::{CancelFlag, MessageSender};
+use super::{original, prompts};
 use crate::content::{self, Nowhere, Request, State};
 use crate::domain::Record;
 use crate::domain::review::RunItem;
 use crate::judging::{File, Item};
 use crate::text::escape;
-use crate::tui::judging::{Contents, Offer, Ready, Repeat, Told, What};
+use crate::tui::judging::{
+    EarlierRun, JudgeOptions, JudgingEvent, PreparedRun, RunContent, RunInput,
+};
 use crate::tui::message::Message;
-use crate::tui::model::{Problem, Shown};
+use crate::tui::model::{Problem, ShownRecord};
 use std::fs::File as OpenFile;
 use std::io::Read;
 use std::path::PathBuf;
@@ -21,52 +23,60 @@ use std::sync::atomic::Ordering;
 const MOST: u64 = 4 << 20;
 
 /// Reads all that is needed to ask.
-pub(super) fn prepare(world: &World, tell: &Tell, cancel: &Flag, what: &What, generation: u64) {
+pub(super) fn prepare(
+    services: &Services,
+    sender: &MessageSender,
+    cancel: &CancelFlag,
+    what: &RunInput,
+    generation: u64,
+) {
     let stop = || cancel.load(Ordering::Relaxed);
     let contents = match what {
-        What::Records(records) => {
-            let taken =
-                records.iter().map_while(|shown| (!stop()).then(|| of(world, shown, &stop)));
+        RunInput::Records(records) => {
+            let taken = records
+                .iter()
+                .map_while(|shown| (!stop()).then(|| from_record(services, shown, &stop)));
             Ok(taken.collect())
         }
-        What::File(path) => file(world, path).map(|contents| vec![contents]),
-        What::Run(repeat) => {
+        RunInput::File(path) => file(services, path).map(|contents| vec![contents]),
+        RunInput::Run(repeat) => {
             let items = repeat.begun.items.iter();
-            let taken =
-                items.map_while(|item| (!stop()).then(|| again(world, repeat, item, &stop)));
+            let taken = items
+                .map_while(|item| (!stop()).then(|| from_run_item(services, repeat, item, &stop)));
             taken.collect()
         }
     };
     if stop() {
         return;
     }
-    let result = contents.map(|contents| Arc::new(Ready { contents, offer: offer(world) }));
-    tell.tell(Message::Judging(Told::Prepared { generation, result }));
+    let result =
+        contents.map(|contents| Arc::new(PreparedRun { contents, offer: offer(services) }));
+    sender.send(Message::Judging(JudgingEvent::Prepared { generation, result }));
 }
 
-fn of(world: &World, shown: &Shown, stop: &dyn Fn() -> bool) -> Contents {
+fn from_record(services: &Services, shown: &ShownRecord, stop: &dyn Fn() -> bool) -> RunContent {
     let row = &shown.row;
     let commit = row.commit.clone();
     let name = commit.clone().unwrap_or_else(|| format!("record {}", row.id.short()));
-    Contents {
+    RunContent {
         record: Some(row.id),
         was: row.outcome,
         name,
         paths: row.files.clone(),
         author: row.author.clone(),
-        item: item(world, row, stop),
+        item: item(services, row, stop),
     }
 }
 
 /// An item of an earlier run: its record is looked up, since that says author of the content and
 /// where it is.
-fn again(
-    world: &World,
-    repeat: &Repeat,
+fn from_run_item(
+    services: &Services,
+    repeat: &EarlierRun,
     item: &RunItem,
     stop: &dyn Fn() -> bool,
-) -> Result<Contents, Problem> {
-    let lost = |why: &str| Contents {
+) -> Result<RunContent, Problem> {
+    let lost = |why: &str| RunContent {
         record: item.record,
         was: item.was,
         name: item.commit.clone().or(item.files.first().cloned()).unwrap_or_default(),
@@ -77,14 +87,14 @@ fn again(
     let Some(record) = item.record else {
         return Ok(lost("a local file; its content was not saved"));
     };
-    let found = past::find(world, repeat.edition, record)?;
+    let found = original::find(services, repeat.edition, record)?;
     Ok(found.map_or_else(
         || lost("its record is not among the open logs"),
-        |shown| Contents { was: item.was, ..of(world, &shown, stop) },
+        |shown| RunContent { was: item.was, ..from_record(services, &shown, stop) },
     ))
 }
 
-fn item(world: &World, row: &Record, stop: &dyn Fn() -> bool) -> Result<Item, String> {
+fn item(services: &Services, row: &Record, stop: &dyn Fn() -> bool) -> Result<Item, String> {
     let Some(commit) = row.commit.clone() else {
         return Err("the record names no commit".to_owned());
     };
@@ -93,7 +103,7 @@ fn item(world: &World, row: &Record, stop: &dyn Fn() -> bool) -> Result<Item, St
     }
     let (files, box_name) = (row.files.clone(), row.box_name.clone());
     let request = Request { commit, files, box_name };
-    let found = content::load(&request, &world.config, &world.data, stop);
+    let found = content::load(&request, &services.config, &services.data, stop);
     let found = found.map_err(|nowhere: Nowhere| nowhere.why.sentence())?;
     if found.left_out > 0 {
         return Err(format!("{} files are more than can be read", found.left_out));
@@ -125,8 +135,8 @@ fn not_whole(path: &str, why: &str) -> String {
 }
 
 /// A file of this machine.
-fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
-    let path = typed_path(world, typed);
+fn file(services: &Services, typed: &str) -> Result<RunContent, Problem> {
+    let path = typed_path(services, typed);
     let next = "type the path of a text file of this machine";
     let failed = |why: String| Problem::new(format!("{}: {why}", path.display()), next);
     // Asked before opening: opening a FIFO would wait for a writer.
@@ -150,25 +160,25 @@ fn file(world: &World, typed: &str) -> Result<Contents, Problem> {
     let file = File { path: name.clone().into_bytes(), bytes };
     let item = Item { files: [file].into(), ..Item::default() };
     let (record, was, author) = (None, None, None);
-    Ok(Contents { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
+    Ok(RunContent { record, was, paths: vec![name.clone()], name, author, item: Ok(item) })
 }
 
 /// A path as it is typed; `~/` is the home.
-fn typed_path(world: &World, typed: &str) -> PathBuf {
+fn typed_path(services: &Services, typed: &str) -> PathBuf {
     let typed = typed.trim();
-    let home = typed.strip_prefix("~/").and_then(|rest| Some((world.home.as_ref()?, rest)));
+    let home = typed.strip_prefix("~/").and_then(|rest| Some((services.home.as_ref()?, rest)));
     home.map_or_else(|| PathBuf::from(typed), |(home, rest)| home.join(rest))
 }
 
-fn offer(world: &World) -> Offer {
-    let judge = &world.config.judge;
-    Offer {
-        endpoint: world.asker.whom.clone(),
+fn offer(services: &Services) -> JudgeOptions {
+    let judge = &services.config.judge;
+    JudgeOptions {
+        endpoint: services.endpoint.description.clone(),
         model: judge.model.clone(),
-        prompts: prompts::all(world),
-        families: world.config.families.clone(),
+        prompts: prompts::offers(services),
+        families: services.config.families.clone(),
         rule: judge.four_eyes,
-        prices: world.config.prices.clone(),
+        prices: services.config.prices.clone(),
         cap: judge.spend_cap,
         most_bytes: judge.max_content_bytes,
         max_parts: judge.max_parts,

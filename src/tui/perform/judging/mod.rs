@@ -1,18 +1,18 @@
 //! Judging again: getting ready, asking, and keeping what was answered.
 
+mod connection;
 mod contents;
-mod past;
+mod original;
 mod prompts;
 mod run;
-mod way;
 
-use super::world::World;
-use super::{Flag, Tell};
+use super::services::Services;
+use super::{CancelFlag, MessageSender};
 use crate::engine::prompt::Template;
 use crate::engine::rubric::Rubric;
 use crate::judging::Control;
 use crate::provider::Provider;
-use crate::tui::judging::{Do, Told};
+use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::collections::BTreeMap;
@@ -30,29 +30,31 @@ use tokio::time::Instant;
 const MODELS: Duration = Duration::from_secs(15);
 
 /// Makes whoever is asked: the endpoint, through a socket of this machine where one is given.
-pub type Make = Arc<dyn Fn(Option<PathBuf>) -> Result<Provider, Problem> + Send + Sync>;
+pub type ProviderFactory = Arc<dyn Fn(Option<PathBuf>) -> Result<Provider, Problem> + Send + Sync>;
 
 /// Who can be asked.
 #[derive(Clone)]
-pub struct Asker {
+pub struct JudgeEndpoint {
     /// Who that is, for people.
-    pub whom: String,
+    pub description: String,
     /// Makes it; may take a while.
-    pub make: Make,
+    pub make: ProviderFactory,
 }
 
-impl std::fmt::Debug for Asker {
+impl std::fmt::Debug for JudgeEndpoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Asker").field("whom", &self.whom).finish_non_exhaustive()
+        f.debug_struct("JudgeEndpoint")
+            .field("description", &self.description)
+            .finish_non_exhaustive()
     }
 }
 
-impl Asker {
+impl JudgeEndpoint {
     /// One for a console that has nobody to ask.
-    pub fn nobody() -> Self {
+    pub fn none() -> Self {
         let make =
             |_| Err(Problem::new("no endpoint can be asked from here", "configure `[judge]`"));
-        Self { whom: "nobody".to_owned(), make: Arc::new(make) }
+        Self { description: "nobody".to_owned(), make: Arc::new(make) }
     }
 }
 
@@ -67,46 +69,46 @@ pub(super) struct Prompts {
 pub(super) struct Runner {
     control: Option<watch::Sender<Control>>,
     task: Option<AbortHandle>,
-    preparing: Flag,
+    preparing: CancelFlag,
 }
 
 impl Runner {
     /// Begins what is to be done.
     pub(super) fn perform(
         &mut self,
-        act: Do,
-        world: &Arc<World>,
+        act: JudgingEffect,
+        services: &Arc<Services>,
         runtime: &Handle,
         messages: &Sender<Message>,
     ) {
-        let (world, messages) = (Arc::clone(world), messages.clone());
+        let (services, messages) = (Arc::clone(services), messages.clone());
         match act {
-            Do::Prepare { what, generation } => {
+            JudgingEffect::Prepare { what, generation } => {
                 self.preparing.store(true, Ordering::Relaxed);
-                self.preparing = Flag::default();
-                let (flag, tell) = (Arc::clone(&self.preparing), Tell(messages));
+                self.preparing = CancelFlag::default();
+                let (flag, sender) = (Arc::clone(&self.preparing), MessageSender(messages));
                 runtime.spawn_blocking(move || {
-                    contents::prepare(&world, &tell, &flag, &what, generation);
+                    contents::prepare(&services, &sender, &flag, &what, generation);
                 });
             }
-            Do::FetchPrompt { box_name, form } => {
-                runtime.spawn(prompts::fetch(world, messages, box_name, form));
+            JudgingEffect::FetchPrompt { box_name, form } => {
+                runtime.spawn(prompts::fetch(services, messages, box_name, form));
             }
-            Do::Models { form } => {
-                runtime.spawn(models(world, messages, form));
+            JudgingEffect::Models { form } => {
+                runtime.spawn(models(services, messages, form));
             }
-            Do::Forget => self.preparing.store(true, Ordering::Relaxed),
-            Do::Begin(plan) => {
+            JudgingEffect::Forget => self.preparing.store(true, Ordering::Relaxed),
+            JudgingEffect::Begin(plan) => {
                 let (control, controlled) = watch::channel(Control::Go);
                 self.control = Some(control);
-                let task = runtime.spawn(run::run(world, messages, plan, controlled));
+                let task = runtime.spawn(run::run(services, messages, plan, controlled));
                 self.task = Some(task.abort_handle());
             }
-            Do::Stop => self.control(Control::Stop),
-            Do::Drop => self.control(Control::Drop),
-            Do::Old { edition, record } => {
+            JudgingEffect::Stop => self.control(Control::Stop),
+            JudgingEffect::Drop => self.control(Control::Drop),
+            JudgingEffect::ReadOriginal { edition, record } => {
                 runtime.spawn_blocking(move || {
-                    past::old(&world, &Tell(messages), edition, record);
+                    original::load(&services, &MessageSender(messages), edition, record);
                 });
             }
         }
@@ -126,17 +128,17 @@ impl Runner {
     }
 }
 
-async fn models(world: Arc<World>, messages: Sender<Message>, form: u64) {
+async fn models(services: Arc<Services>, messages: Sender<Message>, form: u64) {
     let asked = async {
-        let way = way::open(&world).await?;
+        let connection = connection::open(&services).await?;
         let until = Instant::now() + MODELS;
-        let names = way.provider.models(until).await.map_err(|failure| {
+        let names = connection.provider.models(until).await.map_err(|failure| {
             let next = "type the name of a model; Tab asks again";
             Problem::new(format!("failed to list the models: {}", failure.what), next)
         })?;
         Ok(Arc::new(names))
     };
     let result = asked.await;
-    let told = Told::Models { form, result };
-    let _ = messages.send(Message::Judging(told)).await;
+    let event = JudgingEvent::Models { form, result };
+    let _ = messages.send(Message::Judging(event)).await;
 }

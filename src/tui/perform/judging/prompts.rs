@@ -1,6 +1,6 @@
 //! The words of the question: the program's, the operator's, a box's.
 
-use super::super::world::{World, lock};
+use super::super::services::{Services, lock};
 use crate::config::{BoxConfig, Place};
 use crate::domain::review::{PromptSource, PromptUsed};
 use crate::engine::prompt::Template;
@@ -8,7 +8,7 @@ use crate::engine::rubric::Rubric;
 use crate::judging::{Question, configured};
 use crate::remote_hook::{Line, RemoteCommand};
 use crate::source::prompt;
-use crate::tui::judging::{BoxQuestion, Origin, PromptOffer, Told};
+use crate::tui::judging::{BoxQuestion, JudgingEvent, PromptOption, QuestionOrigin};
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::path::Path;
@@ -22,25 +22,25 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const COMPLAINT: usize = 2;
 
 /// The rubric that is configured.
-fn rubric(world: &World) -> Result<Rubric, Problem> {
+fn rubric(services: &Services) -> Result<Rubric, Problem> {
     let next = "correct the rubric, or leave `rubric` out of `[judge]`";
-    let path = world.config.judge.rubric.as_deref();
+    let path = services.config.judge.rubric.as_deref();
     configured::rubric(path).map_err(|error| Problem::of(&error, next))
 }
 
 /// All prompts that can be chosen, the one of the configuration first.
-pub(super) fn all(world: &World) -> Vec<PromptOffer> {
+pub(super) fn offers(services: &Services) -> Vec<PromptOption> {
     let mut offers = Vec::new();
-    if let Some(path) = &world.config.judge.prompt {
+    if let Some(path) = &services.config.judge.prompt {
         let name = Some(path.display().to_string());
-        offers.push(offer(world, PromptSource::Own, name, template_of(Some(path))));
+        offers.push(offer(services, PromptSource::Own, name, template_of(Some(path))));
     }
-    offers.push(offer(world, PromptSource::Ours, None, template_of(None)));
+    offers.push(offer(services, PromptSource::Ours, None, template_of(None)));
     // A box that is this machine asks as `[judge]` says, unless it names a file.
     let asks = |of: &&BoxConfig| of.prompt.is_some() || matches!(of.place, Place::Ssh(_));
-    for of in world.config.boxes.iter().filter(asks) {
+    for of in services.config.boxes.iter().filter(asks) {
         let used = of_box(&of.name, String::new());
-        offers.push(PromptOffer { used, problem: None, origin: None });
+        offers.push(PromptOption { used, problem: None, origin: None });
     }
     offers
 }
@@ -50,29 +50,29 @@ fn of_box(name: &str, sha: String) -> PromptUsed {
 }
 
 fn offer(
-    world: &World,
+    services: &Services,
     source: PromptSource,
     name: Option<String>,
     template: Result<Template, Problem>,
-) -> PromptOffer {
-    let sha = template.and_then(|template| Ok(keep(world, template, rubric(world)?)));
+) -> PromptOption {
+    let sha = template.and_then(|template| Ok(cache(services, template, rubric(services)?)));
     let (sha, problem) = match sha {
         Ok(sha) => (sha, None),
         Err(problem) => (String::new(), Some(problem.text)),
     };
-    PromptOffer { used: PromptUsed { source, name, sha }, problem, origin: None }
+    PromptOption { used: PromptUsed { source, name, sha }, problem, origin: None }
 }
 
 /// Keeps a question until it is asked; gives its hash.
-fn keep(world: &World, template: Template, rubric: Rubric) -> String {
+fn cache(services: &Services, template: Template, rubric: Rubric) -> String {
     let sha = template.prompt_sha(&rubric);
-    lock(&world.prompts.by_sha).insert(sha.clone(), (template, rubric));
+    lock(&services.prompts.by_sha).insert(sha.clone(), (template, rubric));
     sha
 }
 
 /// What makes a question of this hash.
-pub(super) fn kept(world: &World, used: &PromptUsed) -> Option<(Template, Rubric)> {
-    lock(&world.prompts.by_sha).get(&used.sha).cloned()
+pub(super) fn cached(services: &Services, used: &PromptUsed) -> Option<(Template, Rubric)> {
+    lock(&services.prompts.by_sha).get(&used.sha).cloned()
 }
 
 fn parse(text: &str) -> Result<Template, Problem> {
@@ -86,34 +86,34 @@ fn template_of(path: Option<&Path>) -> Result<Template, Problem> {
 
 /// Gets the question of a box.
 pub(super) async fn fetch(
-    world: Arc<World>,
+    services: Arc<Services>,
     messages: Sender<Message>,
     box_name: String,
     form: u64,
 ) {
-    let result = fetched(&world, &box_name).await;
-    let told = Told::Prompt { form, box_name, result };
-    let _ = messages.send(Message::Judging(told)).await;
+    let result = fetch_question(&services, &box_name).await;
+    let event = JudgingEvent::Prompt { form, box_name, result };
+    let _ = messages.send(Message::Judging(event)).await;
 }
 
-async fn fetched(world: &World, name: &str) -> Result<BoxQuestion, Problem> {
+async fn fetch_question(services: &Services, name: &str) -> Result<BoxQuestion, Problem> {
     let none = || Problem::new(format!("there is no such box: {name:?}"), "");
-    let target = world.config.boxes.iter().find(|of| of.name == name).ok_or_else(none)?;
+    let target = services.config.boxes.iter().find(|of| of.name == name).ok_or_else(none)?;
     let (file, here) = (target.prompt.as_deref(), matches!(target.place, Place::Local));
     if let Some(path) = file.filter(|_| here) {
         let template = template_of(Some(Path::new(path)))?;
         let why = "it is this machine and uses a file of its own".to_owned();
-        return of_file(world, target, path, template, why);
+        return of_file(services, target, path, template, why);
     }
-    let line = Line::open(target, world.data.cache(), &world.config.pull).await;
+    let line = Line::open(target, services.data.cache(), &services.config.pull).await;
     let next = format!("`foureyes doctor` says what is wrong with {name}");
     let line = line.map_err(|error| Problem::of(&error, &next))?;
-    let why = match asked(&line, target).await? {
+    let why = match ask_box(&line, target).await? {
         Ok(question) => {
             let next = format!("update foureyes on {name} to this version");
             let (template, rubric) = question.read().map_err(|e| Problem::of(&e, &next))?;
-            let used = of_box(name, keep(world, template, rubric));
-            return Ok(BoxQuestion { used, origin: Origin::Program });
+            let used = of_box(name, cache(services, template, rubric));
+            return Ok(BoxQuestion { used, origin: QuestionOrigin::Program });
         }
         Err(why) => why,
     };
@@ -122,35 +122,35 @@ async fn fetched(world: &World, name: &str) -> Result<BoxQuestion, Problem> {
         return Err(Problem::new(format!("failed to read the question of {name}: {why}"), next));
     };
     let next = "check that the file exists and is readable";
-    let read = prompt::read(link, path, world.config.pull.idle_timeout + PATIENCE).await;
+    let read = prompt::read(link, path, services.config.pull.idle_timeout + PATIENCE).await;
     let bytes = read.map_err(|error| Problem::of(&error, next))?;
     let wrong = |_| Problem::new(format!("the prompt of {name} is not valid UTF-8"), next);
     let template = parse(&String::from_utf8(bytes).map_err(wrong)?)?;
-    of_file(world, target, path, template, why)
+    of_file(services, target, path, template, why)
 }
 
 fn of_file(
-    world: &World,
+    services: &Services,
     target: &BoxConfig,
     path: &str,
     template: Template,
     why: String,
 ) -> Result<BoxQuestion, Problem> {
-    let used = of_box(&target.name, keep(world, template, rubric(world)?));
-    Ok(BoxQuestion { used, origin: Origin::File { path: path.to_owned(), why } })
+    let used = of_box(&target.name, cache(services, template, rubric(services)?));
+    Ok(BoxQuestion { used, origin: QuestionOrigin::File { path: path.to_owned(), why } })
 }
 
 /// Asks the program of a box; gives why it does not say, where it was heard.
-async fn asked(line: &Line, target: &BoxConfig) -> Result<Result<Question, String>, Problem> {
-    let heard = line.ask(RemoteCommand::Question, &[], b"", PATIENCE).await;
+async fn ask_box(line: &Line, target: &BoxConfig) -> Result<Result<Question, String>, Problem> {
+    let reply = line.ask(RemoteCommand::Question, &[], b"", PATIENCE).await;
     let next = format!("`foureyes box check {}` says what is wrong", target.name);
-    let heard = heard.map_err(|error| Problem::of(&error, &next))?;
-    let Some(answer) = heard.answer else { return Ok(Err("it has no foureyes".to_owned())) };
+    let reply = reply.map_err(|error| Problem::of(&error, &next))?;
+    let Some(answer) = reply.answer else { return Ok(Err("it has no foureyes".to_owned())) };
     if let (Some(0), Ok(question)) = (answer.code, serde_json::from_slice(&answer.said)) {
         return Ok(Ok(question));
     }
-    let lines = heard.complaint.lines().map(str::trim).filter(|line| !line.is_empty());
-    let said: Vec<&str> = lines.take(COMPLAINT).collect();
+    let lines = reply.complaint.lines().map(str::trim).filter(|line| !line.is_empty());
+    let complaint: Vec<&str> = lines.take(COMPLAINT).collect();
     let version = if answer.version.is_empty() { "its program" } else { &answer.version };
-    Ok(Err(format!("{version} answers: {}", said.join(" "))))
+    Ok(Err(format!("{version} answers: {}", complaint.join(" "))))
 }

@@ -1,8 +1,8 @@
 //! A run: every answer is in the ledger before it is told.
 
 use super::super::review;
-use super::super::world::World;
-use super::{prompts, way};
+use super::super::services::Services;
+use super::{connection, prompts};
 use crate::domain::Timestamp;
 use crate::domain::review::{Act, Dated, EntryId, Evaluated, ItemLeft, RunEnded};
 use crate::engine::prompt::Limits;
@@ -11,9 +11,9 @@ use crate::judging::{
 };
 use crate::source::ssh::Link;
 use crate::store::ledger::id_of;
-use crate::tui::judging::{Plan, Told};
+use crate::tui::judging::{JudgingEvent, RunPlan};
 use crate::tui::message::Message;
-use crate::tui::model::{Problem, Said};
+use crate::tui::model::{LedgerSnapshot, Problem};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,34 +27,34 @@ const EVENTS: usize = 64;
 
 /// Judges what a plan says, and tells of it.
 pub(super) async fn run(
-    world: Arc<World>,
+    services: Arc<Services>,
     messages: Sender<Message>,
-    plan: Arc<Plan>,
+    plan: Arc<RunPlan>,
     control: watch::Receiver<Control>,
 ) {
-    let (left, places, asked) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let mut room = Room { world, messages, plan, left, places, asked };
-    let run = room.plan.run;
-    let (result, said) = match room.begin(control.clone()).await {
+    let (left, positions, asked) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut task = RunTask { services, messages, plan, left, positions, asked };
+    let run = task.plan.run;
+    let (result, ledger) = match task.begin(control.clone()).await {
         Ok((judge, link)) => {
-            room.tell(Told::Began { run }).await;
-            room.judge(judge, control).await;
+            task.send(JudgingEvent::Began { run }).await;
+            task.judge(judge, control).await;
             drop(link);
-            let left = std::mem::take(&mut room.left);
-            room.keep(end_of(run), Act::RunEnd(RunEnded { run, left })).await
+            let left = std::mem::take(&mut task.left);
+            task.keep(end_of(run), Act::RunEnd(RunEnded { run, left })).await
         }
         Err(problem) => (Err(problem), None),
     };
-    room.tell(Told::Ended { run, result, said }).await;
+    task.send(JudgingEvent::Ended { run, result, ledger }).await;
 }
 
-struct Room {
-    world: Arc<World>,
+struct RunTask {
+    services: Arc<Services>,
     messages: Sender<Message>,
-    plan: Arc<Plan>,
+    plan: Arc<RunPlan>,
     left: Vec<ItemLeft>,
     /// Which items of the plan are asked about, in the order of the questions.
-    places: Vec<usize>,
+    positions: Vec<usize>,
     /// Items that are asked about.
     asked: BTreeSet<usize>,
 }
@@ -68,10 +68,10 @@ fn end_of(run: EntryId) -> EntryId {
     id_of(&[&run.0[..], b"end"].concat())
 }
 
-impl Room {
-    async fn tell(&self, told: Told) {
+impl RunTask {
+    async fn send(&self, event: JudgingEvent) {
         // Where nobody listens any more, nobody misses it.
-        let _ = self.messages.send(Message::Judging(told)).await;
+        let _ = self.messages.send(Message::Judging(event)).await;
     }
 
     /// Opens the way and writes down that the run begins.
@@ -79,7 +79,7 @@ impl Room {
         &self,
         mut control: watch::Receiver<Control>,
     ) -> Result<(Judge, Option<Link>), Problem> {
-        let made = self.judge_of();
+        let made = self.configure();
         tokio::pin!(made);
         let made = tokio::select! {
             made = &mut made => made?,
@@ -92,20 +92,20 @@ impl Room {
         Ok(made)
     }
 
-    async fn judge_of(&self) -> Result<(Judge, Option<Link>), Problem> {
-        let (world, plan) = (&self.world, &self.plan);
+    async fn configure(&self) -> Result<(Judge, Option<Link>), Problem> {
+        let (services, plan) = (&self.services, &self.plan);
         // What the form showed is what is asked, whatever became of its files since.
-        let (template, rubric) = prompts::kept(world, &plan.begun.prompt)
+        let (template, rubric) = prompts::cached(services, &plan.begun.prompt)
             .ok_or_else(|| Problem::new("the prompt is gone", "open the form again"))?;
-        let way::Way { provider, link } = way::open(world).await?;
-        let config = &world.config.judge;
+        let connection::Connection { provider, link } = connection::open(services).await?;
+        let config = &services.config.judge;
         let judge = Judge {
             provider,
             model: plan.begun.model.clone(),
             rubric,
             template,
-            families: world.config.families.clone(),
-            prices: world.config.prices.clone(),
+            families: services.config.families.clone(),
+            prices: services.config.prices.clone(),
             settings: Settings {
                 four_eyes: config.four_eyes,
                 limits: Limits {
@@ -127,7 +127,7 @@ impl Room {
         for (at, item) in plan.items.iter().enumerate() {
             match item {
                 Ok(item) => {
-                    self.places.push(at);
+                    self.positions.push(at);
                     items.push(item.clone());
                 }
                 Err(why) => self.leave(at, Cow::Owned(why.clone())).await,
@@ -149,7 +149,7 @@ impl Room {
                 _ = &mut work, if !over => over = true,
                 // What a run took so far is seen going up.
                 _ = seconds.tick(), if !over => {
-                    let now = Message::Clock((self.world.clock)());
+                    let now = Message::Clock((self.services.clock)());
                     let _ = self.messages.try_send(now);
                 }
             }
@@ -160,7 +160,7 @@ impl Room {
     }
 
     fn limits(&self, items: usize) -> RunLimits {
-        let config = &self.world.config.judge;
+        let config = &self.services.config.judge;
         let rounds = items.div_ceil(config.parallel.max(1)).max(1);
         let whole = config.budget.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX));
         let now = Instant::now();
@@ -170,25 +170,25 @@ impl Room {
     }
 
     /// Which item of the run an event is about.
-    fn place(&self, index: usize) -> usize {
-        self.places.get(index).copied().unwrap_or(usize::MAX)
+    fn position(&self, index: usize) -> usize {
+        self.positions.get(index).copied().unwrap_or(usize::MAX)
     }
 
     async fn take(&mut self, event: Event) {
         let run = self.plan.run;
         match event {
             Event::Started { index } => {
-                let item = self.place(index);
+                let item = self.position(index);
                 self.asked.insert(item);
-                self.tell(Told::Asked { run, item }).await;
+                self.send(JudgingEvent::ItemStarted { run, item }).await;
             }
             Event::Done { index, evaluation, spent } => {
-                let item = self.place(index);
+                let item = self.position(index);
                 self.asked.remove(&item);
                 self.judged(item, *evaluation, spent).await;
             }
             Event::Skipped { index, why } => {
-                let item = self.place(index);
+                let item = self.position(index);
                 let cut = self.asked.remove(&item) && why == Skipped::Stopped;
                 let why = if cut { ItemLeft::CUT } else { why.words() };
                 self.leave(item, Cow::Borrowed(why)).await;
@@ -200,13 +200,13 @@ impl Room {
     async fn leave(&mut self, item: usize, why: Cow<'static, str>) {
         let at = u32::try_from(item).unwrap_or(u32::MAX);
         self.left.push(ItemLeft { item: at, why: why.clone().into_owned() });
-        self.tell(Told::Left { run: self.plan.run, item, why }).await;
+        self.send(JudgingEvent::ItemSkipped { run: self.plan.run, item, why }).await;
     }
 
     async fn judged(&self, index: usize, evaluation: Evaluation, spent: f64) {
         let (run, plan) = (self.plan.run, &self.plan);
         // As precise as other records.
-        let time = Timestamp((self.world.clock)().0 / 1000 * 1000);
+        let time = Timestamp((self.services.clock)().0 / 1000 * 1000);
         let Some(Ok(item)) = plan.items.get(index) else { return };
         let record = evaluation.record(item, time, None);
         // As it would stand in a log, secrets masked.
@@ -221,19 +221,23 @@ impl Room {
         };
         let entry = entry_of(run, index);
         let (kept, _) = self.keep(entry, Act::Evaluation(Box::new(evaluated.clone()))).await;
-        let reviewer = self.world.reviewer.as_ref().map(|who| who.name.clone());
+        let reviewer = self.services.reviewer.as_ref().map(|who| who.name.clone());
         let reviewer = reviewer.unwrap_or_default();
-        let said = Arc::new(Dated { entry, time, reviewer, what: evaluated });
-        self.tell(Told::Judged { run, said, spent, unkept: kept.err() }).await;
+        let evaluation = Arc::new(Dated { entry, time, reviewer, what: evaluated });
+        self.send(JudgingEvent::ItemJudged { run, evaluation, spent, unkept: kept.err() }).await;
     }
 
     /// Appends an entry; it is on the disk when this returns.
-    async fn keep(&self, entry: EntryId, act: Act) -> (Result<(), Problem>, Option<Arc<Said>>) {
-        let world = Arc::clone(&self.world);
+    async fn keep(
+        &self,
+        entry: EntryId,
+        act: Act,
+    ) -> (Result<(), Problem>, Option<Arc<LedgerSnapshot>>) {
+        let services = Arc::clone(&self.services);
         let written =
-            tokio::task::spawn_blocking(move || review::write(&world, entry, act, &[])).await;
+            tokio::task::spawn_blocking(move || review::write(&services, entry, act, &[])).await;
         match written {
-            Ok(Message::Saved { result, said, .. }) => (result, said),
+            Ok(Message::Saved { result, ledger, .. }) => (result, ledger),
             _ => (Err(Problem::new("failed to write it to the ledger", "")), None),
         }
     }

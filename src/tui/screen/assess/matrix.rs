@@ -2,7 +2,7 @@
 
 use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
 use crate::domain::Outcome;
-use crate::tui::model::Parts;
+use crate::tui::model::AssessmentDetails;
 use crate::tui::screen::overview::aim::{DrillDown, Labels, Said};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
@@ -20,7 +20,7 @@ const CALLED: usize = 44;
 /// The legend, the strata, and all labels however chosen.
 pub(super) fn block(
     readiness: &Readiness,
-    parts: Option<&Parts>,
+    parts: Option<&AssessmentDetails>,
     width: usize,
     glyphs: &'static Glyphs,
 ) -> Block {

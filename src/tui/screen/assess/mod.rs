@@ -73,8 +73,8 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let width = usize::from(areas.body.width);
     let revision = model.assess.rules.revision;
     let parts = model.assess.parts.value.clone();
-    let said = model.labels.said.clone();
-    let key = PageKey { assessed, parts, said, width, glyphs: model.glyphs, revision };
+    let ledger = model.labels.ledger.clone();
+    let key = PageKey { assessed, parts, ledger, width, glyphs: model.glyphs, revision };
     let known = if model.screen == Screen::Calibration {
         &model.assess.calibration.key
     } else {
@@ -141,8 +141,8 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
     let full = key.width.saturating_sub(2);
     let above = vec![decision::answer(r, full, glyphs), unlabelled(model, assessed, full, glyphs)];
     let mut rates = decision::kpis(r, assessed.policy.confidence, half, glyphs);
-    if let Some(said) = &key.said {
-        let all = Progress::all(&said.present, model.now);
+    if let Some(ledger) = &key.ledger {
+        let all = Progress::all(&ledger.present, model.now);
         rates.extend(runbook::blocks(&all, model.now, half, glyphs));
     }
     let mut work = vec![

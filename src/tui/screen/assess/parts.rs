@@ -2,13 +2,13 @@
 
 use crate::calibration::{Measure, Part};
 use crate::report::calibration::part_rate;
-use crate::tui::model::Parts;
+use crate::tui::model::AssessmentDetails;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::fit;
 
 /// A block for each breakdown.
-pub(super) fn blocks(all: &Parts, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
+pub(super) fn blocks(all: &AssessmentDetails, width: usize, glyphs: &'static Glyphs) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (title, parts) in &all.rates {
         let title = format!("Rates by {title}");

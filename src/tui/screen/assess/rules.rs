@@ -4,7 +4,7 @@ use crate::calibration::{Replayed, two_sided};
 pub(super) use crate::report::calibration::slider;
 use crate::report::calibration::{replayed, replayed_rate, rule};
 use crate::report::number::{counted, short_percent};
-use crate::tui::model::{Load, Parts, Rules};
+use crate::tui::model::{AssessmentDetails, Load, Rules};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 
@@ -29,7 +29,12 @@ pub(super) fn absent(load: &Load, width: usize, glyphs: &'static Glyphs) -> Bloc
 }
 
 /// The sliders, and the rules that were tried.
-pub(super) fn block(rules: &Rules, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
+pub(super) fn block(
+    rules: &Rules,
+    parts: &AssessmentDetails,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
     let mut block = Block::new(width, glyphs, TITLE, MORE);
     let records = parts.replays.len() as u64;
     if records == 0 {

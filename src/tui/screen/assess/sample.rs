@@ -3,14 +3,19 @@
 use crate::assess::RateSaid;
 use crate::calibration::{DayState, Readiness};
 use crate::report::number::{self, counted};
-use crate::tui::model::Parts;
+use crate::tui::model::AssessmentDetails;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role};
 
 const NAME: &str = "sample";
 
 /// The rates that hold, what was said in vain, and what is missing.
-pub(super) fn block(r: &Readiness, parts: &Parts, width: usize, glyphs: &'static Glyphs) -> Block {
+pub(super) fn block(
+    r: &Readiness,
+    parts: &AssessmentDetails,
+    width: usize,
+    glyphs: &'static Glyphs,
+) -> Block {
     let mut block = Block::new(width, glyphs, "Audit sample", "of what passes");
     if parts.sample.is_empty() {
         let text = "No audit rate is set, so the share of poor content that passes is unknown.";

@@ -26,14 +26,14 @@ const COLUMNS: usize = 50;
 const GAUGE: usize = 44;
 
 /// A KPI, and what the assessment says of it where it needs labels.
-struct Shown<'a> {
+struct KpiView<'a> {
     kpi: Kpi,
     row: Option<&'a KpiRow>,
     /// That of the window of calibration, where there is one.
     threshold: Threshold,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> KpiView<'a> {
     fn of(kpi: &Kpi, readiness: Option<&'a Readiness>) -> Self {
         let mut rows = readiness.iter().flat_map(|r| r.kpis.iter().chain(&r.beside));
         let row = rows.find(|r| r.id == kpi.id);
@@ -64,7 +64,7 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let mut block = Block::new(width, glyphs, "KPIs", &lower(words::KPI_UNIT));
     let kpis = &documents.triage.kpis;
-    let kpis: Vec<Shown<'_>> = kpis.iter().map(|k| Shown::of(k, documents.readiness)).collect();
+    let kpis: Vec<KpiView<'_>> = kpis.iter().map(|k| KpiView::of(k, documents.readiness)).collect();
     let fraction = kpis
         .iter()
         .map(|k| match k.row {
@@ -101,23 +101,23 @@ fn lower(text: &str) -> String {
 }
 
 /// A KPI: one row where there is room, two where there is not.
-fn one(block: &mut Block, shown: &Shown<'_>, fraction: usize) {
-    let (glyphs, width, kpi) = (block.glyphs, block.width, &shown.kpi);
-    let threshold = number::threshold(shown.threshold);
-    let row = Row::stop(NAME, kpi.id.as_str()).note(note(shown)).say(Role::Text, kpi.id.title());
+fn one(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
+    let (glyphs, width, kpi) = (block.glyphs, block.width, &view.kpi);
+    let threshold = number::threshold(view.threshold);
+    let row = Row::stop(NAME, kpi.id.as_str()).note(note(view)).say(Role::Text, kpi.id.title());
     // On the narrowest screens the columns give way.
     let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };
     let row = row.to(title);
     let row = match number::estimate(kpi) {
         Some(estimate) => {
-            counts(row.say(Role::Figure, estimate).say(Role::Text, "  ").to(value), shown)
+            counts(row.say(Role::Figure, estimate).say(Role::Text, "  ").to(value), view)
         }
         None => row.say(Role::Dim, fit(&reason(kpi), width.saturating_sub(TITLE + 12))),
     };
     if width < ONE_ROW {
         block.add(row);
         let room = width.saturating_sub(threshold.len() + 3).min(GAUGE);
-        let row = gauge(Row::new().say(Role::Text, "  "), shown, room, glyphs);
+        let row = gauge(Row::new().say(Role::Text, "  "), view, room, glyphs);
         block.add(row.say(Role::Threshold, format!(" {threshold}")));
         return;
     }
@@ -128,7 +128,7 @@ fn one(block: &mut Block, shown: &Shown<'_>, fraction: usize) {
     // A long reason takes the place of the gauge as well.
     let fits = row.used() < at + wide;
     let row = row.to(at).say(Role::Text, ends.unwrap_or_default()).to(at + wide);
-    let row = if fits { gauge(row, shown, room, glyphs) } else { row };
+    let row = if fits { gauge(row, view, room, glyphs) } else { row };
     block.add(row.to(at + wide + room + 1).say(Role::Threshold, threshold));
 }
 
@@ -138,11 +138,11 @@ fn reason(kpi: &Kpi) -> String {
 }
 
 /// Numerator and denominator, each leading to its records.
-fn counts(row: Row, shown: &Shown<'_>) -> Row {
-    if let Some(assessed) = shown.row {
+fn counts(row: Row, view: &KpiView<'_>) -> Row {
+    if let Some(assessed) = view.row {
         return assess::counts(row, assessed);
     }
-    let kpi = &shown.kpi;
+    let kpi = &view.kpi;
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
     if crate::overview::kpi_filters(kpi.threshold()).is_none() {
         return row.say(Role::Dim, format!("{above} of {below}"));
@@ -152,12 +152,12 @@ fn counts(row: Row, shown: &Shown<'_>) -> Row {
 }
 
 /// What the row has no room for, for the line at the bottom.
-fn note(shown: &Shown<'_>) -> String {
-    if let Some(row) = shown.row {
+fn note(view: &KpiView<'_>) -> String {
+    if let Some(row) = view.row {
         return assess::note(row);
     }
-    let kpi = &shown.kpi;
-    let (title, threshold) = (kpi.id.title(), number::threshold(shown.threshold));
+    let kpi = &view.kpi;
+    let (title, threshold) = (kpi.id.title(), number::threshold(view.threshold));
     match number::estimate(kpi) {
         None => format!("{title}: {}; threshold: {threshold}", reason(kpi)),
         Some(estimate) => {
@@ -168,13 +168,13 @@ fn note(shown: &Shown<'_>) -> String {
 }
 
 /// The scale with interval, thresholds and estimate; without an estimate with thresholds only.
-fn gauge(row: Row, shown: &Shown<'_>, width: usize, glyphs: &'static Glyphs) -> Row {
-    let kpi = &shown.kpi;
+fn gauge(row: Row, view: &KpiView<'_>, width: usize, glyphs: &'static Glyphs) -> Row {
+    let kpi = &view.kpi;
     let gauge = Gauge {
         estimate: kpi.estimate,
         lower: kpi.lower.filter(|_| kpi.estimate.is_some()),
         upper: kpi.upper.filter(|_| kpi.estimate.is_some()),
-        thresholds: shown.threshold.values().collect(),
+        thresholds: view.threshold.values().collect(),
         ends: kpi.id.definition().scale,
     };
     gauge.cells(width, glyphs).into_iter().fold(row, |row, (role, text)| row.say(role, text))

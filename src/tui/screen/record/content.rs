@@ -7,7 +7,7 @@ use crate::content::{
 };
 use crate::domain::Record;
 use crate::text::escape;
-use crate::tui::model::{Load, Model, Painted};
+use crate::tui::model::{HighlightedContent, Load, Model};
 use crate::tui::theme::Role;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
@@ -111,7 +111,7 @@ fn found<'a>(
     writer: &mut Writer,
     model: &'a Model,
     row: &Record,
-) -> Option<(&'a Painted, &'a Content)> {
+) -> Option<(&'a HighlightedContent, &'a Content)> {
     if row.commit.is_none() {
         writer.say(Role::Dim, "this record names no commit, so git cannot show what was judged");
         return None;

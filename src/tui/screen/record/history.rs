@@ -3,7 +3,7 @@
 use super::sheet::Writer;
 use crate::domain::Record;
 use crate::frame::query::{Match, Node, Query, Term, TextField};
-use crate::tui::model::{Load, Model, Shown};
+use crate::tui::model::{Load, Model, ShownRecord};
 use crate::tui::screen::label;
 use crate::tui::theme::{Role, Sign};
 
@@ -40,7 +40,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model) {
     part(writer, model, "The same file", &dossier.file, dossier.file_total);
 }
 
-fn part(writer: &mut Writer, model: &Model, title: &str, rows: &[Shown], total: usize) {
+fn part(writer: &mut Writer, model: &Model, title: &str, rows: &[ShownRecord], total: usize) {
     if rows.is_empty() {
         return;
     }
@@ -54,7 +54,7 @@ fn part(writer: &mut Writer, model: &Model, title: &str, rows: &[Shown], total: 
     }
 }
 
-fn line(writer: &mut Writer, model: &Model, shown: &Shown) {
+fn line(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
     let here = model.record.id == Some(row.id);
     let hidden = model.is_hidden(row);

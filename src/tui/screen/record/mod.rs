@@ -13,7 +13,7 @@ pub use history::query as history_query;
 pub use sheet::{Sheet, SheetKey, SheetLine};
 
 use crate::content::State;
-use crate::tui::model::{List, Model, Pane, Shown, Tab};
+use crate::tui::model::{List, Model, Pane, ShownRecord, Tab};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
@@ -53,7 +53,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
         return writer.lines;
     };
     let bare = model.record.dossier.value.as_ref().and_then(|d| d.bare.as_ref());
-    let shown: &Shown = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
+    let shown: &ShownRecord = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
     let hidden = model.is_hidden(&shown.row);
     match model.record.tab {
         Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
@@ -84,7 +84,7 @@ fn rest(model: &Model) -> String {
 }
 
 /// The bytes in the log, and every place where they stand.
-fn raw(writer: &mut Writer, model: &Model, shown: &Shown) {
+fn raw(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     verdict::origins(writer, &shown.row);
     writer.gap();
     match (&model.record.dossier.value, &model.record.dossier.load) {

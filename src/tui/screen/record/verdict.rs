@@ -3,7 +3,7 @@
 use super::sheet::Writer;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
 use crate::report::words;
-use crate::tui::model::{Model, Shown};
+use crate::tui::model::{Model, ShownRecord};
 use crate::tui::screen::{label, overrides};
 use crate::tui::theme::{Role, Sign};
 
@@ -11,7 +11,7 @@ use crate::tui::theme::{Role, Sign};
 const FILES: usize = 200;
 
 /// What is not the judge's word: what was judged, and whose it is.
-pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &Shown) {
+pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
     // In the calibration queue the date would mark what comes back, and the author tells much.
     let bare = model.hides_source();
@@ -58,7 +58,7 @@ fn files(writer: &mut Writer, row: &Record) {
     }
 }
 
-pub(super) fn write(writer: &mut Writer, model: &Model, shown: &Shown) {
+pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
     head(writer, row);
     label::write(writer, model, row);
@@ -130,7 +130,7 @@ fn details(writer: &mut Writer, row: &Record) {
 }
 
 /// What cannot be seen in the texts.
-fn badges(writer: &mut Writer, shown: &Shown) {
+fn badges(writer: &mut Writer, shown: &ShownRecord) {
     if !shown.hidden.is_empty() {
         let text = format!("hidden characters in: {}", shown.hidden.join(", "));
         writer.say(Role::Hidden, &text);

@@ -5,7 +5,7 @@ use crate::calibration::again::{Again, differs};
 use crate::domain::review::Run;
 use crate::report::again::{compared, judges};
 use crate::text::escape;
-use crate::tui::model::{Going, Model};
+use crate::tui::model::{Model, RunPhase};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
 use ratatui::text::Line;
@@ -23,7 +23,7 @@ pub(super) fn lines(
     // Whether anything changed would tell of records that are hidden; of a run that is on, which of
     // its items are answered first is no chance.
     let live = model.runs.live.as_ref().filter(|live| live.is(run.id()));
-    if figures.changed.is_none() || live.is_some_and(|live| live.going != Going::Ended) {
+    if figures.changed.is_none() || live.is_some_and(|live| live.phase != RunPhase::Ended) {
         return lines;
     }
     for (title, sentences) in comparisons(model, run) {

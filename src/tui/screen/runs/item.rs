@@ -5,7 +5,7 @@ use super::{compare, differ, is_hidden};
 use crate::domain::review::{Dated, EntryId, Evaluated, Run};
 use crate::domain::{Dimension, Record};
 use crate::text::escape;
-use crate::tui::model::{Load, Model, Shown};
+use crate::tui::model::{Load, Model, ShownRecord};
 use crate::tui::screen::record::{SheetLine, Writer};
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::Pen;
@@ -78,7 +78,7 @@ fn unanswered(writer: &mut Writer, model: &Model, run: &Run, at: usize) {
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     let text = match (live.and_then(|live| live.items.get(at)), run.left(at)) {
         (_, Some(why)) => format!("It was not judged: {why}."),
-        (Some(crate::tui::model::ItemState::Left(why)), None) => {
+        (Some(crate::tui::model::ItemState::Skipped(why)), None) => {
             format!("It was not judged: {why}.")
         }
         (Some(_), None) if model.runs.is_on() => "There is no answer yet.".to_owned(),
@@ -90,15 +90,15 @@ fn unanswered(writer: &mut Writer, model: &Model, run: &Run, at: usize) {
 /// Both evaluations: side by side, or one above the other.
 fn sides(
     model: &Model,
-    old: Option<&Shown>,
-    new: &Shown,
+    old: Option<&ShownRecord>,
+    new: &ShownRecord,
     evaluated: &Dated<Evaluated>,
     width: usize,
     rest: &str,
 ) -> Vec<SheetLine> {
     let beside = width >= BESIDE && old.is_some();
     let half = if beside { (width - 3) / 2 } else { width };
-    let side = |title: &str, shown: &Shown, cost: Option<&Evaluated>| {
+    let side = |title: &str, shown: &ShownRecord, cost: Option<&Evaluated>| {
         let mut writer = Writer::new(half, model.glyphs, rest.to_owned());
         write_side(&mut writer, title, shown, cost);
         writer.lines()
@@ -131,7 +131,7 @@ fn zip(left: Vec<SheetLine>, right: Vec<SheetLine>, width: usize, rule: &str) ->
     (0..count).map(one).collect()
 }
 
-fn write_side(writer: &mut Writer, title: &str, shown: &Shown, now: Option<&Evaluated>) {
+fn write_side(writer: &mut Writer, title: &str, shown: &ShownRecord, now: Option<&Evaluated>) {
     let row = &shown.row;
     let sign = Sign::of(row.outcome);
     writer.title(title);

@@ -7,7 +7,7 @@ use crate::domain::review::{EntryId, Run, RunItem};
 use crate::text::escape;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
-use crate::tui::model::{Going, ItemState, Model};
+use crate::tui::model::{ItemState, Model, RunPhase};
 use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{Pen, cell, counted, fit_end};
@@ -217,7 +217,7 @@ fn head(
 fn took(model: &Model, run: &Run) -> String {
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     let end = match live {
-        Some(live) if live.going != Going::Ended => Some(model.now),
+        Some(live) if live.phase != RunPhase::Ended => Some(model.now),
         Some(live) => live.ended,
         None => run.ended.as_ref().map(|ended| ended.time),
     };
@@ -288,7 +288,7 @@ fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
     match live.and_then(|live| live.items.get(at)) {
         Some(ItemState::Asked) => (Role::Notice, "asked…".to_owned()),
         Some(ItemState::Waiting) => (Role::Dim, "waits".to_owned()),
-        Some(ItemState::Left(why)) => (Role::Warning, why.clone().into_owned()),
+        Some(ItemState::Skipped(why)) => (Role::Warning, why.clone().into_owned()),
         _ => match run.left(at) {
             Some(why) => (Role::Warning, why.to_owned()),
             None => (Role::Warning, "no answer".to_owned()),

@@ -13,7 +13,7 @@ pub(in crate::tui) use status::{money, prompt, thousands};
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
 use crate::tui::effect::Effect;
-use crate::tui::judging::Do;
+use crate::tui::judging::JudgingEffect;
 use crate::tui::model::{BlindMode, ItemSheet, Loadable, Model, RunsPlace, Screen};
 use crate::tui::view::layout;
 use crate::tui::widget::Pen;
@@ -100,7 +100,7 @@ pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
             model.runs.old = Loadable::busy();
             model.runs.old_of = Some((record, edition));
             model.runs.revision += 1;
-            ask = Some(Effect::Judging(Do::Old { edition, record }));
+            ask = Some(Effect::Judging(JudgingEffect::ReadOriginal { edition, record }));
         }
         Some(_) => {}
     }

@@ -5,7 +5,7 @@ use crate::domain::Outcome;
 use crate::domain::review::{Dated, Evaluated, ItemLeft, Run, RunFigures};
 use crate::report::Masking;
 pub(in crate::tui) use crate::report::runs::{money, prompt, thousands};
-use crate::tui::model::{Going, ItemState, LiveRun, Model, Shown, outcome_of};
+use crate::tui::model::{ItemState, LiveRun, Model, RunPhase, ShownRecord, outcome_of};
 use crate::tui::theme::Role;
 use crate::tui::widget::counted;
 
@@ -27,7 +27,7 @@ impl Figures {
         let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
         if let (None, Some(live)) = (&run.ended, live) {
             let cut =
-                |item: &ItemState| matches!(item, ItemState::Left(why) if why == ItemLeft::CUT);
+                |item: &ItemState| matches!(item, ItemState::Skipped(why) if why == ItemLeft::CUT);
             all.cut = live.count(cut);
         }
         let hidden = run.begun.what.items.iter().any(|item| is_hidden(model, item));
@@ -46,7 +46,7 @@ pub(super) fn state(model: &Model, run: &Run, figures: &Figures) -> (Role, Strin
     let of = format!("{} of {}", figures.judged, figures.items);
     let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
     match live {
-        Some(live) if live.going != Going::Ended => (Role::Notice, going(live, &of)),
+        Some(live) if live.phase != RunPhase::Ended => (Role::Notice, phase(live, &of)),
         Some(live) if live.problem.is_some() && run.evaluations.is_empty() => {
             (Role::Error, "FAILED: no request was sent".to_owned())
         }
@@ -61,11 +61,11 @@ pub(super) fn state(model: &Model, run: &Run, figures: &Figures) -> (Role, Strin
     }
 }
 
-fn going(live: &LiveRun, of: &str) -> String {
+fn phase(live: &LiveRun, of: &str) -> String {
     let asked = live.count(|item| *item == ItemState::Asked);
-    match live.going {
-        Going::Stopping => format!("STOPPING {of}, {asked} asked"),
-        Going::Dropping => format!("ENDING {of}"),
+    match live.phase {
+        RunPhase::Stopping => format!("STOPPING {of}, {asked} asked"),
+        RunPhase::Dropping => format!("ENDING {of}"),
         _ => format!("RUNNING {of}, {asked} asked"),
     }
 }
@@ -76,8 +76,8 @@ pub(super) fn outcome(run: &Run, item: usize) -> Option<Outcome> {
 }
 
 /// An evaluation as any record is shown: read by the same reader, its secrets masked.
-pub(super) fn shown(evaluated: &Dated<Evaluated>) -> Option<Shown> {
+pub(super) fn shown(evaluated: &Dated<Evaluated>) -> Option<ShownRecord> {
     let raw = serde_json::to_vec(&evaluated.what.evaluation).ok()?;
     let record = crate::jsonl::read_one(&raw, &crate::jsonl::Settings::default())?;
-    Some(Shown::of(&record, Masking::On))
+    Some(ShownRecord::of(&record, Masking::On))
 }

@@ -7,11 +7,12 @@ use crate::domain::review::EntryId;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
-use crate::tui::message::{ItemResult, Sent, Undecided};
+use crate::tui::message::{DeliveryReport, OverrideRefusal, OverrideResult};
 use crate::tui::model::{
-    Deciding, Model, Newer, Overlay, OverrideForm, Problem, Said, Step, Way, name_of,
+    Change, LedgerSnapshot, Model, Newer, Overlay, OverrideForm, PendingOverrides, Problem,
+    UndoStep, name_of,
 };
-use crate::tui::session::Typed;
+use crate::tui::session::OverrideDraft;
 use crate::tui::widget::counted;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,10 +21,10 @@ use std::sync::Arc;
 pub(in crate::tui::update) fn decided(
     model: &mut Model,
     name: EntryId,
-    result: Result<Vec<ItemResult>, Problem>,
-    said: Option<Arc<Said>>,
+    result: Result<Vec<OverrideResult>, Problem>,
+    ledger: Option<Arc<LedgerSnapshot>>,
 ) -> Vec<Effect> {
-    hear(model, said);
+    take_ledger(model, ledger);
     let at = model.labels.deciding.iter().position(|one| one.name == name);
     let Some(mut deciding) = at.map(|at| model.labels.deciding.remove(at)) else {
         return Vec::new();
@@ -36,7 +37,7 @@ pub(in crate::tui::update) fn decided(
         }
     };
     let mut new = Vec::new();
-    let mut refused: Vec<(RecordId, Undecided)> = Vec::new();
+    let mut refused: Vec<(RecordId, OverrideRefusal)> = Vec::new();
     for (record, result) in fared {
         match result {
             Ok((entry, already)) => {
@@ -49,24 +50,24 @@ pub(in crate::tui::update) fn decided(
     let already = deciding.kept.len() - new.len();
     let left: Vec<RecordId> = refused.iter().map(|(record, _)| *record).collect();
     match deciding.form.one() {
-        Some(_) => tell_one(model, &deciding.form, already > 0, refused.pop()),
-        None => tell(model, new.len(), already, &refused),
+        Some(_) => report_one(model, &deciding.form, already > 0, refused.pop()),
+        None => report_many(model, new.len(), already, &refused),
     }
     if !new.is_empty() {
-        model.deals.note(Step::Overridden(new));
+        model.history.push(UndoStep::Overridden(new));
     }
     kept(model, deciding, &left)
 }
 
 /// Has boxes told of what is kept. What was typed stays for those that are left.
-fn kept(model: &mut Model, deciding: Deciding, left: &[RecordId]) -> Vec<Effect> {
-    let Deciding { form, kept, .. } = &deciding;
+fn kept(model: &mut Model, deciding: PendingOverrides, left: &[RecordId]) -> Vec<Effect> {
+    let PendingOverrides { form, kept, .. } = &deciding;
     if kept.is_empty() {
         return Vec::new();
     }
-    let mut effects = keep(model, form.name(), Typed::default());
+    let mut effects = keep(model, form.name(), OverrideDraft::default());
     if !left.is_empty() {
-        effects.extend(keep(model, name_of(left.iter().copied()), form.typed()));
+        effects.extend(keep(model, name_of(left.iter().copied()), form.draft()));
     }
     effects.push(Effect::Send { entries: kept.iter().map(|(entry, _)| *entry).collect() });
     if let Some(marked) = form.marked {
@@ -81,14 +82,14 @@ fn kept(model: &mut Model, deciding: Deciding, left: &[RecordId]) -> Vec<Effect>
 
 /// Says whether that of the selected record is saved. Where a newer verdict came before it was, both
 /// are shown, if nothing else is open.
-fn tell_one(
+fn report_one(
     model: &mut Model,
     form: &OverrideForm,
     already: bool,
-    refused: Option<(RecordId, Undecided)>,
+    refused: Option<(RecordId, OverrideRefusal)>,
 ) {
     let record = form.name().short();
-    let Some((_, Undecided { why, newest })) = refused else {
+    let Some((_, OverrideRefusal { why, newest })) = refused else {
         let text = match already {
             true => format!("{record}: already overridden this way"),
             false => format!("Saved: {record}; unconfirmed until its box confirms it"),
@@ -111,7 +112,12 @@ fn tell_one(
 }
 
 /// Says how many are saved, and which are not.
-fn tell(model: &mut Model, new: usize, already: usize, refused: &[(RecordId, Undecided)]) {
+fn report_many(
+    model: &mut Model,
+    new: usize,
+    already: usize,
+    refused: &[(RecordId, OverrideRefusal)],
+) {
     let mut text = match new {
         0 => "nothing to save".to_owned(),
         _ => format!("saved: {}", unconfirmed(new, "them")),
@@ -137,9 +143,9 @@ fn tell(model: &mut Model, new: usize, already: usize, refused: &[(RecordId, Und
 }
 
 /// Records by why, the names of all of them.
-fn by_reason(refused: &[(RecordId, Undecided)]) -> String {
+fn by_reason(refused: &[(RecordId, OverrideRefusal)]) -> String {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
-    for (record, Undecided { why, .. }) in refused {
+    for (record, OverrideRefusal { why, .. }) in refused {
         match reasons.iter_mut().find(|(known, _)| known == why) {
             Some((_, records)) => records.push(record.short()),
             None => reasons.push((why, vec![record.short()])),
@@ -151,38 +157,42 @@ fn by_reason(refused: &[(RecordId, Undecided)]) -> String {
 
 /// Tries once what waits for boxes of this machine, which nothing is pulled from.
 pub(in crate::tui::update) fn waiting(model: &Model) -> Option<Effect> {
-    let said = model.labels.said.as_ref().filter(|_| !model.facts.given)?;
-    let waits = said.overrides.values().flatten().filter(|one| one.state.is_waiting());
+    let ledger = model.labels.ledger.as_ref().filter(|_| !model.facts.given)?;
+    let waits = ledger.overrides.values().flatten().filter(|one| one.state.is_waiting());
     let entries: Vec<EntryId> = waits.map(|one| one.back.unwrap_or(one.id)).collect();
     (!entries.is_empty()).then_some(Effect::Send { entries })
 }
 
 /// Takes overrides back, or brings them back.
-pub(in crate::tui::update) fn again(model: &mut Model, step: Step, way: Way) -> Vec<Effect> {
+pub(in crate::tui::update) fn again(
+    model: &mut Model,
+    step: UndoStep,
+    change: Change,
+) -> Vec<Effect> {
     let run = model.facts.labelling.run;
     let entries = (0..step.len()).map(|_| model.labels.fresh(run)).collect();
-    vec![Effect::TakeBack { entries, step, way }]
+    vec![Effect::TakeBack { entries, step, change }]
 }
 
 /// Overrides were taken back or brought back, or were not.
 pub(in crate::tui::update) fn took_back(
     model: &mut Model,
-    step: Step,
-    way: Way,
+    step: UndoStep,
+    change: Change,
     result: Result<Vec<EntryId>, Problem>,
-    said: Option<Arc<Said>>,
+    ledger: Option<Arc<LedgerSnapshot>>,
 ) -> Vec<Effect> {
-    hear(model, said);
+    take_ledger(model, ledger);
     match result {
         Ok(entries) => {
-            let what = if way == Way::Undo { "undone" } else { "done again" };
+            let what = if change == Change::Undo { "undone" } else { "done again" };
             let text = format!("{what}: {}", unconfirmed(entries.len(), "that"));
             model.notices.note(text, model.now);
             vec![Effect::Send { entries }]
         }
         Err(problem) => {
             model.notices.problem(problem, model.now);
-            model.deals.restore(step, way == Way::Undo);
+            model.history.restore(step, change == Change::Undo);
             Vec::new()
         }
     }
@@ -197,9 +207,9 @@ fn unconfirmed(count: usize, what: &str) -> String {
 
 /// Boxes were told. What of a list's marks no box was heard to hold is marked again, unless other
 /// records were marked meanwhile: who marks must not act on more than he marked.
-pub(in crate::tui::update) fn sent(model: &mut Model, sent: Sent) {
-    let Sent { asked, left, confirmed, problems, said } = sent;
-    hear(model, said);
+pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
+    let DeliveryReport { asked, left, confirmed, problems, ledger } = sent;
+    take_ledger(model, ledger);
     if confirmed > 0 {
         let overrides = counted(confirmed, "override", "overrides");
         model.notices.note(format!("confirmed: {overrides}; read back from the box"), model.now);
@@ -208,9 +218,9 @@ pub(in crate::tui::update) fn sent(model: &mut Model, sent: Sent) {
         model.notices.problem(problem, model.now);
     }
     let [asked, left]: [BTreeSet<EntryId>; 2] = [asked, left].map(|all| all.into_iter().collect());
-    let of = |one: &Deciding| one.kept.iter().any(|(entry, _)| asked.contains(entry));
+    let of = |one: &PendingOverrides| one.kept.iter().any(|(entry, _)| asked.contains(entry));
     let Some(at) = model.labels.deciding.iter().position(of) else { return };
-    let Deciding { form, kept, .. } = model.labels.deciding.remove(at);
+    let PendingOverrides { form, kept, .. } = model.labels.deciding.remove(at);
     let Some(marked) = form.marked else { return };
     let list = model.list_of(marked.list);
     let own: BTreeSet<_> = form.of.iter().map(|shown| shown.row.id).collect();
@@ -225,9 +235,9 @@ pub(in crate::tui::update) fn sent(model: &mut Model, sent: Sent) {
 }
 
 /// Takes what the ledgers say; lists that depend on it are made again.
-fn hear(model: &mut Model, said: Option<Arc<Said>>) {
-    let Some(said) = said else { return };
-    crate::tui::update::labels::said(model, Ok(said));
+fn take_ledger(model: &mut Model, ledger: Option<Arc<LedgerSnapshot>>) {
+    let Some(ledger) = ledger else { return };
+    crate::tui::update::labels::ledger_read(model, Ok(ledger));
     for list in [&mut model.queue, &mut model.records] {
         if list.filter.query.asks_reviews() {
             list.serial += 1;

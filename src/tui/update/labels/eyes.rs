@@ -29,7 +29,7 @@ pub(super) fn open(model: &mut Model) {
     let text = match model.in_calibration() {
         true => {
             model.calibrate.sight = BlindMode::Open;
-            model.deals.opened();
+            model.history.push_opened();
             "verdicts shown: labels of items seen now do not count as blind"
         }
         false => {
@@ -52,7 +52,7 @@ pub(in crate::tui::update) fn close(model: &mut Model) {
 
 fn hide(model: &mut Model) {
     model.calibrate.sight = BlindMode::Blind;
-    model.deals.closed();
+    model.history.drop_opened();
 }
 
 fn turned(model: &mut Model) {

@@ -7,7 +7,7 @@ use crate::domain::review::{Label, Word};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    About, Model, NoteLine, Overlay, OwnLabel, Pending, Prompt, PromptKind, Step, Way,
+    Change, Model, NoteLine, NoteTarget, Overlay, OwnLabel, Pending, Prompt, PromptKind, UndoStep,
 };
 use crate::tui::session::{Draft, typed_scores as scores};
 use crate::tui::update::line;
@@ -28,7 +28,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
     };
     let mut prompt = Prompt::new(PromptKind::Note, &note);
     let (line, other) = (NoteLine::Note, Input::new(scores));
-    prompt.about = Some(Box::new(About { record, reason, line, other, reasons: None }));
+    prompt.about = Some(Box::new(NoteTarget { record, reason, line, other, reasons: None }));
     model.overlay = Some(Overlay::Prompt(prompt));
 }
 
@@ -98,7 +98,7 @@ pub(in crate::tui::update) fn typed(model: &mut Model) -> Vec<Effect> {
         true => Vec::new(),
         false => {
             model.record.revision += 1;
-            vec![Effect::Draft { record, draft }]
+            vec![Effect::SaveDraft { record, draft }]
         }
     }
 }
@@ -174,10 +174,10 @@ fn correct(model: &mut Model, mut label: Label, draft: &Draft) -> Vec<Effect> {
     draft.put(&mut label);
     (label.replaces, label.reviewer) = (None, None);
     let entry = model.labels.fresh(model.facts.labelling.run);
-    let step = Step::Labelled { entry, records: vec![record] };
-    model.deals.note(step.clone());
+    let step = UndoStep::Labelled { entry, records: vec![record] };
+    model.history.push(step.clone());
     let (labels, judged, further) = (vec![label], vec![(record, None)], Vec::new());
-    let (way, sight, kind) = (Way::Give, model.sight(), model.calibrate.which.kind);
+    let (change, sight, kind) = (Change::New, model.sight(), model.calibrate.which.kind);
     let name = super::name(model, record);
-    write(model, Pending { entry, way, labels, step, judged, list, kind, sight, further, name })
+    write(model, Pending { entry, change, labels, step, judged, list, kind, sight, further, name })
 }

@@ -4,11 +4,11 @@ use super::note;
 use crate::config::reasons::Reason;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{About, Menu, Model, Overlay, Prompt};
+use crate::tui::model::{Menu, Model, NoteTarget, Overlay, Prompt};
 use crate::tui::update::line;
 
 /// What is written about, where a note is open.
-fn about(model: &mut Model) -> Option<&mut About> {
+fn about(model: &mut Model) -> Option<&mut NoteTarget> {
     match &mut model.overlay {
         Some(Overlay::Prompt(Prompt { about: Some(about), .. })) => Some(about),
         _ => None,

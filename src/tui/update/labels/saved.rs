@@ -2,33 +2,37 @@
 
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Word};
-use crate::report::label as said;
+use crate::report::label as label_text;
 use crate::tui::effect::Effect;
 use crate::tui::model::{
-    BlindMode, Labelled, ListId, Model, Pending, Problem, QueueKind, Said, Set, Step, Way, agrees,
+    BlindMode, Change, LabelSet, LedgerSnapshot, ListId, Model, Pending, Problem, QueueKind,
+    SittingLabel, UndoStep, agrees,
 };
 use crate::tui::widget::counted;
 use std::sync::Arc;
 
 /// What the ledgers say was read.
-pub(in crate::tui::update) fn read(model: &mut Model, result: Result<Arc<Said>, Problem>) {
+pub(in crate::tui::update) fn read(
+    model: &mut Model,
+    result: Result<Arc<LedgerSnapshot>, Problem>,
+) {
     match result {
-        Ok(said) => take(model, said),
+        Ok(ledger) => take(model, ledger),
         Err(problem) => model.notices.problem(problem, model.now),
     }
 }
 
-fn take(model: &mut Model, said: Arc<Said>) {
-    let before = model.labels.said.replace(Arc::clone(&said));
+fn take(model: &mut Model, ledger: Arc<LedgerSnapshot>) {
+    let before = model.labels.ledger.replace(Arc::clone(&ledger));
     if before.is_none() {
         crate::tui::update::queues::begin(model);
     }
-    let known = before.map(|said| said.unsound.clone()).unwrap_or_default();
-    for text in said.unsound.iter().filter(|text| !known.contains(text)) {
+    let known = before.map(|ledger| ledger.unsound.clone()).unwrap_or_default();
+    for text in ledger.unsound.iter().filter(|text| !known.contains(text)) {
         let next = "`foureyes ledger verify` says what is wrong";
         model.notices.warn(text.clone(), next, model.now);
     }
-    model.deals.take_up(&said.steps);
+    model.history.restore_earlier(&ledger.steps);
     model.record.revision += 1;
 }
 
@@ -37,14 +41,14 @@ pub(in crate::tui::update) fn saved(
     model: &mut Model,
     entry: EntryId,
     result: Result<(), Problem>,
-    said: Option<Arc<Said>>,
+    ledger: Option<Arc<LedgerSnapshot>>,
 ) -> Vec<Effect> {
-    if let Some(said) = said {
-        take(model, said);
+    if let Some(ledger) = ledger {
+        take(model, ledger);
     }
     let at = model.labels.pending.iter().position(|pending| pending.entry == entry);
     let Some(pending) = at.map(|at| model.labels.pending.remove(at)) else { return Vec::new() };
-    model.deals.writing = model.deals.writing.saturating_sub(1);
+    model.history.writing = model.history.writing.saturating_sub(1);
     model.record.revision += 1;
     relist(model, &pending, result.is_err());
     match result {
@@ -58,7 +62,8 @@ pub(in crate::tui::update) fn saved(
 
 /// Lists that depend on labels are made again.
 fn relist(model: &mut Model, pending: &Pending, failed: bool) {
-    let in_queue = pending.list == crate::tui::model::ListId::Queue && pending.way == Way::Give;
+    let in_queue =
+        pending.list == crate::tui::model::ListId::Queue && pending.change == Change::New;
     let depends = |list: &crate::tui::model::List| list.filter.query.asks_reviews();
     if !in_queue || failed || depends(&model.queue) || model.queue.rows.is_busy() {
         model.queue.serial += 1;
@@ -69,7 +74,7 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
 }
 
 fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
-    let text = told(model, pending);
+    let text = describe(model, pending);
     model.notices.note(text, model.now);
     let held = model.facts.labelling.set > 0 && calibrates(pending);
     if pending.sight == BlindMode::Blind && !held {
@@ -81,21 +86,21 @@ fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
         let given = |draft: &crate::tui::session::Draft| draft.is_in(label);
         if model.labels.drafts.get(&label.record).is_some_and(given) {
             model.labels.drafts.remove(&label.record);
-            effects.push(Effect::Draft { record: label.record, draft: None });
+            effects.push(Effect::SaveDraft { record: label.record, draft: None });
         }
     }
     effects
 }
 
 /// What was saved, in a sentence or two.
-fn told(model: &mut Model, pending: &Pending) -> String {
+fn describe(model: &mut Model, pending: &Pending) -> String {
     let labels = counted(pending.step.len(), "label", "labels");
-    let mut text = match (pending.way, &pending.labels[..]) {
-        (Way::Undo, _) => format!("undone: {labels}"),
-        (Way::Redo, _) => format!("redone: {labels}"),
-        (Way::Give, [one]) => said::saved(one, &pending.name),
-        (Way::Give, many) => {
-            let with = said::with(many);
+    let mut text = match (pending.change, &pending.labels[..]) {
+        (Change::Undo, _) => format!("undone: {labels}"),
+        (Change::Redo, _) => format!("redone: {labels}"),
+        (Change::New, [one]) => label_text::saved(one, &pending.name),
+        (Change::New, many) => {
+            let with = label_text::with(many);
             let with = if with.is_empty() { with } else { format!(", {with}") };
             format!("Saved: {labels}{}{with}.", same(many.iter().map(|l| l.label)))
         }
@@ -131,22 +136,22 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
     let calibrates = calibrates(pending);
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     let records: Vec<RecordId> = match &pending.step {
-        Step::Labelled { records, .. } => records.clone(),
-        Step::Dispositions(_) | Step::Overridden(_) | Step::Opened => Vec::new(),
+        UndoStep::Labelled { records, .. } => records.clone(),
+        UndoStep::Dispositions(_) | UndoStep::Overridden(_) | UndoStep::Opened => Vec::new(),
     };
     let sitting = &mut model.calibrate.sitting;
-    match pending.way {
-        Way::Undo => sitting.take_back(&records),
-        Way::Redo => sitting.bring_back(&records),
-        Way::Give if calibrates => {
+    match pending.change {
+        Change::Undo => sitting.take_back(&records),
+        Change::Redo => sitting.bring_back(&records),
+        Change::New if calibrates => {
             for (at, label) in pending.labels.iter().enumerate() {
                 let agrees = agrees(label.label, outcome(at));
-                sitting.give(Labelled { record: label.record, agrees, seconds: label.seconds });
+                sitting.give(SittingLabel { record: label.record, agrees, seconds: label.seconds });
             }
         }
-        Way::Give => {}
+        Change::New => {}
     }
-    if pending.sight != BlindMode::Blind || pending.way != Way::Give {
+    if pending.sight != BlindMode::Blind || pending.change != Change::New {
         return String::new();
     }
     match model.facts.labelling.set {
@@ -169,14 +174,14 @@ fn end_of_set(model: &mut Model, set: u32) -> String {
     };
     // How often both agree can tell each verdict: they count as seen from here on.
     model.labels.seen.extend(records);
-    let Set { labels, agreed, of } = over;
-    said::end_of_set(labels, agreed, of)
+    let LabelSet { labels, agreed, of } = over;
+    label_text::end_of_set(labels, agreed, of)
 }
 
 fn beside(pending: &Pending) -> String {
     let outcome = |at: usize| pending.judged.get(at).and_then(|(_, outcome)| *outcome);
     if let [one] = &pending.labels[..] {
-        return outcome(0).map(|of| said::judged(one.label, of)).unwrap_or_default();
+        return outcome(0).map(|of| label_text::judged(one.label, of)).unwrap_or_default();
     }
     let all = pending.labels.iter().enumerate().filter_map(|(i, l)| agrees(l.label, outcome(i)));
     let all: Vec<bool> = all.collect();
@@ -190,14 +195,14 @@ fn beside(pending: &Pending) -> String {
 /// Nothing was saved: what was done is as if it had not been, and marks of many are set again.
 fn failed(model: &mut Model, pending: Pending, problem: Problem) {
     model.notices.problem(problem, model.now);
-    match pending.way {
-        Way::Give => {
-            model.deals.forget(pending.entry);
+    match pending.change {
+        Change::New => {
+            model.history.forget(pending.entry);
             if pending.labels.len() > 1 {
                 let records = pending.labels.iter().map(|label| label.record);
                 model.list_of(pending.list).marks.extend(records);
             }
         }
-        way => model.deals.restore(pending.step, way == Way::Undo),
+        change => model.history.restore(pending.step, change == Change::Undo),
     }
 }

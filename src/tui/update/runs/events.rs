@@ -3,34 +3,39 @@
 use crate::domain::review::EntryId;
 use crate::domain::{Outcome, RecordId};
 use crate::tui::effect::Effect;
-use crate::tui::judging::{Do, Told};
+use crate::tui::judging::{JudgingEffect, JudgingEvent};
 use crate::tui::model::{
-    Going, ItemState, JudgeForm, LiveRun, Model, Problem, Said, Shown, outcome_of,
+    ItemState, JudgeForm, LedgerSnapshot, LiveRun, Model, Problem, RunPhase, ShownRecord,
+    outcome_of,
 };
 use crate::tui::screen::runs::is_hidden;
 use crate::tui::widget::counted;
 use std::sync::Arc;
 use tui_input::Input;
 
-pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect> {
+pub(in crate::tui::update) fn take(model: &mut Model, event: JudgingEvent) -> Vec<Effect> {
     model.runs.revision += 1;
-    match told {
-        Told::Prepared { generation, result } => return prepared(model, generation, result),
-        Told::Prompt { form, box_name, result } => {
+    match event {
+        JudgingEvent::Prepared { generation, result } => {
+            return prepared(model, generation, result);
+        }
+        JudgingEvent::Prompt { form, box_name, result } => {
             if let Some(form) = numbered(model, form) {
                 form.of_boxes.entry(box_name).or_default().settle(result);
             }
         }
-        Told::Models { form, result } => {
+        JudgingEvent::Models { form, result } => {
             if let Some(form) = numbered(model, form) {
                 form.models.settle(result);
             }
         }
-        Told::Began { .. } => {}
-        Told::Asked { run, item } => change(model, run, |live| live.set(item, ItemState::Asked)),
-        Told::Judged { run, said, spent, unkept } => {
+        JudgingEvent::Began { .. } => {}
+        JudgingEvent::ItemStarted { run, item } => {
+            change(model, run, |live| live.set(item, ItemState::Asked))
+        }
+        JudgingEvent::ItemJudged { run, evaluation, spent, unkept } => {
             change(model, run, |live| {
-                live.judged(&said);
+                live.add_evaluation(&evaluation);
                 live.spent = spent;
                 live.unkept += usize::from(unkept.is_some());
             });
@@ -38,11 +43,11 @@ pub(in crate::tui::update) fn take(model: &mut Model, told: Told) -> Vec<Effect>
                 model.notices.problem(problem, model.now);
             }
         }
-        Told::Left { run, item, why } => {
-            change(model, run, |live| live.set(item, ItemState::Left(why)));
+        JudgingEvent::ItemSkipped { run, item, why } => {
+            change(model, run, |live| live.set(item, ItemState::Skipped(why)));
         }
-        Told::Ended { run, result, said } => ended(model, run, result, said),
-        Told::Old { record, result } => old(model, record, result),
+        JudgingEvent::Ended { run, result, ledger } => ended(model, run, result, ledger),
+        JudgingEvent::Original { record, result } => original(model, record, result),
     }
     Vec::new()
 }
@@ -60,7 +65,7 @@ fn awaiting(model: &mut Model, generation: u64) -> Option<&mut JudgeForm> {
 fn prepared(
     model: &mut Model,
     generation: u64,
-    result: Result<Arc<crate::tui::judging::Ready>, Problem>,
+    result: Result<Arc<crate::tui::judging::PreparedRun>, Problem>,
 ) -> Vec<Effect> {
     let Some(form) = awaiting(model, generation) else { return Vec::new() };
     if let Ok(ready) = &result
@@ -75,7 +80,7 @@ fn prepared(
     // What was asked then is asked for again; the person may choose otherwise.
     form.preset();
     let (number, name) = (form.number, form.to_fetch());
-    let fetch = |box_name| Effect::Judging(Do::FetchPrompt { box_name, form: number });
+    let fetch = |box_name| Effect::Judging(JudgingEffect::FetchPrompt { box_name, form: number });
     name.into_iter().map(fetch).collect()
 }
 
@@ -85,14 +90,19 @@ fn change(model: &mut Model, run: EntryId, how: impl FnOnce(&mut LiveRun)) {
     }
 }
 
-fn ended(model: &mut Model, run: EntryId, result: Result<(), Problem>, said: Option<Arc<Said>>) {
+fn ended(
+    model: &mut Model,
+    run: EntryId,
+    result: Result<(), Problem>,
+    ledger: Option<Arc<LedgerSnapshot>>,
+) {
     let now = model.now;
     let problem = result.err();
     change(model, run, |live| {
-        (live.going, live.ended, live.problem) = (Going::Ended, Some(now), problem.clone());
+        (live.phase, live.ended, live.problem) = (RunPhase::Ended, Some(now), problem.clone());
     });
-    if let Some(said) = said {
-        super::super::labels::said(model, Ok(said));
+    if let Some(ledger) = ledger {
+        super::super::labels::ledger_read(model, Ok(ledger));
     }
     match problem {
         Some(problem) => model.notices.problem(problem, now),
@@ -130,7 +140,11 @@ fn summary(model: &Model, live: &LiveRun) -> String {
     text
 }
 
-fn old(model: &mut Model, record: RecordId, result: Result<Option<Arc<Shown>>, Problem>) {
+fn original(
+    model: &mut Model,
+    record: RecordId,
+    result: Result<Option<Arc<ShownRecord>>, Problem>,
+) {
     if model.runs.old_of.is_some_and(|(of, _)| of == record) {
         model.runs.old.settle(result);
     }

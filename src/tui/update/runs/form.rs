@@ -2,10 +2,10 @@
 
 use crate::domain::RecordId;
 use crate::tui::effect::Effect;
-use crate::tui::judging::{Do, Plan, Repeat, What};
+use crate::tui::judging::{EarlierRun, JudgingEffect, RunInput, RunPlan};
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, Shown,
+    Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, ShownRecord,
 };
 use crate::tui::screen::runs::is_hidden;
 use crate::tui::update::line;
@@ -22,7 +22,7 @@ pub(in crate::tui::update) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match targets(model) {
-        Ok(records) => begin(model, What::Records(records)),
+        Ok(records) => begin(model, RunInput::Records(records)),
         Err(why) => {
             model.notices.note(why, model.now);
             Vec::new()
@@ -36,7 +36,7 @@ pub(in crate::tui::update) fn open_file(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let generation = model.next_generation();
-    let form = JudgeForm::new(What::File(String::new()), generation);
+    let form = JudgeForm::new(RunInput::File(String::new()), generation);
     model.overlay = Some(Overlay::Judge(Box::new(form)));
     Vec::new()
 }
@@ -47,7 +47,7 @@ pub(in crate::tui::update) fn open_repeat(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match repeat(model) {
-        Ok(repeat) => begin(model, What::Run(Arc::new(repeat))),
+        Ok(repeat) => begin(model, RunInput::Run(Arc::new(repeat))),
         Err(why) => {
             model.notices.note(why, model.now);
             Vec::new()
@@ -56,7 +56,7 @@ pub(in crate::tui::update) fn open_repeat(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The run that is to be repeated, or why none can be.
-fn repeat(model: &Model) -> Result<Repeat, String> {
+fn repeat(model: &Model) -> Result<EarlierRun, String> {
     let run = crate::tui::screen::runs::meant(model);
     let run = run.and_then(|run| model.run(run)).ok_or("no run is selected here")?;
     let edition = model.loaded.as_ref().map(|loaded| loaded.edition);
@@ -66,7 +66,7 @@ fn repeat(model: &Model) -> Result<Repeat, String> {
         return Err(text.to_owned());
     }
     let (run, time, begun) = (run.id(), run.begun.time, run.begun.what.clone());
-    Ok(Repeat { run, time, begun, edition })
+    Ok(EarlierRun { run, time, begun, edition })
 }
 
 /// Says why nothing can be judged at all, where that is so.
@@ -87,10 +87,10 @@ fn is_refused(model: &mut Model) -> bool {
 }
 
 /// The records that are to be judged, or why they cannot be.
-fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
+fn targets(model: &Model) -> Result<Vec<Arc<ShownRecord>>, String> {
     let list = model.list().ok_or("there is no record to judge here")?;
     let marked: Vec<RecordId> = list.marks.iter().copied().collect();
-    let found: Vec<Arc<Shown>> = match marked.is_empty() {
+    let found: Vec<Arc<ShownRecord>> = match marked.is_empty() {
         true => model.selected().cloned().into_iter().collect(),
         false => {
             let read: Vec<_> = model.rows.read(list.edition).map(|(_, shown)| shown).collect();
@@ -103,7 +103,7 @@ fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
             found
         }
     };
-    let is_decision = |shown: &&Arc<Shown>| shown.row.outcome.is_none();
+    let is_decision = |shown: &&Arc<ShownRecord>| shown.row.outcome.is_none();
     match found.len() {
         0 => Err(crate::tui::update::NO_RECORD.to_owned()),
         n if n > MOST => Err(format!("{n} records are marked; a run takes at most {MOST}")),
@@ -118,11 +118,11 @@ fn targets(model: &Model) -> Result<Vec<Arc<Shown>>, String> {
     }
 }
 
-fn begin(model: &mut Model, what: What) -> Vec<Effect> {
+fn begin(model: &mut Model, what: RunInput) -> Vec<Effect> {
     let generation = model.next_generation();
     let form = JudgeForm::new(what.clone(), generation);
     model.overlay = Some(Overlay::Judge(Box::new(form)));
-    vec![Effect::Judging(Do::Prepare { what, generation })]
+    vec![Effect::Judging(JudgingEffect::Prepare { what, generation })]
 }
 
 /// A key while the form is open.
@@ -132,7 +132,7 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
         (Code::Esc, _) | (Code::Char('c'), true) => {
             model.overlay = None;
             model.notices.note("nothing was asked", model.now);
-            vec![Effect::Judging(Do::Forget)]
+            vec![Effect::Judging(JudgingEffect::Forget)]
         }
         (Code::Char('s'), true) => accept(model),
         (Code::Enter, _) => enter(model),
@@ -175,12 +175,12 @@ fn read_path(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let generation = model.next_generation();
-    let what = What::File(path);
+    let what = RunInput::File(path);
     if let Some(form) = model.judge_form_mut() {
         (form.what, form.generation) = (what.clone(), generation);
         form.ready = Loadable::busy();
     }
-    vec![Effect::Judging(Do::Prepare { what, generation })]
+    vec![Effect::Judging(JudgingEffect::Prepare { what, generation })]
 }
 
 /// Chooses another prompt. That of a box is asked for once it is chosen, once in a form; where that
@@ -193,7 +193,7 @@ fn choose(model: &mut Model, by: isize) -> Vec<Effect> {
     }
     form.prompt = (form.prompt + count).saturating_add_signed(by) % count;
     let (number, name) = (form.number, form.to_fetch());
-    let fetch = |box_name| Effect::Judging(Do::FetchPrompt { box_name, form: number });
+    let fetch = |box_name| Effect::Judging(JudgingEffect::FetchPrompt { box_name, form: number });
     name.into_iter().map(fetch).collect()
 }
 
@@ -205,7 +205,7 @@ fn complete(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         form.models = Loadable::busy();
-        return vec![Effect::Judging(Do::Models { form: form.number })];
+        return vec![Effect::Judging(JudgingEffect::Models { form: form.number })];
     };
     // The next one behind what is typed, where that is one; else the first that has it in it.
     let typed = form.model();
@@ -236,7 +236,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let Some((begun, items)) = form.plan() else { return Vec::new() };
     let reviewer = model.facts.labelling.reviewer.clone().unwrap_or_default();
     let run = model.labels.fresh(model.facts.labelling.run);
-    let plan = Arc::new(Plan { run, begun, items });
+    let plan = Arc::new(RunPlan { run, begun, items });
     model.overlay = None;
     model.runs.live = Some(LiveRun::new(&plan, &reviewer, model.now));
     (model.runs.selected, model.runs.item) = (Some(run), 0);
@@ -244,5 +244,5 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     super::super::act::go(model, Screen::Runs);
     let questions = counted(plan.questions(), "question", "questions");
     model.notices.note(format!("asking: {questions}"), model.now);
-    vec![Effect::Judging(Do::Begin(plan))]
+    vec![Effect::Judging(JudgingEffect::Begin(plan))]
 }

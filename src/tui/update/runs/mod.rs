@@ -7,8 +7,8 @@ pub(super) use events::take;
 pub(super) use form::{open, open_file, open_repeat, press};
 
 use crate::tui::effect::Effect;
-use crate::tui::judging::Do;
-use crate::tui::model::{Going, Model, RunsPlace, Screen};
+use crate::tui::judging::JudgingEffect;
+use crate::tui::model::{Model, RunPhase, RunsPlace, Screen};
 
 /// Enter: opens what is selected. It only ever shows something.
 pub(super) fn enter(model: &mut Model) {
@@ -54,7 +54,7 @@ pub(super) fn holds(model: &mut Model) -> bool {
         .runs
         .live
         .as_ref()
-        .is_some_and(|live| matches!(live.going, Going::On | Going::Stopping));
+        .is_some_and(|live| matches!(live.phase, RunPhase::On | RunPhase::Stopping));
     if on {
         let text = "a run is in progress: ctrl-c stops it, then you can quit";
         model.notices.note(text, model.now);
@@ -64,23 +64,23 @@ pub(super) fn holds(model: &mut Model) -> bool {
 
 /// Finishes what is asked, and begins nothing new.
 pub(super) fn stop(model: &mut Model) -> Vec<Effect> {
-    let Some(live) = model.runs.live.as_mut().filter(|live| live.going == Going::On) else {
+    let Some(live) = model.runs.live.as_mut().filter(|live| live.phase == RunPhase::On) else {
         model.notices.note("no run is in progress", model.now);
         return Vec::new();
     };
-    live.going = Going::Stopping;
+    live.phase = RunPhase::Stopping;
     model.notices.note("stopping: open requests are finished, no new ones are sent", model.now);
-    vec![Effect::Judging(Do::Stop)]
+    vec![Effect::Judging(JudgingEffect::Stop)]
 }
 
 /// ctrl-c: ends the run at once; `None` where none is on.
 pub(super) fn drop_run(model: &mut Model) -> Option<Vec<Effect>> {
     let live = model.runs.live.as_mut()?;
-    if !matches!(live.going, Going::On | Going::Stopping) {
+    if !matches!(live.phase, RunPhase::On | RunPhase::Stopping) {
         return None;
     }
-    live.going = Going::Dropping;
+    live.phase = RunPhase::Dropping;
     let text = "stopped: connections closed, answers so far are kept";
     model.notices.note(text, model.now);
-    Some(vec![Effect::Judging(Do::Drop)])
+    Some(vec![Effect::Judging(JudgingEffect::Drop)])
 }

@@ -4,7 +4,7 @@ use super::prompt::typed;
 use super::window;
 use crate::domain::review::OverrideWord;
 use crate::domain::{Outcome, Record};
-use crate::tui::model::{Model, Newer, OverrideForm, Shown};
+use crate::tui::model::{Model, Newer, OverrideForm, ShownRecord};
 use crate::tui::screen::label::HIDDEN;
 use crate::tui::theme::{Role, Sign};
 use crate::tui::widget::{Pen, counted, fit};
@@ -50,7 +50,7 @@ pub(super) fn draw(
 }
 
 /// How many of the records each box has, the most first. Raw names.
-fn boxes(of: &[Arc<Shown>]) -> Vec<(&str, usize)> {
+fn boxes(of: &[Arc<ShownRecord>]) -> Vec<(&str, usize)> {
     let mut boxes: BTreeMap<&str, usize> = BTreeMap::new();
     for shown in of {
         *boxes.entry(&shown.row.box_name).or_default() += 1;
@@ -165,7 +165,7 @@ impl Page<'_> {
     }
 
     /// What the judge said of how many.
-    fn judged(&mut self, model: &Model, of: &[Arc<Shown>]) {
+    fn judged(&mut self, model: &Model, of: &[Arc<ShownRecord>]) {
         let mut parts = vec![(Role::Dim, " verdicts ".to_owned())];
         for outcome in [Outcome::NoGo, Outcome::Go, Outcome::Undetermined].map(Some) {
             let count = of.iter().filter(|shown| shown.row.outcome == outcome).count();

@@ -3,7 +3,7 @@
 use super::window;
 use crate::domain::review::PromptSource;
 use crate::text::escape;
-use crate::tui::judging::{Origin, PromptOffer, What};
+use crate::tui::judging::{PromptOption, QuestionOrigin, RunInput};
 use crate::tui::model::{Field, JudgeForm, Load, Model};
 use crate::tui::screen::runs::{money, prompt, thousands};
 use crate::tui::theme::Role;
@@ -29,9 +29,9 @@ pub(super) fn draw(
     body: Rect,
 ) -> Option<Position> {
     let title = match form.what {
-        What::Records(_) => "Judge again",
-        What::File(_) => "Judge a file",
-        What::Run(_) => "Repeat a run",
+        RunInput::Records(_) => "Judge again",
+        RunInput::File(_) => "Judge a file",
+        RunInput::Run(_) => "Repeat a run",
     };
     let inside = window(pen, buffer, body, title);
     let mut page = Page { pen, width: usize::from(inside.width), lines: Vec::new(), cursor: None };
@@ -53,7 +53,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn form(&mut self, form: &JudgeForm) {
         // What can be changed stands first, so that a low terminal shows it.
-        if matches!(form.what, What::File(_)) {
+        if matches!(form.what, RunInput::File(_)) {
             self.typed("file", &form.path, form.field == Field::Path);
         }
         self.prompt(form);
@@ -151,11 +151,11 @@ impl Page<'_> {
             (Role::Dim, of.as_str()),
         ]));
         match &chosen.origin {
-            Some(Origin::Program) => {
+            Some(QuestionOrigin::Program) => {
                 let text = "the box's own prompt and rubric, as reported by its program";
                 self.say(Role::Dim, "", text);
             }
-            Some(Origin::File { path, why }) => {
+            Some(QuestionOrigin::File { path, why }) => {
                 let text = format!(
                     "the file {path} there, with the rubric of this machine; what the box asks is not \
                      known: {why}"
@@ -232,13 +232,13 @@ impl Page<'_> {
     fn what(&mut self, form: &JudgeForm) {
         let Some(ready) = &form.ready.value else {
             let text = match (&form.ready.load, &form.what) {
-                (Load::Busy, What::Records(records)) => {
+                (Load::Busy, RunInput::Records(records)) => {
                     format!("{}: reading…", counted(records.len(), "record", "records"))
                 }
-                (Load::Busy, What::Run(repeat)) => {
+                (Load::Busy, RunInput::Run(repeat)) => {
                     format!("{}: reading…", counted(repeat.begun.items.len(), "item", "items"))
                 }
-                (Load::Busy, What::File(_)) => "reading…".to_owned(),
+                (Load::Busy, RunInput::File(_)) => "reading…".to_owned(),
                 _ => return,
             };
             return self.say(Role::Dim, "what", &text);
@@ -270,7 +270,7 @@ impl Page<'_> {
 }
 
 /// What a prompt is called, and its version.
-fn prompt_name(offer: &PromptOffer) -> String {
+fn prompt_name(offer: &PromptOption) -> String {
     let used = &offer.used;
     let name = used.name.as_deref().unwrap_or_default();
     let what = match used.source {

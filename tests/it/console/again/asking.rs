@@ -168,7 +168,7 @@ fn a_reason_on_the_line_of_an_item_runs_into_nothing() {
         world.keys("r ctrl-s");
         let live = world.model.runs.live.as_mut().unwrap();
         live.items[0] =
-            foureyes::tui::model::ItemState::Left("cut off while it was asked about".into());
+            foureyes::tui::model::ItemState::Skipped("cut off while it was asked about".into());
         live.run.evaluations.clear();
         let screen = drawn(&world);
         let line = screen.lines().find(|line| line.contains("cut off")).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 use crate::http::{Action, Server};
 use foureyes::engine::cost::{Price, Prices};
 use foureyes::judging::configured;
-use foureyes::tui::model::{Going, ItemState};
+use foureyes::tui::model::{ItemState, RunPhase};
 use std::time::Duration;
 
 /// A judge behind a server of this process.
@@ -16,7 +16,7 @@ fn behind(server: &Server, parallel: usize) -> Setup {
     let make = move |socket| {
         configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
     };
-    setup.asker = Some(Asker { whom: server.url(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint { description: server.url(), make: Arc::new(make) });
     setup
 }
 
@@ -53,7 +53,7 @@ fn ctrl_c_closes_the_connections_at_once_and_says_what_was_not_judged() {
     why.sort_unstable();
     assert_eq!(why, ["cut off while it was asked", "cut off while it was asked", "stopped"]);
     assert!(drawn(&world).contains("2 calls cut off, which may be charged"), "{}", drawn(&world));
-    assert_eq!(world.model.runs.live.as_ref().unwrap().going, Going::Ended);
+    assert_eq!(world.model.runs.live.as_ref().unwrap().phase, RunPhase::Ended);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_console_that_was_killed_leaves_what_was_answered_and_the_next_one_says_what
 fn nobody_to_ask_is_a_run_that_failed_and_nothing_is_written() {
     let make = |_| Err(Problem::new("the key cannot be read", "correct `key_command`"));
     let mut setup = setup(&Judge::by(good));
-    setup.asker = Some(Asker { whom: "nobody".to_owned(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint { description: "nobody".to_owned(), make: Arc::new(make) });
     let mut world = with(&setup);
     world.keys("r ctrl-s");
     let screen = drawn(&world);

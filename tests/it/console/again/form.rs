@@ -4,7 +4,7 @@ use super::*;
 use foureyes::engine::cost::{Price, Prices};
 use foureyes::engine::four_eyes::{Families, ModelFamily};
 use foureyes::tui::Effect;
-use foureyes::tui::judging::Do;
+use foureyes::tui::judging::JudgingEffect;
 use foureyes::tui::model::{BlindMode, Overlay};
 
 fn family(name: &str, authors: &[&str], models: &[&str]) -> ModelFamily {
@@ -205,7 +205,7 @@ fn leaving_the_form_ends_what_was_read_for_it() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("space space space");
-    world.hold(|effect| matches!(effect, Effect::Judging(Do::Prepare { .. })));
+    world.hold(|effect| matches!(effect, Effect::Judging(JudgingEffect::Prepare { .. })));
     world.keys("r esc");
-    assert!(world.effects.contains(&Effect::Judging(Do::Forget)), "{:?}", world.effects);
+    assert!(world.effects.contains(&Effect::Judging(JudgingEffect::Forget)), "{:?}", world.effects);
 }

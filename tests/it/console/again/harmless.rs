@@ -45,7 +45,8 @@ fn names_of_models_and_boxes_cannot_draw() {
         Ok(Provider::Scripted(Scripted::by(good).listing(names)))
     };
     let mut setup = setup(&Judge::by(good));
-    setup.asker = Some(Asker { whom: "\u{1b}[2Jwhom".to_owned(), make: Arc::new(make) });
+    setup.asker =
+        Some(JudgeEndpoint { description: "\u{1b}[2Jwhom".to_owned(), make: Arc::new(make) });
     let mut world = with(&setup);
     world.keys("r down ctrl-u tab tab");
     let screen = drawn(&world);

@@ -21,7 +21,7 @@ use foureyes::config::{Config, RepositoryConfig};
 use foureyes::domain::review::{Act, Evaluated, Run};
 use foureyes::provider::scripted::{Answer, Scripted};
 use foureyes::provider::{Ask, Provider};
-use foureyes::tui::Asker;
+use foureyes::tui::JudgeEndpoint;
 use foureyes::tui::model::Problem;
 use std::path::Path;
 use std::process::Command;
@@ -31,7 +31,7 @@ use std::sync::{Arc, LazyLock};
 /// A judge of this process, and how often it was asked.
 #[derive(Clone)]
 pub(super) struct Judge {
-    pub(super) asker: Asker,
+    pub(super) asker: JudgeEndpoint,
     pub(super) asked: Arc<AtomicU64>,
 }
 
@@ -49,7 +49,8 @@ impl Judge {
             let models = ["judge-a", "judge-b", "other-judge"];
             Ok::<_, Problem>(Provider::Scripted(Scripted::by(model).listing(models)))
         };
-        let asker = Asker { whom: "the judge of a test".to_owned(), make: Arc::new(make) };
+        let asker =
+            JudgeEndpoint { description: "the judge of a test".to_owned(), make: Arc::new(make) };
         Self { asker, asked }
     }
 

@@ -25,7 +25,8 @@ fn turning() -> Judge {
         };
         Ok::<_, Problem>(Provider::Scripted(Scripted::by(model).listing(["judge-a", "judge-b"])))
     };
-    let asker = Asker { whom: "a judge that turns".to_owned(), make: Arc::new(make) };
+    let asker =
+        JudgeEndpoint { description: "a judge that turns".to_owned(), make: Arc::new(make) };
     Judge { asker, ..judge }
 }
 

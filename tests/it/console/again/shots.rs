@@ -65,7 +65,10 @@ fn failed(size: (u16, u16)) -> World {
     let next = "see that the proxy runs: `foureyes doctor`";
     let make = move |_| Err(Problem::new("the endpoint cannot be reached", next));
     let mut setup = setup(&Judge::by(good));
-    setup.asker = Some(Asker { whom: "http://127.0.0.1:3456".to_owned(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint {
+        description: "http://127.0.0.1:3456".to_owned(),
+        make: Arc::new(make),
+    });
     setup.size = size;
     let mut world = with(&setup);
     world.keys("r ctrl-s esc");

@@ -7,7 +7,7 @@ use crate::pull::Lab;
 use foureyes::domain::review::PromptSource;
 use foureyes::judging::{Question, configured};
 use foureyes::tui::Effect;
-use foureyes::tui::judging::Do;
+use foureyes::tui::judging::JudgingEffect;
 use std::os::unix::fs::symlink;
 
 const TEMPLATE: &str = "[system]\nAs the box asks.\n{{rubric}}\n{{answer}}\n[user]\n{{content}}\n";
@@ -70,7 +70,7 @@ impl Small {
             assert!(socket.is_some(), "it goes through the box, not straight");
             configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
         };
-        setup.asker = Some(Asker { whom: "small".to_owned(), make: Arc::new(make) });
+        setup.asker = Some(JudgeEndpoint { description: "small".to_owned(), make: Arc::new(make) });
         setup
     }
 
@@ -206,12 +206,13 @@ fn another_file_that_is_typed_meanwhile_loses_no_question_and_asks_for_none_twic
     world.keys("F");
     world.typed(first.to_str().unwrap());
     world.keys("enter");
-    world.hold(|effect| matches!(effect, Effect::Judging(Do::FetchPrompt { .. })));
+    world.hold(|effect| matches!(effect, Effect::Judging(JudgingEffect::FetchPrompt { .. })));
     world.keys("right left right up ctrl-u");
     world.typed(REPOSITORY.path().join("research/note2.md").to_str().unwrap());
     world.keys("enter");
     assert!(drawn(&world).contains("fetching…"), "{}", drawn(&world));
-    let asked = |effect: &&Effect| matches!(effect, Effect::Judging(Do::FetchPrompt { .. }));
+    let asked =
+        |effect: &&Effect| matches!(effect, Effect::Judging(JudgingEffect::FetchPrompt { .. }));
     assert_eq!(world.effects.iter().filter(asked).count(), 1);
     world.hold(|_| false);
     world.release();
@@ -235,7 +236,7 @@ fn a_box_without_the_proxy_or_without_forwarding_is_an_error_and_no_wait() {
     let make = move |socket: Option<std::path::PathBuf>| {
         configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
     };
-    setup.asker = Some(Asker { whom: "small".to_owned(), make: Arc::new(make) });
+    setup.asker = Some(JudgeEndpoint { description: "small".to_owned(), make: Arc::new(make) });
     let mut world = with(&setup);
     world.keys("r ctrl-s");
     assert_eq!(evaluations(&world)[0].evaluation["verdict"], "UNDETERMINED");

@@ -5,7 +5,7 @@ use super::*;
 use foureyes::domain::Record;
 use foureyes::store::cache::Row;
 use foureyes::tui::message::Listing;
-use foureyes::tui::model::{QueueState, Shown};
+use foureyes::tui::model::{QueueState, ShownRecord};
 use foureyes::tui::update;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ fn id(n: u32) -> RecordId {
     RecordId::from_words([u64::from(n) + 1; 4])
 }
 
-fn shown(n: u32) -> Arc<Shown> {
+fn shown(n: u32) -> Arc<ShownRecord> {
     let record = one_record("c0ffee", 19, 1, "NO-GO");
     let json = serde_json::json!({
         "id": id(n).to_string(), "box": "north", "timestamp": "2026-02-19T09:00:00Z",
@@ -28,7 +28,7 @@ fn shown(n: u32) -> Arc<Shown> {
         "findings": "x", "cause": null, "origins": []
     });
     let row: Record = serde_json::from_value(json).unwrap();
-    Arc::new(Shown::listed(&row))
+    Arc::new(ShownRecord::listed(&row))
 }
 
 fn row(n: u32) -> Row {

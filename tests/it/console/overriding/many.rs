@@ -42,7 +42,7 @@ fn marks(world: &World) -> BTreeSet<RecordId> {
 
 /// The records whose name begins so.
 fn named(world: &World, name: &str) -> BTreeSet<RecordId> {
-    let of = |shown: &&std::sync::Arc<foureyes::tui::model::Shown>| {
+    let of = |shown: &&std::sync::Arc<foureyes::tui::model::ShownRecord>| {
         let row = &shown.row;
         row.task_id.as_ref().or(row.commit.as_ref()).is_some_and(|of| of.starts_with(name))
     };
@@ -60,7 +60,7 @@ fn mark(world: &mut World, commits: &[&str]) {
 
 /// How many overrides stand so.
 fn standing(world: &World, state: State) -> usize {
-    let said = world.model.labels.said.as_ref().unwrap();
+    let said = world.model.labels.ledger.as_ref().unwrap();
     said.overrides.values().flatten().filter(|one| one.state == state).count()
 }
 

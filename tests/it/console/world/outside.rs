@@ -9,9 +9,9 @@ use foureyes::files::paths::DataDir;
 use foureyes::store::disposition::Dispositions;
 use foureyes::tui::model::Problem;
 use foureyes::tui::theme::Depth;
-use foureyes::tui::{Asker, Clipboard, External};
+use foureyes::tui::{Clipboard, ExternalTools, JudgeEndpoint};
 
-pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::World {
+pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::Services {
     let data = DataDir::at(home.path().join("data"));
     let locked = setup.locked;
     let (logs, of) = (home.path().join("logs"), data.clone());
@@ -52,7 +52,7 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::W
         }
         Ok(collected)
     };
-    let outward = External {
+    let outward = ExternalTools {
         clipboard: Clipboard::Terminal,
         editor: None,
         browser: None,
@@ -61,7 +61,7 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::W
         depth: Depth::True,
     };
     let dealt = Dispositions::load(&data).unwrap();
-    let mut world = foureyes::tui::World::new(
+    let mut world = foureyes::tui::Services::new(
         config(home, setup),
         data,
         foureyes::jsonl::Settings::default(),
@@ -74,7 +74,7 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::W
     );
     world.clock = Box::new(|| NOW);
     world.pause = |_| {};
-    world.asker = setup.asker.clone().unwrap_or_else(Asker::nobody);
+    world.endpoint = setup.asker.clone().unwrap_or_else(JudgeEndpoint::none);
     let name = setup.facts.labelling.reviewer.clone();
     world.reviewer = name.map(|name| Reviewer { name, machine: "desk".to_owned() });
     world

@@ -1,6 +1,6 @@
 //! The way to whoever is asked: straight, or through a box's own session.
 
-use super::super::world::World;
+use super::super::services::Services;
 use crate::config::{Place, Remote};
 use crate::provider::Provider;
 use crate::source::ssh::Link;
@@ -9,28 +9,28 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Whoever is asked, and what keeps the way to them open.
-pub(super) struct Way {
+pub(super) struct Connection {
     pub(super) provider: Provider,
     /// The connection of the box: the way ends with it.
     pub(super) link: Option<Link>,
 }
 
 /// Opens the way that is configured.
-pub(super) async fn open(world: &Arc<World>) -> Result<Way, Problem> {
-    let judge = &world.config.judge;
+pub(super) async fn open(services: &Arc<Services>) -> Result<Connection, Problem> {
+    let judge = &services.config.judge;
     let link = match judge.via.as_deref().filter(|_| judge.script.is_none()) {
-        Some(name) => Some(connect(world, name).await?),
+        Some(name) => Some(connect(services, name).await?),
         None => None,
     };
     let socket = match &link {
         Some(link) => Some(forward(link, &judge.endpoint).await?),
         None => None,
     };
-    let make = Arc::clone(&world.asker.make);
+    let make = Arc::clone(&services.endpoint.make);
     // A command that prints the key takes its time.
     let made = tokio::task::spawn_blocking(move || make(socket)).await;
     let provider = made.map_err(|_| Problem::new("the endpoint could not be made ready", ""))??;
-    Ok(Way { provider, link })
+    Ok(Connection { provider, link })
 }
 
 async fn forward(link: &Link, endpoint: &str) -> Result<PathBuf, Problem> {
@@ -52,19 +52,20 @@ fn port_of(endpoint: &str) -> Option<u16> {
 }
 
 /// Connects to a box.
-pub(super) async fn connect(world: &World, name: &str) -> Result<Link, Problem> {
-    let remote = remote(world, name).ok_or_else(|| {
+pub(super) async fn connect(services: &Services, name: &str) -> Result<Link, Problem> {
+    let remote = remote(services, name).ok_or_else(|| {
         let next = "name a box of the configuration that is reached over SSH";
         Problem::new(format!("there is no such box: {name:?}"), next)
     })?;
-    let pull = &world.config.pull;
-    let opened = Link::open(&remote, world.data.cache(), pull.connect_timeout, pull.idle_timeout);
+    let pull = &services.config.pull;
+    let opened =
+        Link::open(&remote, services.data.cache(), pull.connect_timeout, pull.idle_timeout);
     let next = format!("`foureyes doctor` says what is wrong with {name}");
     opened.await.map_err(|error| Problem::of(&error, &next))
 }
 
-fn remote(world: &World, name: &str) -> Option<Remote> {
-    world.config.boxes.iter().find(|b| b.name == name).and_then(|b| match &b.place {
+fn remote(services: &Services, name: &str) -> Option<Remote> {
+    services.config.boxes.iter().find(|b| b.name == name).and_then(|b| match &b.place {
         Place::Ssh(remote) => Some(remote.clone()),
         Place::Local => None,
     })

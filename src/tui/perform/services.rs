@@ -1,7 +1,7 @@
 //! What tasks work on: configuration, directories, and the archives that are open.
 
-use super::judging::{Asker, Prompts};
-use super::outward::External;
+use super::external::ExternalTools;
+use super::judging::{JudgeEndpoint, Prompts};
 use crate::assess::{Evaluations, Held};
 use crate::collect::Collected;
 use crate::config::Config;
@@ -25,14 +25,14 @@ use std::time::Duration;
 const KEPT: usize = 512 << 20;
 
 /// Lists the logs of the console; asked again whenever they are opened anew.
-pub type Reader = Box<dyn Fn(Timestamp) -> Result<Collected, Problem> + Send + Sync>;
+pub type LogLister = Box<dyn Fn(Timestamp) -> Result<Collected, Problem> + Send + Sync>;
 
 /// Compares agent commits with records.
-pub type PresenceCheck =
+pub type CoverageCheck =
     Box<dyn Fn(&Archive, Window) -> (Vec<CoverageRow>, Vec<Caveat>) + Send + Sync>;
 
 /// What tasks work on.
-pub struct World {
+pub struct Services {
     /// The configuration.
     pub config: Config,
     /// Our own files.
@@ -40,11 +40,11 @@ pub struct World {
     /// How logs are read.
     pub settings: Settings,
     /// Which logs there are.
-    pub reader: Reader,
+    pub reader: LogLister,
     /// What was pushed.
-    pub surveyor: PresenceCheck,
+    pub coverage: CoverageCheck,
     /// Programs outside.
-    pub outward: External,
+    pub external: ExternalTools,
     /// Tells the time.
     pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// Waits, where what nobody asks for any more may still be left undone. A test does not wait.
@@ -52,11 +52,11 @@ pub struct World {
     /// Nothing of ours may be written.
     pub read_only: bool,
     /// What was done with items.
-    pub dealt: Mutex<Dispositions>,
+    pub dispositions: Mutex<Dispositions>,
     /// The home directory, for paths that are typed.
     pub home: Option<PathBuf>,
     /// Who judges again.
-    pub asker: Asker,
+    pub endpoint: JudgeEndpoint,
     /// What the logs of the configured boxes hold of the window, where other logs are shown: those must
     /// not lack any of it.
     pub held: Vec<Held>,
@@ -69,7 +69,7 @@ pub struct World {
     /// A look could not be written, and that was told.
     pub(super) look_failed: AtomicBool,
     /// What is to be written to boxes and what was, once it is read.
-    pub(super) book: Mutex<Option<Outbox>>,
+    pub(super) outbox: Mutex<Option<Outbox>>,
     /// Whoever writes to boxes: one after the other, so that no older word comes last.
     pub(super) sending: tokio::sync::Mutex<()>,
     pub(super) editions: Mutex<VecDeque<Arc<Edition>>>,
@@ -86,40 +86,41 @@ pub(super) struct Edition {
     pub(super) evaluations: Mutex<Option<Arc<Evaluations>>>,
 }
 
-impl World {
+impl Services {
     /// A world before anything is opened.
     #[expect(clippy::too_many_arguments, reason = "each is a different thing, named at the call")]
     pub fn new(
         config: Config,
         data: DataDir,
         settings: Settings,
-        reader: Reader,
-        surveyor: PresenceCheck,
-        outward: External,
+        reader: LogLister,
+        coverage: CoverageCheck,
+        external: ExternalTools,
         read_only: bool,
-        dealt: Dispositions,
+        dispositions: Dispositions,
     ) -> Self {
         let clock = Box::new(|| Timestamp(jiff::Timestamp::now().as_microsecond()));
-        let (dealt, editions, looked) = (Mutex::new(dealt), Mutex::default(), Mutex::default());
+        let (dispositions, editions, looked) =
+            (Mutex::new(dispositions), Mutex::default(), Mutex::default());
         Self {
             config,
             data,
             settings,
             reader,
-            surveyor,
-            outward,
+            coverage,
+            external,
             clock,
             pause: std::thread::sleep,
             read_only,
-            dealt,
+            dispositions,
             home: None,
-            asker: Asker::nobody(),
+            endpoint: JudgeEndpoint::none(),
             held: Vec::new(),
             reviewer: None,
             prompts: Prompts::default(),
             ledger: Mutex::default(),
             look_failed: AtomicBool::new(false),
-            book: Mutex::default(),
+            outbox: Mutex::default(),
             sending: tokio::sync::Mutex::default(),
             editions,
             looked,

@@ -5,16 +5,18 @@ use crate::store::disposition::Disposition;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Context;
-use crate::tui::model::{Done, List, Model, Problem, QueueKind, RowCache, Screen, Step, Way};
+use crate::tui::model::{
+    Change, DispositionChanges, List, Model, Problem, QueueKind, RowCache, Screen, UndoStep,
+};
 use std::collections::BTreeSet;
 
 /// Deals with the marked items, or with the selected one; the next moves up.
-pub(super) fn deal(model: &mut Model, deal: Disposition) -> Vec<Effect> {
+pub(super) fn set(model: &mut Model, disposition: Disposition) -> Vec<Effect> {
     if model.screen != Screen::Queue {
         model.notices.note("this works only in the queue", model.now);
         return Vec::new();
     }
-    if let Some(why) = refused(model, deal) {
+    if let Some(why) = refused(model, disposition) {
         model.notices.note(why, model.now);
         return Vec::new();
     }
@@ -30,27 +32,27 @@ pub(super) fn deal(model: &mut Model, deal: Disposition) -> Vec<Effect> {
         return Vec::new();
     }
     let gone = rows_of(&model.queue, &model.rows, &ids);
-    model.queue.remove(&gone, deal == Disposition::Later);
+    model.queue.remove(&gone, disposition == Disposition::Later);
     model.queue.marks.clear();
     if ids.len() > 1 {
-        let text = dealt_text(model, ids.len(), deal);
+        let text = describe(model, ids.len(), disposition);
         model.notices.note(text, model.now);
     }
     // Rows that are known no more are found by making the list again.
     let unknown = gone.len() < ids.len();
-    let deals: Vec<_> = ids.into_iter().map(|id| (id, deal)).collect();
-    model.deals.note(Step::Dispositions(deals.clone()));
+    let changes: Vec<_> = ids.into_iter().map(|id| (id, disposition)).collect();
+    model.history.push(UndoStep::Dispositions(changes.clone()));
     // A list on its way may still hold the items: it is made again once they are written down.
     let relist = model.queue.rows.is_busy() || unknown;
     if relist {
         model.queue.generation = model.next_generation();
     }
-    write(model, deals, relist, Way::Give)
+    write(model, changes, relist, Change::New)
 }
 
 /// Why an item of this queue cannot be dealt with so: a day closes by labels alone.
-fn refused(model: &Model, deal: Disposition) -> Option<&'static str> {
-    match (model.calibrate.which.kind, deal) {
+fn refused(model: &Model, disposition: Disposition) -> Option<&'static str> {
+    match (model.calibrate.which.kind, disposition) {
         (QueueKind::Calibration, Disposition::Seen) => Some(
             "items leave this queue only by a label (acceptable, poor, unsure); `later` puts one off",
         ),
@@ -63,8 +65,8 @@ fn refused(model: &Model, deal: Disposition) -> Option<&'static str> {
 }
 
 /// Says what was done with many items at once, as not all of them stand on the screen.
-fn dealt_text(model: &Model, count: usize, deal: Disposition) -> String {
-    let what = match deal {
+fn describe(model: &Model, count: usize, disposition: Disposition) -> String {
+    let what = match disposition {
         Disposition::Seen => "seen",
         Disposition::Later => "put off",
         Disposition::Open => "open again",
@@ -79,10 +81,15 @@ fn dealt_text(model: &Model, count: usize, deal: Disposition) -> String {
 }
 
 /// Writes down; until that is done no queue is listed, since it might not know of it yet.
-fn write(model: &mut Model, deals: Done, relist: bool, way: Way) -> Vec<Effect> {
-    model.deals.writing += 1;
-    model.deals.underway(way);
-    vec![Effect::Disposition { deals, relist }]
+fn write(
+    model: &mut Model,
+    changes: DispositionChanges,
+    relist: bool,
+    change: Change,
+) -> Vec<Effect> {
+    model.history.writing += 1;
+    model.history.begin_write(change);
+    vec![Effect::Disposition { changes, relist }]
 }
 
 /// Rows of the list's archive whose records are among some. Only what was read is looked through:
@@ -95,17 +102,17 @@ pub(super) fn rows_of(list: &List, cache: &RowCache, ids: &[RecordId]) -> BTreeS
 
 /// Takes back what was done last.
 pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
-    match model.deals.undo() {
-        Some(Step::Dispositions(done)) => {
+    match model.history.undo() {
+        Some(UndoStep::Dispositions(done)) => {
             let opened = done.into_iter().map(|(id, _)| (id, Disposition::Open)).collect();
-            again(model, opened, "undone", Way::Undo)
+            again(model, opened, "undone", Change::Undo)
         }
-        Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Undo),
-        Some(Step::Opened) => {
+        Some(step @ UndoStep::Overridden(_)) => super::decide::again(model, step, Change::Undo),
+        Some(UndoStep::Opened) => {
             super::labels::close_eyes(model);
             Vec::new()
         }
-        Some(step) => super::labels::again(model, step, Way::Undo),
+        Some(step) => super::labels::again(model, step, Change::Undo),
         None => {
             model.notices.note("there is nothing to undo", model.now);
             Vec::new()
@@ -115,10 +122,10 @@ pub(super) fn undo(model: &mut Model) -> Vec<Effect> {
 
 /// Does again what was taken back last.
 pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
-    match model.deals.redo() {
-        Some(Step::Dispositions(done)) => again(model, done, "redone", Way::Redo),
-        Some(step @ Step::Overridden(_)) => super::decide::again(model, step, Way::Redo),
-        Some(step) => super::labels::again(model, step, Way::Redo),
+    match model.history.redo() {
+        Some(UndoStep::Dispositions(done)) => again(model, done, "redone", Change::Redo),
+        Some(step @ UndoStep::Overridden(_)) => super::decide::again(model, step, Change::Redo),
+        Some(step) => super::labels::again(model, step, Change::Redo),
         None => {
             model.notices.note("there is nothing to redo", model.now);
             Vec::new()
@@ -126,25 +133,30 @@ pub(super) fn redo(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-fn again(model: &mut Model, deals: Done, what: &str, way: Way) -> Vec<Effect> {
-    let items = crate::tui::widget::counted(deals.len(), "item", "items");
-    let text = match (way, deals.len()) {
-        (Way::Undo, 1) => format!("{what}: {items} is back in the queue"),
-        (Way::Undo, _) => format!("{what}: {items} are back in the queue"),
+fn again(
+    model: &mut Model,
+    changes: DispositionChanges,
+    what: &str,
+    change: Change,
+) -> Vec<Effect> {
+    let items = crate::tui::widget::counted(changes.len(), "item", "items");
+    let text = match (change, changes.len()) {
+        (Change::Undo, 1) => format!("{what}: {items} is back in the queue"),
+        (Change::Undo, _) => format!("{what}: {items} are back in the queue"),
         _ => format!("{what}: {items}"),
     };
     model.notices.note(text, model.now);
     // An item that comes back comes under the cursor; until then another one is selected.
-    let back = deals.iter().find(|(_, deal)| *deal == Disposition::Open);
+    let back = changes.iter().find(|(_, disposition)| *disposition == Disposition::Open);
     model.queue.wanted = back.map(|(id, _)| *id);
-    write(model, deals, true, way)
+    write(model, changes, true, change)
 }
 
 /// What was done is on the disk, or is not: then it did not happen, and its marks come back.
-pub(super) fn dealt(model: &mut Model, relist: bool, result: Result<(), Problem>) {
-    model.deals.writing = model.deals.writing.saturating_sub(1);
+pub(super) fn written(model: &mut Model, relist: bool, result: Result<(), Problem>) {
+    model.history.writing = model.history.writing.saturating_sub(1);
     let failed = result.is_err();
-    let unwritten = model.deals.written(failed);
+    let unwritten = model.history.finish_write(failed);
     if let Err(problem) = result {
         model.notices.problem(problem, model.now);
     }

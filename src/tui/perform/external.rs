@@ -1,7 +1,7 @@
 //! Programs outside: the clipboard, the browser, the editor.
 
-use super::Tell;
-use super::world::World;
+use super::MessageSender;
+use super::services::Services;
 use crate::git::CommitId;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
@@ -23,7 +23,7 @@ pub enum Clipboard {
 
 /// Programs outside, and what is given to them.
 #[derive(Debug, Clone)]
-pub struct External {
+pub struct ExternalTools {
     /// How a text gets to the clipboard.
     pub clipboard: Clipboard,
     /// The editor and its arguments.
@@ -54,8 +54,8 @@ pub(super) fn sent_to_terminal(what: &str, fits: bool) -> Message {
     Message::Failed(Problem::new(text, "open it in the editor instead"))
 }
 
-pub(super) fn copy(world: &World, tell: &Tell, what: &str, text: &str) {
-    let Clipboard::Program(argv) = &world.outward.clipboard else { return };
+pub(super) fn copy(services: &Services, sender: &MessageSender, what: &str, text: &str) {
+    let Clipboard::Program(argv) = &services.external.clipboard else { return };
     let message = match feed(argv, text) {
         Ok(name) => Message::Note(format!("{what} is on the clipboard, by {name}")),
         Err(error) => {
@@ -63,7 +63,7 @@ pub(super) fn copy(world: &World, tell: &Tell, what: &str, text: &str) {
             Message::Failed(Problem::new(format!("{what} was not copied: {error}"), next))
         }
     };
-    tell.tell(message);
+    sender.send(message);
 }
 
 /// Starts a program and writes a text to it.
@@ -88,16 +88,16 @@ fn feed(argv: &[OsString], text: &str) -> std::io::Result<String> {
 }
 
 /// Opens the page of a commit. Only hexadecimal digits reach the address.
-pub(super) fn open_commit(world: &World, tell: &Tell, commit: &str) {
-    let result = address(world, commit).and_then(|url| visit(world, &url).map(|()| url));
-    tell.tell(match result {
+pub(super) fn open_commit(services: &Services, sender: &MessageSender, commit: &str) {
+    let result = address(services, commit).and_then(|url| visit(services, &url).map(|()| url));
+    sender.send(match result {
         Ok(url) => Message::Note(format!("opened {url}")),
         Err(problem) => Message::Failed(problem),
     });
 }
 
-fn address(world: &World, commit: &str) -> Result<String, Problem> {
-    let Some(template) = &world.outward.commit_url else {
+fn address(services: &Services, commit: &str) -> Result<String, Problem> {
+    let Some(template) = &services.external.commit_url else {
         let next = "set `commit_url = \"https://…/{commit}\"` in the configuration";
         return Err(Problem::new("no commit URL is configured", next));
     };
@@ -111,8 +111,8 @@ fn address(world: &World, commit: &str) -> Result<String, Problem> {
     Ok(template.replace("{commit}", commit))
 }
 
-fn visit(world: &World, url: &str) -> Result<(), Problem> {
-    let argv = world.outward.browser.as_deref().and_then(|argv| argv.split_first());
+fn visit(services: &Services, url: &str) -> Result<(), Problem> {
+    let argv = services.external.browser.as_deref().and_then(|argv| argv.split_first());
     let Some((name, args)) = argv else {
         let next = "set BROWSER to a program that opens an address, or open it by hand";
         return Err(Problem::new(format!("{url} was not opened: no browser was found"), next));
@@ -133,9 +133,9 @@ fn visit(world: &World, url: &str) -> Result<(), Problem> {
     Err(Problem::new(format!("{url} was not opened: {why}"), next))
 }
 
-pub(super) fn theme(world: &World, tell: &Tell, name: &str) {
-    tell.tell(match Theme::load(name, world.outward.themes.as_deref()) {
-        Ok(theme) => Message::Themed(Arc::new(theme.fit(world.outward.depth))),
+pub(super) fn theme(services: &Services, sender: &MessageSender, name: &str) {
+    sender.send(match Theme::load(name, services.external.themes.as_deref()) {
+        Ok(theme) => Message::Themed(Arc::new(theme.fit(services.external.depth))),
         Err(error) => Message::Failed(Problem::of(&error, "the theme before it stays")),
     });
 }

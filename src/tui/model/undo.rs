@@ -3,17 +3,17 @@
 use crate::domain::RecordId;
 use crate::domain::review::EntryId;
 use crate::store::disposition::Disposition;
-use crate::tui::model::Way;
+use crate::tui::model::Change;
 use std::collections::VecDeque;
 
 /// Items that were dealt with, and what each became.
-pub type Done = Vec<(RecordId, Disposition)>;
+pub type DispositionChanges = Vec<(RecordId, Disposition)>;
 
 /// Something that was done at once, and is undone at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum UndoStep {
     /// Items of the queue were dealt with.
-    Dispositions(Done),
+    Dispositions(DispositionChanges),
     /// Records were labelled.
     Labelled {
         /// The entry in the ledger.
@@ -27,7 +27,7 @@ pub enum Step {
     Opened,
 }
 
-impl Step {
+impl UndoStep {
     /// How many items it is of.
     pub fn len(&self) -> usize {
         match self {
@@ -55,28 +55,28 @@ impl Step {
 
 /// What was done, and what was taken back since something new was done; the last is the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Steps {
+pub struct UndoSteps {
     /// What holds.
-    pub done: Vec<Step>,
+    pub done: Vec<UndoStep>,
     /// What was taken back.
-    pub undone: Vec<Step>,
+    pub undone: Vec<UndoStep>,
 }
 
 /// What can be undone and redone.
 #[derive(Debug, Clone, Default)]
-pub struct Deals {
-    steps: Steps,
+pub struct UndoHistory {
+    steps: UndoSteps,
     /// So many of the first steps are of earlier runs; none where those are not known yet.
     before: Option<usize>,
     /// Writings that are not done yet.
     pub writing: usize,
     /// What they are of, in their order.
-    underway: VecDeque<(Way, Step)>,
+    writes: VecDeque<(Change, UndoStep)>,
 }
 
-impl Deals {
+impl UndoHistory {
     /// Takes up what was done in earlier runs, once.
-    pub fn take_up(&mut self, earlier: &Steps) {
+    pub fn restore_earlier(&mut self, earlier: &UndoSteps) {
         if self.before.is_some() {
             return;
         }
@@ -84,8 +84,9 @@ impl Deals {
             self.steps.undone.clone_from(&earlier.undone);
         }
         // What this run did may be told again by what is read later.
-        let own = |step: &&Step| self.steps.done.contains(step) || self.steps.undone.contains(step);
-        let earlier: Vec<Step> = earlier.done.iter().filter(|s| !own(s)).cloned().collect();
+        let own =
+            |step: &&UndoStep| self.steps.done.contains(step) || self.steps.undone.contains(step);
+        let earlier: Vec<UndoStep> = earlier.done.iter().filter(|s| !own(s)).cloned().collect();
         self.before = Some(earlier.len());
         self.steps.done.splice(0..0, earlier);
     }
@@ -93,63 +94,66 @@ impl Deals {
     /// Items that were done with in this run.
     pub fn count(&self) -> usize {
         let before = self.before.unwrap_or(0);
-        self.steps.done.iter().skip(before).map(Step::len).sum()
+        self.steps.done.iter().skip(before).map(UndoStep::len).sum()
     }
 
     /// Notes something new; what was undone can no longer be redone.
-    pub fn note(&mut self, step: Step) {
+    pub fn push(&mut self, step: UndoStep) {
         self.steps.done.push(step);
         self.steps.undone.clear();
     }
 
     /// Notes that verdicts of the calibration queue are shown; what was undone stays so.
-    pub fn opened(&mut self) {
-        self.steps.done.push(Step::Opened);
+    pub fn push_opened(&mut self) {
+        self.steps.done.push(UndoStep::Opened);
     }
 
     /// Notes that they are hidden again: there is nothing to take back any more.
-    pub fn closed(&mut self) {
-        self.steps.done.retain(|step| *step != Step::Opened);
+    pub fn drop_opened(&mut self) {
+        self.steps.done.retain(|step| *step != UndoStep::Opened);
     }
 
     /// Notes that what was done, undone or redone last is being written.
-    pub fn underway(&mut self, way: Way) {
-        let of = if way == Way::Undo { &self.steps.undone } else { &self.steps.done };
-        self.underway.extend(of.last().map(|step| (way, step.clone())));
+    pub fn begin_write(&mut self, change: Change) {
+        let of = if change == Change::Undo { &self.steps.undone } else { &self.steps.done };
+        self.writes.extend(of.last().map(|step| (change, step.clone())));
     }
 
     /// Takes the end of the first writing; one that failed did not happen. Gives what was done
     /// then and is not.
-    pub fn written(&mut self, failed: bool) -> Option<Done> {
-        let (way, step) = self.underway.pop_front()?;
+    pub fn finish_write(&mut self, failed: bool) -> Option<DispositionChanges> {
+        let (change, step) = self.writes.pop_front()?;
         if !failed {
             return None;
         }
-        let Steps { done, undone } = &mut self.steps;
-        let (from, to) = if way == Way::Undo { (undone, done) } else { (done, undone) };
+        let UndoSteps { done, undone } = &mut self.steps;
+        let (from, to) = if change == Change::Undo { (undone, done) } else { (done, undone) };
         let step = from.remove(from.iter().rposition(|known| *known == step)?);
-        match (way, step) {
-            (Way::Give, Step::Dispositions(items)) => return Some(items),
-            (Way::Give, Step::Labelled { .. } | Step::Overridden(_) | Step::Opened) => {}
-            (Way::Undo | Way::Redo, step) => to.push(step),
+        match (change, step) {
+            (Change::New, UndoStep::Dispositions(items)) => return Some(items),
+            (
+                Change::New,
+                UndoStep::Labelled { .. } | UndoStep::Overridden(_) | UndoStep::Opened,
+            ) => {}
+            (Change::Undo | Change::Redo, step) => to.push(step),
         }
         None
     }
 
     /// Takes the last thing back, and says what it was.
-    pub fn undo(&mut self) -> Option<Step> {
+    pub fn undo(&mut self) -> Option<UndoStep> {
         let last = self.steps.done.pop()?;
         let left = self.steps.done.len();
         self.before = self.before.map(|before| before.min(left));
         // Verdicts are shown again only after a question.
-        if last != Step::Opened {
+        if last != UndoStep::Opened {
             self.steps.undone.push(last.clone());
         }
         Some(last)
     }
 
     /// Does again what was undone last, and says what it was.
-    pub fn redo(&mut self) -> Option<Step> {
+    pub fn redo(&mut self) -> Option<UndoStep> {
         let again = self.steps.undone.pop()?;
         self.steps.done.push(again.clone());
         Some(again)
@@ -157,13 +161,13 @@ impl Deals {
 
     /// Forgets what was not saved.
     pub fn forget(&mut self, of: EntryId) {
-        let other = |step: &Step| step.entry() != Some(of);
+        let other = |step: &UndoStep| step.entry() != Some(of);
         self.steps.done.retain(other);
         self.steps.undone.retain(other);
     }
 
     /// Puts labels back where they stood before an undo or a redo that was not saved.
-    pub fn restore(&mut self, step: Step, undo: bool) {
+    pub fn restore(&mut self, step: UndoStep, undo: bool) {
         if let Some(entry) = step.entry() {
             self.forget(entry);
         }
@@ -178,29 +182,29 @@ impl Deals {
 mod tests {
     use super::*;
 
-    fn seen(n: u8) -> Step {
-        Step::Dispositions(vec![(RecordId([n; 32]), Disposition::Seen)])
+    fn seen(n: u8) -> UndoStep {
+        UndoStep::Dispositions(vec![(RecordId([n; 32]), Disposition::Seen)])
     }
 
     #[test]
     fn what_earlier_runs_did_is_undone_after_what_this_one_did() {
-        let mut deals = Deals::default();
-        deals.note(seen(2));
-        let earlier = Steps { done: vec![seen(1)], undone: vec![seen(9)] };
-        deals.take_up(&earlier);
-        deals.take_up(&earlier);
-        assert_eq!(deals.count(), 1);
+        let mut history = UndoHistory::default();
+        history.push(seen(2));
+        let earlier = UndoSteps { done: vec![seen(1)], undone: vec![seen(9)] };
+        history.restore_earlier(&earlier);
+        history.restore_earlier(&earlier);
+        assert_eq!(history.count(), 1);
         assert_eq!(
-            [deals.undo(), deals.undo(), deals.undo()],
+            [history.undo(), history.undo(), history.undo()],
             [Some(seen(2)), Some(seen(1)), None]
         );
-        assert_eq!(deals.count(), 0);
+        assert_eq!(history.count(), 0);
         assert_eq!(
-            [deals.redo(), deals.redo(), deals.redo()],
+            [history.redo(), history.redo(), history.redo()],
             [Some(seen(1)), Some(seen(2)), None]
         );
-        let mut deals = Deals::default();
-        deals.take_up(&earlier);
-        assert_eq!(deals.redo(), Some(seen(9)));
+        let mut history = UndoHistory::default();
+        history.restore_earlier(&earlier);
+        assert_eq!(history.redo(), Some(seen(9)));
     }
 }
