@@ -172,8 +172,8 @@ impl Console {
             TerminalEffect::Clipboard(text) => screen.copy(&text)?,
             TerminalEffect::Edit { suffix, text } => {
                 if let Err(problem) = edit(screen, &self.services, suffix, &text) {
-                    let told = update(&mut self.model, Message::Failed(problem));
-                    self.perform(told);
+                    let effects = update(&mut self.model, Message::Failed(problem));
+                    self.perform(effects);
                 }
             }
         }
@@ -211,6 +211,6 @@ fn edit(screen: &mut Screen, services: &Services, suffix: &str, text: &str) -> R
             let next = "it edited a copy, so nothing is lost; try the editor on its own";
             Err(Problem::new(format!("the editor ended with {status}"), next))
         }
-        Err(error) => Err(Problem::of(&error, "check VISUAL and EDITOR")),
+        Err(error) => Err(Problem::from_error(&error, "check VISUAL and EDITOR")),
     }
 }

@@ -94,10 +94,6 @@ fn prepare(
     let themes = dir.map(|d| d.join("themes"));
     let depth = depth(&context.environment);
     let theme = theme(context, args, &mut kept, themes.as_deref(), &mut problems)?;
-    let borders = match is_utf8(&context.environment) {
-        true => Borders::named(&context.config.console.borders).unwrap_or_default(),
-        false => Borders::Ascii,
-    };
     let reviewer = crate::config::reviewer(&context.config, &context.environment, None);
     let labelling = Labelling {
         reviewer: reviewer.as_ref().map(|reviewer| reviewer.name.clone()),
@@ -114,7 +110,7 @@ fn prepare(
         now: context.now,
         size: (80, 24),
         theme: Arc::new(theme.fit(depth)),
-        glyphs: borders.glyphs(),
+        glyphs: borders(context).glyphs(),
         keymap: Arc::new(keymap(dir)?),
         session,
         preferences: kept,
@@ -124,16 +120,21 @@ fn prepare(
     let clock = context.clock;
     world.clock = Box::new(move || clock.now());
     world.home = context.environment.get("HOME").map(PathBuf::from);
-    world.endpoint = match context.global.demo {
-        true => super::demo::judge::take_over(&mut world.config),
-        false => asker(&context.config.judge, context.data.refused()),
-    };
+    world.endpoint = endpoint(context, &mut world.config);
     world.reviewer = reviewer;
     if given {
         let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
         world.held = super::readiness::held(context, &args.from, &ledgers.present(context.now))?;
     }
     Ok((start, world))
+}
+
+/// The configured borders, or ASCII where the locale takes nothing else.
+fn borders(context: &Context) -> Borders {
+    match is_utf8(&context.environment) {
+        true => Borders::named(&context.config.console.borders).unwrap_or_default(),
+        false => Borders::Ascii,
+    }
 }
 
 /// What holds for the whole session, as far as it follows from arguments and configuration.
@@ -187,7 +188,7 @@ fn chosen_theme(
         Ok(theme) => Some(theme),
         Err(error) => {
             let next = "the configured theme is used instead";
-            problems.push(Problem::of(&error, next));
+            problems.push(Problem::from_error(&error, next));
             kept.theme.clear();
             None
         }
@@ -242,7 +243,7 @@ fn world(
             return Ok(collect::configured(&data, &config, now));
         }
         collect::given(&data, &from.from, now, &mut std::io::empty())
-            .map_err(|e| Problem::of(&e, "give existing logs, and restart"))
+            .map_err(|e| Problem::from_error(&e, "give existing logs, and restart"))
     };
     let config = context.config.clone();
     let mut world_config = config.clone();
@@ -268,8 +269,15 @@ fn world(
     )
 }
 
-/// Who judges again: the one of the configuration.
-fn asker(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
+/// The judge that the console asks: of the demo its own, else the configured one.
+fn endpoint(context: &Context, config: &mut config::Config) -> JudgeEndpoint {
+    match context.global.demo {
+        true => super::demo::judge::take_over(config),
+        false => configured_endpoint(&context.config.judge, context.data.refused()),
+    }
+}
+
+fn configured_endpoint(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
     let description = match (&judge.script, &judge.via) {
         (Some(script), _) => format!("the answers of {}", script.display()),
         (None, Some(name)) => format!("{} of {name}, through its SSH", judge.endpoint),
@@ -278,9 +286,9 @@ fn asker(judge: &JudgeConfig, refused: PathBuf) -> JudgeEndpoint {
     let judge = judge.clone();
     let make = move |socket| {
         let next = "correct `[judge]` in the configuration, and restart";
-        let key = configured::key(&judge).map_err(|error| Problem::of(&error, next))?;
+        let key = configured::key(&judge).map_err(|error| Problem::from_error(&error, next))?;
         configured::provider(&judge, key, socket, Some(refused.clone()))
-            .map_err(|error| Problem::of(&error, next))
+            .map_err(|error| Problem::from_error(&error, next))
     };
     JudgeEndpoint { description, make: Arc::new(make) }
 }
@@ -332,7 +340,7 @@ fn is_utf8(environment: &Environment) -> bool {
 fn depth(environment: &Environment) -> Depth {
     let (no_color, term) = (environment.text("NO_COLOR"), environment.text("TERM"));
     let colorterm = environment.text("COLORTERM");
-    Depth::of(&Announced {
+    Depth::detect(&Announced {
         no_color: no_color.as_deref().unwrap_or_default(),
         term: term.as_deref().unwrap_or_default(),
         colorterm: colorterm.as_deref().unwrap_or_default(),

@@ -62,24 +62,24 @@ impl Keymap {
     }
 
     /// What a key does in a place; the narrower place goes first.
-    pub fn action(&self, place: Context, key: Key) -> Option<Action> {
-        [place, Context::Everywhere].into_iter().find_map(|c| self.bound.get(&(c, key)).copied())
+    pub fn action(&self, context: Context, key: Key) -> Option<Action> {
+        [context, Context::Everywhere].into_iter().find_map(|c| self.bound.get(&(c, key)).copied())
     }
 
     /// The keys of an action in a place, the one for hints first.
-    pub fn keys(&self, place: Context, action: Action) -> Vec<Key> {
+    pub fn keys(&self, context: Context, action: Action) -> Vec<Key> {
         // What a narrower place takes for itself is no key of what is bound everywhere.
         let holds = |entry: &&(Context, Key)| {
-            (entry.0 == place || entry.0 == Context::Everywhere)
+            (entry.0 == context || entry.0 == Context::Everywhere)
                 && self.bound.get(entry) == Some(&action)
-                && self.action(place, entry.1) == Some(action)
+                && self.action(context, entry.1) == Some(action)
         };
         self.order.iter().filter(holds).map(|(_, key)| *key).collect()
     }
 
     /// The key that a hint shows for an action.
-    pub fn hint(&self, place: Context, action: Action) -> Option<Key> {
-        self.keys(place, action).first().copied()
+    pub fn hint(&self, context: Context, action: Action) -> Option<Key> {
+        self.keys(context, action).first().copied()
     }
 
     /// Everything that is bound: where, which key, to what.

@@ -21,13 +21,13 @@ pub struct KeymapError {
     pub what: String,
 }
 
-type Place = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
-type File = BTreeMap<Spanned<String>, Place>;
+type Bindings = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
+type File = BTreeMap<Spanned<String>, Bindings>;
 
 /// Adds the bindings of a text to a keymap.
 pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
     let text = text.trim_start_matches('\u{feff}');
-    let at = |offset: usize, what: String| place(text, offset, what);
+    let at = |offset: usize, what: String| error_at(text, offset, what);
     let file: File = toml::from_str(text).map_err(|e| {
         let message = e.message().lines().collect::<Vec<_>>().join(", ");
         at(e.span().map_or(0, |s| s.start), message)
@@ -107,7 +107,7 @@ fn named(name: &str) -> Result<Action, String> {
     })
 }
 
-fn place(text: &str, offset: usize, what: String) -> KeymapError {
+fn error_at(text: &str, offset: usize, what: String) -> KeymapError {
     let before = &text[..text.floor_char_boundary(offset)];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
@@ -129,7 +129,7 @@ mod tests {
         let keymap = read(Keymap::default(), text).unwrap();
         assert_eq!(keymap, Keymap::built_in());
         for action in Action::ALL {
-            let keys = Context::ALL.map(|place| keymap.keys(place, *action));
+            let keys = Context::ALL.map(|error_at| keymap.keys(error_at, *action));
             assert!(!keys.concat().is_empty(), "{}", action.name());
         }
     }

@@ -77,12 +77,12 @@ impl Model {
         // Where the list was narrowed by what was said, being in it tells. No such filter holds
         // while the calibration queue hides.
         let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();
-        let told = self.place_tells() || self.list().is_some_and(asked);
-        hidden && !told && !self.labels.seen.contains(&record)
+        let revealed = self.position_reveals() || self.list().is_some_and(asked);
+        hidden && !revealed && !self.labels.seen.contains(&record)
     }
 
     /// Tells whether being in the queue, or a place in it, says what the judge said.
-    fn place_tells(&self) -> bool {
+    fn position_reveals(&self) -> bool {
         // Where nothing of what passes is drawn, all that is there was flagged.
         let mixed = self.calibrate.state.as_ref().is_some_and(|state| state.audited);
         let which = self.calibrate.which;
@@ -105,7 +105,7 @@ impl Model {
     /// So many items of the calibration queue, or of the second look, would be labelled blind.
     pub fn blind_left(&self) -> usize {
         if self.calibrate.which.kind == QueueKind::SecondLook {
-            return if self.place_tells() { 0 } else { self.queue.len() };
+            return if self.position_reveals() { 0 } else { self.queue.len() };
         }
         let Some(state) = &self.calibrate.state else { return 0 };
         if !state.audited || self.calibrate.which.turn == Turn::Decides {
@@ -120,7 +120,7 @@ impl Model {
 
     /// Tells whether a filter of the queue would say what is hidden there: which records it leaves
     /// tells what the judge, or another reviewer, said of them.
-    pub fn is_telling(&self, query: &Query) -> bool {
+    pub fn reveals(&self, query: &Query) -> bool {
         let calibrates = self.calibrate.which.kind.is_for_calibration();
         calibrates && self.calibrate.sight == BlindMode::Blind && query.asks_words()
     }

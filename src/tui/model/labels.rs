@@ -122,7 +122,7 @@ pub struct Labels {
     /// Entries of this run.
     pub entries: u64,
     /// Entries on their way that are no labels, and what is said once one is saved.
-    pub saying: Vec<(EntryId, String)>,
+    pub pending_notes: Vec<(EntryId, String)>,
 }
 
 /// A label of one's own as far as it is known.

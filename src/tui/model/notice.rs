@@ -29,7 +29,7 @@ pub struct Problem {
 
 impl Problem {
     /// From an error and all its causes.
-    pub fn of(error: &dyn Error, next: &str) -> Self {
+    pub fn from_error(error: &dyn Error, next: &str) -> Self {
         Self { text: chain(error), next: next.to_owned() }
     }
 

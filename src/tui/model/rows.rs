@@ -31,7 +31,7 @@ pub struct ShownRecord {
 
 impl ShownRecord {
     /// A record as a whole.
-    pub fn of(row: &Record, masking: Masking) -> Self {
+    pub fn new(row: &Record, masking: Masking) -> Self {
         let Ready { mut row, masked, hidden } = report::ready(row, masking);
         let mut bytes = 0;
         row.each(&mut |_, text| bytes += text.len());
@@ -40,7 +40,7 @@ impl ShownRecord {
 
     /// A record for a list: its secrets masked, of long texts the beginning.
     pub fn listed(row: &Record) -> Self {
-        let mut shown = Self::of(row, Masking::On);
+        let mut shown = Self::new(row, Masking::On);
         if shown.is_long() {
             shown.bytes = 0;
             let bytes = &mut shown.bytes;
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_bounded_by_bytes_and_not_by_the_number_of_records_alone() {
         let (whole, mut cache) =
-            (Arc::new(ShownRecord::of(&record(1 << 20), Masking::On)), RowCache::default());
+            (Arc::new(ShownRecord::new(&record(1 << 20), Masking::On)), RowCache::default());
         for number in 0..200 {
             let asked = cache.missing(1, std::iter::once(row(number)));
             assert_eq!(asked.len(), 1, "it is asked for again once it was dropped");

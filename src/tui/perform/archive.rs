@@ -79,7 +79,7 @@ fn summary(
 ) -> Result<Arc<crate::domain::Triage>, Problem> {
     let (archive, collected) = (&edition.archive, &edition.collected);
     let seen = Seen::load(&services.data, &collected.collection)
-        .map_err(|e| Problem::of(&e, "it only holds what was seen and can be deleted"))?;
+        .map_err(|e| Problem::from_error(&e, "it only holds what was seen and can be deleted"))?;
     let coverage = (services.coverage)(archive, window);
     let now = (services.clock)();
     let present = super::review::present(services)?;
@@ -87,7 +87,7 @@ fn summary(
     let ask = triage::Ask { window, limit: 0, now, policy: &policy };
     triage::triage(archive, collected, seen.as_ref(), coverage, ask)
         .map(Arc::new)
-        .map_err(|e| Problem::of(&e, AGAIN))
+        .map_err(|e| Problem::from_error(&e, AGAIN))
 }
 
 pub(super) fn list(
@@ -193,7 +193,7 @@ fn queued(
         // What another console did counts too; where that cannot be read, what is known does.
         if let Err(error) = dispositions.reload() {
             let next = "until it can be read, the queue stays as it was";
-            sender.send(Message::Failed(Problem::of(&error, next)));
+            sender.send(Message::Failed(Problem::from_error(&error, next)));
         }
         dispositions.clone()
     };
@@ -217,7 +217,7 @@ fn listing(
     ask: &ListAsk,
 ) -> Result<Listing, Problem> {
     let Queue { rows, later, .. } = queue;
-    let failed = |e: CacheError| Problem::of(&e, AGAIN);
+    let failed = |e: CacheError| Problem::from_error(&e, AGAIN);
     let at = match ask.anchor {
         Some(id) => archive.position(&rows, id).map_err(failed)?,
         None => None,
@@ -259,13 +259,13 @@ pub(super) fn range(
 /// Tells of a cache that cannot be read. A damaged one is made again from the logs.
 pub(super) fn failed(sender: &MessageSender, edition: &Edition, error: &CacheError) -> Problem {
     renew(sender, edition, error.is_damage());
-    Problem::of(error, AGAIN)
+    Problem::from_error(error, AGAIN)
 }
 
 /// The same of a record. Where the log changed underneath, it is read again.
 fn stale(sender: &MessageSender, edition: &Edition, error: &RowError) -> Problem {
     renew(sender, edition, error.is_outdated());
-    Problem::of(error, AGAIN)
+    Problem::from_error(error, AGAIN)
 }
 
 fn renew(sender: &MessageSender, edition: &Edition, needed: bool) {
@@ -328,15 +328,15 @@ fn dossier(
     reveal: bool,
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<RecordDetails, Problem> {
-    let located = archive.records(&[row]).map_err(|e| Problem::of(&e, AGAIN))?.pop();
+    let located = archive.records(&[row]).map_err(|e| Problem::from_error(&e, AGAIN))?.pop();
     let located = located.ok_or_else(|| Problem::new("the record is not in the cache", AGAIN))?;
     let text = String::from_utf8_lossy(&located.raw).into_owned();
     let raw = if reveal { text } else { mask::mask(&text).0.into_owned() };
     let whole = located.record;
     let bare = match reveal {
-        true => Some(ShownRecord::of(&whole, Masking::Off)),
+        true => Some(ShownRecord::new(&whole, Masking::Off)),
         // The list keeps only the beginning of a long text.
-        false => Some(ShownRecord::of(&whole, Masking::On)).filter(ShownRecord::is_long),
+        false => Some(ShownRecord::new(&whole, Masking::On)).filter(ShownRecord::is_long),
     };
     let (history, history_problem) = match triage::history(archive, &whole, HISTORY, cancel) {
         Ok(history) => (history.unwrap_or_default(), None),
@@ -367,7 +367,7 @@ pub(super) fn set_dispositions(
         let Some((_, disposition)) = chunk.first() else { continue };
         if let Err(error) = dispositions.put(&ids, *disposition, at) {
             let next = "the items are back in the queue; check the data directory";
-            result = Err(Problem::of(&error, next));
+            result = Err(Problem::from_error(&error, next));
         }
     }
     Message::Dispositions { relist, result }
@@ -378,5 +378,5 @@ pub(super) fn mark_seen(services: &Services, edition: u64) -> Option<Message> {
     let (mark, collection) = services.looked(edition)?;
     let error = mark.save(&services.data, &collection).err()?;
     let next = "new items will be counted from the earlier visit";
-    Some(Message::Failed(Problem::of(&error, next)))
+    Some(Message::Failed(Problem::from_error(&error, next)))
 }

@@ -39,18 +39,18 @@ pub(super) fn run(
         gone: 0,
         cancel: &stop,
     };
-    let told = |problem| Message::Assessed { generation, result: Err(problem) };
+    let assessed = |problem| Message::Assessed { generation, result: Err(problem) };
     let (all, present) = match ground(services, sender, &open, &ask) {
         Ok(Some(ground)) => ground,
         Ok(None) => return,
-        Err(problem) => return sender.send(told(problem)),
+        Err(problem) => return sender.send(assessed(problem)),
     };
     if stop() {
         return;
     }
     let gone = match assess::gone(&open.archive, &all, &present, now) {
         Ok(gone) => gone,
-        Err(error) => return sender.send(told(problem(sender, &open, &error))),
+        Err(error) => return sender.send(assessed(problem(sender, &open, &error))),
     };
     let ask = Ask { gone, ..ask };
     let mut report = assess::report_loaded(&all, &present, &ask);

@@ -120,9 +120,9 @@ fn refused(error: &DecideError) -> Problem {
     match error {
         DecideError::Ledger(error) => review::problem(error),
         DecideError::Outbox(_) => {
-            Problem::of(error, "nothing was saved; check that the disk has space")
+            Problem::from_error(error, "nothing was saved; check that the disk has space")
         }
-        _ => Problem::of(error, "nothing was saved; what you typed is kept"),
+        _ => Problem::from_error(error, "nothing was saved; what you typed is kept"),
     }
 }
 
@@ -162,10 +162,11 @@ fn back(
     match done {
         Ok(done) => Ok(done.iter().map(|one| one.id).collect()),
         Err(BackError::Ledger(error)) => Err(review::problem(&error)),
-        Err(error @ BackError::Partly { .. }) => {
-            Err(Problem::of(&error, "the first ones are saved; press the key again for the rest"))
-        }
-        Err(error) => Err(Problem::of(&error, "nothing was saved")),
+        Err(error @ BackError::Partly { .. }) => Err(Problem::from_error(
+            &error,
+            "the first ones are saved; press the key again for the rest",
+        )),
+        Err(error) => Err(Problem::from_error(&error, "nothing was saved")),
     }
 }
 
@@ -219,13 +220,14 @@ async fn deliver(
     let _turn = services.sending.lock().await;
     let now = (services.clock)();
     let next = "the next pull retries what is unconfirmed";
-    let mut book = Outbox::load(&services.data).map_err(|error| Problem::of(&error, next))?;
+    let mut book =
+        Outbox::load(&services.data).map_err(|error| Problem::from_error(&error, next))?;
     let due = review::with(services, |ledger| overrides::pending(ledger, &book, now));
     let mut due = due.map_err(|error| review::problem(&error))?;
     due.retain(which);
     let (config, data) = (&services.config, &services.data);
     let sent = overrides::send(config, data, &mut book, &due, now).await;
-    let sent = sent.map_err(|error| Problem::of(&error, next))?;
+    let sent = sent.map_err(|error| Problem::from_error(&error, next))?;
     let confirmed = sent.iter().filter(|one| one.outcome.is_ok()).count();
     let left = sent.iter().filter(|one| one.outcome.is_err()).map(|one| one.id).collect();
     let problems = unconfirmed(&sent);

@@ -136,6 +136,6 @@ fn visit(services: &Services, url: &str) -> Result<(), Problem> {
 pub(super) fn theme(services: &Services, sender: &MessageSender, name: &str) {
     sender.send(match Theme::load(name, services.external.themes.as_deref()) {
         Ok(theme) => Message::Themed(Arc::new(theme.fit(services.external.depth))),
-        Err(error) => Message::Failed(Problem::of(&error, "the theme before it stays")),
+        Err(error) => Message::Failed(Problem::from_error(&error, "the theme before it stays")),
     });
 }

@@ -18,7 +18,7 @@ const MOST: u64 = 256 << 10;
 pub fn load(config: &Config) -> Guide {
     let next = "correct the rubric, or leave `rubric` out of `[judge]`";
     let rubric = configured::rubric(config.judge.rubric.as_deref());
-    let rubric = rubric.map_err(|error| Problem::of(&error, next));
+    let rubric = rubric.map_err(|error| Problem::from_error(&error, next));
     let guideline = config.reviewer.guideline.as_deref().map(|path| {
         guideline(path).map_err(|error| {
             let text = format!("failed to read the guideline {}: {error}", path.display());

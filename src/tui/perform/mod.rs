@@ -301,11 +301,11 @@ impl Performer {
     pub fn finish(&mut self, mut messages: Receiver<Message>) -> Option<Problem> {
         self.stop_all();
         messages.close();
-        let mut untold = None;
+        let mut unreported = None;
         while let Ok(message) = messages.try_recv() {
-            untold = writer::failure(message).or(untold);
+            unreported = writer::failure(message).or(unreported);
         }
-        self.writer.finish().or(untold)
+        self.writer.finish().or(unreported)
     }
 
     fn stop_all(&self) {
@@ -320,8 +320,8 @@ impl Performer {
     fn copy(&self, what: &'static str, text: Arc<str>) -> Option<TerminalEffect> {
         if self.services.external.clipboard == Clipboard::Terminal {
             let fits = text.len() <= external::TERMINAL_MOST;
-            let told = external::sent_to_terminal(what, fits);
-            self.once(move |_, sender| sender.send(told));
+            let message = external::sent_to_terminal(what, fits);
+            self.once(move |_, sender| sender.send(message));
             return fits.then_some(TerminalEffect::Clipboard(text));
         }
         self.once(move |w, sender| external::copy(w, sender, what, &text));

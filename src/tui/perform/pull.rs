@@ -11,8 +11,8 @@ use std::sync::Arc;
 use tokio::sync::mpsc::{Sender, UnboundedSender, unbounded_channel};
 
 pub(super) async fn run(services: Arc<Services>, messages: Sender<Message>) {
-    let (heard, mut events) = unbounded_channel();
-    let progress = progress(messages.clone(), heard);
+    let (event_sender, mut events) = unbounded_channel();
+    let progress = progress(messages.clone(), event_sender);
     let pull = pull::run(&services.config, &services.data, (services.clock)(), progress);
     tokio::pin!(pull);
     let pulls = loop {
@@ -38,12 +38,12 @@ pub(super) async fn run(services: Arc<Services>, messages: Sender<Message>) {
 
 /// Hands on how pulls go. Bytes that come too fast for the console may go untold; a beginning and
 /// an end may not.
-fn progress(messages: Sender<Message>, heard: UnboundedSender<Message>) -> pull::Progress {
+fn progress(messages: Sender<Message>, event_sender: UnboundedSender<Message>) -> pull::Progress {
     Arc::new(move |name, event| {
         if matches!(event, Event::Bytes(_)) && messages.capacity() == 0 {
             return;
         }
-        let _ = heard.send(Message::Pulling { box_name: name.to_owned(), event });
+        let _ = event_sender.send(Message::Pulling { box_name: name.to_owned(), event });
     })
 }
 
@@ -52,7 +52,7 @@ pub(super) fn log(services: &Services, sender: &MessageSender, box_name: String)
     let next = "it only holds the history of pulls and can be deleted";
     let result = mirror::pulls(&services.data, &box_name)
         .map(Arc::new)
-        .map_err(|error| Problem::of(&error, next));
+        .map_err(|error| Problem::from_error(&error, next));
     sender.send(Message::PullLog { box_name, result });
 }
 
@@ -71,15 +71,15 @@ mod tests {
     fn a_console_that_is_slow_misses_bytes_but_no_beginning_and_no_end() {
         let (messages, _kept) = tokio::sync::mpsc::channel(1);
         messages.try_send(Message::Due).unwrap();
-        let (heard, mut events) = unbounded_channel();
-        let sender = progress(messages, heard);
+        let (event_sender, mut events) = unbounded_channel();
+        let sender = progress(messages, event_sender);
         for _ in 0..100 {
             sender("north", Event::Connecting);
             sender("north", Event::Bytes(1));
             sender("north", Event::Fetching { bytes: 1, files: 1 });
         }
         drop(sender);
-        let told = std::iter::from_fn(|| events.try_recv().ok()).count();
-        assert_eq!(told, 200);
+        let received = std::iter::from_fn(|| events.try_recv().ok()).count();
+        assert_eq!(received, 200);
     }
 }

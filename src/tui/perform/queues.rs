@@ -105,7 +105,7 @@ fn put_off_last(services: &Services, sender: &MessageSender, items: Vec<(RecordI
         let mut dispositions = lock(&services.dispositions);
         if let Err(error) = dispositions.reload() {
             let next = "until it can be read, the queue stays as it was";
-            sender.send(Message::Failed(Problem::of(&error, next)));
+            sender.send(Message::Failed(Problem::from_error(&error, next)));
         }
         dispositions.clone()
     };

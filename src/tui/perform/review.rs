@@ -51,7 +51,7 @@ pub(super) fn problem(error: &LedgerError) -> Problem {
             "nothing was saved; change the text or the reviewer's name"
         }
     };
-    Problem::of(error, next)
+    Problem::from_error(error, next)
 }
 
 /// What holds at present.
@@ -240,5 +240,5 @@ pub(super) fn draft<D: StoredDraft>(
 ) -> Option<Message> {
     let error = put_draft(&services.data.session(), record, draft).err()?;
     let next = "what you typed is kept until you quit; check that file";
-    Some(Message::Failed(Problem::of(&error, next)))
+    Some(Message::Failed(Problem::from_error(&error, next)))
 }

@@ -132,7 +132,7 @@ impl Services {
         let collected = (self.reader)((self.clock)())?;
         let next = "the cache can be deleted and is rebuilt; logs are never changed";
         let mut archive =
-            collected.open(&self.settings, progress).map_err(|e| Problem::of(&e, next))?;
+            collected.open(&self.settings, progress).map_err(|e| Problem::from_error(&e, next))?;
         archive.keep(KEPT);
         let mut editions = lock(&self.editions);
         let number = editions.back().map_or(1, |e| e.number + 1);

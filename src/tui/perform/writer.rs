@@ -34,14 +34,14 @@ impl Writer {
         }
         let Some(tasks) = &self.tasks else {
             // Without a thread keys wait for the disk, but nothing is lost.
-            if let Some(told) = task() {
-                let _ = messages.try_send(told);
+            if let Some(message) = task() {
+                let _ = messages.try_send(message);
             }
             return;
         };
         let task: Task = Box::new(move || {
-            let told = messages.blocking_send(task()?);
-            told.err().and_then(|untold| failure(untold.0))
+            let sent = messages.blocking_send(task()?);
+            sent.err().and_then(|unsent| failure(unsent.0))
         });
         let _ = tasks.send(task);
     }

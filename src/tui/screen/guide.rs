@@ -16,7 +16,7 @@ pub const LABELS: [&str; 3] = [
 pub fn lines(model: &Model, page: GuidePage, width: usize) -> Vec<SheetLine> {
     let mut writer = Writer::new(width, model.glyphs, "open the file in an editor".to_owned());
     match (model.guide.value.as_deref(), page) {
-        (None, _) => writer.say(Role::Dim, "reading…"),
+        (None, _) => writer.paragraph(Role::Dim, "reading…"),
         (Some(Guide { rubric: Ok(rubric), .. }), GuidePage::Rubric) => write(&mut writer, rubric),
         (Some(Guide { rubric: Err(problem), .. }), GuidePage::Rubric) => {
             failed(&mut writer, problem);
@@ -25,10 +25,10 @@ pub fn lines(model: &Model, page: GuidePage, width: usize) -> Vec<SheetLine> {
             Some(Ok(guideline)) => written(&mut writer, guideline),
             Some(Err(problem)) => failed(&mut writer, problem),
             None => {
-                writer.say(Role::Text, "No team guideline is configured.");
+                writer.paragraph(Role::Text, "No team guideline is configured.");
                 let text = "Write one as a text file and name it under `[reviewer]` in the \
                     configuration: guideline = \"~/guideline.md\"";
-                writer.say(Role::Dim, text);
+                writer.paragraph(Role::Dim, text);
             }
         },
     }
@@ -36,8 +36,8 @@ pub fn lines(model: &Model, page: GuidePage, width: usize) -> Vec<SheetLine> {
 }
 
 fn failed(writer: &mut Writer, problem: &Problem) {
-    writer.told(Role::Error, &problem.text);
-    writer.told(Role::Text, &problem.next);
+    writer.quote(Role::Error, &problem.text);
+    writer.quote(Role::Text, &problem.next);
 }
 
 fn written(writer: &mut Writer, guideline: &Guideline) {
@@ -45,19 +45,19 @@ fn written(writer: &mut Writer, guideline: &Guideline) {
     writer.gap();
     writer.block(Role::Text, &guideline.text);
     if guideline.cut {
-        writer.say(Role::Warning, "The file is very long; only its beginning is shown.");
+        writer.paragraph(Role::Warning, "The file is very long; only its beginning is shown.");
     }
 }
 
 fn write(writer: &mut Writer, rubric: &Rubric) {
     writer.title("Labels");
     for line in LABELS {
-        writer.say(Role::Text, line);
+        writer.paragraph(Role::Text, line);
     }
     for aspect in &rubric.aspects {
         writer.gap();
         writer.title(aspect.dimension.as_str());
-        writer.told(Role::Text, &aspect.question);
+        writer.quote(Role::Text, &aspect.question);
         for criterion in &aspect.criteria {
             writer.block(Role::Text, &format!("- {criterion}"));
         }

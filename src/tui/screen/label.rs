@@ -47,14 +47,14 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     writer.title("Labels");
     match own {
         OwnLabel::None => {}
-        OwnLabel::Changing => writer.say(Role::Dim, "saving…"),
-        OwnLabel::Saving(label) => said(writer, "you", label, "saving…"),
+        OwnLabel::Changing => writer.paragraph(Role::Dim, "saving…"),
+        OwnLabel::Saving(label) => write_label(writer, "you", label, "saving…"),
         OwnLabel::Saved(given) => {
-            said(writer, "you", &given.label, &given.time.to_string());
+            write_label(writer, "you", &given.label, &given.time.to_string());
             if let Some(same) = agrees(given.label.label, row.outcome) {
                 let text =
                     if same { "you agree with the judge" } else { "you disagree with the judge" };
-                writer.say(Role::Notice, text);
+                writer.paragraph(Role::Notice, text);
             }
         }
     }
@@ -69,18 +69,18 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
         None => {
             let labels = counted(others.len(), "label", "labels");
             let text = format!("{labels} by other reviewers, shown once yours is saved");
-            writer.say(Role::Dim, &text);
+            writer.paragraph(Role::Dim, &text);
         }
     }
 }
 
 fn other(writer: &mut Writer, given: &Given) {
-    said(writer, "other", &given.label, &given.time.to_string());
+    write_label(writer, "other", &given.label, &given.time.to_string());
     writer.field("by", &given.reviewer);
 }
 
 /// A label with all that it says.
-fn said(writer: &mut Writer, who: &str, label: &Label, when: &str) {
+fn write_label(writer: &mut Writer, who: &str, label: &Label, when: &str) {
     let mut text = label.label.as_str().to_owned();
     let blind = if label.blind { "blind" } else { "not blind" };
     let seconds = label.seconds.map(|s| format!(", {s} s")).unwrap_or_default();

@@ -42,7 +42,7 @@ fn draw_list(model: &Model, list: &List, pen: &Pen<'_>, buffer: &mut Buffer, are
     sitting::draw(model, pen, buffer, inside);
     let rows = inside.height.saturating_sub(layout::sitting_lines(model));
     let inside = Rect { height: rows, ..inside };
-    let columns = Columns::of(usize::from(inside.width));
+    let columns = Columns::fit(usize::from(inside.width));
     differs(model, list, pen, buffer, inside);
     for (row, (line, key)) in list.visible(usize::from(inside.height)).enumerate() {
         let shown = model.rows.get(list.edition, key);
@@ -99,48 +99,48 @@ fn heading(model: &Model, list: &List, pen: &Pen<'_>) -> Line<'static> {
         let at = if list.is_empty() { 0 } else { list.cursor + 1 };
         parts.push(pen.span(Role::Figure, &format!("{at}/{} ", list.len())));
     }
-    let mut say = |role, text: String| parts.push(pen.span(role, &text));
+    let mut push = |role, text: String| parts.push(pen.span(role, &text));
     // What the next key acts on goes before what the list is.
     if let Some(marks) = marks(list, pen) {
-        say(Role::Mark, marks);
+        push(Role::Mark, marks);
     }
     let sight = sight(model, list);
     // A warning goes before what may be cut.
     if let Some((Role::Warning, text)) = sight {
-        say(Role::Warning, format!("{text} "));
+        push(Role::Warning, format!("{text} "));
     }
     if list.id == ListId::Queue {
-        say(Role::Title, format!("{} ", kind.title()));
+        push(Role::Title, format!("{} ", kind.title()));
     }
     if let Some(lacks) = lacks(model, list) {
-        say(Role::Warning, format!("{lacks} "));
+        push(Role::Warning, format!("{lacks} "));
     }
     if list.rows.is_busy() {
-        say(Role::Dim, "… ".to_owned());
+        push(Role::Dim, "… ".to_owned());
     }
     if list.above > 0 {
-        say(Role::Notice, format!("{} {} new above ", pen.glyphs.up, list.above));
+        push(Role::Notice, format!("{} {} new above ", pen.glyphs.up, list.above));
     }
     match model.labels.pending.len() {
         0 => {}
-        saving => say(Role::Notice, format!("saving {saving} ")),
+        saving => push(Role::Notice, format!("saving {saving} ")),
     }
     if let Some((Role::Notice, text)) = sight {
-        say(Role::Notice, format!("{text} "));
+        push(Role::Notice, format!("{text} "));
     }
     if let (Load::Failed(_), false) = (&list.rows.load, list.is_empty()) {
-        say(Role::Error, "not made anew ".to_owned());
+        push(Role::Error, "not made anew ".to_owned());
     }
     if list.later > 0 {
-        say(Role::Dim, format!("{} put off ", list.later));
+        push(Role::Dim, format!("{} put off ", list.later));
     }
     // What narrows the list goes before what is the same on most days.
     if !list.filter.is_all() {
-        say(Role::Key, "filter ".to_owned());
-        say(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
+        push(Role::Key, "filter ".to_owned());
+        push(Role::Match, format!("{} ", fit(&list.filter.text, 60)));
     }
     let (role, order) = order(model, list);
-    say(role, format!("{order} "));
+    push(role, format!("{order} "));
     Line::from(parts)
 }
 
@@ -211,7 +211,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(width: usize) -> Self {
+    fn fit(width: usize) -> Self {
         Self {
             width,
             date: width >= 28,
@@ -238,7 +238,7 @@ impl Columns {
         let mut used = 2;
         if !bare {
             let width = if self.word { 11 } else { 2 };
-            parts.push(self.verdict(pen, Sign::of(row.outcome), hidden, width));
+            parts.push(self.verdict(pen, Sign::from_outcome(row.outcome), hidden, width));
             used += width;
         }
         // What comes back is older than what waits: its date would mark it.

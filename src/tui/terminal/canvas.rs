@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// for its cursor. This one keeps in mind where the cursor is.
 #[derive(Debug)]
 pub(super) struct Canvas {
-    seat: &'static TerminalGuard,
-    inner: CrosstermBackend<Page>,
-    page: Page,
+    guard: &'static TerminalGuard,
+    inner: CrosstermBackend<OutputBuffer>,
+    page: OutputBuffer,
     /// The cursor that the terminal shows now, `None` where it shows none.
     shown: Option<Position>,
     visible: bool,
@@ -26,15 +26,15 @@ pub(super) struct Canvas {
 
 /// Bytes of a frame, shared between the backend and who sends them.
 #[derive(Debug, Clone, Default)]
-struct Page(Arc<Mutex<Vec<u8>>>);
+struct OutputBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Page {
+impl OutputBuffer {
     fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Write for Page {
+impl Write for OutputBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -46,10 +46,10 @@ impl Write for Page {
 }
 
 impl Canvas {
-    pub(super) fn new(seat: &'static TerminalGuard) -> Self {
-        let page = Page::default();
+    pub(super) fn new(guard: &'static TerminalGuard) -> Self {
+        let page = OutputBuffer::default();
         Self {
-            seat,
+            guard,
             inner: CrosstermBackend::new(page.clone()),
             page,
             shown: None,
@@ -137,7 +137,7 @@ impl Backend for Canvas {
     }
 
     fn size(&self) -> io::Result<Size> {
-        Ok(Size::from(self.seat.size()))
+        Ok(Size::from(self.guard.size()))
     }
 
     fn window_size(&mut self) -> io::Result<WindowSize> {

@@ -1,7 +1,7 @@
 //! A program that has the terminal for a while: an editor, a pager.
 
 use super::guard::{Owner, TerminalGuard};
-use super::{Error, ending};
+use super::{Error, shutdown};
 use rustix::process::{Pid, WaitId, WaitIdOptions};
 use std::ffi::OsString;
 use std::io;
@@ -37,14 +37,14 @@ pub enum ChildError {
 }
 
 /// Runs a program that has the terminal already, and waits for its end.
-pub(super) fn run(seat: &TerminalGuard, argv: &[OsString]) -> Result<ExitStatus, ChildError> {
+pub(super) fn run(guard: &TerminalGuard, argv: &[OsString]) -> Result<ExitStatus, ChildError> {
     let (program, arguments) = argv.split_first().ok_or(ChildError::Empty)?;
     let start = |source| ChildError::Start { program: program.clone(), source };
     let mut child = Command::new(program).args(arguments).spawn().map_err(start)?;
-    mark(seat, pid(&child));
-    if ending::is_ending() {
+    mark(guard, pid(&child));
+    if shutdown::is_ending() {
         // The end was asked for between: the child was not known yet.
-        ending::end_child(seat);
+        shutdown::end_child(guard);
     }
     // Only looked at: the number stays the child's until the mark is gone.
     if let Some(pid) = pid(&child) {
@@ -53,7 +53,7 @@ pub(super) fn run(seat: &TerminalGuard, argv: &[OsString]) -> Result<ExitStatus,
         {
         }
     }
-    mark(seat, None);
+    mark(guard, None);
     child.wait().map_err(|source| ChildError::Wait { program: program.clone(), source })
 }
 
@@ -62,8 +62,8 @@ fn pid(child: &Child) -> Option<Pid> {
 }
 
 /// Notes which process has the terminal, unless it was given back for good meanwhile.
-fn mark(seat: &TerminalGuard, pid: Option<Pid>) {
-    let mut holder = seat.holder();
+fn mark(guard: &TerminalGuard, pid: Option<Pid>) {
+    let mut holder = guard.holder();
     if let Owner::Child(current) = &mut *holder {
         *current = pid;
     }

@@ -45,15 +45,15 @@ pub(super) struct TerminalGuard {
     child_ended: Mutex<Option<Instant>>,
 }
 
-static SEAT: OnceLock<TerminalGuard> = OnceLock::new();
+static GUARD: OnceLock<TerminalGuard> = OnceLock::new();
 
 /// How long a change waits for bytes that are being written. A terminal that is not read takes
 /// none, and must not keep the process.
 pub(super) const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The terminal, where it was ever taken.
-pub(super) fn seat() -> Option<&'static TerminalGuard> {
-    SEAT.get()
+pub(super) fn current() -> Option<&'static TerminalGuard> {
+    GUARD.get()
 }
 
 /// Takes note of the terminal, once in the life of the process.
@@ -62,7 +62,7 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Termina
     let output = io::stdout().as_fd().try_clone_to_owned().map_err(Error::Open)?;
     let found = rustix::termios::tcgetattr(&input);
     let found = found.map_err(|e| Error::Modes { attempt: "read", source: e.into() })?;
-    let seat = TerminalGuard {
+    let guard = TerminalGuard {
         input,
         output,
         outlet,
@@ -74,8 +74,8 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Termina
         on_resume: Condvar::new(),
         child_ended: Mutex::new(None),
     };
-    SEAT.set(seat).map_err(|_| Error::Taken)?;
-    SEAT.get().ok_or(Error::Taken)
+    GUARD.set(guard).map_err(|_| Error::Taken)?;
+    GUARD.get().ok_or(Error::Taken)
 }
 
 impl TerminalGuard {

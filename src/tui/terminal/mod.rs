@@ -38,12 +38,12 @@
 mod bytes;
 mod canvas;
 mod child;
-mod ending;
 mod guard;
 mod inputs;
 mod panic;
 mod reader;
 mod screen;
+mod shutdown;
 mod signals;
 mod usable;
 mod watch;
@@ -51,7 +51,7 @@ mod watch;
 pub use child::ChildError;
 pub use inputs::Inputs;
 pub use screen::Screen;
-pub use usable::{Reason, usable};
+pub use usable::{UnusableReason, usable};
 
 use std::io;
 

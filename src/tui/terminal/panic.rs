@@ -1,7 +1,7 @@
 //! A panic gives the terminal back before anything is printed.
 
-use super::ending;
-use super::guard::seat;
+use super::guard::current;
+use super::shutdown;
 use crate::tui::input::{Input, PANIC_CODE};
 use std::sync::Once;
 
@@ -15,12 +15,12 @@ pub(super) fn install() {
     ONCE.call_once(|| {
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |about| {
-            let Some(seat) = seat() else { return report(about) };
-            ending::end_child(seat);
-            ending::give_back(seat);
+            let Some(guard) = current() else { return report(about) };
+            shutdown::end_child(guard);
+            shutdown::give_back(guard);
             report(about);
-            seat.outlet.system(Input::Panicked);
-            ending::end_soon(seat, PANIC_CODE);
+            guard.outlet.system(Input::Panicked);
+            shutdown::end_soon(guard, PANIC_CODE);
         }));
     });
 }

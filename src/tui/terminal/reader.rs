@@ -17,14 +17,14 @@ const REST: Duration = Duration::from_millis(60);
 const TOGETHER: usize = 1 << 16;
 
 /// Starts the thread; `wake` is the other end of the seat's pipe.
-pub(super) fn start(seat: &'static TerminalGuard, wake: PipeReader) -> io::Result<()> {
+pub(super) fn start(guard: &'static TerminalGuard, wake: PipeReader) -> io::Result<()> {
     let reader =
-        Reader { seat, wake, decoder: Decoder::default(), burst: None, buffer: vec![0; 4096] };
+        Reader { guard, wake, decoder: Decoder::default(), burst: None, buffer: vec![0; 4096] };
     std::thread::Builder::new().name("keyboard".to_owned()).spawn(move || reader.run()).map(drop)
 }
 
 struct Reader {
-    seat: &'static TerminalGuard,
+    guard: &'static TerminalGuard,
     wake: PipeReader,
     decoder: Decoder,
     /// When the last burst ended.
@@ -33,7 +33,7 @@ struct Reader {
 }
 
 /// What the wait ended with.
-enum Woken {
+enum WakeReason {
     Keys,
     Silence,
     Changed,
@@ -43,7 +43,7 @@ enum Woken {
 impl Reader {
     fn run(mut self) {
         loop {
-            let reading = match *self.seat.holder() {
+            let reading = match *self.guard.holder() {
                 Owner::Console => true,
                 Owner::Shell | Owner::Child(_) => false,
                 Owner::Nobody => return,
@@ -55,11 +55,11 @@ impl Reader {
             let woken = self.wait(reading, self.decoder.wait());
             let mut tokens = Vec::new();
             match woken {
-                Woken::Gone => return,
-                Woken::Changed => continue,
-                Woken::Silence => self.decoder.settle(&mut tokens),
-                Woken::Keys if self.drain(&mut tokens) => {}
-                Woken::Keys => return,
+                WakeReason::Gone => return,
+                WakeReason::Changed => continue,
+                WakeReason::Silence => self.decoder.settle(&mut tokens),
+                WakeReason::Keys if self.drain(&mut tokens) => {}
+                WakeReason::Keys => return,
             }
             if !self.deliver(tokens) {
                 return;
@@ -68,28 +68,28 @@ impl Reader {
     }
 
     /// Sleeps until there are keys, the holder changes, or the silence lasts.
-    fn wait(&mut self, reading: bool, limit: Option<Duration>) -> Woken {
+    fn wait(&mut self, reading: bool, limit: Option<Duration>) -> WakeReason {
         let keys = if reading { PollFlags::IN } else { PollFlags::empty() };
         let mut ends =
-            [PollFd::new(&self.wake, PollFlags::IN), PollFd::new(&self.seat.input, keys)];
+            [PollFd::new(&self.wake, PollFlags::IN), PollFd::new(&self.guard.input, keys)];
         // Without keys the terminal is not asked at all: its end is somebody else's to notice.
         let asked = if reading { &mut ends[..] } else { &mut ends[..1] };
         let limit = limit.filter(|_| reading).and_then(|l| Timespec::try_from(l).ok());
         match rustix::event::poll(asked, limit.as_ref()) {
-            Ok(0) => return Woken::Silence,
+            Ok(0) => return WakeReason::Silence,
             Ok(_) => {}
-            Err(Errno::INTR) => return Woken::Changed,
-            Err(_) => return Woken::Gone,
+            Err(Errno::INTR) => return WakeReason::Changed,
+            Err(_) => return WakeReason::Gone,
         }
-        let (woken, told) = (ends[0].revents(), ends[1].revents());
+        let (woken, input_events) = (ends[0].revents(), ends[1].revents());
         if woken.contains(PollFlags::IN) {
             let _ = (&self.wake).read(&mut [0; 64]);
-            return Woken::Changed;
+            return WakeReason::Changed;
         }
-        if told.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-            return Woken::Gone;
+        if input_events.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+            return WakeReason::Gone;
         }
-        Woken::Keys
+        WakeReason::Keys
     }
 
     /// Reads all that is there; false where the terminal ended.
@@ -98,11 +98,11 @@ impl Reader {
         loop {
             let read = {
                 // The guard keeps the holder from changing between the look and the read.
-                let holder = self.seat.holder();
+                let holder = self.guard.holder();
                 if *holder != Owner::Console {
                     return true;
                 }
-                rustix::io::read(&self.seat.input, &mut self.buffer)
+                rustix::io::read(&self.guard.input, &mut self.buffer)
             };
             match read {
                 Ok(0) => return false,
@@ -121,7 +121,7 @@ impl Reader {
     }
 
     fn more(&self, limit: Duration) -> bool {
-        let mut ends = [PollFd::new(&self.seat.input, PollFlags::IN)];
+        let mut ends = [PollFd::new(&self.guard.input, PollFlags::IN)];
         let limit = Timespec::try_from(limit).ok();
         matches!(rustix::event::poll(&mut ends, limit.as_ref()), Ok(1..))
             && ends[0].revents().contains(PollFlags::IN)
@@ -132,6 +132,6 @@ impl Reader {
         let after = self.burst.is_some_and(|at| at.elapsed() < REST);
         let (inputs, burst) = gather(tokens, after);
         self.burst = burst.then(Instant::now);
-        inputs.into_iter().all(|input: Input| self.seat.outlet.keys(input))
+        inputs.into_iter().all(|input: Input| self.guard.outlet.keys(input))
     }
 }

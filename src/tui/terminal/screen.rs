@@ -4,7 +4,7 @@ use super::canvas::Canvas;
 use super::guard::{Owner, TerminalGuard};
 use super::watch;
 use super::{
-    ChildError, Error, Inputs, bytes, child, ending, guard, inputs, panic, reader, signals,
+    ChildError, Error, Inputs, bytes, child, guard, inputs, panic, reader, shutdown, signals,
 };
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
@@ -26,7 +26,7 @@ const STOP_WAIT: Duration = Duration::from_millis(150);
 /// The terminal while the console has it. Dropping it gives the terminal back.
 #[derive(Debug)]
 pub struct Screen {
-    seat: &'static TerminalGuard,
+    guard: &'static TerminalGuard,
     terminal: Terminal<Canvas>,
 }
 
@@ -40,16 +40,16 @@ impl Screen {
     pub fn enter() -> Result<(Self, Inputs), Error> {
         let (outlet, inputs) = inputs::channel();
         let (woken, wake) = io::pipe().map_err(Error::Open)?;
-        let seat = guard::claim(outlet, wake)?;
-        let terminal = Terminal::new(Canvas::new(seat)).map_err(Error::Write)?;
+        let guard = guard::claim(outlet, wake)?;
+        let terminal = Terminal::new(Canvas::new(guard)).map_err(Error::Write)?;
         // From here on a drop gives it back.
-        let screen = Self { seat, terminal };
+        let screen = Self { guard, terminal };
         panic::install();
         let thread = |task| move |source| Error::Thread { task, source };
-        signals::start(seat).map_err(thread("signals"))?;
-        watch::start(seat).map_err(thread("the end of the terminal"))?;
-        seat.take(&mut seat.holder())?;
-        reader::start(seat, woken).map_err(thread("the keyboard"))?;
+        signals::start(guard).map_err(thread("signals"))?;
+        watch::start(guard).map_err(thread("the end of the terminal"))?;
+        guard.take(&mut guard.holder())?;
+        reader::start(guard, woken).map_err(thread("the keyboard"))?;
         Ok((screen, inputs))
     }
 
@@ -63,10 +63,10 @@ impl Screen {
     ///
     /// [`Error::Write`] where the terminal refuses the bytes.
     pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> Result<bool, Error> {
-        if *self.seat.holder() != Owner::Console {
+        if *self.guard.holder() != Owner::Console {
             return Ok(false);
         }
-        if self.seat.take_stale() {
+        if self.guard.take_stale() {
             self.terminal.backend_mut().forget();
             self.terminal.clear().map_err(Error::Write)?;
         }
@@ -77,12 +77,12 @@ impl Screen {
         }
         let page = [bytes::FRAME_BEGINS, &page, bytes::FRAME_ENDS].concat();
         // Nobody gives the terminal away between the look and the write.
-        let holder = self.seat.holder();
+        let holder = self.guard.holder();
         if *holder != Owner::Console {
-            self.seat.spoil();
+            self.guard.spoil();
             return Ok(false);
         }
-        match bytes::write(&self.seat.output, &page) {
+        match bytes::write(&self.guard.output, &page) {
             Ok(()) => Ok(true),
             Err(Errno::IO | Errno::PIPE) => Ok(false),
             Err(error) => Err(Error::Write(error.into())),
@@ -91,7 +91,7 @@ impl Screen {
 
     /// Makes the next draw paint all, as after noise from another program.
     pub fn repaint(&mut self) {
-        self.seat.spoil();
+        self.guard.spoil();
     }
 
     /// Asks the terminal to put a text on its clipboard (OSC 52). Whether it does is never known.
@@ -100,14 +100,14 @@ impl Screen {
     ///
     /// [`Error::Write`] where the terminal refuses the bytes.
     pub fn copy(&mut self, text: &str) -> Result<(), Error> {
-        let holder = self.seat.holder();
+        let holder = self.guard.holder();
         if *holder != Owner::Console {
             return Ok(());
         }
         let mut bytes = Vec::new();
         crossterm::queue!(bytes, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
             .map_err(Error::Write)?;
-        match bytes::write(&self.seat.output, &bytes) {
+        match bytes::write(&self.guard.output, &bytes) {
             Ok(()) | Err(Errno::IO | Errno::PIPE) => Ok(()),
             Err(error) => Err(Error::Write(error.into())),
         }
@@ -115,7 +115,7 @@ impl Screen {
 
     /// Columns and rows, at least 1 each; 80 and 24 where the terminal does not know.
     pub fn size(&self) -> Size {
-        Size::from(self.seat.size())
+        Size::from(self.guard.size())
     }
 
     /// Stops the process as ctrl-z does elsewhere, and returns when it goes on in the foreground.
@@ -131,27 +131,27 @@ impl Screen {
         let stopped = self.stop_and_wait();
         STOPPING.store(false, Ordering::SeqCst);
         stopped?;
-        let mut holder = self.seat.holder();
-        if ending::is_ending() || *holder != Owner::Shell {
+        let mut holder = self.guard.holder();
+        if shutdown::is_ending() || *holder != Owner::Shell {
             return Ok(());
         }
-        self.seat.note_modes();
-        self.seat.take(&mut holder)
+        self.guard.note_modes();
+        self.guard.take(&mut holder)
     }
 
     fn stop_and_wait(&self) -> Result<(), Error> {
         self.give(Owner::Shell);
-        let since = self.seat.resumed();
+        let since = self.guard.resumed();
         rustix::process::kill_current_process_group(Signal::TSTP)
             .map_err(|e| Error::Stop(e.into()))?;
-        self.seat.wait_resumed(since, Some(STOP_WAIT));
+        self.guard.wait_resumed(since, Some(STOP_WAIT));
         loop {
-            let since = self.seat.resumed();
-            if self.seat.in_foreground() || ending::is_ending() {
+            let since = self.guard.resumed();
+            if self.guard.in_foreground() || shutdown::is_ending() {
                 return Ok(());
             }
             // Sent to the background: work goes on, and the terminal is the shell's.
-            self.seat.wait_resumed(since, None);
+            self.guard.wait_resumed(since, None);
         }
     }
 
@@ -164,13 +164,13 @@ impl Screen {
     pub fn suspend<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
         self.give(Owner::Child(None));
         let result = work();
-        self.seat.note_child_end();
-        let mut holder = self.seat.holder();
+        self.guard.note_child_end();
+        let mut holder = self.guard.holder();
         if matches!(*holder, Owner::Child(_)) {
             // Whatever modes it left, ours begin with those that were found.
-            self.seat.give(&mut holder, Owner::Shell);
-            if !ending::is_ending() {
-                self.seat.take(&mut holder)?;
+            self.guard.give(&mut holder, Owner::Shell);
+            if !shutdown::is_ending() {
+                self.guard.take(&mut holder)?;
             }
         }
         Ok(result)
@@ -185,20 +185,20 @@ impl Screen {
     ///
     /// [`ChildError`] where the program does not start. How it ended is in the status.
     pub fn run_child(&mut self, argv: &[OsString]) -> Result<ExitStatus, ChildError> {
-        let seat = self.seat;
-        self.suspend(|| child::run(seat, argv))?
+        let guard = self.guard;
+        self.suspend(|| child::run(guard, argv))?
     }
 
     fn give(&self, to: Owner) {
-        let mut holder = self.seat.holder();
+        let mut holder = self.guard.holder();
         if *holder != Owner::Nobody {
-            self.seat.give(&mut holder, to);
+            self.guard.give(&mut holder, to);
         }
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        ending::give_back(self.seat);
+        shutdown::give_back(self.guard);
     }
 }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 
 /// Why a console cannot be drawn here; the plain output can.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum UnusableReason {
     /// Keys would come from a file or a pipe.
     #[error("standard input is not a terminal")]
     Input,
@@ -24,21 +24,21 @@ pub enum Reason {
 ///
 /// # Errors
 ///
-/// The first [`Reason`] that forbids it.
-pub fn usable(environment: &Environment) -> Result<(), Reason> {
+/// The first [`UnusableReason`] that forbids it.
+pub fn usable(environment: &Environment) -> Result<(), UnusableReason> {
     if !std::io::stdin().is_terminal() {
-        return Err(Reason::Input);
+        return Err(UnusableReason::Input);
     }
     if !std::io::stdout().is_terminal() {
-        return Err(Reason::Output);
+        return Err(UnusableReason::Output);
     }
     kind(environment.text("TERM").as_deref())
 }
 
-fn kind(term: Option<&str>) -> Result<(), Reason> {
+fn kind(term: Option<&str>) -> Result<(), UnusableReason> {
     match term {
-        None | Some("") => Err(Reason::Unknown),
-        Some("dumb") => Err(Reason::Dumb),
+        None | Some("") => Err(UnusableReason::Unknown),
+        Some("dumb") => Err(UnusableReason::Dumb),
         Some(_) => Ok(()),
     }
 }
@@ -49,9 +49,9 @@ mod tests {
 
     #[test]
     fn a_terminal_that_cannot_draw_is_not_usable() {
-        assert_eq!(kind(None), Err(Reason::Unknown));
-        assert_eq!(kind(Some("")), Err(Reason::Unknown));
-        assert_eq!(kind(Some("dumb")), Err(Reason::Dumb));
+        assert_eq!(kind(None), Err(UnusableReason::Unknown));
+        assert_eq!(kind(Some("")), Err(UnusableReason::Unknown));
+        assert_eq!(kind(Some("dumb")), Err(UnusableReason::Dumb));
         for term in ["xterm", "xterm-256color", "tmux-256color", "screen", "linux"] {
             assert_eq!(kind(Some(term)), Ok(()));
         }

@@ -1,7 +1,7 @@
 //! Waits for the terminal to go away.
 
-use super::ending;
 use super::guard::{Owner, TerminalGuard};
+use super::shutdown;
 use crate::tui::input::{GONE_CODE, Input};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
@@ -11,10 +11,10 @@ use std::os::fd::OwnedFd;
 /// Starts the thread that sleeps until the terminal hangs up.
 ///
 /// It does not depend on SIGHUP, which is not sent to every process and may be ignored.
-pub(super) fn start(seat: &'static TerminalGuard) -> io::Result<()> {
+pub(super) fn start(guard: &'static TerminalGuard) -> io::Result<()> {
     let watch = move || {
-        if wait(&seat.input, &seat.output) {
-            gone(seat);
+        if wait(&guard.input, &guard.output) {
+            gone(guard);
         }
     };
     std::thread::Builder::new().name("hang-up".to_owned()).spawn(watch).map(drop)
@@ -29,11 +29,11 @@ fn wait(input: &OwnedFd, output: &OwnedFd) -> bool {
         match rustix::event::poll(&mut ends, None) {
             Ok(_) => {
                 // Some systems cannot wait for `/dev/tty` by this name.
-                let told = |end: &PollFd<'_>| end.revents();
-                if ends.iter().any(|e| told(e).intersects(PollFlags::HUP | PollFlags::ERR)) {
+                let events = |end: &PollFd<'_>| end.revents();
+                if ends.iter().any(|e| events(e).intersects(PollFlags::HUP | PollFlags::ERR)) {
                     return true;
                 }
-                if ends.iter().any(|e| told(e).contains(PollFlags::NVAL)) {
+                if ends.iter().any(|e| events(e).contains(PollFlags::NVAL)) {
                     return false;
                 }
             }
@@ -43,14 +43,14 @@ fn wait(input: &OwnedFd, output: &OwnedFd) -> bool {
     }
 }
 
-fn gone(seat: &'static TerminalGuard) {
+fn gone(guard: &'static TerminalGuard) {
     // There is nothing to give back to: the loop must not write either.
-    if let Some(mut holder) = seat.holder_soon()
+    if let Some(mut holder) = guard.holder_soon()
         && !matches!(*holder, Owner::Child(_))
     {
         *holder = Owner::Nobody;
     }
-    seat.wake();
-    seat.outlet.system(Input::Gone);
-    ending::end_soon(seat, GONE_CODE);
+    guard.wake();
+    guard.outlet.system(Input::Gone);
+    shutdown::end_soon(guard, GONE_CODE);
 }

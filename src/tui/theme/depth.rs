@@ -46,7 +46,7 @@ const COLOURLESS: [&str; 5] = ["dumb", "vt100", "vt102", "vt220", "vt320"];
 
 impl Depth {
     /// Finds the depth from what is announced; in doubt fewer colours.
-    pub fn of(announced: &Announced<'_>) -> Self {
+    pub fn detect(announced: &Announced<'_>) -> Self {
         let Announced { no_color, colorterm, term } = *announced;
         let begins = |known: &[&str]| known.iter().any(|k| term.starts_with(k));
         if !no_color.is_empty() || term.is_empty() || begins(&COLOURLESS) || term.ends_with("-m") {
@@ -141,8 +141,8 @@ const XTERM: [[u8; 3]; 16] = [
 
 /// The entry that looks most like a colour, without the first 16: those are the terminal's.
 fn of_256(rgb: [u8; 3]) -> u8 {
-    let wanted = Lab::of(rgb);
-    let unlike = |index: &u8| wanted.distance(Lab::of(rgb_of(*index)));
+    let wanted = Lab::from_rgb(rgb);
+    let unlike = |index: &u8| wanted.distance(Lab::from_rgb(rgb_of(*index)));
     (16..=255).min_by(|a, b| unlike(a).total_cmp(&unlike(b))).unwrap_or(16)
 }
 
@@ -158,7 +158,7 @@ fn of_16(rgb: [u8; 3]) -> Color {
     if let Some(own) = XTERM.iter().position(|x| *x == rgb) {
         return named(own);
     }
-    let lab = Lab::of(rgb);
+    let lab = Lab::from_rgb(rgb);
     if lab.chroma() < GREY {
         return match lab.l {
             l if l < 0.42 => Color::Black,
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
-        Depth::of(&Announced { no_color, colorterm, term })
+        Depth::detect(&Announced { no_color, colorterm, term })
     }
 
     #[test]
@@ -233,10 +233,11 @@ mod tests {
     #[test]
     fn of_256_none_looks_more_like_it() {
         for rgb in [[1, 2, 3], [250, 128, 114], [16, 90, 60], [47, 59, 84], [200, 200, 207]] {
-            let wanted = Lab::of(rgb);
-            let taken = wanted.distance(Lab::of(rgb_of(of_256(rgb))));
+            let wanted = Lab::from_rgb(rgb);
+            let taken = wanted.distance(Lab::from_rgb(rgb_of(of_256(rgb))));
             assert!(taken < 0.08, "{rgb:?}: {taken}");
-            let best = (16..=255).map(|i| wanted.distance(Lab::of(rgb_of(i)))).fold(9.0, f64::min);
+            let best =
+                (16..=255).map(|i| wanted.distance(Lab::from_rgb(rgb_of(i)))).fold(9.0, f64::min);
             assert!((taken - best).abs() < 1e-12);
         }
     }

@@ -78,13 +78,13 @@ fn a_sign_is_a_mark_and_its_word_and_no_two_share_either() {
 
 #[test]
 fn a_record_without_an_outcome_is_an_override() {
-    assert_eq!(Sign::of(None), Sign::Override);
+    assert_eq!(Sign::from_outcome(None), Sign::Override);
     for (outcome, role) in [
         (Outcome::Go, Role::Go),
         (Outcome::NoGo, Role::NoGo),
         (Outcome::Undetermined, Role::Undetermined),
     ] {
-        assert_eq!(Sign::of(Some(outcome)).role(), role);
+        assert_eq!(Sign::from_outcome(Some(outcome)).role(), role);
     }
 }
 

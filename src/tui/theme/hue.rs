@@ -13,7 +13,7 @@ pub(super) struct Lab {
 }
 
 impl Lab {
-    pub(super) fn of(rgb: [u8; 3]) -> Self {
+    pub(super) fn from_rgb(rgb: [u8; 3]) -> Self {
         let [r, g, b] = rgb.map(linear);
         let long = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
         let middle = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
@@ -62,12 +62,16 @@ mod tests {
 
     #[test]
     fn white_is_light_and_without_hue_and_the_primaries_stand_at_their_angles() {
-        let white = Lab::of([255, 255, 255]);
+        let white = Lab::from_rgb([255, 255, 255]);
         assert!((white.l - 1.0).abs() < 1e-4 && white.chroma() < 1e-4);
         for (rgb, hue) in [([255, 0, 0], 29.2), ([0, 255, 0], 142.5), ([0, 0, 255], 264.1)] {
-            assert!((Lab::of(rgb).hue() - hue).abs() < 0.1, "{rgb:?} at {}", Lab::of(rgb).hue());
+            assert!(
+                (Lab::from_rgb(rgb).hue() - hue).abs() < 0.1,
+                "{rgb:?} at {}",
+                Lab::from_rgb(rgb).hue()
+            );
         }
         assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
-        assert!((white.distance(Lab::of([0, 0, 0])) - 1.0).abs() < 1e-3);
+        assert!((white.distance(Lab::from_rgb([0, 0, 0])) - 1.0).abs() < 1e-3);
     }
 }

@@ -27,7 +27,7 @@ impl Sign {
     pub const WIDTH: u16 = 12;
 
     /// The sign of a record; one without an outcome is an override.
-    pub fn of(outcome: Option<Outcome>) -> Self {
+    pub fn from_outcome(outcome: Option<Outcome>) -> Self {
         match outcome {
             Some(Outcome::Go) => Self::Go,
             Some(Outcome::NoGo) => Self::NoGo,

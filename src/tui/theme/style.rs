@@ -26,9 +26,9 @@ impl Theme {
                 Some(fallback) => at(&styles, fallback),
                 None => Style::new(),
             };
-            let said = files.iter().rev().filter_map(|file| file.roles.get(role));
-            let said = said.copied().reduce(Style::patch);
-            let whole = below.patch(said.unwrap_or_else(|| last_resort(*role)));
+            let own = files.iter().rev().filter_map(|file| file.roles.get(role));
+            let own = own.copied().reduce(Style::patch);
+            let whole = below.patch(own.unwrap_or_else(|| last_resort(*role)));
             // It may only say what it does, not undo what it is drawn over.
             styles.push(Style { sub_modifier: Modifier::empty(), ..whole });
         }

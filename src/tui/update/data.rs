@@ -1,5 +1,6 @@
 //! What came from outside: logs, lists, records, pulls.
 
+use super::dispositions;
 use crate::assess::Report;
 use crate::calibration::Replayed;
 use crate::domain::{RecordId, Triage};
@@ -43,9 +44,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pulling { box_name, event } => model.pulls.apply(box_name, &event),
         Message::PullLog { box_name, result } => model.boxes.settle_log(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
-        Message::Dispositions { relist, result } => {
-            super::dispositions::written(model, relist, result)
-        }
+        Message::Dispositions { relist, result } => dispositions::written(model, relist, result),
         Message::Ledger(result) => super::labels::ledger_read(model, result),
         Message::Saved { entry, result, ledger } => {
             if result.is_ok() {

@@ -129,7 +129,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let Some((act, text)) = act(model, form) else { return Vec::new() };
     model.overlay = None;
     let entry = model.labels.fresh(model.facts.labelling.run);
-    model.labels.saying.push((entry, text));
+    model.labels.pending_notes.push((entry, text));
     vec![Effect::Review { entry, act, further: Vec::new() }]
 }
 
@@ -176,8 +176,8 @@ pub(super) fn saved(
     entry: crate::domain::review::EntryId,
     result: &Result<(), Problem>,
 ) {
-    let at = model.labels.saying.iter().position(|(of, _)| *of == entry);
-    let Some((_, text)) = at.map(|at| model.labels.saying.remove(at)) else { return };
+    let at = model.labels.pending_notes.iter().position(|(of, _)| *of == entry);
+    let Some((_, text)) = at.map(|at| model.labels.pending_notes.remove(at)) else { return };
     match result {
         Ok(()) => {
             model.notices.note(text, model.now);

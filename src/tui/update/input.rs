@@ -73,8 +73,8 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         model.notices.note("nothing to paste into here", model.now);
         return Vec::new();
     };
-    if let Some(told) = line::paste(input, text) {
-        model.notices.note(told, model.now);
+    if let Some(refusal) = line::paste(input, text) {
+        model.notices.note(refusal, model.now);
     }
     match model.overlay {
         Some(Overlay::Prompt(_)) => prompt::typed(model),

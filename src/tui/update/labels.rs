@@ -3,12 +3,12 @@
 //! An entry goes out at once, and counts as saved when its answer comes. Until then no queue is
 //! listed, since it might not know of it yet.
 
-mod eyes;
+mod blind;
 mod note;
 mod reason;
 mod saved;
 
-pub(super) use eyes::{blind, close as close_eyes};
+pub(super) use blind::{blind, close as close_eyes};
 pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{open as open_note, press as press_note, typed as typed_note};
 pub(in crate::tui) use reason::{found as reasons, menu as reason_menu};
@@ -162,7 +162,7 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             model.overlay = None;
             match question {
                 Question::Label { words } => return give(model, &words),
-                Question::Open => eyes::open(model),
+                Question::Open => blind::open(model),
             }
         }
         (Code::Esc, _) | (Code::Char('c'), true) => {
@@ -187,7 +187,7 @@ fn give(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
     let entry = model.labels.fresh(model.facts.labelling.run);
     let records: Vec<RecordId> = words.iter().map(|(id, _)| *id).collect();
     let step = UndoStep::Labelled { entry, records: records.clone() };
-    let further = records.iter().copied().filter(|id| stands_beside(model, *id)).collect();
+    let further = records.iter().copied().filter(|id| is_further(model, *id)).collect();
     let (sight, kind) = (model.sight(), model.calibrate.which.kind);
     let name = records.first().map(|id| name(model, *id)).unwrap_or_default();
     model.history.push(step.clone());
@@ -206,7 +206,7 @@ fn name(model: &Model, record: RecordId) -> String {
 
 /// Tells whether one's earlier label of a record stays beside a new one: what comes back is
 /// compared with it, and what settles a conflict does not undo that there was one.
-fn stands_beside(model: &Model, record: RecordId) -> bool {
+fn is_further(model: &Model, record: RecordId) -> bool {
     // One that is on its way is corrected like any other.
     let underway = matches!(model.own_label(record), OwnLabel::Saving(_));
     !underway && (model.is_repeat(record) || settles(model, record))

@@ -25,7 +25,7 @@ pub(in crate::tui) use input::place;
 pub(in crate::tui) use labels::{chosen as chosen_reason, reason_menu, reasons, wrong_scores};
 pub use menu::{Choice, choices, fits, keys};
 pub use prompt::{Completion, completions};
-pub(in crate::tui) use queues::TELLING;
+pub(in crate::tui) use queues::REVEALING;
 
 use super::effect::Effect;
 use super::message::Message;

@@ -44,15 +44,15 @@ fn turn_to(model: &mut Model, kind: QueueKind) {
 
 /// Takes away a filter that would tell what is hidden.
 pub(super) fn guard(model: &mut Model) {
-    if !model.is_telling(&model.queue.filter.query) {
+    if !model.reveals(&model.queue.filter.query) {
         return;
     }
     model.queue.filter = Filter::default();
-    model.notices.note(TELLING, model.now);
+    model.notices.note(REVEALING, model.now);
 }
 
 /// Why a filter does not hold in the calibration queue.
-pub(in crate::tui) const TELLING: &str = "this filter would reveal what is hidden; blind, use `path:`, `box:`, `author:`, `commit:` or `day:`";
+pub(in crate::tui) const REVEALING: &str = "this filter would reveal what is hidden; blind, use `path:`, `box:`, `author:`, `commit:` or `day:`";
 
 /// Orders the queue otherwise.
 pub(super) fn order(model: &mut Model) {

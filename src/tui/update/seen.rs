@@ -10,7 +10,7 @@ pub(super) fn note(model: &mut Model) {
     let shown = |row: &&Record| !model.is_hidden(row);
     let rows = listed(model).chain(beside(model)).chain(in_form(model));
     let mut seen: Vec<RecordId> = rows.filter(shown).map(|row| row.id).collect();
-    seen.extend(screen::runs::told(model));
+    seen.extend(screen::runs::revealed(model));
     model.labels.seen.extend(seen);
 }
 

@@ -70,7 +70,7 @@ fn hints(model: &Model, pen: &Pen<'_>, width: u16) -> Line<'static> {
     let last = one(model, pen, Action::Help, "help");
     let mut room = usize::from(width).saturating_sub(Line::from(last.clone()).width());
     let mut parts = Vec::new();
-    for (action, words) in hints::of(model).iter().filter(|(action, _)| helps(model, *action)) {
+    for (action, words) in hints::hints(model).iter().filter(|(action, _)| helps(model, *action)) {
         let other = model.calibrate.which.kind.other().title();
         let words = if *action == Action::OtherQueue { other } else { words };
         let hint = one(model, pen, *action, words);

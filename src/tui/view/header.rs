@@ -83,41 +83,41 @@ fn tab(model: &Model, pen: &Pen<'_>, screen: Screen, titles: Titles) -> Vec<Span
 /// What is always said: the data's state, the window, the time.
 fn facts(model: &Model, pen: &Pen<'_>) -> Line<'static> {
     let mut parts: Vec<Span<'static>> = Vec::new();
-    let mut say = |role, text: String| {
+    let mut push = |role, text: String| {
         if !parts.is_empty() {
             parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.separator)));
         }
         parts.push(pen.span(role, &text));
     };
     if model.facts.demo {
-        say(Role::Warning, "demo".to_owned());
+        push(Role::Warning, "demo".to_owned());
     }
     if model.facts.read_only {
-        say(Role::Warning, "read-only".to_owned());
+        push(Role::Warning, "read-only".to_owned());
     }
     if model.pulls.running {
         let (done, of) = model.pulls.done();
-        say(Role::Notice, format!("pull {done}/{of}"));
+        push(Role::Notice, format!("pull {done}/{of}"));
     }
     if let Some(live) = model.runs.live.as_ref().filter(|_| model.runs.is_on()) {
         let over = live.count(|item| !matches!(item, ItemState::Waiting | ItemState::Asked));
-        say(Role::Notice, format!("judging {over}/{}", live.items.len()));
+        push(Role::Notice, format!("judging {over}/{}", live.items.len()));
     }
     let boxes = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
     let stale = boxes.iter().filter(|b| b.state == BoxState::Stale).count();
     if stale > 0 {
-        say(Role::Stale, format!("{stale} STALE"));
+        push(Role::Stale, format!("{stale} STALE"));
     }
     // One that was never asked is empty too; one that fails is told of.
     let failing = |b: &&BoxReport| b.state == BoxState::Empty && b.error.is_some();
     let empty = boxes.iter().filter(failing).count();
     if empty > 0 {
-        say(Role::Stale, format!("{empty} EMPTY"));
+        push(Role::Stale, format!("{empty} EMPTY"));
     }
     if model.size.0 >= 60 {
-        say(Role::Header, model.days.title());
+        push(Role::Header, model.days.title());
     }
     let clock = model.now.to_string();
-    say(Role::Header, format!("{}Z ", clock.get(11..16).unwrap_or_default()));
+    push(Role::Header, format!("{}Z ", clock.get(11..16).unwrap_or_default()));
     Line::from(parts)
 }

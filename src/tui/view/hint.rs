@@ -7,10 +7,10 @@ use crate::tui::update::place;
 
 /// A hint in pieces: words, or an action whose key stands there.
 enum Part {
-    Say(&'static str),
+    Words(&'static str),
     Key(Action, &'static str),
 }
-use Part::{Key, Say};
+use Part::{Key, Words};
 
 /// What the screen's hint says in one line, where there is one to show. Actions without a key and
 /// those that are refused are left out, as is what does not fit.
@@ -19,8 +19,8 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
         return None;
     }
     let refused = |a: Action| model.facts.read_only && a.danger() == Danger::Writes;
-    let said = parts(model).iter().filter_map(|part| match part {
-        Say(words) => Some((*words).to_owned()),
+    let phrases = parts(model).iter().filter_map(|part| match part {
+        Words(words) => Some((*words).to_owned()),
         Key(action, _) if refused(*action) => None,
         Key(action, words) => {
             let key = model.keymap.hint(place(model), *action)?;
@@ -32,7 +32,7 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
     // The sign and a blank stand before it.
     let room = usize::from(width).saturating_sub(2 + escape::width(&end));
     let mut text = String::new();
-    for words in said {
+    for words in phrases {
         let more = if text.is_empty() { words } else { format!("; {words}") };
         if escape::width(&text) + escape::width(&more) > room {
             break;
@@ -49,18 +49,18 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::Open, "on a figure lists its records"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::Calibration => &[
-            Say("blind mix of flagged, sampled and repeated items"),
+            Words("blind mix of flagged, sampled and repeated items"),
             Key(Action::Acceptable, "acceptable"),
             Key(Action::Poor, "poor"),
             Key(Action::Unsure, "unsure"),
             Key(Action::OtherQueue, "triage queue"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::Conflicts => &[
-            Say("reviewers disagree on these: one more label resolves each"),
+            Words("reviewers disagree on these: one more label resolves each"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],
         Screen::Queue if model.calibrate.which.kind == QueueKind::SecondLook => &[
-            Say("other reviewers are unsure of these: your label resolves each"),
+            Words("other reviewers are unsure of these: your label resolves each"),
             Key(Action::OtherQueue, "is the calibration queue"),
         ],
         Screen::Queue => &[
@@ -69,23 +69,24 @@ fn parts(model: &Model) -> &'static [Part] {
             Key(Action::Undo, "undo"),
             Key(Action::Acceptable, "acceptable"),
             Key(Action::Poor, "poor"),
-            Say("nothing here changes a verdict"),
+            Words("nothing here changes a verdict"),
         ],
         Screen::Records => &[
             Key(Action::Filter, "filters, with completion"),
             Key(Action::SaveView, "saves a filter as a view"),
         ],
         Screen::Calibration => &[
-            Say("the judge's error rates, from labels"),
+            Words("the judge's error rates, from labels"),
             Key(Action::Open, "on a figure lists its records"),
         ],
         Screen::Readiness => &[
-            Say("whether the judge may block, and what is missing"),
+            Words("whether the judge may block, and what is missing"),
             Key(Action::NextPane, "moves to the next pane"),
         ],
-        Screen::Runs => {
-            &[Say("re-judged content next to the original verdict"), Key(Action::Open, "opens it")]
-        }
+        Screen::Runs => &[
+            Words("re-judged content next to the original verdict"),
+            Key(Action::Open, "opens it"),
+        ],
         Screen::Boxes => {
             &[Key(Action::Open, "shows a box's records"), Key(Action::Pull, "pulls from the boxes")]
         }

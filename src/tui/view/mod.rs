@@ -36,7 +36,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 
 /// Draws into a buffer; gives where the terminal's cursor belongs, where a text is typed.
 fn draw(model: &Model, buffer: &mut Buffer) -> Option<Position> {
-    let pen = Pen::of(model);
+    let pen = Pen::new(model);
     buffer.set_style(buffer.area, pen.style(Role::Text));
     // The buffer may be newer than the last size that the model heard of.
     let fits = buffer.area.width >= model.size.0 && buffer.area.height >= model.size.1;

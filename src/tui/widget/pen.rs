@@ -19,7 +19,7 @@ pub struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     /// The pen of a model.
-    pub fn of(model: &'a Model) -> Self {
+    pub fn new(model: &'a Model) -> Self {
         Self { theme: &model.theme, glyphs: model.glyphs }
     }
 

@@ -40,7 +40,7 @@ async fn forward(link: &Link, endpoint: &str) -> Result<PathBuf, Problem> {
         Problem::new("the endpoint is not a loopback address with a port", next)
     })?;
     let next = "check that its sshd allows forwarding (`AllowTcpForwarding`)";
-    link.forward(port).await.map_err(|error| Problem::of(&error, next))
+    link.forward(port).await.map_err(|error| Problem::from_error(&error, next))
 }
 
 /// The port of an address of the loopback.
@@ -61,7 +61,7 @@ pub(super) async fn connect(services: &Services, name: &str) -> Result<Link, Pro
     let opened =
         Link::open(&remote, services.data.cache(), pull.connect_timeout, pull.idle_timeout);
     let next = format!("`foureyes doctor` says what is wrong with {name}");
-    opened.await.map_err(|error| Problem::of(&error, &next))
+    opened.await.map_err(|error| Problem::from_error(&error, &next))
 }
 
 fn remote(services: &Services, name: &str) -> Option<Remote> {

@@ -24,8 +24,8 @@ pub(super) fn find(
 ) -> Result<Option<Arc<ShownRecord>>, Problem> {
     let next = "R rereads the logs";
     let open = services.edition(edition).ok_or_else(gone)?;
-    let row = open.archive.find_row(record).map_err(|e| Problem::of(&e, next))?;
+    let row = open.archive.find_row(record).map_err(|e| Problem::from_error(&e, next))?;
     let Some(row) = row else { return Ok(None) };
-    let found = open.archive.records(&[row]).map_err(|e| Problem::of(&e, next))?.pop();
-    Ok(found.map(|located| Arc::new(ShownRecord::of(&located.record, Masking::On))))
+    let found = open.archive.records(&[row]).map_err(|e| Problem::from_error(&e, next))?.pop();
+    Ok(found.map(|located| Arc::new(ShownRecord::new(&located.record, Masking::On))))
 }

@@ -25,7 +25,7 @@ const COMPLAINT: usize = 2;
 fn rubric(services: &Services) -> Result<Rubric, Problem> {
     let next = "correct the rubric, or leave `rubric` out of `[judge]`";
     let path = services.config.judge.rubric.as_deref();
-    configured::rubric(path).map_err(|error| Problem::of(&error, next))
+    configured::rubric(path).map_err(|error| Problem::from_error(&error, next))
 }
 
 /// All prompts that can be chosen, the one of the configuration first.
@@ -77,11 +77,11 @@ pub(super) fn cached(services: &Services, used: &PromptUsed) -> Option<(Template
 
 fn parse(text: &str) -> Result<Template, Problem> {
     let next = "a prompt needs one placeholder each for {{rubric}}, {{answer}} and {{content}}";
-    Template::parse(text).map_err(|problems| Problem::of(&problems, next))
+    Template::parse(text).map_err(|problems| Problem::from_error(&problems, next))
 }
 
 fn template_of(path: Option<&Path>) -> Result<Template, Problem> {
-    configured::template(path).map_err(|error| Problem::of(&error, "correct the prompt"))
+    configured::template(path).map_err(|error| Problem::from_error(&error, "correct the prompt"))
 }
 
 /// Gets the question of a box.
@@ -107,11 +107,11 @@ async fn fetch_question(services: &Services, name: &str) -> Result<BoxQuestion, 
     }
     let line = Line::open(target, services.data.cache(), &services.config.pull).await;
     let next = format!("`foureyes doctor` says what is wrong with {name}");
-    let line = line.map_err(|error| Problem::of(&error, &next))?;
+    let line = line.map_err(|error| Problem::from_error(&error, &next))?;
     let why = match ask_box(&line, target).await? {
         Ok(question) => {
             let next = format!("update foureyes on {name} to this version");
-            let (template, rubric) = question.read().map_err(|e| Problem::of(&e, &next))?;
+            let (template, rubric) = question.read().map_err(|e| Problem::from_error(&e, &next))?;
             let used = of_box(name, cache(services, template, rubric));
             return Ok(BoxQuestion { used, origin: QuestionOrigin::Program });
         }
@@ -123,7 +123,7 @@ async fn fetch_question(services: &Services, name: &str) -> Result<BoxQuestion, 
     };
     let next = "check that the file exists and is readable";
     let read = prompt::read(link, path, services.config.pull.idle_timeout + PATIENCE).await;
-    let bytes = read.map_err(|error| Problem::of(&error, next))?;
+    let bytes = read.map_err(|error| Problem::from_error(&error, next))?;
     let wrong = |_| Problem::new(format!("the prompt of {name} is not valid UTF-8"), next);
     let template = parse(&String::from_utf8(bytes).map_err(wrong)?)?;
     of_file(services, target, path, template, why)
@@ -144,7 +144,7 @@ fn of_file(
 async fn ask_box(line: &Line, target: &BoxConfig) -> Result<Result<Question, String>, Problem> {
     let reply = line.ask(RemoteCommand::Question, &[], b"", PATIENCE).await;
     let next = format!("`foureyes box check {}` says what is wrong", target.name);
-    let reply = reply.map_err(|error| Problem::of(&error, &next))?;
+    let reply = reply.map_err(|error| Problem::from_error(&error, &next))?;
     let Some(answer) = reply.answer else { return Ok(Err("it has no foureyes".to_owned())) };
     if let (Some(0), Ok(question)) = (answer.code, serde_json::from_slice(&answer.said)) {
         return Ok(Ok(question));

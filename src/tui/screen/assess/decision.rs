@@ -1,20 +1,20 @@
 //! May the judge block? The answer, what it rests on, and what to do next.
 
-use super::{next, rate, words};
+use super::{next, phrases, rate};
 use crate::calibration::{Day, DayState, Readiness};
 use crate::domain::Timestamp;
 use crate::report::number::counted;
 use crate::text::escape;
-use crate::tui::screen::overview::aim::DrillDown;
+use crate::tui::screen::overview::drill_down::DrillDown;
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
 /// The answer, and the one that point estimates alone would have given.
 pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::bare(width, glyphs);
-    let (role, text) = words::answer(r.result, glyphs);
-    let note = format!("{text}: {}", words::because(r));
-    block.add(Row::stop(ANSWER, "result").note(note).say(role, text));
+    let (role, text) = phrases::answer(r.result, glyphs);
+    let note = format!("{text}: {}", phrases::because(r));
+    block.add(Row::stop(ANSWER, "result").note(note).span(role, text));
     // What to do is within the first three lines: only one line may come before it.
     let short = |text: &String| escape::width(&outside(text)) <= width;
     let before = r.qualifiers.first().filter(|text| short(text)).map_or(0, |_| 1);
@@ -30,7 +30,7 @@ pub(super) fn answer(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Bl
     if let Some(text) = &r.wrong_blocks {
         block.text(Row::stop(ANSWER, "wrong blocks"), Role::Warning, &outside(text));
     }
-    block.text(Row::new(), Role::Text, &words::because(r));
+    block.text(Row::new(), Role::Text, &phrases::because(r));
     let literal = match r.literal.passes {
         Some(true) => "would say READY",
         Some(false) => "would say NOT READY",
@@ -59,7 +59,7 @@ pub(super) fn kpis(
     width: usize,
     glyphs: &'static Glyphs,
 ) -> Vec<Block> {
-    let mut all = Block::new(width, glyphs, "KPIs", &words::intervals(confidence));
+    let mut all = Block::new(width, glyphs, "KPIs", &phrases::intervals(confidence));
     r.kpis.iter().for_each(|kpi| {
         rate::add(&mut all, kpi, "kpis");
         literal(&mut all, r, kpi.id);
@@ -83,48 +83,48 @@ fn literal(block: &mut Block, r: &Readiness, id: crate::calibration::Measure) {
         (Some(e), _) => format!("literal: {}, does not pass", crate::report::number::value(id, e)),
         (None, _) => "literal: no estimate".to_owned(),
     };
-    block.under(Role::Dim, &text);
+    block.indented(Role::Dim, &text);
 }
 
 /// The window, its days, and what is missing.
 pub(super) fn window(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let w = &r.window;
     let mut block = Block::new(width, glyphs, "Window", "UTC days");
-    let mut say = |id: &str, role, text: String| {
+    let mut add = |id: &str, role, text: String| {
         block.text(Row::stop("window", id), role, &text);
     };
     match (w.from, w.to) {
         (Some(from), Some(to)) => {
             let days = counted(w.days, "whole day", "whole days");
-            say("span", Role::Text, format!("{} to {}, {days}", from.day_text(), to.day_text()));
+            add("span", Role::Text, format!("{} to {}, {days}", from.day_text(), to.day_text()));
         }
         (Some(from), None) => {
-            say("span", Role::Text, format!("from {}: no full day yet", from.day_text()));
+            add("span", Role::Text, format!("from {}: no full day yet", from.day_text()));
         }
         (None, _) => {
             let text = "No calibration window is running: `foureyes gate window DATE` starts one.";
-            say("span", Role::Warning, text.to_owned());
+            add("span", Role::Warning, text.to_owned());
         }
     }
     let enough = w.days_with_data >= w.days_needed;
     let text = format!("{} days with data ({} needed)", w.days_with_data, w.days_needed);
-    say("data", if enough { Role::Text } else { Role::Warning }, text);
+    add("data", if enough { Role::Text } else { Role::Warning }, text);
     if let Some(share) = &w.share {
-        say("share", Role::Text, crate::report::readiness::share(share));
+        add("share", Role::Text, crate::report::readiness::share(share));
     }
     let open = w.first_open_day.as_deref().map_or_else(
         || "no day is open".to_owned(),
         |day| format!("the first open day is {}: what follows it does not count", outside(day)),
     );
     let closed = counted(w.closed_days, "closed day counts", "closed days count");
-    say("closed", Role::Text, format!("{closed}; {open}"));
+    add("closed", Role::Text, format!("{closed}; {open}"));
     if !w.missing_days.is_empty() {
         let all = w.missing_days.iter().map(|d| outside(d)).collect::<Vec<_>>().join(", ");
-        say("missing", Role::Warning, format!("no data of {all}"));
+        add("missing", Role::Warning, format!("no data of {all}"));
     }
     if !r.pending_looks.is_empty() {
         let all = r.pending_looks.iter().map(|d| outside(d)).collect::<Vec<_>>().join(", ");
-        say("looks", Role::Warning, format!("declared looks that wait for labels: {all}"));
+        add("looks", Role::Warning, format!("declared looks that wait for labels: {all}"));
     }
     days(&mut block, &r.days);
     block
@@ -147,7 +147,7 @@ fn days(block: &mut Block, days: &[Day]) {
         );
         block.text(Row::stop("window", day.day.as_str()), Role::Dim, &text);
         if let Some(number) = day_number(&day.day) {
-            let row = Row::stop("window", format!("{} records", day.day)).say(Role::Text, "  ");
+            let row = Row::stop("window", format!("{} records", day.day)).span(Role::Text, "  ");
             block.add(row.cell(
                 Role::Figure,
                 "unlabelled records of this day",
@@ -176,11 +176,11 @@ pub(super) fn rules(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
         let text = outside(&rule.text);
         match &rule.waived {
             None => {
-                let sign = words::mark(Sign::NoGo, glyphs);
+                let sign = phrases::mark(Sign::NoGo, glyphs);
                 block.text(row, Role::NoGo, &format!("{sign} {text}"));
             }
             Some(waived) => {
-                let sign = words::mark(Sign::Override, glyphs);
+                let sign = phrases::mark(Sign::Override, glyphs);
                 let text = format!("{sign} waived: {text}; {}", outside(waived));
                 block.text(row, Role::Override, &text);
             }

@@ -35,19 +35,19 @@ fn strip(block: &mut Block, weeks: &[Week], at: usize, name: &str) {
         let text = format!("{name}: no scores");
         return block.text(Row::stop(NAME, name), Role::Dim, &text);
     };
-    let row = Row::stop(NAME, name).say(Role::Text, name).to(11);
+    let row = Row::stop(NAME, name).span(Role::Text, name).pad_to(11);
     let row = weeks.iter().fold(row, |row, week| {
         let point = point(week);
         let role = if point.is_some_and(|p| p.alarm) { Role::Warning } else { Role::Gauge };
-        row.say(role, glyphs.spark(point.map(|p| (p.mean - 1.0) / 4.0)))
+        row.span(role, glyphs.spark(point.map(|p| (p.mean - 1.0) / 4.0)))
     });
-    block.add(row.say(Role::Text, format!("  {}", number::mean(last.mean))));
+    block.add(row.span(Role::Text, format!("  {}", number::mean(last.mean))));
     let text = format!("latest: {}", drifted(&last));
     let moved = last.stability.is_some_and(|s| s > 0.1);
-    block.under(if moved { Role::Warning } else { Role::Dim }, &text);
+    block.indented(if moved { Role::Warning } else { Role::Dim }, &text);
     let alarm = weeks.iter().find(|w| point(w).is_some_and(|p| p.alarm));
     if let Some(week) = alarm {
-        block.under(Role::Warning, &format!("CUSUM alarm from the week of {} on", week.monday));
+        block.indented(Role::Warning, &format!("CUSUM alarm from the week of {} on", week.monday));
     }
 }
 
@@ -57,12 +57,12 @@ fn events(block: &mut Block, weeks: &[Week]) {
     if weeks.iter().all(|w| w.judges.is_empty()) {
         return block.text(Row::stop(NAME, "events"), Role::Dim, "the judge stayed the same");
     }
-    let row = Row::stop(NAME, "events").say(Role::Text, "new judge").to(11);
+    let row = Row::stop(NAME, "events").span(Role::Text, "new judge").pad_to(11);
     block.add(weeks.iter().fold(row, |row, week| match week.judges.is_empty() {
-        true => row.say(Role::Dim, glyphs.nothing),
-        false => row.say(Role::Warning, glyphs.up),
+        true => row.span(Role::Dim, glyphs.nothing),
+        false => row.span(Role::Warning, glyphs.up),
     }));
     for week in weeks.iter().filter(|w| !w.judges.is_empty()) {
-        block.under(Role::Warning, &outside(&new_judges(week)));
+        block.indented(Role::Warning, &outside(&new_judges(week)));
     }
 }

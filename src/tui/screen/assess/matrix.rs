@@ -3,7 +3,7 @@
 use crate::calibration::{KpiRow, Measure, Readiness, StratumRow, Word};
 use crate::domain::Outcome;
 use crate::tui::model::AssessmentDetails;
-use crate::tui::screen::overview::aim::{DrillDown, Labels, Said};
+use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
 use crate::tui::screen::overview::row::{Block, Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -30,8 +30,8 @@ pub(super) fn block(
     block.text(Row::new(), Role::Dim, legend);
     if width >= ONE_ROW {
         let head = ["contents", "labelled", "poor", "acceptable", "unsure"];
-        let row = Row::new().to(STRATUM);
-        let add = |row: Row, name: &&str| row.say(Role::Dim, format!("{name:>NUMBER$}"));
+        let row = Row::new().pad_to(STRATUM);
+        let add = |row: Row, name: &&str| row.span(Role::Dim, format!("{name:>NUMBER$}"));
         block.add(head.iter().fold(row, add));
     }
     for stratum in strata(readiness) {
@@ -70,26 +70,27 @@ fn one(block: &mut Block, stratum: &StratumRow) {
         false => "an audit sample is labelled; each label counts 1/π",
     };
     let row = |id: &str| Row::stop(NAME, format!("{}{id}", stratum.name)).note(note.to_owned());
-    let said = |label| DrillDown::Said(Said { outcome: Some(outcome), label });
+    let group = |label| DrillDown::Labelled(LabelledGroup { outcome: Some(outcome), label });
     let acceptable = stratum.labelled.saturating_sub(stratum.poor + stratum.unsure);
     let called = if flagged { ["TP", "FP"] } else { ["FN", "TN"] };
     if block.width >= ONE_ROW {
         let title = crate::tui::widget::cell(&format!("{name} {how}"), STRATUM);
-        let row = row("").say(sign.role(), title);
-        let row = number(row, stratum.population.to_string(), said(Labels::Whatever));
-        let row = number(row, stratum.labelled.to_string(), said(Labels::Any));
+        let row = row("").span(sign.role(), title);
+        let row = number(row, stratum.population.to_string(), group(LabelFilter::Whatever));
+        let row = number(row, stratum.labelled.to_string(), group(LabelFilter::Any));
         let poor = format!("{} {}", stratum.poor, called[0]);
-        let row = number(row, poor, said(Labels::Word(Word::Poor)));
+        let row = number(row, poor, group(LabelFilter::Word(Word::Poor)));
         let fine = format!("{acceptable} {}", called[1]);
-        let row = number(row, fine, said(Labels::Word(Word::Acceptable)));
-        block.add(number(row, stratum.unsure.to_string(), said(Labels::Word(Word::Unsure))));
+        let row = number(row, fine, group(LabelFilter::Word(Word::Acceptable)));
+        block.add(number(row, stratum.unsure.to_string(), group(LabelFilter::Word(Word::Unsure))));
         return;
     }
-    let head = row("").say(sign.role(), format!("{name} {how}")).say(Role::Text, "  ");
-    let head = head.cell(Role::Figure, stratum.labelled.to_string(), said(Labels::Any));
-    let head = head.say(Role::Dim, " of ");
-    let head = head.cell(Role::Figure, stratum.population.to_string(), said(Labels::Whatever));
-    block.add(head.say(Role::Dim, " labelled"));
+    let head = row("").span(sign.role(), format!("{name} {how}")).span(Role::Text, "  ");
+    let head = head.cell(Role::Figure, stratum.labelled.to_string(), group(LabelFilter::Any));
+    let head = head.span(Role::Dim, " of ");
+    let head =
+        head.cell(Role::Figure, stratum.population.to_string(), group(LabelFilter::Whatever));
+    block.add(head.span(Role::Dim, " labelled"));
     let tag = |name: &str| match block.width >= CALLED {
         true => format!(" {name}"),
         false => String::new(),
@@ -100,14 +101,14 @@ fn one(block: &mut Block, stratum: &StratumRow) {
         ("  unsure ", stratum.unsure.to_string(), Word::Unsure),
     ];
     let row = cells.into_iter().fold(row(" said"), |row, (name, text, word)| {
-        row.say(Role::Dim, name).cell(Role::Figure, text, said(Labels::Word(word)))
+        row.span(Role::Dim, name).cell(Role::Figure, text, group(LabelFilter::Word(word)))
     });
     block.add(row);
 }
 
-fn number(row: Row, text: String, aim: DrillDown) -> Row {
+fn number(row: Row, text: String, drill_down: DrillDown) -> Row {
     let gap = NUMBER.saturating_sub(text.len()).max(1);
-    row.say(Role::Text, " ".repeat(gap)).cell(Role::Figure, text, aim)
+    row.span(Role::Text, " ".repeat(gap)).cell(Role::Figure, text, drill_down)
 }
 
 /// All labels however chosen: picked ones count in no rate, and stand beside.

@@ -3,29 +3,29 @@
 //! Both screens are pages of blocks like the overview, made of one assessment: the same numbers
 //! stand on the overview, here and in every report.
 
-mod agree;
+mod agreement;
 mod decision;
 mod drift;
 mod matrix;
 mod next;
 mod parts;
-mod poor;
+mod phrases;
+mod prevalence;
 mod rate;
 mod rules;
 mod runbook;
 mod sample;
 mod state;
-mod words;
 
-pub(in crate::tui::screen) use words::{answer, because, counts, counts_width, note, span};
+pub(in crate::tui::screen) use phrases::{answer, because, counts, counts_width, note, span};
 
 use crate::assess::{Progress, Report};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Load, Loadable, Model, PageKey, RULES_SHOWN, Rules, Screen};
 use crate::tui::screen::overview::page::Page;
+use crate::tui::screen::overview::page_cursor::PageCursor;
 use crate::tui::screen::overview::row::{Block, Row};
-use crate::tui::screen::overview::walk::Spot;
-use crate::tui::screen::overview::{At, room};
+use crate::tui::screen::overview::{PageView, room};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::view::layout;
 use crate::tui::widget::Pen;
@@ -38,9 +38,9 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     if state::draw(model, pen, buffer, room(body)) {
         return;
     }
-    let at = At::of(model);
+    let at = PageView::on_screen(model);
     at.rows(pen, buffer, room(body));
-    at.told(pen, buffer, body);
+    at.draw_status(pen, buffer, body);
 }
 
 fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
@@ -62,7 +62,7 @@ fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     }
     pen.heading(buffer, body, true, &pen.line(parts));
     if at.is_some() {
-        At::of(model).more(pen, buffer, body);
+        PageView::on_screen(model).more(pen, buffer, body);
     }
 }
 
@@ -91,7 +91,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     if page.is_some() {
         place.key = Some(key);
     }
-    let mut spot = Spot::page(place);
+    let mut spot = PageCursor::page(place);
     if let Some(page) = page {
         spot.turn(page);
     }
@@ -117,12 +117,12 @@ fn calibration(model: &Model, key: &PageKey) -> Page {
         unlabelled(model, assessed, full, glyphs),
         matrix::block(r, key.parts.as_deref(), full, glyphs),
     ];
-    let what = format!("closed days; {}", words::intervals(assessed.policy.confidence));
+    let what = format!("closed days; {}", phrases::intervals(assessed.policy.confidence));
     let mut rates = Block::new(half, glyphs, "Error rates", &what);
     let labelled = r.kpis.iter().chain(&r.beside).filter(|k| k.id.needs_labels());
     labelled.for_each(|kpi| rate::add(&mut rates, kpi, "rates"));
-    let mut left = vec![rates, poor::block(r, half, glyphs)];
-    let mut right = vec![agree::block(r, half, glyphs), agree::errors(r, half, glyphs)];
+    let mut left = vec![rates, prevalence::block(r, half, glyphs)];
+    let mut right = vec![agreement::block(r, half, glyphs), agreement::errors(r, half, glyphs)];
     match &key.parts {
         Some(parts) => {
             right.push(rules::block(&model.assess.rules, parts, half, glyphs));
@@ -151,7 +151,7 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
         decision::window(r, half, glyphs),
     ];
     work.extend(key.parts.iter().map(|parts| sample::block(r, parts, half, glyphs)));
-    work.push(agree::quality(r, half, glyphs));
+    work.push(agreement::quality(r, half, glyphs));
     let caveats = decision::caveats(r, half, glyphs);
     // In one column what to do comes before the KPIs are read in full.
     let (left, mut right) = if half == full { (work, rates) } else { (rates, work) };
@@ -161,21 +161,21 @@ fn readiness(model: &Model, key: &PageKey) -> Page {
 
 /// The step of a runbook under the cursor, and its runbook.
 pub(in crate::tui) fn step(model: &Model) -> Option<(&'static str, &'static str)> {
-    let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let halt = PageView::on_screen(model).halt().filter(|_| model.screen == Screen::Readiness)?;
     let id = &halt.stop.id;
     (id.block == runbook::NAME).then(|| runbook::named(crate::assess::runbooks(), &id.row))?
 }
 
 /// What the step under the cursor opens, where it opens anything.
 pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> {
-    let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let halt = PageView::on_screen(model).halt().filter(|_| model.screen == Screen::Readiness)?;
     let assessed = model.assess.result.value.as_ref()?;
     next::step(&assessed.readiness, &halt.stop.id)?.opens.clone()
 }
 
 /// The rule under the cursor, where it blocks READY and can be waived.
 pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
-    let halt = At::of(model).halt().filter(|_| model.screen == Screen::Readiness)?;
+    let halt = PageView::on_screen(model).halt().filter(|_| model.screen == Screen::Readiness)?;
     let (id, assessed) = (&halt.stop.id, model.assess.result.value.as_ref()?);
     // A row of rules is named by its rule and its place.
     let row = id.row.split(' ').next().filter(|_| id.block == decision::BLOCKS);
@@ -187,12 +187,14 @@ pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
 
 /// Tells whether the cursor stands on what reviewers differ on.
 pub(in crate::tui) fn is_conflict(model: &Model) -> bool {
-    At::of(model).halt().is_some_and(|halt| halt.stop.id.block == decision::CONFLICTS)
+    PageView::on_screen(model).halt().is_some_and(|halt| halt.stop.id.block == decision::CONFLICTS)
 }
 
 /// Moves the slider under the cursor; tells whether there is one.
 pub(in crate::tui) fn slide(model: &mut Model, by: isize) -> bool {
-    let Some(id) = At::of(model).halt().map(|h| h.stop.id.clone()) else { return false };
+    let Some(id) = PageView::on_screen(model).halt().map(|h| h.stop.id.clone()) else {
+        return false;
+    };
     if id.block != rules::NAME {
         return false;
     }

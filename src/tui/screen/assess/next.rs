@@ -14,12 +14,12 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     for (at, step) in r.steps.iter().enumerate() {
         let row = Row::stop(NAME, at.to_string()).note(note(step));
         block.text(row, Role::Title, &format!("{}. {}", at + 1, outside(&step.title)));
-        block.under(Role::Text, &outside(&step.text));
+        block.indented(Role::Text, &outside(&step.text));
         for way in &step.ways {
-            block.under(Role::Dim, &outside(&way.text));
+            block.indented(Role::Dim, &outside(&way.text));
             way.lines
                 .iter()
-                .for_each(|line| block.under(Role::Key, &format!("  {}", outside(line))));
+                .for_each(|line| block.indented(Role::Key, &format!("  {}", outside(line))));
         }
     }
     block

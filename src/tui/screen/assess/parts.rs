@@ -14,7 +14,7 @@ pub(super) fn blocks(all: &AssessmentDetails, width: usize, glyphs: &'static Gly
         let title = format!("Rates by {title}");
         let mut block = Block::new(width, glyphs, &title, "labels of the sample; informational");
         if parts.is_empty() {
-            block.add(Row::new().say(Role::Dim, "no evaluations in the window"));
+            block.add(Row::new().span(Role::Dim, "no evaluations in the window"));
         }
         parts.iter().for_each(|part| one(&mut block, part, &title));
         blocks.push(block);
@@ -28,16 +28,16 @@ fn one(block: &mut Block, part: &Part, title: &str) {
     let counts = format!("  {flagged} NO-GO, {passed} GO");
     let name = fit(&name, block.width.saturating_sub(counts.len()));
     let row = Row::stop("parts", format!("{title} {}", part.name));
-    block.add(row.say(Role::Text, name).say(Role::Dim, counts));
+    block.add(row.span(Role::Text, name).span(Role::Dim, counts));
     for rate in &part.rates {
-        block.under(if part.few { Role::Dim } else { Role::Text }, &part_rate(rate));
+        block.indented(if part.few { Role::Dim } else { Role::Text }, &part_rate(rate));
     }
-    let told = |id| part.rates.iter().any(|rate| rate.id == id);
-    if !told(Measure::FalseNegativeRate) {
+    let has_rate = |id| part.rates.iter().any(|rate| rate.id == id);
+    if !has_rate(Measure::FalseNegativeRate) {
         // Said in words: a rate that is not there must not be taken for none.
-        block.under(Role::Dim, "FNR cannot be estimated from these labels");
+        block.indented(Role::Dim, "FNR cannot be estimated from these labels");
     }
     if part.few {
-        block.under(Role::Warning, "too few labels to draw a conclusion");
+        block.indented(Role::Warning, "too few labels to draw a conclusion");
     }
 }

@@ -1,6 +1,6 @@
 //! One KPI: what was found, its numbers, and its place on a scale.
 
-use super::words;
+use super::phrases;
 use crate::calibration::KpiRow;
 use crate::report::number;
 use crate::tui::screen::overview::row::{Block, Row, outside};
@@ -19,21 +19,21 @@ const GAUGE: usize = 44;
 /// Adds a KPI to a block.
 pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
     let (glyphs, width) = (block.glyphs, block.width);
-    let row = Row::stop(name, kpi.id.as_str()).note(words::note(kpi));
-    let row = row.say(Role::Text, kpi.id.title());
-    let row = if width < TITLE + 20 { row.say(Role::Text, " ") } else { row.to(TITLE) };
-    let row = words::counts(row, kpi);
+    let row = Row::stop(name, kpi.id.as_str()).note(phrases::note(kpi));
+    let row = row.span(Role::Text, kpi.id.title());
+    let row = if width < TITLE + 20 { row.span(Role::Text, " ") } else { row.pad_to(TITLE) };
+    let row = phrases::counts(row, kpi);
     let unit = match kpi.id.needs_labels() && kpi.weighted().is_none() {
         true if width >= TITLE + 20 => " labels",
         _ => "",
     };
-    let row = row.say(Role::Dim, unit);
-    let (role, found) = words::found(kpi, glyphs);
+    let row = row.span(Role::Dim, unit);
+    let (role, found) = phrases::found(kpi, glyphs);
     if width < FOUND {
         block.add(row);
-        block.add(Row::new().say(Role::Text, "  ").say(role, found));
+        block.add(Row::new().span(Role::Text, "  ").span(role, found));
     } else {
-        block.add(row.to(TITLE + 20).say(role, found));
+        block.add(row.pad_to(TITLE + 20).span(role, found));
     }
     numbers(block, kpi);
     below(block, kpi);
@@ -43,60 +43,60 @@ pub(super) fn add(block: &mut Block, kpi: &KpiRow, name: &'static str) {
 fn numbers(block: &mut Block, kpi: &KpiRow) {
     let (glyphs, width) = (block.glyphs, block.width);
     let threshold = number::threshold(kpi.threshold());
-    let row = Row::new().say(Role::Text, "  ").say(Role::Figure, words::estimate(kpi));
-    let row = match words::ends(kpi) {
-        Some(ends) => row.say(Role::Text, format!("  {ends}")),
+    let row = Row::new().span(Role::Text, "  ").span(Role::Figure, phrases::estimate(kpi));
+    let row = match phrases::ends(kpi) {
+        Some(ends) => row.span(Role::Text, format!("  {ends}")),
         None => row,
     };
     let row = if width < SCALE {
         block.add(row);
-        Row::new().say(Role::Text, "  ")
+        Row::new().span(Role::Text, "  ")
     } else {
-        row.to(36)
+        row.pad_to(36)
     };
     let room = width.saturating_sub(row.used() + threshold.len() + 1).min(GAUGE);
     let cells = gauge(kpi).cells(room, glyphs).into_iter();
-    let row = cells.fold(row, |row, (role, text)| row.say(role, text));
-    block.add(row.say(Role::Threshold, format!(" {threshold}")));
+    let row = cells.fold(row, |row, (role, text)| row.span(role, text));
+    block.add(row.span(Role::Threshold, format!(" {threshold}")));
 }
 
 /// What a reader must know of it besides.
 fn below(block: &mut Block, kpi: &KpiRow) {
-    let mut say = |role, text: String| block.under(role, &text);
+    let mut add = |role, text: String| block.indented(role, &text);
     if kpi.id.needs_labels() {
         let meaning = kpi.id.definition().meaning;
-        say(Role::Dim, format!("{}: {meaning}", kpi.definition));
+        add(Role::Dim, format!("{}: {meaning}", kpi.definition));
     }
     if let Some(parts) = kpi.weighted().filter(|_| kpi.estimate.is_some()) {
-        say(Role::Dim, format!("weighted by stratum size; {parts}"));
+        add(Role::Dim, format!("weighted by stratum size; {parts}"));
     }
     if !kpi.gated {
-        say(Role::Dim, "informational: the policy does not use it".to_owned());
+        add(Role::Dim, "informational: the policy does not use it".to_owned());
     }
     if let Some(reason) = &kpi.reason {
-        say(Role::Warning, outside(reason));
+        add(Role::Warning, outside(reason));
     }
-    if let Some(progress) = words::progress(kpi) {
-        say(Role::Warning, progress);
+    if let Some(progress) = phrases::progress(kpi) {
+        add(Role::Warning, progress);
     }
     for remark in &kpi.remarks {
-        say(Role::Warning, outside(remark));
+        add(Role::Warning, outside(remark));
     }
     if let Some(range) = kpi.unsure {
         let (from, to) = (number::value(kpi.id, range.from), number::value(kpi.id, range.to));
         let text = format!("{from} if every unsure label counts for the judge, {to} if against it");
-        say(Role::Dim, text);
+        add(Role::Dim, text);
     }
     if let Some(range) = kpi.undetermined {
         let (from, to) = (number::value(kpi.id, range.from), number::value(kpi.id, range.to));
         let text = format!("{from} if every UNDETERMINED had been right, {to} if wrong");
-        say(Role::Dim, text);
+        add(Role::Dim, text);
     }
     if let Some(day) = &kpi.decided_on {
-        say(Role::Dim, format!("decided on {}", outside(day)));
+        add(Role::Dim, format!("decided on {}", outside(day)));
     }
     if let Some(name) = &kpi.waived_by {
-        say(Role::Warning, format!("waived by {}: not used", outside(name)));
+        add(Role::Warning, format!("waived by {}: not used", outside(name)));
     }
 }
 

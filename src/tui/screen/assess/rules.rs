@@ -55,13 +55,13 @@ fn slide(rules: &Rules, at: usize, glyphs: &'static Glyphs) -> Row {
     let value = rules.value(at);
     let place = value.map_or(0, |v| ((v - 1.0) * 2.0).round() as usize);
     let note = format!("least {} score: left and right move it", slider(at));
-    let row = Row::stop(NAME, slider(at)).note(note).say(Role::Text, slider(at)).to(11);
+    let row = Row::stop(NAME, slider(at)).note(note).span(Role::Text, slider(at)).pad_to(11);
     let row = (0..9).fold(row, |row, cell| match cell == place {
-        true => row.say(Role::Gauge, glyphs.thumb),
-        false => row.say(Role::Dim, glyphs.track),
+        true => row.span(Role::Gauge, glyphs.thumb),
+        false => row.span(Role::Dim, glyphs.track),
     });
     let text = value.map_or(" asks for nothing".to_owned(), |v| format!(" at least {v:.1}"));
-    row.say(Role::Text, text)
+    row.span(Role::Text, text)
 }
 
 fn results(block: &mut Block, rules: &Rules) {
@@ -88,7 +88,7 @@ fn results(block: &mut Block, rules: &Rules) {
 fn result(block: &mut Block, one: &Replayed) {
     let name = rule(&one.candidate);
     block.text(Row::stop(NAME, name.as_str()), Role::Title, &name);
-    block.under(Role::Text, &format!("FPR {}", replayed_rate(&one.false_positive)));
-    block.under(Role::Text, &format!("FNR {}", replayed_rate(&one.false_negative)));
-    block.under(Role::Dim, &replayed(one));
+    block.indented(Role::Text, &format!("FPR {}", replayed_rate(&one.false_positive)));
+    block.indented(Role::Text, &format!("FNR {}", replayed_rate(&one.false_negative)));
+    block.indented(Role::Dim, &replayed(one));
 }

@@ -30,33 +30,34 @@ fn block(progress: &Progress, now: Timestamp, width: usize, glyphs: &'static Gly
     let mut block = Block::new(width, glyphs, &format!("Runbook {}", book.id), &how);
     block.text(Row::new(), Role::Text, &format!("{}: {}", book.title, book.when));
     let next = progress.next().map(|step| step.id.as_str());
-    for (step, said) in book.steps.iter().zip(&progress.done) {
-        one(&mut block, book, step, said.as_ref());
-        if said.is_none() && next == Some(step.id.as_str()) {
+    for (step, done_entry) in book.steps.iter().zip(&progress.done) {
+        one(&mut block, book, step, done_entry.as_ref());
+        if done_entry.is_none() && next == Some(step.id.as_str()) {
             what_next(&mut block, progress, step, now);
         }
         for (of, until) in progress.watching(step) {
             if let Some(name) = &of.name {
                 let text = format!("{}: watched until {}", outside(name), minute(until));
-                block.under(Role::Notice, &text);
+                block.indented(Role::Notice, &text);
             }
         }
     }
     block
 }
 
-fn one(block: &mut Block, book: &Runbook, step: &Step, said: Option<&Dated<StepSaid>>) {
+fn one(block: &mut Block, book: &Runbook, step: &Step, done_entry: Option<&Dated<StepSaid>>) {
     let row = Row::stop(NAME, id(&book.id, &step.id));
-    let (role, sign) = match said {
+    let (role, sign) = match done_entry {
         Some(_) => (Role::Dim, "[x]"),
         None => (Role::Text, "[ ]"),
     };
     block.text(row, role, &format!("{sign} {}: {}", step.id, step.text));
-    if let Some(said) = said {
-        let note = said.what.note.as_deref();
+    if let Some(done_entry) = done_entry {
+        let note = done_entry.what.note.as_deref();
         let note = note.map_or(String::new(), |note| format!(": {}", outside(note)));
-        let text = format!("{} by {}{note}", minute(said.time), outside(&said.reviewer));
-        block.under(Role::Dim, &text);
+        let text =
+            format!("{} by {}{note}", minute(done_entry.time), outside(&done_entry.reviewer));
+        block.indented(Role::Dim, &text);
     }
 }
 
@@ -65,12 +66,12 @@ fn what_next(block: &mut Block, progress: &Progress, step: &Step, now: Timestamp
     match progress.due(step) {
         Some(Some(due)) if due > now => {
             let text = format!("next; possible from {}", minute(due));
-            block.under(Role::Notice, &text);
+            block.indented(Role::Notice, &text);
         }
-        _ => block.under(Role::Notice, "this is next"),
+        _ => block.indented(Role::Notice, "this is next"),
     }
     if let Some(command) = &step.command {
-        block.under(Role::Dim, command);
+        block.indented(Role::Dim, command);
     }
 }
 

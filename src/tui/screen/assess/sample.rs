@@ -22,7 +22,7 @@ pub(super) fn block(
         block.text(Row::stop(NAME, "none"), Role::Warning, text);
     }
     for (at, rate) in parts.sample.iter().enumerate() {
-        block.text(Row::stop(NAME, format!("rate {at}")), Role::Text, &said(rate));
+        block.text(Row::stop(NAME, format!("rate {at}")), Role::Text, &describe(rate));
     }
     for (at, why) in parts.unusable.iter().enumerate() {
         let row = Row::stop(NAME, format!("unusable {at}"));
@@ -40,7 +40,7 @@ pub(super) fn block(
 }
 
 /// `30 % of everything that passes, since 2026-02-01 (set by anna)`.
-fn said(rate: &RateSaid) -> String {
+fn describe(rate: &RateSaid) -> String {
     let of = rate.stratum.as_deref().unwrap_or("everything that passes");
     format!(
         "{} of {}, since {} (set by {})",

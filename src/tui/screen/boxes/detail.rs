@@ -14,24 +14,24 @@ pub(super) type Line = (Role, String);
 
 /// How the box is, what went wrong, and how its last pulls went.
 pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line> {
-    let mut page = Page { width: width.max(20), lines: Vec::new() };
+    let mut page = DetailLines { width: width.max(20), lines: Vec::new() };
     let role = match report.state {
         BoxState::Ok => Role::Text,
         BoxState::Stale => Role::Stale,
         BoxState::Empty => Role::Warning,
     };
     let fresh = words::freshness_at(report, model.now);
-    page.say(role, "", &format!("{fresh}; {}", words::holdings(report)));
+    page.text(role, "", &format!("{fresh}; {}", words::holdings(report)));
     let pulling = pulling(model, &report.name);
     if !pulling.is_empty() {
-        page.say(Role::Notice, "", &format!("pull: {pulling}"));
+        page.text(Role::Notice, "", &format!("pull: {pulling}"));
     }
     if let Some(error) = &report.error {
-        page.say(Role::Error, "", "the last pull failed:");
-        page.say(Role::Error, "| ", &outside_lines(error));
+        page.text(Role::Error, "", "the last pull failed:");
+        page.text(Role::Error, "| ", &outside_lines(error));
     }
     for notice in &report.notices {
-        page.say(Role::Warning, "! ", &outside(notice));
+        page.text(Role::Warning, "! ", &outside(notice));
     }
     log(model, &mut page);
     page.lines
@@ -42,30 +42,30 @@ fn outside_lines(text: &str) -> String {
     text.lines().map(outside).collect::<Vec<_>>().join("\n")
 }
 
-struct Page {
+struct DetailLines {
     width: usize,
     lines: Vec<Line>,
 }
 
-impl Page {
+impl DetailLines {
     /// Adds a text, each of its lines behind a gutter.
-    fn say(&mut self, role: Role, gutter: &str, text: &str) {
+    fn text(&mut self, role: Role, gutter: &str, text: &str) {
         let block = escape::block(text, &format!("  {gutter}"), self.width);
         self.lines.extend(block.lines().map(|line| (role, line.to_owned())));
     }
 }
 
-fn log(model: &Model, page: &mut Page) {
+fn log(model: &Model, page: &mut DetailLines) {
     let log = &model.boxes.log;
     page.lines.push((Role::Text, String::new()));
     match (&log.value, &log.load) {
         (_, Load::Failed(problem)) => {
             let text = format!("the pull log cannot be read: {}", outside(&problem.text));
-            page.say(Role::Error, "", &text);
-            page.say(Role::Text, "", &outside(&problem.next));
+            page.text(Role::Error, "", &text);
+            page.text(Role::Text, "", &outside(&problem.next));
         }
         (Some(entries), _) if entries.is_empty() => {
-            page.say(
+            page.text(
                 Role::Dim,
                 "",
                 "No pull recorded: these logs are read in place, or nothing was pulled yet.",
@@ -76,14 +76,14 @@ fn log(model: &Model, page: &mut Page) {
                 1 => "The only recorded pull:".to_owned(),
                 pulls => format!("The last {pulls} pulls, newest first:"),
             };
-            page.say(Role::Title, "", &title);
+            page.text(Role::Title, "", &title);
             entries.iter().for_each(|entry| one(page, entry));
         }
-        (None, _) => page.say(Role::Dim, "", "reading the pull log…"),
+        (None, _) => page.text(Role::Dim, "", "reading the pull log…"),
     }
 }
 
-fn one(page: &mut Page, entry: &PullEntry) {
+fn one(page: &mut DetailLines, entry: &PullEntry) {
     let time = entry.at.to_string();
     let when = match (time.get(..10), time.get(11..19)) {
         (Some(day), Some(second)) => format!("{day} {second}Z"),
@@ -96,20 +96,20 @@ fn one(page: &mut Page, entry: &PullEntry) {
     let received = counted(entry.received, "byte", "bytes");
     let trips = counted(entry.round_trips.into(), "question", "questions");
     let took = format!("{:.2} s", entry.took_ms as f64 / 1000.0);
-    page.say(
+    page.text(
         role,
         "",
         &format!("{when}  {how}  {took}, {bytes} in {files}, {received} received, {trips}"),
     );
     if let Some(error) = &entry.error {
-        page.say(Role::Error, "    | ", &outside_lines(error));
+        page.text(Role::Error, "    | ", &outside_lines(error));
     }
     for notice in &entry.notices {
-        page.say(Role::Warning, "    ! ", &outside(&notice.fact.to_string()));
+        page.text(Role::Warning, "    ! ", &outside(&notice.fact.to_string()));
     }
     let more = entry.noticed.saturating_sub(entry.notices.len() as u64);
     if more > 0 {
         let text = counted(more, "more notice was dropped", "more notices were dropped");
-        page.say(Role::Warning, "    ", &text);
+        page.text(Role::Warning, "    ", &text);
     }
 }

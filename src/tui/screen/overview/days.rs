@@ -1,6 +1,6 @@
 //! Outcomes over time: a bar a day, week or month.
 
-use super::aim::{Beside, Documents, DrillDown};
+use super::drill_down::{Documents, DrillDown, OutsideBars};
 use super::row::{Block, Row};
 use crate::overview::{Bar, Days, Part, Step, What};
 use crate::tui::theme::{Glyphs, Role};
@@ -26,7 +26,7 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let Some(days) = documents.breakdowns.map(|b| &b.days) else {
         let mut block = Block::new(width, glyphs, "Outcomes", "");
-        block.add(Row::new().say(Role::Dim, "counting…"));
+        block.add(Row::new().span(Role::Dim, "counting…"));
         return vec![block];
     };
     let title = match days.step {
@@ -35,26 +35,27 @@ pub(super) fn blocks(
         Step::Month => "Outcomes per month",
     };
     let mut block = Block::new(width, glyphs, title, "all kinds of verdict");
-    let sizes = Sizes::of(documents, days, width);
-    block.add(head(&sizes, glyphs));
-    for (place, part) in [Beside::Later].into_iter().filter_map(|p| Some((p, documents.beside(p)?)))
+    let widths = ColumnWidths::fit(documents, days, width);
+    block.add(head(&widths, glyphs));
+    for (place, part) in
+        [OutsideBars::Later].into_iter().filter_map(|p| Some((p, documents.outside_bars(p)?)))
     {
-        block.add(beside(place, part, &sizes));
+        block.add(outside_row(place, part, &widths));
     }
     for (at, bar) in days.bars.iter().enumerate().rev().take(ROWS) {
-        block.add(row(at, bar, days.step, &sizes, glyphs));
+        block.add(row(at, bar, days.step, &widths, glyphs));
     }
     older(&mut block, days);
-    for place in [Beside::Earlier, Beside::Undated] {
-        if let Some(part) = documents.beside(place) {
-            block.add(beside(place, part, &sizes));
+    for place in [OutsideBars::Earlier, OutsideBars::Undated] {
+        if let Some(part) = documents.outside_bars(place) {
+            block.add(outside_row(place, part, &widths));
         }
     }
     vec![block]
 }
 
 /// Columns of a row.
-struct Sizes {
+struct ColumnWidths {
     label: usize,
     bar: usize,
     counts: [usize; 4],
@@ -62,10 +63,10 @@ struct Sizes {
     most: u64,
 }
 
-impl Sizes {
-    fn of(documents: &Documents<'_>, days: &Days, width: usize) -> Self {
-        let outside = [Beside::Earlier, Beside::Later, Beside::Undated];
-        let outside = outside.into_iter().filter_map(|p| documents.beside(p));
+impl ColumnWidths {
+    fn fit(documents: &Documents<'_>, days: &Days, width: usize) -> Self {
+        let outside = [OutsideBars::Earlier, OutsideBars::Later, OutsideBars::Undated];
+        let outside = outside.into_iter().filter_map(|p| documents.outside_bars(p));
         let all: Vec<&Part> = days.bars.iter().map(|b| &b.part).chain(outside).collect();
         let counts = COUNTS.map(|(head, what)| {
             let digits = all.iter().map(|p| p.count(what).to_string().len()).max().unwrap_or(1);
@@ -93,45 +94,50 @@ fn pieces(glyphs: &'static Glyphs) -> [(Role, &'static str, &'static str); 3] {
 }
 
 /// What the pieces of a bar mean, and the heads of the counts.
-fn head(sizes: &Sizes, glyphs: &'static Glyphs) -> Row {
+fn head(widths: &ColumnWidths, glyphs: &'static Glyphs) -> Row {
     let legend: usize =
         pieces(glyphs).iter().map(|(_, g, word)| g.chars().count() + word.len() + 2).sum();
-    let mut row = Row::new().to(sizes.label);
-    if legend <= sizes.bar {
+    let mut row = Row::new().pad_to(widths.label);
+    if legend <= widths.bar {
         for (role, piece, word) in pieces(glyphs) {
-            row = row.say(role, piece).say(Role::Dim, format!(" {word} "));
+            row = row.span(role, piece).span(Role::Dim, format!(" {word} "));
         }
     }
-    row = row.to(sizes.label + sizes.bar);
-    for ((head, _), width) in COUNTS.into_iter().zip(sizes.counts) {
-        row = row.say(Role::Dim, format!("{head:>width$}"));
+    row = row.pad_to(widths.label + widths.bar);
+    for ((head, _), width) in COUNTS.into_iter().zip(widths.counts) {
+        row = row.span(Role::Dim, format!("{head:>width$}"));
     }
     row
 }
 
-fn row(at: usize, bar: &Bar, step: Step, sizes: &Sizes, glyphs: &'static Glyphs) -> Row {
+fn row(at: usize, bar: &Bar, step: Step, widths: &ColumnWidths, glyphs: &'static Glyphs) -> Row {
     let day = crate::domain::Timestamp::of_day(bar.span.first).day_text();
     let label: String = match step {
         Step::Day | Step::Week => day.chars().skip(5).collect(),
         Step::Month => day.chars().take(7).collect(),
     };
-    let mut row = Row::stop(NAME, day).say(Role::Text, label).to(sizes.label);
+    let mut row = Row::stop(NAME, day).span(Role::Text, label).pad_to(widths.label);
     if bar.part.is_silent() {
-        row = row.say(Role::Dim, if sizes.bar > 0 { glyphs.nothing } else { "" });
-    } else if sizes.bar > 0 {
+        row = row.span(Role::Dim, if widths.bar > 0 { glyphs.nothing } else { "" });
+    } else if widths.bar > 0 {
         let sums = &bar.part.sums;
-        let lengths = stack([sums.go, sums.no_go, sums.undetermined], sizes.most, sizes.bar - 1);
+        let lengths = stack([sums.go, sums.no_go, sums.undetermined], widths.most, widths.bar - 1);
         for ((role, piece, _), length) in pieces(glyphs).into_iter().zip(lengths) {
-            row = row.say(role, piece.repeat(length));
+            row = row.span(role, piece.repeat(length));
         }
     }
-    row = row.to(sizes.label + sizes.bar);
-    counts(row, &bar.part, sizes, |what| DrillDown::Bar(at, what))
+    row = row.pad_to(widths.label + widths.bar);
+    counts(row, &bar.part, widths, |what| DrillDown::Bar(at, what))
 }
 
 /// The four counts, each leading to its records; what is flagged is selected first.
-fn counts(mut row: Row, part: &Part, sizes: &Sizes, aim: impl Fn(What) -> DrillDown) -> Row {
-    for ((_, what), width) in COUNTS.into_iter().zip(sizes.counts) {
+fn counts(
+    mut row: Row,
+    part: &Part,
+    widths: &ColumnWidths,
+    drill_down: impl Fn(What) -> DrillDown,
+) -> Row {
+    for ((_, what), width) in COUNTS.into_iter().zip(widths.counts) {
         let count = part.count(what);
         let text = count.to_string();
         let role = match what {
@@ -141,18 +147,18 @@ fn counts(mut row: Row, part: &Part, sizes: &Sizes, aim: impl Fn(What) -> DrillD
             What::Go => Role::Go,
             _ => Role::Figure,
         };
-        row = row.say(Role::Text, " ".repeat(width.saturating_sub(text.len())));
-        row = row.cell(role, text, aim(what));
+        row = row.span(Role::Text, " ".repeat(width.saturating_sub(text.len())));
+        row = row.cell(role, text, drill_down(what));
     }
     row.first(COUNTS.len() - 1)
 }
 
-fn beside(place: Beside, part: &Part, sizes: &Sizes) -> Row {
-    let role = if place == Beside::Later { Role::Warning } else { Role::Text };
-    let room = (sizes.label + sizes.bar).saturating_sub(1);
+fn outside_row(place: OutsideBars, part: &Part, widths: &ColumnWidths) -> Row {
+    let role = if place == OutsideBars::Later { Role::Warning } else { Role::Text };
+    let room = (widths.label + widths.bar).saturating_sub(1);
     let label = crate::tui::widget::fit(place.words(), room);
-    let row = Row::stop(NAME, place.words()).say(role, label).to(sizes.label + sizes.bar);
-    counts(row, part, sizes, |what| DrillDown::Beside(place, what))
+    let row = Row::stop(NAME, place.words()).span(role, label).pad_to(widths.label + widths.bar);
+    counts(row, part, widths, |what| DrillDown::Outside(place, what))
 }
 
 /// Bars that have no row of their own: a cell each, as dark as much is flagged.
@@ -163,7 +169,7 @@ fn older(block: &mut Block, days: &Days) {
     }
     let label = "older ";
     let room = block.width.saturating_sub(label.len());
-    let mut row = Row::stop(NAME, "older").say(Role::Text, label);
+    let mut row = Row::stop(NAME, "older").span(Role::Text, label);
     let shown: Vec<(usize, &Bar)> =
         days.bars.iter().enumerate().take(count).skip(count.saturating_sub(room)).collect();
     let most = shown.iter().map(|(_, b)| b.part.count(What::Flagged)).max().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Boxes by days: where something was flagged, where nothing was, and where nothing was heard.
 
-use super::aim::{Documents, DrillDown};
+use super::drill_down::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::overview::{Part, Step, What};
 use crate::text::escape;
@@ -34,7 +34,7 @@ pub(super) fn blocks(
     }
     for (at, heat) in rows.iter().enumerate() {
         let mut row =
-            Row::stop(NAME, &heat.name).say(Role::Text, cell(&outside(&heat.name), label));
+            Row::stop(NAME, &heat.name).span(Role::Text, cell(&outside(&heat.name), label));
         for (bar, part) in heat.cells.iter().enumerate().skip(skip) {
             let (role, sign) = sign(part, most, glyphs);
             let flagged = part.count(What::Flagged);
@@ -43,7 +43,7 @@ pub(super) fn blocks(
                 false => sign.to_owned(),
             };
             let before = if numbers { each.saturating_sub(escape::width(&text)) } else { 0 };
-            row = row.say(Role::Text, " ".repeat(before));
+            row = row.span(Role::Text, " ".repeat(before));
             row = row.cell(role, text, DrillDown::Heat(at, bar, What::Flagged));
         }
         let last = heat.cells.len().saturating_sub(skip + 1);
@@ -54,20 +54,20 @@ pub(super) fn blocks(
 
 fn legend(glyphs: &'static Glyphs) -> Row {
     Row::new()
-        .say(Role::Stale, glyphs.nothing)
-        .say(Role::Dim, " silent  ")
-        .say(Role::Dim, "0 none flagged  ")
-        .say(Role::NoGo, [0.3, 0.5, 0.7, 1.0].map(|s| glyphs.heat(Some(s))).concat())
-        .say(Role::Dim, " more")
+        .span(Role::Stale, glyphs.nothing)
+        .span(Role::Dim, " silent  ")
+        .span(Role::Dim, "0 none flagged  ")
+        .span(Role::NoGo, [0.3, 0.5, 0.7, 1.0].map(|s| glyphs.heat(Some(s))).concat())
+        .span(Role::Dim, " more")
 }
 
 /// The day of the month above each column.
 fn heads(documents: &Documents<'_>, label: usize, each: usize, skip: usize) -> Row {
-    let mut row = Row::new().to(label);
+    let mut row = Row::new().pad_to(label);
     let bars = documents.breakdowns.map_or(0, |b| b.days.bars.len());
     for at in skip..bars {
         let day: String = documents.span(at).unwrap_or_default().chars().skip(8).take(2).collect();
-        row = row.say(Role::Dim, format!("{day:>0$} ", each - 1));
+        row = row.span(Role::Dim, format!("{day:>0$} ", each - 1));
     }
     row
 }

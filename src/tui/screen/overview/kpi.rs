@@ -1,7 +1,7 @@
 //! The six KPIs, each on a scale with its interval and its thresholds. The error rates and the
 //! answer come from the assessment, where there is one.
 
-use super::aim::{Documents, DrillDown};
+use super::drill_down::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::calibration::{KpiRow, Readiness};
 use crate::domain::{Kpi, Threshold};
@@ -34,7 +34,7 @@ struct KpiView<'a> {
 }
 
 impl<'a> KpiView<'a> {
-    fn of(kpi: &Kpi, readiness: Option<&'a Readiness>) -> Self {
+    fn new(kpi: &Kpi, readiness: Option<&'a Readiness>) -> Self {
         let mut rows = readiness.iter().flat_map(|r| r.kpis.iter().chain(&r.beside));
         let row = rows.find(|r| r.id == kpi.id);
         let threshold = row.map_or(kpi.threshold(), KpiRow::threshold);
@@ -64,7 +64,8 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let mut block = Block::new(width, glyphs, "KPIs", &lower(words::KPI_UNIT));
     let kpis = &documents.triage.kpis;
-    let kpis: Vec<KpiView<'_>> = kpis.iter().map(|k| KpiView::of(k, documents.readiness)).collect();
+    let kpis: Vec<KpiView<'_>> =
+        kpis.iter().map(|k| KpiView::new(k, documents.readiness)).collect();
     let fraction = kpis
         .iter()
         .map(|k| match k.row {
@@ -88,7 +89,7 @@ pub(super) fn blocks(
 fn answer(block: &mut Block, readiness: &Readiness) {
     let (role, text) = assess::answer(readiness.result, block.glyphs);
     let note = format!("{text}; {}", assess::because(readiness));
-    block.add(Row::stop(NAME, ANSWER).note(note).say(role, text));
+    block.add(Row::stop(NAME, ANSWER).note(note).span(role, text));
     for text in &readiness.qualifiers {
         block.text(Row::new(), Role::Warning, &outside(text));
     }
@@ -104,21 +105,21 @@ fn lower(text: &str) -> String {
 fn one(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
     let (glyphs, width, kpi) = (block.glyphs, block.width, &view.kpi);
     let threshold = number::threshold(view.threshold);
-    let row = Row::stop(NAME, kpi.id.as_str()).note(note(view)).say(Role::Text, kpi.id.title());
+    let row = Row::stop(NAME, kpi.id.as_str()).note(note(view)).span(Role::Text, kpi.id.title());
     // On the narrowest screens the columns give way.
     let (title, value) = if width < COLUMNS { (row.used() + 1, 0) } else { (TITLE, TITLE + 9) };
-    let row = row.to(title);
+    let row = row.pad_to(title);
     let row = match number::estimate(kpi) {
         Some(estimate) => {
-            counts(row.say(Role::Figure, estimate).say(Role::Text, "  ").to(value), view)
+            counts(row.span(Role::Figure, estimate).span(Role::Text, "  ").pad_to(value), view)
         }
-        None => row.say(Role::Dim, fit(&reason(kpi), width.saturating_sub(TITLE + 12))),
+        None => row.span(Role::Dim, fit(&reason(kpi), width.saturating_sub(TITLE + 12))),
     };
     if width < ONE_ROW {
         block.add(row);
         let room = width.saturating_sub(threshold.len() + 3).min(GAUGE);
-        let row = gauge(Row::new().say(Role::Text, "  "), view, room, glyphs);
-        block.add(row.say(Role::Threshold, format!(" {threshold}")));
+        let row = gauge(Row::new().span(Role::Text, "  "), view, room, glyphs);
+        block.add(row.span(Role::Threshold, format!(" {threshold}")));
         return;
     }
     let at = TITLE + 9 + fraction + 2;
@@ -127,9 +128,9 @@ fn one(block: &mut Block, view: &KpiView<'_>, fraction: usize) {
     let room = width.saturating_sub(at + wide + 12).min(GAUGE);
     // A long reason takes the place of the gauge as well.
     let fits = row.used() < at + wide;
-    let row = row.to(at).say(Role::Text, ends.unwrap_or_default()).to(at + wide);
+    let row = row.pad_to(at).span(Role::Text, ends.unwrap_or_default()).pad_to(at + wide);
     let row = if fits { gauge(row, view, room, glyphs) } else { row };
-    block.add(row.to(at + wide + room + 1).say(Role::Threshold, threshold));
+    block.add(row.pad_to(at + wide + room + 1).span(Role::Threshold, threshold));
 }
 
 /// Why there is no estimate.
@@ -145,9 +146,9 @@ fn counts(row: Row, view: &KpiView<'_>) -> Row {
     let kpi = &view.kpi;
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
     if crate::overview::kpi_filters(kpi.threshold()).is_none() {
-        return row.say(Role::Dim, format!("{above} of {below}"));
+        return row.span(Role::Dim, format!("{above} of {below}"));
     }
-    let row = row.cell(Role::Text, above, DrillDown::Numerator(kpi.id)).say(Role::Dim, " of ");
+    let row = row.cell(Role::Text, above, DrillDown::Numerator(kpi.id)).span(Role::Dim, " of ");
     row.cell(Role::Text, below, DrillDown::Denominator(kpi.id))
 }
 
@@ -177,5 +178,5 @@ fn gauge(row: Row, view: &KpiView<'_>, width: usize, glyphs: &'static Glyphs) ->
         thresholds: view.threshold.values().collect(),
         ends: kpi.id.definition().scale,
     };
-    gauge.cells(width, glyphs).into_iter().fold(row, |row, (role, text)| row.say(role, text))
+    gauge.cells(width, glyphs).into_iter().fold(row, |row, (role, text)| row.span(role, text))
 }

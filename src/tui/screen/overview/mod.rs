@@ -4,28 +4,28 @@
 //! rows that are on the screen. Whatever leads to records is a stop: the cursor goes from one to
 //! the next, and between the cells of a stop.
 
-pub(in crate::tui::screen) mod aim;
-mod at;
 mod days;
-mod ends;
+pub(in crate::tui::screen) mod drill_down;
 mod heat;
 pub(in crate::tui::screen) mod kpi;
 pub(in crate::tui::screen) mod page;
+pub(in crate::tui::screen) mod page_cursor;
+mod page_view;
 pub(in crate::tui::screen) mod row;
 mod scores;
+mod sources;
 mod state;
+mod summary;
 mod tables;
-mod top;
-pub(in crate::tui::screen) mod walk;
 
 pub use page::Page;
+pub(in crate::tui) use page_cursor::{block, cell, page, ready, step};
 pub(in crate::tui::screen) use state::unread;
-pub(in crate::tui) use walk::{block, cell, page, ready, step};
 
 use crate::tui::model::{Load, Model};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
-pub(in crate::tui::screen) use at::At;
+pub(in crate::tui::screen) use page_view::PageView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -36,23 +36,23 @@ pub fn figures(model: &Model) -> usize {
 
 /// Cells of the selected stop of the page on the screen.
 pub fn cells(model: &Model) -> usize {
-    At::of(model).halt().map_or(0, |h| h.stop.cells.len())
+    PageView::on_screen(model).halt().map_or(0, |h| h.stop.cells.len())
 }
 
 /// The filter for the records behind the selected figure of the page on the screen.
 pub fn target(model: &Model) -> Option<String> {
-    At::of(model).behind().map(|b| b.query)
+    PageView::on_screen(model).target().map(|b| b.query)
 }
 
 /// The number that stands on the selected figure: so many records its filter finds. `None` where
 /// the screen names none.
 pub fn count(model: &Model) -> Option<u64> {
-    At::of(model).behind().and_then(|b| b.count)
+    PageView::on_screen(model).target().and_then(|b| b.count)
 }
 
 /// Tells whether the selected stop says whether the judge may block.
 pub fn is_answer(model: &Model) -> bool {
-    let id = At::overview(model).halt().map(|h| &h.stop.id);
+    let id = PageView::overview(model).halt().map(|h| &h.stop.id);
     id.is_some_and(|id| id.block == kpi::NAME && id.row == kpi::ANSWER)
 }
 
@@ -77,14 +77,14 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     if state::draw(model, pen, buffer, inside) {
         return;
     }
-    let at = At::overview(model);
+    let at = PageView::overview(model);
     at.rows(pen, buffer, inside);
-    at.told(pen, buffer, body);
+    at.draw_status(pen, buffer, body);
 }
 
 fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let overview = &model.overview;
-    let about = overview.summary.value.as_ref().map(|t| aim::counted(t)).unwrap_or_default();
+    let about = overview.summary.value.as_ref().map(|t| drill_down::counted(t)).unwrap_or_default();
     let (role, state) = match (&overview.summary.load, &overview.breakdowns.load) {
         (Load::Failed(_), _) | (_, Load::Failed(_)) => (Role::Error, " counting failed "),
         (Load::Busy, _) | (_, Load::Busy) => (Role::Notice, " counting… "),
@@ -98,6 +98,6 @@ fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     }
     pen.heading(buffer, body, true, &pen.line(parts));
     if overview.summary.value.is_some() {
-        At::overview(model).more(pen, buffer, body);
+        PageView::overview(model).more(pen, buffer, body);
     }
 }

@@ -1,8 +1,8 @@
 //! All rows of the overview, each at its place. Made once for a pair of documents and a width.
 
-use super::aim::{Behind, Documents, DrillDown, elsewhere, unlabelled};
+use super::drill_down::{Documents, DrillDown, DrillTarget, elsewhere, unlabelled};
 use super::row::{Block, Row, Stop};
-use super::{days, ends, heat, kpi, scores, tables, top};
+use super::{days, heat, kpi, scores, sources, summary, tables};
 use crate::assess::Report;
 use crate::domain::{Timestamp, Triage};
 use crate::overview::Breakdowns;
@@ -98,14 +98,14 @@ pub struct Page {
 
 impl Page {
     /// Makes the page of some documents.
-    pub(in crate::tui::screen) fn of(key: Key) -> Self {
+    pub(in crate::tui::screen) fn build(key: Key) -> Self {
         let documents = key.documents();
         let mut page = Self::default();
         let (full, glyphs) = (key.width, key.glyphs);
         let half = Self::half(full);
         let two = half < full;
         let room = |width: usize| width.saturating_sub(2);
-        let y = page.column((0, 0), full, 0, top::blocks(&documents, room(full), glyphs));
+        let y = page.column((0, 0), full, 0, summary::blocks(&documents, room(full), glyphs));
         let y = page.column((0, 0), full, y, kpi::blocks(&documents, room(full), glyphs));
         let (left, right) = sides(&documents, room(half), glyphs);
         let end = page.column((0, 0), half, y, left);
@@ -175,18 +175,18 @@ impl Page {
     }
 
     /// What is behind a cell of a stop.
-    pub(in crate::tui::screen) fn behind(&self, at: usize, cell: usize) -> Option<Behind> {
-        match self.aim(at, cell)? {
-            DrillDown::Said(said) => Some(said.behind()),
+    pub(in crate::tui::screen) fn target(&self, at: usize, cell: usize) -> Option<DrillTarget> {
+        match self.drill_down(at, cell)? {
+            DrillDown::Labelled(group) => Some(group.target()),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(day)),
-            aim => self.key.as_ref()?.documents().behind(aim),
+            drill_down => self.key.as_ref()?.documents().target(drill_down),
         }
     }
 
-    fn aim(&self, at: usize, cell: usize) -> Option<DrillDown> {
+    fn drill_down(&self, at: usize, cell: usize) -> Option<DrillDown> {
         let cells = &self.halts.get(at)?.stop.cells;
-        cells.get(cell.min(cells.len().saturating_sub(1))).map(|(_, aim)| *aim)
+        cells.get(cell.min(cells.len().saturating_sub(1))).map(|(_, drill_down)| *drill_down)
     }
 }
 
@@ -199,8 +199,8 @@ fn sides(
     let mut left = days::blocks(documents, width, glyphs);
     left.extend(heat::blocks(documents, width, glyphs));
     left.extend(scores::blocks(documents, width, glyphs));
-    let mut right = ends::boxes(documents, width, glyphs);
+    let mut right = sources::boxes(documents, width, glyphs);
     right.extend(tables::blocks(documents, width, glyphs));
-    right.extend(ends::blocks(documents, width, glyphs));
+    right.extend(sources::blocks(documents, width, glyphs));
     (left, right)
 }

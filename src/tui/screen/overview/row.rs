@@ -1,6 +1,6 @@
 //! Rows of the overview while they are made: pieces of text, and which of them lead to records.
 
-use super::aim::DrillDown;
+use super::drill_down::DrillDown;
 use crate::report::mask;
 use crate::text::escape;
 use crate::tui::theme::{Glyphs, Role};
@@ -54,7 +54,7 @@ impl Row {
     }
 
     /// Adds a piece of text.
-    pub(in crate::tui::screen) fn say(mut self, role: Role, text: impl AsRef<str>) -> Self {
+    pub(in crate::tui::screen) fn span(mut self, role: Role, text: impl AsRef<str>) -> Self {
         let text = escape::line(text.as_ref()).into_owned();
         self.used += escape::width(&text);
         self.parts.push((role, text));
@@ -66,13 +66,13 @@ impl Row {
         self,
         role: Role,
         text: impl AsRef<str>,
-        aim: DrillDown,
+        drill_down: DrillDown,
     ) -> Self {
         let from = self.used;
-        let mut row = self.say(role, text);
+        let mut row = self.span(role, text);
         let to = row.used;
         if let Some(stop) = &mut row.stop {
-            stop.cells.push((from..to, aim));
+            stop.cells.push((from..to, drill_down));
         }
         row
     }
@@ -94,9 +94,9 @@ impl Row {
     }
 
     /// Fills it up to a column.
-    pub(in crate::tui::screen) fn to(self, column: usize) -> Self {
+    pub(in crate::tui::screen) fn pad_to(self, column: usize) -> Self {
         let missing = column.saturating_sub(self.used);
-        if missing == 0 { self } else { self.say(Role::Text, " ".repeat(missing)) }
+        if missing == 0 { self } else { self.span(Role::Text, " ".repeat(missing)) }
     }
 
     /// Columns it takes.
@@ -130,12 +130,12 @@ impl Block {
         more: &str,
     ) -> Self {
         let mut block = Self::bare(width, glyphs);
-        let row = Row::new().say(Role::Title, format!(" {title} "));
+        let row = Row::new().span(Role::Title, format!(" {title} "));
         let room = block.width.saturating_sub(row.used() + 5);
         let more = escape::truncate(more, room).into_owned();
         let row = match more.as_str() {
             "" => row,
-            more => row.say(Role::Dim, format!("{} {more} ", glyphs.separator)),
+            more => row.span(Role::Dim, format!("{} {more} ", glyphs.separator)),
         };
         block.rows.push(Row { title: true, ..row });
         block
@@ -147,9 +147,9 @@ impl Block {
     }
 
     /// Adds a text that belongs to what stands above it: as many rows as it takes, indented.
-    pub(in crate::tui::screen) fn under(&mut self, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn indented(&mut self, role: Role, text: &str) {
         let wrapped = escape::block(&escape::line(text), "  ", self.width);
-        self.rows.extend(wrapped.lines().map(|line| Row::new().say(role, line)));
+        self.rows.extend(wrapped.lines().map(|line| Row::new().span(role, line)));
     }
 
     /// Adds a text, as many rows as it takes; the first one is `head` where it is a stop.
@@ -157,7 +157,7 @@ impl Block {
         let mut head = Some(head);
         let wrapped = escape::block(&escape::line(text), "", self.width);
         for line in wrapped.lines() {
-            self.rows.push(head.take().unwrap_or_default().say(role, line));
+            self.rows.push(head.take().unwrap_or_default().span(role, line));
         }
     }
 }

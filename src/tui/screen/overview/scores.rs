@@ -1,6 +1,6 @@
 //! The three scores: their means over time, and how often each was given.
 
-use super::aim::{Documents, DrillDown};
+use super::drill_down::{Documents, DrillDown};
 use super::row::{Block, Row};
 use crate::overview::{ScoreStrip, What};
 use crate::report::number;
@@ -32,8 +32,8 @@ fn means(strip: &ScoreStrip, width: usize, glyphs: &'static Glyphs) -> Row {
         Some(mean) => format!("{} n {}", number::mean(mean), strip.mean.n),
         None => "none, n 0".to_owned(),
     };
-    let row = Row::stop(NAME, name).say(Role::Text, name).to(LABEL).say(Role::Figure, mean);
-    let mut row = row.say(Role::Text, "  ");
+    let row = Row::stop(NAME, name).span(Role::Text, name).pad_to(LABEL).span(Role::Figure, mean);
+    let mut row = row.span(Role::Text, "  ");
     let room = width.saturating_sub(row.used());
     let skip = strip.means.len().saturating_sub(room);
     let wide = if room >= 2 * strip.means.len() { " " } else { "" };
@@ -41,7 +41,7 @@ fn means(strip: &ScoreStrip, width: usize, glyphs: &'static Glyphs) -> Row {
         let sign = glyphs.spark(mean.estimate.map(|m| (m - 1.0) / 4.0));
         let role = if mean.n == 0 { Role::Dim } else { Role::Gauge };
         row = row.cell(role, sign, DrillDown::Bar(bar, What::Scored(strip.dimension)));
-        row = row.say(Role::Text, wide);
+        row = row.span(Role::Text, wide);
     }
     row.first(strip.means.len().saturating_sub(skip + 1))
 }
@@ -52,13 +52,13 @@ fn histogram(at: usize, strip: &ScoreStrip, width: usize, glyphs: &'static Glyph
     let label = if width >= 50 { LABEL } else { 0 };
     let each = (width.saturating_sub(label) / 5).clamp(5, 16);
     let bar = each.saturating_sub(digits + 5);
-    let mut row = Row::stop(NAME, format!("{} histogram", strip.dimension.as_str())).to(label);
+    let mut row = Row::stop(NAME, format!("{} histogram", strip.dimension.as_str())).pad_to(label);
     for (score, bin) in strip.histogram.iter().enumerate() {
         let column = label + score * each;
         let drawn = glyphs.bar(bin.count as f64 / most as f64, bar as u16);
-        row = row.to(column).say(Role::Dim, format!("{} ", bin.score));
+        row = row.pad_to(column).span(Role::Dim, format!("{} ", bin.score));
         let gap = if drawn.is_empty() { "" } else { " " };
-        row = row.say(Role::Gauge, drawn).say(Role::Text, gap);
+        row = row.span(Role::Gauge, drawn).span(Role::Text, gap);
         row = row.cell(Role::Text, bin.count.to_string(), DrillDown::Bin(at, score));
     }
     row

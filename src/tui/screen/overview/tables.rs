@@ -1,6 +1,6 @@
 //! Causes, models, agents, paths.
 
-use super::aim::{Documents, DrillDown, Table, name};
+use super::drill_down::{Documents, DrillDown, Table, name};
 use super::row::{Block, Row};
 use crate::overview::{Groups, Rest, What};
 use crate::report::number::{self, counted};
@@ -37,7 +37,7 @@ fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> B
     let mut block = Block::new(width, glyphs, title, "evaluations, share of the UNDETERMINED");
     let rows = documents.breakdowns.map_or(&[][..], |b| &b.causes);
     if rows.is_empty() {
-        block.add(Row::new().say(Role::Dim, "no evaluation was UNDETERMINED"));
+        block.add(Row::new().span(Role::Dim, "no evaluation was UNDETERMINED"));
     }
     for (at, cause) in rows.iter().enumerate() {
         let name = cause.cause.map_or("no known cause", |c| c.as_str());
@@ -45,26 +45,26 @@ fn causes(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) -> B
         let share = rate.estimate.map(number::percent).unwrap_or_default();
         let ends = number::share_ends(rate.lower, rate.upper).unwrap_or_default();
         let note = format!("{share} of the UNDETERMINED, {ends}");
-        let row = Row::stop("causes", name).note(note).say(Role::Text, cell(name, 21));
+        let row = Row::stop("causes", name).note(note).span(Role::Text, cell(name, 21));
         let row = row.cell(Role::Figure, rate.numerator.to_string(), DrillDown::Cause(at));
-        let row = row.say(Role::Dim, format!(" of {}", rate.denominator)).to(32);
-        let row = row.say(Role::Text, share);
-        block.add(if width < 57 { row } else { row.to(31 + RATE).say(Role::Dim, ends) });
+        let row = row.span(Role::Dim, format!(" of {}", rate.denominator)).pad_to(32);
+        let row = row.span(Role::Text, share);
+        block.add(if width < 57 { row } else { row.pad_to(31 + RATE).span(Role::Dim, ends) });
     }
     block
 }
 
 /// What a table has room for.
 #[derive(Clone, Copy)]
-struct Room {
+struct ColumnWidths {
     name: usize,
     records: bool,
     ends: bool,
     means: bool,
 }
 
-impl Room {
-    fn of(width: usize) -> Self {
+impl ColumnWidths {
+    fn fit(width: usize) -> Self {
         let left = width.saturating_sub(2 * COUNT + RATE);
         let records = left >= LEAST + COUNT;
         let left = left.saturating_sub(if records { COUNT } else { 0 });
@@ -83,14 +83,14 @@ fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static
         Table::Paths => ("Paths", "first directory; a record can count in several"),
     };
     let mut block = Block::new(width, glyphs, title, more);
-    let room = Room::of(width);
+    let widths = ColumnWidths::fit(width);
     let Some(groups) = documents.table(which) else { return block };
     block.add(match groups.rows.is_empty() {
-        true => Row::new().say(Role::Dim, "no records in this window"),
-        false => head(room),
+        true => Row::new().span(Role::Dim, "no records in this window"),
+        false => head(widths),
     });
     for at in 0..groups.rows.len() {
-        if let Some(row) = row(groups, which, title, at, room) {
+        if let Some(row) = row(groups, which, title, at, widths) {
             block.add(row);
         }
     }
@@ -100,23 +100,29 @@ fn table(documents: &Documents<'_>, which: Table, width: usize, glyphs: &'static
     block
 }
 
-fn head(room: Room) -> Row {
-    let mut text = format!("{:1$}", "", room.name);
+fn head(widths: ColumnWidths) -> Row {
+    let mut text = format!("{:1$}", "", widths.name);
     text.push_str(&format!("{:>COUNT$}{:>COUNT$}", "evals", "flagged"));
-    if room.records {
+    if widths.records {
         text.push_str(&format!("{:>COUNT$}", "records"));
     }
     text.push_str(&format!("{:>RATE$}", "GO rate"));
-    if room.ends {
+    if widths.ends {
         text.push_str(&format!("{:>ENDS$}", "interval"));
     }
-    if room.means {
+    if widths.means {
         text.push_str("   sem.  pra.  syn.");
     }
-    Row::new().say(Role::Dim, text)
+    Row::new().span(Role::Dim, text)
 }
 
-fn row(groups: &Groups, which: Table, block: &'static str, at: usize, room: Room) -> Option<Row> {
+fn row(
+    groups: &Groups,
+    which: Table,
+    block: &'static str,
+    at: usize,
+    widths: ColumnWidths,
+) -> Option<Row> {
     let group = groups.rows.get(at)?;
     let shown = name(group, which);
     let sums = &group.part.sums;
@@ -126,24 +132,24 @@ fn row(groups: &Groups, which: Table, block: &'static str, at: usize, room: Room
     let role = if group.name.is_some() { Role::Text } else { Role::Dim };
     let mut row = Row::stop(block, group.name.clone().unwrap_or_default())
         .note(format!("GO rate {share}, {} of {}, {ends}", rate.numerator, rate.denominator))
-        .say(role, cell(&shown, room.name));
+        .span(role, cell(&shown, widths.name));
     let mut counts = vec![(sums.units, What::Units), (sums.flagged, What::Flagged)];
-    if room.records {
+    if widths.records {
         counts.push((sums.records, What::Records));
     }
     for (count, what) in counts {
         let text = count.to_string();
-        row = row.say(Role::Text, " ".repeat(COUNT.saturating_sub(text.len()).max(1)));
+        row = row.span(Role::Text, " ".repeat(COUNT.saturating_sub(text.len()).max(1)));
         row = row.cell(Role::Figure, text, DrillDown::Name(which, at, what));
     }
-    row = row.say(Role::Text, format!("{share:>RATE$}"));
-    if room.ends {
-        row = row.say(Role::Dim, format!("{ends:>ENDS$}"));
+    row = row.span(Role::Text, format!("{share:>RATE$}"));
+    if widths.ends {
+        row = row.span(Role::Dim, format!("{ends:>ENDS$}"));
     }
-    if room.means {
+    if widths.means {
         for mean in &group.means {
             let text = mean.estimate.map_or("none".to_owned(), number::mean);
-            row = row.say(Role::Text, format!("{text:>6}"));
+            row = row.span(Role::Text, format!("{text:>6}"));
         }
     }
     Some(row)

@@ -25,7 +25,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
         absence(writer, file);
         if let State::Text { text, lossy, .. } = &file.state {
             if *lossy {
-                writer.say(Role::Warning, "invalid UTF-8 bytes were replaced");
+                writer.paragraph(Role::Warning, "invalid UTF-8 bytes were replaced");
             }
             let empty = Vec::new();
             let kinds = painted.kinds.get(i).unwrap_or(&empty);
@@ -59,7 +59,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
             writer.field("was", from);
         }
         if file.diff.lines.is_empty() {
-            writer.say(Role::Dim, "no difference");
+            writer.paragraph(Role::Dim, "no difference");
         }
         for line in &file.diff.lines {
             let taken = writer.take(&line.text);
@@ -70,7 +70,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
             }
         }
         if file.diff.cut {
-            writer.say(Role::Warning, "the diff is longer than what is shown here");
+            writer.paragraph(Role::Warning, "the diff is longer than what is shown here");
         }
     }
     foot(writer, content, model.hides_source());
@@ -101,7 +101,7 @@ fn left_out(writer: &mut Writer, files: usize) -> bool {
     if writer.is_full() {
         writer.gap();
         let text = crate::tui::widget::counted(files, "more file is", "more files are");
-        writer.say(Role::Warning, &format!("{text} not shown: too long"));
+        writer.paragraph(Role::Warning, &format!("{text} not shown: too long"));
     }
     writer.is_full()
 }
@@ -113,7 +113,10 @@ fn found<'a>(
     row: &Record,
 ) -> Option<(&'a HighlightedContent, &'a Content)> {
     if row.commit.is_none() {
-        writer.say(Role::Dim, "this record names no commit, so git cannot show what was judged");
+        writer.paragraph(
+            Role::Dim,
+            "this record names no commit, so git cannot show what was judged",
+        );
         return None;
     }
     match (&model.record.content.value, &model.record.content.load) {
@@ -125,19 +128,19 @@ fn found<'a>(
             }
         },
         (None, Load::Failed(problem)) => {
-            writer.told(Role::Error, &problem.text);
-            writer.told(Role::Text, &problem.next);
+            writer.quote(Role::Error, &problem.text);
+            writer.quote(Role::Text, &problem.next);
             None
         }
         (None, _) => {
-            writer.say(Role::Dim, "asking git…");
+            writer.paragraph(Role::Dim, "asking git…");
             None
         }
     }
 }
 
 fn missing(writer: &mut Writer, nowhere: &Nowhere) {
-    writer.told(Role::Warning, &nowhere.why.sentence());
+    writer.quote(Role::Warning, &nowhere.why.sentence());
     next_step(writer, &nowhere.why);
     if nowhere.tried.is_empty() {
         return;
@@ -174,14 +177,14 @@ fn head(writer: &mut Writer, content: &Content, bare: bool) {
     let id = [(Role::Dim, id.as_str())];
     writer.parts(&[&id, who, &ends].concat());
     match &content.base {
-        Base::Root => writer.say(Role::Dim, "first commit: everything is new"),
+        Base::Root => writer.paragraph(Role::Dim, "first commit: everything is new"),
         Base::Parent(_) => {}
         Base::FirstOf { parents, .. } => {
             let text = format!("merge of {parents}: diff against the first parent");
-            writer.say(Role::Dim, &text);
+            writer.paragraph(Role::Dim, &text);
         }
         Base::Cut => {
-            writer.say(Role::Warning, "its parent is not in the clone, so there is no diff");
+            writer.paragraph(Role::Warning, "its parent is not in the clone, so there is no diff");
         }
     }
 }
@@ -190,7 +193,7 @@ fn head(writer: &mut Writer, content: &Content, bare: bool) {
 fn foot(writer: &mut Writer, content: &Content, bare: bool) {
     writer.gap();
     if content.left_out > 0 {
-        writer.say(Role::Warning, &format!("{} more files are not shown", content.left_out));
+        writer.paragraph(Role::Warning, &format!("{} more files are not shown", content.left_out));
     }
     writer.field("commit", &content.commit.to_string());
     if !bare && content.committer != content.author {
@@ -201,7 +204,7 @@ fn foot(writer: &mut Writer, content: &Content, bare: bool) {
 
 fn absence(writer: &mut Writer, file: &FileContent) {
     if let Some(absence) = file.state.absence() {
-        writer.told(Role::Warning, &absence.sentence());
+        writer.quote(Role::Warning, &absence.sentence());
         next_step(writer, &absence);
     }
     if let State::Link { target } = &file.state {
@@ -319,6 +322,6 @@ fn difference(writer: &mut Writer, line: &DiffLine, text: &str) {
 
 fn next_step(writer: &mut Writer, absence: &Absence) {
     if let Some(text) = absence.next_step() {
-        writer.say(Role::Text, text);
+        writer.paragraph(Role::Text, text);
     }
 }

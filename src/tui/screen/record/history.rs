@@ -22,20 +22,20 @@ pub(super) fn write(writer: &mut Writer, model: &Model) {
     let dossier = match (&model.record.dossier.value, &model.record.dossier.load) {
         (Some(dossier), _) => dossier,
         (None, Load::Failed(problem)) => {
-            writer.told(Role::Error, &problem.text);
-            writer.told(Role::Text, &problem.next);
+            writer.quote(Role::Error, &problem.text);
+            writer.quote(Role::Text, &problem.next);
             return;
         }
-        (None, _) => return writer.say(Role::Dim, "looking…"),
+        (None, _) => return writer.paragraph(Role::Dim, "looking…"),
     };
     if let Some(problem) = &dossier.history_problem {
-        writer.told(Role::Error, problem);
+        writer.quote(Role::Error, problem);
     }
     if dossier.rounds.is_empty() && dossier.file.is_empty() {
-        writer.say(Role::Dim, "no other records of this file or task");
+        writer.paragraph(Role::Dim, "no other records of this file or task");
         return;
     }
-    writer.say(Role::Dim, "enter lists them");
+    writer.paragraph(Role::Dim, "enter lists them");
     part(writer, model, "Rounds of the task", &dossier.rounds, dossier.rounds_total);
     part(writer, model, "The same file", &dossier.file, dossier.file_total);
 }
@@ -60,7 +60,7 @@ fn line(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let hidden = model.is_hidden(row);
     let time = row.timestamp.map(|t| t.to_string());
     let time = time.as_deref().and_then(|t| t.get(..16)).unwrap_or("undated");
-    let sign = Sign::of(row.outcome);
+    let sign = Sign::from_outcome(row.outcome);
     let cursor = if here { writer.glyphs.cursor } else { " " };
     let role = if hidden { Role::Dim } else { sign.role() };
     let text = if hidden { label::HIDDEN } else { writer.glyphs.sign(sign) };

@@ -49,7 +49,7 @@ pub fn diff_text(model: &Model) -> Option<Arc<str>> {
 pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
     let mut writer = Writer::new(width, model.glyphs, rest(model));
     let Some(shown) = model.selected() else {
-        writer.say(Role::Dim, "no record is selected");
+        writer.paragraph(Role::Dim, "no record is selected");
         return writer.lines;
     };
     let bare = model.record.dossier.value.as_ref().and_then(|d| d.bare.as_ref());
@@ -58,7 +58,7 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
     match model.record.tab {
         Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
         Tab::History | Tab::Raw if hidden => {
-            writer.say(Role::Dim, "Hidden until you have labelled this record.");
+            writer.paragraph(Role::Dim, "Hidden until you have labelled this record.");
         }
         Tab::Verdict => verdict::write(&mut writer, model, shown),
         Tab::Content => content::write(&mut writer, model, &shown.row),
@@ -90,10 +90,10 @@ fn raw(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     match (&model.record.dossier.value, &model.record.dossier.load) {
         (Some(dossier), _) => writer.block(Role::Text, &dossier.raw),
         (None, crate::tui::model::Load::Failed(problem)) => {
-            writer.told(Role::Error, &problem.text);
-            writer.told(Role::Text, &problem.next);
+            writer.quote(Role::Error, &problem.text);
+            writer.quote(Role::Text, &problem.next);
         }
-        (None, _) => writer.say(Role::Dim, "reading…"),
+        (None, _) => writer.paragraph(Role::Dim, "reading…"),
     }
 }
 

@@ -83,7 +83,7 @@ impl Writer {
     /// Says that a text goes on elsewhere.
     pub(super) fn cut(&mut self) {
         let text = format!("truncated here; {}", self.rest);
-        self.say(Role::Warning, &text);
+        self.paragraph(Role::Warning, &text);
     }
 
     /// A text of which the beginning is enough; what is long counts like a long text.
@@ -114,14 +114,14 @@ impl Writer {
     }
 
     /// A sentence of ours, wrapped.
-    pub(in crate::tui::screen) fn say(&mut self, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn paragraph(&mut self, role: Role, text: &str) {
         for line in escape::block(text, " ", self.width).lines() {
             self.lines.push(vec![(role, line.to_owned())]);
         }
     }
 
     /// A sentence that may hold words from outside: one line, what does not fit behind a gutter.
-    pub(in crate::tui::screen) fn told(&mut self, role: Role, text: &str) {
+    pub(in crate::tui::screen) fn quote(&mut self, role: Role, text: &str) {
         let width = self.width.saturating_sub(3);
         let text = self.short(text);
         for (i, line) in escape::block(&escape::line(&text), "", width).lines().enumerate() {

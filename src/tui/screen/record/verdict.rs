@@ -29,7 +29,7 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownReco
     files(writer, row);
     label::write(writer, model, row);
     writer.gap();
-    writer.say(Role::Dim, "The verdict is hidden until you have saved your label.");
+    writer.paragraph(Role::Dim, "The verdict is hidden until you have saved your label.");
     writer.gap();
     writer.title("Details");
     let fields = [("commit", &row.commit), ("author", &row.author), ("content", &row.content_sha)];
@@ -51,7 +51,7 @@ fn files(writer: &mut Writer, row: &Record) {
     for (i, file) in row.files.iter().enumerate() {
         if i == FILES {
             let more = crate::tui::widget::counted(row.files.len() - i, "more file", "more files");
-            writer.say(Role::Dim, &more);
+            writer.paragraph(Role::Dim, &more);
             break;
         }
         writer.field(if i == 0 { "files" } else { "" }, file);
@@ -84,7 +84,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
 
 /// What it is about, and why there is no decision: what is read first.
 fn head(writer: &mut Writer, row: &Record) {
-    let sign = Sign::of(row.outcome);
+    let sign = Sign::from_outcome(row.outcome);
     let time = moment(row);
     let sign_text = writer.glyphs.sign(sign);
     writer.parts(&[
@@ -110,7 +110,7 @@ fn head(writer: &mut Writer, row: &Record) {
         writer.field("error", error);
     }
     if row.inconsistent {
-        writer.say(Role::Warning, "the model's own verdict differs from the rubric's");
+        writer.paragraph(Role::Warning, "the model's own verdict differs from the rubric's");
     }
 }
 
@@ -133,18 +133,18 @@ fn details(writer: &mut Writer, row: &Record) {
 fn badges(writer: &mut Writer, shown: &ShownRecord) {
     if !shown.hidden.is_empty() {
         let text = format!("hidden characters in: {}", shown.hidden.join(", "));
-        writer.say(Role::Hidden, &text);
+        writer.paragraph(Role::Hidden, &text);
     }
     if shown.masked > 0 {
-        writer.say(Role::Warning, &format!("secrets masked: {}", shown.masked));
+        writer.paragraph(Role::Warning, &format!("secrets masked: {}", shown.masked));
     }
 }
 
 /// A bar a dimension, on the scale from 1 to 5.
 fn scores(writer: &mut Writer, row: &Record) {
-    let said = !row.scores.is_empty() || row.average.is_some();
+    let has_scores = !row.scores.is_empty() || row.average.is_some();
     // A person does not score: the zeros of an override are no scores.
-    if !said || row.outcome.is_none() {
+    if !has_scores || row.outcome.is_none() {
         return;
     }
     writer.gap();

@@ -37,12 +37,12 @@ pub(super) fn write(writer: &mut Writer, old: Option<&Record>, new: &Record, pro
 }
 
 fn verdict(writer: &mut Writer, old: Option<&Record>, new: &Record) {
-    let is = Sign::of(new.outcome);
+    let is = Sign::from_outcome(new.outcome);
     let now = (is.role(), writer.glyphs.sign(is));
     let label = (Role::Dim, " verdict   ");
     let line = match old {
         Some(old) => {
-            let was = Sign::of(old.outcome);
+            let was = Sign::from_outcome(old.outcome);
             let same = old.outcome == new.outcome;
             let word = if same { "  as before" } else { "  CHANGED" };
             let role = if same { Role::Dim } else { Role::Warning };

@@ -18,7 +18,7 @@ const ALIKE: f32 = 0.5;
 pub(super) fn lines(old: &str, new: &str, width: usize, gutter: &str) -> Vec<SheetLine> {
     let (old, new) = (harmless(old), harmless(new));
     let diff = TextDiff::configure().timeout(PATIENCE).diff_words(&*old, &*new);
-    let mut page = Page::new(width, gutter);
+    let mut page = LineWrapper::new(width, gutter);
     if diff.ratio() < ALIKE {
         for (tag, text) in [(ChangeTag::Delete, &old), (ChangeTag::Insert, &new)] {
             page.open(tag);
@@ -70,7 +70,7 @@ fn signs(tag: ChangeTag) -> (&'static str, &'static str) {
     }
 }
 
-struct Page<'a> {
+struct LineWrapper<'a> {
     width: usize,
     gutter: &'a str,
     lines: Vec<SheetLine>,
@@ -78,7 +78,7 @@ struct Page<'a> {
     used: usize,
 }
 
-impl<'a> Page<'a> {
+impl<'a> LineWrapper<'a> {
     fn new(width: usize, gutter: &'a str) -> Self {
         let room = width.saturating_sub(escape::width(gutter)).max(8);
         Self { width: room, gutter, lines: Vec::new(), line: Vec::new(), used: 0 }

@@ -31,22 +31,22 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
     if is_hidden(model, item) {
         let text = "Hidden until your own word on the record is saved: what a judge says now would tell \
                     what it said then.";
-        writer.say(Role::Dim, text);
+        writer.paragraph(Role::Dim, text);
         return writer.lines();
     }
     let Some(new) = status::shown(evaluated) else {
-        writer.say(Role::Error, "the entry in the ledger is not an evaluation");
+        writer.paragraph(Role::Error, "the entry in the ledger is not an evaluation");
         return writer.lines();
     };
     let old = model.runs.old.value.as_ref().and_then(|old| old.as_deref());
     let old = old.filter(|old| Some(old.row.id) == item.record);
     writer.title("What changed");
     compare::write(&mut writer, old.map(|old| &old.row), &new.row, &evaluated.what.prompt);
-    if let Some(text) = super::again::then(model, run, at) {
+    if let Some(text) = super::comparison::then(model, run, at) {
         writer.field("then", &text);
     }
     missing(&mut writer, model, item.record.is_some(), old.is_some());
-    writer.say(Role::Dim, "Nothing is applied: log, labels and rates are as they were.");
+    writer.paragraph(Role::Dim, "Nothing is applied: log, labels and rates are as they were.");
     let mut lines = writer.lines();
     lines.push(Vec::new());
     lines.extend(sides(model, old, &new, evaluated, width, &rest));
@@ -60,17 +60,20 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
 fn missing(writer: &mut Writer, model: &Model, answers: bool, known: bool) {
     match (&model.runs.old.load, &model.runs.old.value) {
         _ if !answers => {
-            writer.say(Role::Dim, "A file of this machine: there is no record to compare with.");
+            writer.paragraph(
+                Role::Dim,
+                "A file of this machine: there is no record to compare with.",
+            );
         }
         _ if known => {}
         (Load::Failed(problem), _) => {
-            writer.told(Role::Error, &problem.text);
-            writer.told(Role::Text, &problem.next);
+            writer.quote(Role::Error, &problem.text);
+            writer.quote(Role::Text, &problem.next);
         }
         (_, Some(None)) => {
-            writer.say(Role::Warning, "The original record is not in the open logs.");
+            writer.paragraph(Role::Warning, "The original record is not in the open logs.");
         }
-        _ => writer.say(Role::Dim, "reading the record…"),
+        _ => writer.paragraph(Role::Dim, "reading the record…"),
     }
 }
 
@@ -84,7 +87,7 @@ fn unanswered(writer: &mut Writer, model: &Model, run: &Run, at: usize) {
         (Some(_), None) if model.runs.is_on() => "There is no answer yet.".to_owned(),
         _ => "There is no answer, and no reason was recorded.".to_owned(),
     };
-    writer.told(Role::Warning, &text);
+    writer.quote(Role::Warning, &text);
 }
 
 /// Both evaluations: side by side, or one above the other.
@@ -133,7 +136,7 @@ fn zip(left: Vec<SheetLine>, right: Vec<SheetLine>, width: usize, rule: &str) ->
 
 fn write_side(writer: &mut Writer, title: &str, shown: &ShownRecord, now: Option<&Evaluated>) {
     let row = &shown.row;
-    let sign = Sign::of(row.outcome);
+    let sign = Sign::from_outcome(row.outcome);
     writer.title(title);
     let time = row.timestamp.map(|t| t.to_string()).unwrap_or_else(|| "undated".to_owned());
     let text = writer.glyphs.sign(sign);
@@ -150,14 +153,14 @@ fn write_side(writer: &mut Writer, title: &str, shown: &ShownRecord, now: Option
         writer.field("cost", &cost);
     }
     if shown.masked > 0 {
-        writer.say(Role::Warning, &format!("secrets masked: {}", shown.masked));
+        writer.paragraph(Role::Warning, &format!("secrets masked: {}", shown.masked));
     }
     if !shown.hidden.is_empty() {
         let text = format!("hidden characters in: {}", shown.hidden.join(", "));
-        writer.say(Role::Hidden, &text);
+        writer.paragraph(Role::Hidden, &text);
     }
     if row.inconsistent {
-        writer.say(Role::Warning, "the model's own verdict differs from the rubric's");
+        writer.paragraph(Role::Warning, "the model's own verdict differs from the rubric's");
     }
     if let Some(findings) = &row.findings {
         writer.title("Findings");
@@ -188,8 +191,8 @@ fn fields(writer: &mut Writer, row: &Record) {
     }
     if let Some(usage) = &row.usage {
         let count = |n: Option<u64>| n.map_or("?".to_owned(), thousands);
-        let (asked, said) = (count(usage.prompt_tokens), count(usage.completion_tokens));
-        writer.field("tokens", &format!("{asked} requested, {said} answered"));
+        let (prompt, completion) = (count(usage.prompt_tokens), count(usage.completion_tokens));
+        writer.field("tokens", &format!("{prompt} requested, {completion} answered"));
     }
     let worth = |name: &str| matches!(name, "caveats" | "answer");
     for (name, value) in row.extra.iter().filter(|(name, _)| worth(name)) {

@@ -72,7 +72,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
 }
 
 fn two_lines(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, place: Rect) {
-    let figures = Figures::of(model, run);
+    let figures = Figures::count(model, run);
     let (role, state) = status::state(model, run, &figures);
     let first = pen.line([
         (Role::Text, "  "),
@@ -137,7 +137,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
 
 /// The items of a run, below what is known of it as a whole.
 pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
-    let figures = Figures::of(model, run);
+    let figures = Figures::count(model, run);
     let heading = format!(" Run of {} ", minute(run.begun.time));
     pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
     let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
@@ -146,7 +146,7 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     // Some items stay on the screen whatever is said of all.
     let least = figures.items.min(ITEMS);
     let room = usize::from(inside.height).saturating_sub(head.len() + least);
-    head.extend(super::again::lines(model, run, &figures, pen, (width, room)));
+    head.extend(super::comparison::lines(model, run, &figures, pen, (width, room)));
     for (row, line) in head.iter().enumerate() {
         pen.put(buffer, inside, row as u16, line);
     }
@@ -243,15 +243,15 @@ fn one(
     if is_hidden(model, item) {
         parts.push(pen.span(Role::Dim, &cell(HIDDEN, 24)));
     } else {
-        let was = item.was.map(|was| Sign::of(Some(was)));
+        let was = item.was.map(|was| Sign::from_outcome(Some(was)));
         match was {
             Some(sign) => parts.push(pen.sign(sign, 8)),
             None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
         }
         parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
-        if let Some(before) = super::again::before(model, run).filter(|_| width >= NARROW) {
+        if let Some(before) = super::comparison::before(model, run).filter(|_| width >= NARROW) {
             match status::outcome(before, at) {
-                Some(then) => parts.push(pen.sign(Sign::of(Some(then)), 8)),
+                Some(then) => parts.push(pen.sign(Sign::from_outcome(Some(then)), 8)),
                 None => parts.push(pen.span(Role::Dim, &cell("-", 8))),
             }
             parts.push(pen.span(Role::Dim, &format!(" {} ", pen.glyphs.arrow)));
@@ -278,7 +278,7 @@ fn one(
 /// How an item stands now: its new verdict with whether it changed, or why there is none.
 fn now(model: &Model, run: &Run, at: usize, pen: &Pen<'_>) -> (Role, String) {
     if let Some(outcome) = status::outcome(run, at) {
-        let sign = Sign::of(Some(outcome));
+        let sign = Sign::from_outcome(Some(outcome));
         let was = run.begun.what.items.get(at).and_then(|item| item.was);
         let changed = was.is_some_and(|was| was != outcome);
         let mark = if changed { " !" } else { "" };

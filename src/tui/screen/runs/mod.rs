@@ -1,7 +1,7 @@
 //! What was judged again: the runs, the items of one, and an item beside what it answers.
 
-mod again;
 mod compare;
+mod comparison;
 mod differ;
 mod item;
 mod list;
@@ -23,23 +23,23 @@ use std::sync::Arc;
 
 /// Tells whether what the judge said of an item's record is hidden until one's own word.
 pub(in crate::tui) fn is_hidden(model: &Model, item: &RunItem) -> bool {
-    let unsaid = |record| model.saved_label(record).is_none();
-    model.labels.sight == BlindMode::Blind && item.record.is_some_and(unsaid)
+    let unlabelled = |record| model.saved_label(record).is_none();
+    model.labels.sight == BlindMode::Blind && item.record.is_some_and(unlabelled)
 }
 
 /// Records of which the run that is open tells what a judge said. All of its items are told, since
 /// their counts are.
-pub(in crate::tui) fn told(model: &Model) -> Vec<RecordId> {
+pub(in crate::tui) fn revealed(model: &Model) -> Vec<RecordId> {
     let open = match model.runs.place {
         RunsPlace::Run(run) | RunsPlace::Item(run, _) if model.screen == Screen::Runs => Some(run),
         _ => None,
     };
     let Some(run) = open.and_then(|run| model.run(run)) else { return Vec::new() };
     let items = run.begun.what.items.iter().enumerate();
-    let tells = |(at, item): &(usize, &RunItem)| {
+    let reveals = |(at, item): &(usize, &RunItem)| {
         (item.was.is_some() || run.of(*at).is_some()) && !is_hidden(model, item)
     };
-    items.filter(tells).filter_map(|(_, item)| item.record).collect()
+    items.filter(reveals).filter_map(|(_, item)| item.record).collect()
 }
 
 /// The run that an action is about: the one that is open, else the selected one.
@@ -138,7 +138,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 fn asked(run: &Run) -> String {
     let begun = &run.begun.what;
     let repeats = begun.repeats.map(|id| id.to_string());
-    let repeats = repeats.map(|id| format!("; repeats run {}", again::short(&id)));
+    let repeats = repeats.map(|id| format!("; repeats run {}", comparison::short(&id)));
     let prompt = status::prompt(&begun.prompt);
     format!("{}, {prompt}{}", begun.model, repeats.unwrap_or_default())
 }

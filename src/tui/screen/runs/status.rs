@@ -22,7 +22,7 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    pub(super) fn of(model: &Model, run: &Run) -> Self {
+    pub(super) fn count(model: &Model, run: &Run) -> Self {
         let mut all = RunFigures::of(run);
         let live = model.runs.live.as_ref().filter(|live| live.run.id() == run.id());
         if let (None, Some(live)) = (&run.ended, live) {
@@ -79,5 +79,5 @@ pub(super) fn outcome(run: &Run, item: usize) -> Option<Outcome> {
 pub(super) fn shown(evaluated: &Dated<Evaluated>) -> Option<ShownRecord> {
     let raw = serde_json::to_vec(&evaluated.what.evaluation).ok()?;
     let record = crate::jsonl::read_one(&raw, &crate::jsonl::Settings::default())?;
-    Some(ShownRecord::of(&record, Masking::On))
+    Some(ShownRecord::new(&record, Masking::On))
 }

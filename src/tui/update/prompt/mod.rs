@@ -8,7 +8,7 @@ use crate::tui::model::{Filter, Model, Overlay, Prompt, PromptKind};
 use crate::tui::session::View;
 
 mod complete;
-mod past;
+mod history;
 
 pub use complete::{Completion, completions};
 
@@ -47,8 +47,8 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::BackTab, _) => choose(model, -1),
         (Code::Up, _) if prompt.choice.is_some() => choose(model, -1),
         (Code::Down, _) if prompt.past.is_none() => choose(model, 1),
-        (Code::Up, _) | (Code::Char('p'), true) => past::older(model),
-        (Code::Down, _) | (Code::Char('n'), true) => past::newer(model),
+        (Code::Up, _) | (Code::Char('p'), true) => history::older(model),
+        (Code::Down, _) | (Code::Char('n'), true) => history::newer(model),
         _ if line::press(&mut prompt.input, key) => typed(model),
         _ => Vec::new(),
     }
@@ -71,7 +71,7 @@ fn holds(model: &mut Model) -> Vec<Effect> {
     }
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)
-        && !(model.in_calibration() && model.is_telling(&filter.query))
+        && !(model.in_calibration() && model.reveals(&filter.query))
         && let Some(list) = model.list_mut()
     {
         narrow(list, filter);
@@ -138,12 +138,12 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     match prompt.kind {
         PromptKind::Filter => match crate::frame::query::Query::parse(&text) {
             // Why it does not hold stands below the line.
-            Ok(query) if model.in_calibration() && model.is_telling(&query) => {
+            Ok(query) if model.in_calibration() && model.reveals(&query) => {
                 model.overlay = Some(Overlay::Prompt(prompt));
                 Vec::new()
             }
             Ok(_) => {
-                past::keep(model, &text);
+                history::keep(model, &text);
                 set_filter(model, &text)
             }
             Err(_) => {

@@ -27,25 +27,25 @@ pub(super) fn draw(
         None => counted(form.of.len(), "marked record", "marked records"),
     };
     let area = window(pen, buffer, body, &format!("Override {of}"));
-    let mut page = Page { pen, buffer, area, row: 0 };
-    let said: &[&str] = match form.one() {
+    let mut painter = FormPainter { pen, buffer, area, row: 0 };
+    let footer: &[&str] = match form.one() {
         Some(one) => {
-            page.one(model, form, &one.row);
+            painter.one(model, form, &one.row);
             &["Rates are not affected. Saved here first; unconfirmed until the box confirms it."]
         }
         None => {
-            page.many(model, form);
+            painter.many(model, form);
             &[
                 "One decision and one reason for all of them. Rates are not affected.",
                 "Saved here first, then on the boxes. Failures are listed and stay marked.",
             ]
         }
     };
-    page.say(Role::Text, "");
-    page.word(form.word);
-    let place = page.reason(&form.reason);
-    page.say(Role::Text, "");
-    said.iter().for_each(|text| page.say(Role::Dim, text));
+    painter.line(Role::Text, "");
+    painter.word(form.word);
+    let place = painter.reason(&form.reason);
+    painter.line(Role::Text, "");
+    footer.iter().for_each(|text| painter.line(Role::Dim, text));
     place
 }
 
@@ -63,21 +63,21 @@ fn boxes(of: &[Arc<ShownRecord>]) -> Vec<(&str, usize)> {
 /// So many boxes are named at most.
 const BOXES: usize = 5;
 
-struct Page<'a> {
+struct FormPainter<'a> {
     pen: &'a Pen<'a>,
     buffer: &'a mut Buffer,
     area: Rect,
     row: u16,
 }
 
-impl Page<'_> {
+impl FormPainter<'_> {
     fn put(&mut self, parts: &[(Role, &str)]) {
         let line = self.pen.line(parts.iter().copied());
         self.pen.put(self.buffer, self.area, self.row, &line);
         self.row += 1;
     }
 
-    fn say(&mut self, role: Role, text: &str) {
+    fn line(&mut self, role: Role, text: &str) {
         let width = usize::from(self.area.width).saturating_sub(1);
         self.put(&[(Role::Text, " "), (role, &fit(text, width))]);
     }
@@ -100,26 +100,30 @@ impl Page<'_> {
         let more: usize = boxes.iter().skip(named).map(|(_, count)| count).sum();
         if more > 0 {
             let boxes = counted(boxes.len() - named, "more box", "more boxes");
-            self.say(Role::Text, &format!("{:10}{more} on {boxes}", ""));
+            self.line(Role::Text, &format!("{:10}{more} on {boxes}", ""));
         }
         if let Some(away) = form.marked.map(|marked| marked.away).filter(|away| *away > 0) {
             let text = "marked items hidden by the filter are left alone";
-            self.say(Role::Dim, &format!("{:10}{away} {text}", ""));
+            self.line(Role::Dim, &format!("{:10}{away} {text}", ""));
         }
     }
 
     /// A verdict in two lines: what was said and when, and of what.
     fn verdict(&mut self, model: &Model, name: &str, row: &Record) {
-        let sign = Sign::of(row.outcome);
+        let sign = Sign::from_outcome(row.outcome);
         let time = row.timestamp.map_or("undated".to_owned(), |time| time.to_string());
         let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());
         let width = usize::from(self.area.width).saturating_sub(12);
         let of = fit(&format!("{} {}", row.box_name, what.map_or("", String::as_str)), width);
-        let said = match model.is_hidden(row) {
+        let verdict_span = match model.is_hidden(row) {
             true => (Role::Dim, HIDDEN),
             false => (sign.role(), model.glyphs.sign(sign)),
         };
-        self.put(&[(Role::Dim, &format!(" {name:<8} ")), said, (Role::Text, &format!("  {time}"))]);
+        self.put(&[
+            (Role::Dim, &format!(" {name:<8} ")),
+            verdict_span,
+            (Role::Text, &format!("  {time}")),
+        ]);
         self.put(&[
             (Role::Gutter, &format!("{:10}{} ", "", model.glyphs.gutter)),
             (Role::Text, &of),
@@ -129,17 +133,17 @@ impl Page<'_> {
     /// What came after it, and what is asked about that.
     fn newer(&mut self, model: &Model, form: &OverrideForm) {
         match &form.newer {
-            Newer::Unknown => self.say(Role::Dim, "looking for newer verdicts…"),
+            Newer::Unknown => self.line(Role::Dim, "looking for newer verdicts…"),
             Newer::None => {}
-            Newer::Gone => self.say(Role::Error, "This record is no longer in the logs."),
+            Newer::Gone => self.line(Role::Error, "This record is no longer in the logs."),
             Newer::Asked(newest) => {
                 self.verdict(model, "newer", &newest.row);
-                self.say(Role::Warning, "A newer verdict arrived. Which of the two do you mean?");
+                self.line(Role::Warning, "A newer verdict arrived. Which of the two do you mean?");
                 let keys = match model.is_hidden(&newest.row) {
                     true => "up: the older one; the newer one is hidden until you have labelled it",
                     false => "up: the older one; down: the newer one",
                 };
-                self.say(Role::Warning, keys);
+                self.line(Role::Warning, keys);
             }
             Newer::Kept(newest) => {
                 self.verdict(model, "newer", &newest.row);
@@ -147,7 +151,7 @@ impl Page<'_> {
                     true => "You mean the older one.",
                     false => "You mean the older one. down: the newer one",
                 };
-                self.say(Role::Notice, keys);
+                self.line(Role::Notice, keys);
             }
         }
     }
@@ -170,7 +174,7 @@ impl Page<'_> {
         for outcome in [Outcome::NoGo, Outcome::Go, Outcome::Undetermined].map(Some) {
             let count = of.iter().filter(|shown| shown.row.outcome == outcome).count();
             if count > 0 {
-                let sign = Sign::of(outcome);
+                let sign = Sign::from_outcome(outcome);
                 parts.push((Role::Text, format!("{count} ")));
                 parts.push((sign.role(), format!("{}  ", model.glyphs.sign(sign))));
             }

@@ -17,7 +17,7 @@ pub(in crate::tui::view) fn line(
 ) -> Option<Position> {
     let label = label(form, area.width);
     let (place, _) = typed(pen, buffer, area, (Role::Key, &label), &form.input);
-    let (role, words) = told(form);
+    let (role, words) = hint(form);
     pen.put(buffer, area, 1, &pen.line([(role, fit(&words, usize::from(area.width)).as_str())]));
     Some(place)
 }
@@ -35,7 +35,7 @@ fn label(form: &Form, width: u16) -> String {
 }
 
 /// What is wrong, else what will be said.
-fn told(form: &Form) -> (Role, String) {
+fn hint(form: &Form) -> (Role, String) {
     if let Some(wrong) = form_problem(form) {
         return (Role::Error, wrong.to_owned());
     }

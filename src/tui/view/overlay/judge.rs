@@ -34,7 +34,8 @@ pub(super) fn draw(
         RunInput::Run(_) => "Repeat a run",
     };
     let inside = window(pen, buffer, body, title);
-    let mut page = Page { pen, width: usize::from(inside.width), lines: Vec::new(), cursor: None };
+    let mut page =
+        FormLines { pen, width: usize::from(inside.width), lines: Vec::new(), cursor: None };
     page.form(form);
     for (row, line) in page.lines.iter().enumerate() {
         pen.put(buffer, inside, row as u16, line);
@@ -43,14 +44,14 @@ pub(super) fn draw(
     Some(Position { x: inside.x + x as u16, y: inside.y + y as u16 })
 }
 
-struct Page<'a> {
+struct FormLines<'a> {
     pen: &'a Pen<'a>,
     width: usize,
     lines: Vec<Line<'static>>,
     cursor: Option<(usize, usize)>,
 }
 
-impl Page<'_> {
+impl FormLines<'_> {
     fn form(&mut self, form: &JudgeForm) {
         // What can be changed stands first, so that a low terminal shows it.
         if matches!(form.what, RunInput::File(_)) {
@@ -63,11 +64,11 @@ impl Page<'_> {
         }
         self.repeat(form);
         match form.refusal() {
-            Some(why) => self.say(Role::Warning, "", &format!("cannot ask: {why}")),
-            None => self.say(Role::Key, "", "nothing is sent until ctrl-s"),
+            Some(why) => self.text(Role::Warning, "", &format!("cannot ask: {why}")),
+            None => self.text(Role::Key, "", "nothing is sent until ctrl-s"),
         }
         if let (Load::Failed(problem), None) = (&form.ready.load, &form.ready.value) {
-            self.say(Role::Text, "", &problem.next);
+            self.text(Role::Text, "", &problem.next);
         }
         self.lines.push(Line::default());
         self.cost(form);
@@ -76,7 +77,7 @@ impl Page<'_> {
     }
 
     /// A label of ours, and a text that may be from outside.
-    fn say(&mut self, role: Role, label: &str, text: &str) {
+    fn text(&mut self, role: Role, label: &str, text: &str) {
         let room = self.width.saturating_sub(LABEL + 3).max(8);
         let block = escape::block(&escape::line(text), "", room);
         for (at, line) in block.lines().take(4).enumerate() {
@@ -112,7 +113,7 @@ impl Page<'_> {
         let when = time.get(..16).unwrap_or_default().replace('T', " ");
         let (then, asked) = (&repeat.begun, prompt(&repeat.begun.prompt));
         let text = format!("the run of {when}: {}, {asked}", then.model);
-        self.say(Role::Text, "repeats", &text);
+        self.text(Role::Text, "repeats", &text);
         let other = [
             (form.is_other_question() == Some(true)).then_some("another question"),
             (form.model() != then.model).then_some("another model"),
@@ -128,7 +129,7 @@ impl Page<'_> {
             (true, Some(_)) => "same question and model: differences are noise".to_owned(),
             (true, None) => return,
         };
-        self.say(Role::Dim, "", &text);
+        self.text(Role::Dim, "", &text);
     }
 
     fn prompt(&mut self, form: &JudgeForm) {
@@ -153,14 +154,14 @@ impl Page<'_> {
         match &chosen.origin {
             Some(QuestionOrigin::Program) => {
                 let text = "the box's own prompt and rubric, as reported by its program";
-                self.say(Role::Dim, "", text);
+                self.text(Role::Dim, "", text);
             }
             Some(QuestionOrigin::File { path, why }) => {
                 let text = format!(
                     "the file {path} there, with the rubric of this machine; what the box asks is not \
                      known: {why}"
                 );
-                self.say(Role::Warning, "", &text);
+                self.text(Role::Warning, "", &text);
             }
             None => {}
         }
@@ -168,7 +169,7 @@ impl Page<'_> {
 
     fn models(&mut self, form: &JudgeForm) {
         match (&form.models.value, &form.models.load) {
-            (Some(names), _) if names.is_empty() => self.say(Role::Dim, "", "it lists no models"),
+            (Some(names), _) if names.is_empty() => self.text(Role::Dim, "", "it lists no models"),
             (Some(names), _) => {
                 let typed = form.model();
                 let fits = |name: &&String| name.contains(typed) && *name != typed;
@@ -183,40 +184,40 @@ impl Page<'_> {
                         "the endpoint does not list this model; tab: its first one".to_owned(),
                     ),
                 };
-                self.say(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
+                self.text(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
             }
-            (None, Load::Busy) => self.say(Role::Dim, "", "fetching the list…"),
-            (None, Load::Failed(problem)) => self.say(Role::Error, "", &problem.text),
-            (None, Load::Idle) => self.say(Role::Dim, "", "tab: fetch the list"),
+            (None, Load::Busy) => self.text(Role::Dim, "", "fetching the list…"),
+            (None, Load::Failed(problem)) => self.text(Role::Error, "", &problem.text),
+            (None, Load::Idle) => self.text(Role::Dim, "", "tab: fetch the list"),
         }
     }
 
     fn cost(&mut self, form: &JudgeForm) {
         let (Some(ready), Some(estimate)) = (&form.ready.value, form.estimate()) else { return };
-        self.say(Role::Text, "asks", &ready.offer.endpoint);
+        self.text(Role::Text, "asks", &ready.offer.endpoint);
         let questions = counted(estimate.questions, "question", "questions");
         let (files, bytes) = (counted(estimate.files, "file", "files"), estimate.bytes as u64);
         let at_once = ready.offer.parallel.min(estimate.questions.max(1));
         let text =
             format!("{questions}, {files}, {} bytes; {at_once} at the same time", thousands(bytes));
-        self.say(Role::Text, "sends", &text);
+        self.text(Role::Text, "sends", &text);
         let cost = match estimate.cost {
             Some(cost) => format!("about {} with long answers", money(cost)),
             None => "no price is configured for this model".to_owned(),
         };
         let tokens = thousands(estimate.tokens as u64);
-        self.say(Role::Text, "cost", &format!("about {tokens} tokens; {cost}"));
+        self.text(Role::Text, "cost", &format!("about {tokens} tokens; {cost}"));
         if let Some(cap) = ready.offer.cap {
             // The bound reckons each question at its worst, which is more than what is said above.
             let cap = money(cap);
             let text = format!("never more than {cap}; requests that could exceed it are not sent");
-            self.say(Role::Text, "", &text);
+            self.text(Role::Text, "", &text);
         }
         if estimate.cut > 0 {
             let cut = counted(estimate.cut, "content is", "contents are");
             let most = thousands(ready.offer.most_bytes as u64);
             let text = format!("{cut} cut to {most} bytes; cut content never gets GO");
-            self.say(Role::Warning, "", &text);
+            self.text(Role::Warning, "", &text);
         }
     }
 
@@ -225,7 +226,7 @@ impl Page<'_> {
             let author = author.unwrap_or("nobody named");
             let end = if refused { ": NOT asked" } else { "" };
             let text = format!("author {author}: {decision}{end}");
-            self.say(if refused { Role::Warning } else { Role::Text }, "4 eyes", &text);
+            self.text(if refused { Role::Warning } else { Role::Text }, "4 eyes", &text);
         }
     }
 
@@ -241,14 +242,14 @@ impl Page<'_> {
                 (Load::Busy, RunInput::File(_)) => "reading…".to_owned(),
                 _ => return,
             };
-            return self.say(Role::Dim, "what", &text);
+            return self.text(Role::Dim, "what", &text);
         };
         let not = ready.contents.iter().filter(|c| c.item.is_err()).count();
         let mut text = counted(ready.contents.len() - not, "content", "contents");
         if not > 0 {
             text.push_str(&format!(", {not} cannot be judged"));
         }
-        self.say(Role::Text, "what", &text);
+        self.text(Role::Text, "what", &text);
         // What cannot be judged goes first: it is what must be known.
         let (wrong, good): (Vec<_>, Vec<_>) =
             ready.contents.iter().partition(|contents| contents.item.is_err());
@@ -261,10 +262,10 @@ impl Page<'_> {
                 }
                 Err(why) => (Role::Warning, format!("{name}  NOT judged: {why}")),
             };
-            self.say(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
+            self.text(role, "", &fit(&text, self.width.saturating_sub(LABEL + 3)));
         }
         if ready.contents.len() > NAMED {
-            self.say(Role::Dim, "", &format!("and {} more", ready.contents.len() - NAMED));
+            self.text(Role::Dim, "", &format!("and {} more", ready.contents.len() - NAMED));
         }
     }
 }

@@ -23,14 +23,14 @@ const TYPING: [(&str, &str); 7] = [
 ];
 
 /// A line of the list.
-struct Row {
+struct MenuRow {
     line: Line<'static>,
     /// It can be chosen, or is more of one that can.
     choice: bool,
     selected: bool,
 }
 
-impl Row {
+impl MenuRow {
     fn still(line: Line<'static>) -> Self {
         Self { line, choice: false, selected: false }
     }
@@ -62,7 +62,7 @@ pub(super) fn draw(
 
 /// The first line to show, so that what is selected is on the screen, with a heading right before
 /// it; behind the last choice also what stands there.
-fn top(rows: &[Row], room: usize) -> usize {
+fn top(rows: &[MenuRow], room: usize) -> usize {
     let first = rows.iter().position(|r| r.selected).unwrap_or(0);
     let last = rows.iter().rposition(|r| r.selected).unwrap_or(0);
     let is_last = !rows.iter().skip(last + 1).any(|r| r.choice);
@@ -71,7 +71,7 @@ fn top(rows: &[Row], room: usize) -> usize {
     end.saturating_sub(room).min(before.unwrap_or(first))
 }
 
-fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<Row> {
+fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<MenuRow> {
     let choices = choices(model);
     let cursor = menu.cursor.min(choices.len().saturating_sub(1));
     let grouped = matches!(model.overlay, Some(Overlay::Help(_))) && menu.input.value().is_empty();
@@ -85,26 +85,32 @@ fn rows(model: &Model, menu: &Menu, pen: &Pen<'_>, width: usize) -> Vec<Row> {
             }
             before = Some(group);
         }
-        rows.extend(told(model, choice, pen, width, at == cursor));
+        rows.extend(choice_rows(model, choice, pen, width, at == cursor));
     }
     if choices.is_empty() {
         let line = pen.line([(Role::Dim, "  no command matches")]);
-        rows.push(Row::still(line));
+        rows.push(MenuRow::still(line));
     }
     if grouped {
         rows.push(heading(pen, "while typing"));
         let fixed = TYPING.iter().flat_map(|(k, w)| row(pen, k, w, width, false, Role::Dim));
-        rows.extend(fixed.map(|row| Row::still(row.line)));
+        rows.extend(fixed.map(|row| MenuRow::still(row.line)));
     }
     rows
 }
 
-fn heading(pen: &Pen<'_>, title: &str) -> Row {
-    Row::still(pen.line([(Role::Title, title)]))
+fn heading(pen: &Pen<'_>, title: &str) -> MenuRow {
+    MenuRow::still(pen.line([(Role::Title, title)]))
 }
 
 /// The lines of a choice, with all of its words.
-fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: bool) -> Vec<Row> {
+fn choice_rows(
+    model: &Model,
+    choice: &Choice,
+    pen: &Pen<'_>,
+    width: usize,
+    selected: bool,
+) -> Vec<MenuRow> {
     match choice {
         Choice::Action(action) => {
             let words = format!("{}: {}", action.name(), action.description());
@@ -119,7 +125,7 @@ fn told(model: &Model, choice: &Choice, pen: &Pen<'_>, width: usize, selected: b
 }
 
 /// The lines of a view. Its texts may be anything: none of them begins a line or a column.
-fn viewed(pen: &Pen<'_>, name: &str, filter: &str, width: usize, selected: bool) -> Vec<Row> {
+fn viewed(pen: &Pen<'_>, name: &str, filter: &str, width: usize, selected: bool) -> Vec<MenuRow> {
     let column = (width / 4).clamp(8, 24);
     let room = width.saturating_sub(column + 6).max(8);
     let block = escape::block(filter, "", room);
@@ -131,7 +137,7 @@ fn viewed(pen: &Pen<'_>, name: &str, filter: &str, width: usize, selected: bool)
         let words = if selected { words } else { cut.as_str() };
         pen.line([(Role::Key, sign), (Role::Key, &name), (Role::Dim, "| "), (Role::Text, words)])
     });
-    lines.map(|line| Row { line, choice: true, selected }).collect()
+    lines.map(|line| MenuRow { line, choice: true, selected }).collect()
 }
 
 fn row(
@@ -141,7 +147,7 @@ fn row(
     width: usize,
     selected: bool,
     role: Role,
-) -> Vec<Row> {
+) -> Vec<MenuRow> {
     let sign = if selected { "> " } else { "  " };
     let column = (width / 4).clamp(8, 20);
     let room = width.saturating_sub(column + 2);
@@ -154,5 +160,5 @@ fn row(
         0 => first(words),
         _ => pen.line([(Role::Text, " ".repeat(column + 2).as_str()), (role, words)]),
     });
-    lines.map(|line| Row { line, choice: true, selected }).collect()
+    lines.map(|line| MenuRow { line, choice: true, selected }).collect()
 }

@@ -26,7 +26,7 @@ fn lines(model: &Model, width: usize) -> Vec<(Role, String)> {
             Level::Warning => Role::Warning,
             Level::Error => Role::Error,
         };
-        lines.extend(told(notice, width).into_iter().map(|line| (role, line)));
+        lines.extend(message_lines(notice, width).into_iter().map(|line| (role, line)));
     }
     if lines.is_empty() {
         lines.push((Role::Dim, "no message yet".to_owned()));
@@ -34,7 +34,7 @@ fn lines(model: &Model, width: usize) -> Vec<(Role, String)> {
     lines
 }
 
-fn told(notice: &Notice, width: usize) -> Vec<String> {
+fn message_lines(notice: &Notice, width: usize) -> Vec<String> {
     let mut text = notice.text.trim_end().to_owned();
     if notice.times > 1 {
         text.push_str(&format!(" (x{})", notice.times));

@@ -4,7 +4,7 @@ use crate::frame::query::{Query, QueryError};
 use crate::text::escape;
 use crate::tui::model::{Model, NoteLine, Overlay, Prompt, PromptKind};
 use crate::tui::theme::Role;
-use crate::tui::update::{TELLING, chosen_reason, completions, reason_menu, wrong_scores};
+use crate::tui::update::{REVEALING, chosen_reason, completions, reason_menu, wrong_scores};
 use crate::tui::view::layout::COMPLETIONS;
 use crate::tui::widget::{Pen, cell, fit};
 use ratatui::buffer::Buffer;
@@ -38,10 +38,10 @@ pub(in crate::tui::view) fn line(
             underline(pen, buffer, place, label.len() + from, width);
         }
         let (role, words) = match Query::parse(typed) {
-            Ok(query) if model.in_calibration() && model.is_telling(&query) => {
-                (Role::Warning, TELLING.to_owned())
+            Ok(query) if model.in_calibration() && model.reveals(&query) => {
+                (Role::Warning, REVEALING.to_owned())
             }
-            _ => told(prompt, wrong.as_ref()),
+            _ => hint(prompt, wrong.as_ref()),
         };
         let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
         pen.put(buffer, area, 1, &line);
@@ -121,7 +121,7 @@ fn label(prompt: &Prompt) -> &'static str {
 }
 
 /// What is wrong with a filter, with the name that was meant; where nothing is, the next step.
-fn told(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
+fn hint(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
     match wrong {
         Some(error) => {
             let near = error.fault.nearest().map(|name| format!("; is it `{name}`?"));

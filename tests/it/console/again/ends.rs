@@ -14,7 +14,7 @@ fn behind(server: &Server, parallel: usize) -> Setup {
     setup.config.judge.parallel = parallel;
     let judge = setup.config.judge.clone();
     let make = move |socket| {
-        configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
+        configured::provider(&judge, None, socket, None).map_err(|e| Problem::from_error(&e, ""))
     };
     setup.asker = Some(JudgeEndpoint { description: server.url(), make: Arc::new(make) });
     setup

@@ -68,7 +68,8 @@ impl Small {
         let judge = setup.config.judge.clone();
         let make = move |socket: Option<std::path::PathBuf>| {
             assert!(socket.is_some(), "it goes through the box, not straight");
-            configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
+            configured::provider(&judge, None, socket, None)
+                .map_err(|e| Problem::from_error(&e, ""))
         };
         setup.asker = Some(JudgeEndpoint { description: "small".to_owned(), make: Arc::new(make) });
         setup
@@ -234,7 +235,7 @@ fn a_box_without_the_proxy_or_without_forwarding_is_an_error_and_no_wait() {
     };
     setup.config.judge = judge.clone();
     let make = move |socket: Option<std::path::PathBuf>| {
-        configured::provider(&judge, None, socket, None).map_err(|e| Problem::of(&e, ""))
+        configured::provider(&judge, None, socket, None).map_err(|e| Problem::from_error(&e, ""))
     };
     setup.asker = Some(JudgeEndpoint { description: "small".to_owned(), make: Arc::new(make) });
     let mut world = with(&setup);

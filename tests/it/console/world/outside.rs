@@ -20,7 +20,8 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::S
         let given = given(&of, std::slice::from_ref(&logs), now, &mut std::io::empty());
         let mut collected = given.map_err(|e| {
             // The directory has another name each time.
-            let text = Problem::of(&e, "").text.replace(&logs.display().to_string(), "logs");
+            let text =
+                Problem::from_error(&e, "").text.replace(&logs.display().to_string(), "logs");
             Problem::new(text, "put a log there")
         })?;
         for file in &mut collected.files {

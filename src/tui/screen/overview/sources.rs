@@ -1,6 +1,6 @@
 //! Boxes, coverage, accounting, caveats.
 
-use super::aim::{Documents, DrillDown};
+use super::drill_down::{Documents, DrillDown};
 use super::row::{Block, Row, outside};
 use crate::domain::{BoxReport, BoxState, CoverageRow, Timestamp};
 use crate::overview::What;
@@ -22,7 +22,7 @@ pub(super) fn boxes(
         block.add(one(at, report, names, documents.now));
         if let Some(error) = report.error.as_deref().filter(|_| report.state != BoxState::Ok) {
             let text = fit(&outside(error), width.saturating_sub(2));
-            block.add(Row::new().say(Role::Text, "  ").say(Role::Error, text));
+            block.add(Row::new().span(Role::Text, "  ").span(Role::Error, text));
         }
     }
     let mut blocks = vec![block];
@@ -40,7 +40,8 @@ fn one(at: usize, report: &BoxReport, names: usize, now: Timestamp) -> Row {
         cell(&fit(&outside(&report.name), names - 1), names),
         DrillDown::Box(at),
     );
-    row.say(state(report.state), freshness).say(Role::Dim, format!("  {}", words::holdings(report)))
+    row.span(state(report.state), freshness)
+        .span(Role::Dim, format!("  {}", words::holdings(report)))
 }
 
 /// How the state of a box looks; its word stands beside it.
@@ -57,7 +58,7 @@ fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Bloc
     let is_gap = |r: &CoverageRow| r.gap() > 0;
     for (at, row) in rows.iter().enumerate().filter(|(_, r)| is_gap(r)) {
         let id = format!("{} {}", row.box_name, row.day);
-        let line = Row::stop("coverage", id).say(Role::Text, format!("{} ", outside(&row.day)));
+        let line = Row::stop("coverage", id).span(Role::Text, format!("{} ", outside(&row.day)));
         let line = line.cell(
             Role::Warning,
             format!("GAP {} of {}", row.judged, row.commits),
@@ -65,10 +66,10 @@ fn coverage(rows: &[CoverageRow], width: usize, glyphs: &'static Glyphs) -> Bloc
         );
         let others: String =
             row.others().map(|(name, count)| format!(", {name} {count}")).collect();
-        block.add(line.say(Role::Dim, format!("{others}, {}", outside(&row.box_name))));
+        block.add(line.span(Role::Dim, format!("{others}, {}", outside(&row.box_name))));
     }
     if !rows.iter().any(is_gap) {
-        block.add(Row::new().say(Role::Text, "no gap"));
+        block.add(Row::new().span(Role::Text, "no gap"));
     }
     block
 }
@@ -88,22 +89,22 @@ fn accounting(documents: &Documents<'_>, width: usize, glyphs: &'static Glyphs) 
     let mut block =
         Block::new(width, glyphs, "Accounting", "everything read, regardless of the window");
     let whole = Row::stop(NAME, "window")
-        .say(Role::Dim, "in the window: ")
+        .span(Role::Dim, "in the window: ")
         .cell(Role::Text, format!("bypassed {}", counts.bypassed), DrillDown::Whole(What::Bypassed))
-        .say(Role::Text, "  ")
+        .span(Role::Text, "  ")
         .cell(Role::Text, format!("repeats {}", counts.repeats), DrillDown::Whole(What::Repeats));
     let earlier = format!("earlier rounds {}", counts.earlier_rounds);
     if whole.used() + earlier.len() + 2 <= width {
-        block.add(whole.say(Role::Text, format!("  {earlier}")));
+        block.add(whole.span(Role::Text, format!("  {earlier}")));
     } else {
         block.add(whole);
-        block.add(Row::new().say(Role::Text, earlier));
+        block.add(Row::new().span(Role::Text, earlier));
     }
     let mut head = Row::stop(NAME, "equation");
     for part in words::equation(&counts.accounting) {
         block.text(std::mem::take(&mut head), Role::Text, &part);
     }
-    block.add(Row::new().say(Role::Text, format!("undated records: {}", counts.undated)));
+    block.add(Row::new().span(Role::Text, format!("undated records: {}", counts.undated)));
     block
 }
 

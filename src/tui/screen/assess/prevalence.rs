@@ -12,9 +12,9 @@ pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Blo
     let mut block = Block::new(width, glyphs, "Prevalence of poor content", "no KPI");
     let lines = r.prevalence.iter().flat_map(readiness::prevalence);
     for (at, text) in lines.enumerate() {
-        let told = r.prevalence.as_ref().is_some_and(|p| p.estimate.is_some());
+        let is_estimated = r.prevalence.as_ref().is_some_and(|p| p.estimate.is_some());
         let role = match at {
-            1 if told => Role::Figure,
+            1 if is_estimated => Role::Figure,
             1 => Role::Warning,
             0 => Role::Text,
             _ => Role::Dim,

@@ -22,7 +22,7 @@ pub(in crate::tui::screen) enum Table {
 
 /// What lies outside of all bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) enum Beside {
+pub(in crate::tui::screen) enum OutsideBars {
     /// Before the first bar.
     Earlier,
     /// After the last one.
@@ -39,7 +39,7 @@ pub(in crate::tui::screen) enum DrillDown {
     /// A bar.
     Bar(usize, What),
     /// What is outside of all bars.
-    Beside(Beside, What),
+    Outside(OutsideBars, What),
     /// A box, and a bar.
     Heat(usize, usize, What),
     /// A cause.
@@ -57,7 +57,7 @@ pub(in crate::tui::screen) enum DrillDown {
     /// A box and a day on which commits were not judged.
     Gap(usize),
     /// What the judge and the reviewers said.
-    Said(Said),
+    Labelled(LabelledGroup),
     /// The numerator or the denominator of a KPI in a window that is not the screen's.
     Elsewhere(Threshold, bool),
     /// Records of a day without a label.
@@ -67,16 +67,16 @@ pub(in crate::tui::screen) enum DrillDown {
 /// Records by what the judge said and what the reviewers say. It claims no number: the filter finds
 /// what the list of records looks at, and an assessment has a window of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) struct Said {
+pub(in crate::tui::screen) struct LabelledGroup {
     /// `GO`, `NO-GO`, or either.
     pub(in crate::tui::screen) outcome: Option<Outcome>,
     /// What labels there must be.
-    pub(in crate::tui::screen) label: Labels,
+    pub(in crate::tui::screen) label: LabelFilter,
 }
 
 /// What labels there must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::screen) enum Labels {
+pub(in crate::tui::screen) enum LabelFilter {
     /// None is asked for.
     Whatever,
     /// Some label.
@@ -85,9 +85,9 @@ pub(in crate::tui::screen) enum Labels {
     Word(Word),
 }
 
-impl Said {
+impl LabelledGroup {
     /// What is behind it.
-    pub(in crate::tui::screen) fn behind(self) -> Behind {
+    pub(in crate::tui::screen) fn target(self) -> DrillTarget {
         let (verdict, name) = match self.outcome {
             Some(Outcome::Go) => ("verdict:go", "GO records"),
             Some(Outcome::NoGo) => ("verdict:no-go", "NO-GO records"),
@@ -95,14 +95,14 @@ impl Said {
             None => ("", "records"),
         };
         let (label, with) = match self.label {
-            Labels::Whatever => ("", ""),
-            Labels::Any => ("label:any", " with a label"),
-            Labels::Word(Word::Poor) => ("label:poor", " labelled poor"),
-            Labels::Word(Word::Acceptable) => ("label:acceptable", " labelled acceptable"),
-            Labels::Word(Word::Unsure) => ("label:unsure", " labelled unsure"),
+            LabelFilter::Whatever => ("", ""),
+            LabelFilter::Any => ("label:any", " with a label"),
+            LabelFilter::Word(Word::Poor) => ("label:poor", " labelled poor"),
+            LabelFilter::Word(Word::Acceptable) => ("label:acceptable", " labelled acceptable"),
+            LabelFilter::Word(Word::Unsure) => ("label:unsure", " labelled unsure"),
         };
         let query = format!("{verdict} {label}").trim().to_owned();
-        Behind { count: None, what: format!("{name}{with}"), query }
+        DrillTarget { count: None, what: format!("{name}{with}"), query }
     }
 }
 
@@ -121,7 +121,7 @@ pub(in crate::tui::screen) struct Documents<'a> {
 
 /// What is behind a figure.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::tui::screen) struct Behind {
+pub(in crate::tui::screen) struct DrillTarget {
     /// How many; `None` where the screen claims no number.
     pub(in crate::tui::screen) count: Option<u64>,
     /// What they are: `flagged verdicts, small, 2026-11-20`.
@@ -132,11 +132,11 @@ pub(in crate::tui::screen) struct Behind {
 
 impl<'a> Documents<'a> {
     /// What is behind a figure.
-    pub(in crate::tui::screen) fn behind(&self, aim: DrillDown) -> Option<Behind> {
-        match aim {
+    pub(in crate::tui::screen) fn target(&self, drill_down: DrillDown) -> Option<DrillTarget> {
+        match drill_down {
             DrillDown::Whole(what) => Some(self.whole(what)),
             DrillDown::Bar(at, what) => part(self.bar(at)?, what, &self.span(at)?),
-            DrillDown::Beside(place, what) => part(self.beside(place)?, what, place.words()),
+            DrillDown::Outside(place, what) => part(self.outside_bars(place)?, what, place.words()),
             DrillDown::Heat(row, at, what) => {
                 let row = self.breakdowns?.heat.rows.get(row)?;
                 let place = format!("{}, {}", outside(&row.name), self.span(at)?);
@@ -146,13 +146,13 @@ impl<'a> Documents<'a> {
                 let row = self.breakdowns?.causes.get(at)?;
                 let cause = row.cause.map_or("no known cause", |c| c.as_str());
                 let what = format!("{}, {cause}", noun(What::UnitUndetermined));
-                Some(behind(Some(row.share.numerator), what, &row.query))
+                Some(target(Some(row.share.numerator), what, &row.query))
             }
             DrillDown::Bin(dimension, score) => {
                 let strip = self.breakdowns?.scores.get(dimension)?;
                 let bin = strip.histogram.get(score)?;
                 let what = format!("evaluations, {} {}", strip.dimension.as_str(), bin.score);
-                Some(behind(Some(bin.count), what, &bin.query))
+                Some(target(Some(bin.count), what, &bin.query))
             }
             DrillDown::Name(table, at, what) => {
                 let row = self.table(table)?.rows.get(at)?;
@@ -163,21 +163,21 @@ impl<'a> Documents<'a> {
             DrillDown::Box(at) => {
                 let name = &self.triage.boxes.get(at)?.name;
                 let what = format!("records of {} in the window", outside(name));
-                Some(behind(None, what, &of_box(name)))
+                Some(target(None, what, &of_box(name)))
             }
             DrillDown::Gap(at) => {
                 let row = self.triage.coverage.get(at)?;
                 let what = format!("records of {}, {}", outside(&row.box_name), outside(&row.day));
                 let query = format!("{} day:{}", of_box(&row.box_name), row.day);
-                Some(Behind { count: None, what, query })
+                Some(DrillTarget { count: None, what, query })
             }
-            DrillDown::Said(said) => Some(said.behind()),
+            DrillDown::Labelled(group) => Some(group.target()),
             DrillDown::Elsewhere(kpi, numerator) => elsewhere(kpi, numerator),
             DrillDown::Unlabelled(day) => Some(unlabelled(day)),
         }
     }
 
-    fn whole(&self, what: What) -> Behind {
+    fn whole(&self, what: What) -> DrillTarget {
         let c = &self.triage.counts;
         let count = match what {
             What::Records => Some(c.in_window),
@@ -190,16 +190,16 @@ impl<'a> Documents<'a> {
             What::Repeats => Some(c.repeats),
             _ => self.breakdowns.map(|b| b.whole.count(what)),
         };
-        behind(count, noun(what), &what.filter())
+        target(count, noun(what), &what.filter())
     }
 
-    fn kpi(&self, id: Measure, numerator: bool) -> Option<Behind> {
+    fn kpi(&self, id: Measure, numerator: bool) -> Option<DrillTarget> {
         let kpi = self.triage.kpis.iter().find(|k| k.id == id)?;
         let (above, below) = kpi_filters(kpi.threshold())?;
         let title = id.title();
         Some(match numerator {
-            true => behind(Some(kpi.numerator), format!("numerator of the {title}"), &above),
-            false => behind(Some(kpi.denominator), format!("denominator of the {title}"), &below),
+            true => target(Some(kpi.numerator), format!("numerator of the {title}"), &above),
+            false => target(Some(kpi.denominator), format!("denominator of the {title}"), &below),
         })
     }
 
@@ -214,12 +214,12 @@ impl<'a> Documents<'a> {
     }
 
     /// What is outside of all bars.
-    pub(in crate::tui::screen) fn beside(&self, place: Beside) -> Option<&'a Part> {
+    pub(in crate::tui::screen) fn outside_bars(&self, place: OutsideBars) -> Option<&'a Part> {
         let days = &self.breakdowns?.days;
         match place {
-            Beside::Earlier => days.earlier.as_ref(),
-            Beside::Later => days.later.as_ref(),
-            Beside::Undated => days.undated.as_ref(),
+            OutsideBars::Earlier => days.earlier.as_ref(),
+            OutsideBars::Later => days.later.as_ref(),
+            OutsideBars::Undated => days.undated.as_ref(),
         }
     }
 
@@ -234,7 +234,7 @@ impl<'a> Documents<'a> {
     }
 }
 
-impl Beside {
+impl OutsideBars {
     /// In words.
     pub(in crate::tui::screen) fn words(self) -> &'static str {
         match self {
@@ -245,27 +245,27 @@ impl Beside {
     }
 }
 
-fn behind(count: Option<u64>, what: String, query: &Query) -> Behind {
-    Behind { count, what, query: query.to_string() }
+fn target(count: Option<u64>, what: String, query: &Query) -> DrillTarget {
+    DrillTarget { count, what, query: query.to_string() }
 }
 
 /// Records of a day without a label.
-pub(in crate::tui::screen) fn unlabelled(day: i32) -> Behind {
+pub(in crate::tui::screen) fn unlabelled(day: i32) -> DrillTarget {
     let day = crate::domain::Timestamp::of_day(day).day_text();
     let what = format!("unlabelled records of {day}");
-    Behind { count: None, what, query: format!("day:{day} label:none") }
+    DrillTarget { count: None, what, query: format!("day:{day} label:none") }
 }
 
 /// What a KPI is taken over, without a claim of how many.
-pub(in crate::tui::screen) fn elsewhere(kpi: Threshold, numerator: bool) -> Option<Behind> {
+pub(in crate::tui::screen) fn elsewhere(kpi: Threshold, numerator: bool) -> Option<DrillTarget> {
     let (above, below) = kpi_filters(kpi)?;
     let (name, query) = if numerator { ("numerator", above) } else { ("denominator", below) };
-    Some(behind(None, format!("{name} of the {}", kpi.measure.title()), &query))
+    Some(target(None, format!("{name} of the {}", kpi.measure.title()), &query))
 }
 
-fn part(part: &Part, what: What, place: &str) -> Option<Behind> {
+fn part(part: &Part, what: What, place: &str) -> Option<DrillTarget> {
     let Figure { count, query } = part.figure(what);
-    Some(behind(Some(count), format!("{}, {place}", noun(what)), &query))
+    Some(target(Some(count), format!("{}, {place}", noun(what)), &query))
 }
 
 /// The days of a bar: `2026-11-20`, `2026-11-16 to 2026-11-22`, `2026-11`.
@@ -317,5 +317,5 @@ pub(in crate::tui::screen) fn counted(triage: &Triage) -> String {
         (Some(from), None) => format!("from {}", from.day_text()),
         _ => words::window(&triage.window),
     };
-    format!("{window}, counted {}", super::top::minute(triage.generated))
+    format!("{window}, counted {}", super::summary::minute(triage.generated))
 }

@@ -3,7 +3,7 @@
 use crate::calibration::{KpiResult, KpiRow, Measure, Readiness, ReadinessResult, Word, two_sided};
 use crate::domain::Outcome;
 use crate::report::number::{self, short_percent};
-use crate::tui::screen::overview::aim::{DrillDown, Labels, Said};
+use crate::tui::screen::overview::drill_down::{DrillDown, LabelFilter, LabelledGroup};
 use crate::tui::screen::overview::row::{Row, outside};
 use crate::tui::theme::{Glyphs, Role, Sign};
 
@@ -125,19 +125,20 @@ pub(in crate::tui::screen) fn counts_width(kpi: &KpiRow) -> usize {
 }
 
 /// A count by its name, and which records it counts.
-type Half = (&'static str, Said);
+type Half = (&'static str, LabelledGroup);
 
 /// The two counts of an estimate that weighs strata and so is not their quotient: errors, and what
 /// is right.
 fn halves(id: Measure) -> Option<[Half; 2]> {
-    let said = |outcome, word| Said { outcome: Some(outcome), label: Labels::Word(word) };
+    let group =
+        |outcome, word| LabelledGroup { outcome: Some(outcome), label: LabelFilter::Word(word) };
     match id {
         Measure::FalsePositiveRate => Some([
-            ("FP", said(Outcome::NoGo, Word::Acceptable)),
-            ("TN", said(Outcome::Go, Word::Acceptable)),
+            ("FP", group(Outcome::NoGo, Word::Acceptable)),
+            ("TN", group(Outcome::Go, Word::Acceptable)),
         ]),
         Measure::FalseNegativeRate => {
-            Some([("FN", said(Outcome::Go, Word::Poor)), ("TP", said(Outcome::NoGo, Word::Poor))])
+            Some([("FN", group(Outcome::Go, Word::Poor)), ("TP", group(Outcome::NoGo, Word::Poor))])
         }
         _ => None,
     }
@@ -147,10 +148,10 @@ fn halves(id: Measure) -> Option<[Half; 2]> {
 pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
     if let Some([wrong, right]) = halves(kpi.id) {
         let right_ones = kpi.denominator.saturating_sub(kpi.numerator);
-        let row = row.cell(Role::Text, kpi.numerator.to_string(), DrillDown::Said(wrong.1));
-        let row = row.say(Role::Dim, format!(" {}, ", wrong.0));
-        let row = row.cell(Role::Text, right_ones.to_string(), DrillDown::Said(right.1));
-        return row.say(Role::Dim, format!(" {}", right.0));
+        let row = row.cell(Role::Text, kpi.numerator.to_string(), DrillDown::Labelled(wrong.1));
+        let row = row.span(Role::Dim, format!(" {}, ", wrong.0));
+        let row = row.cell(Role::Text, right_ones.to_string(), DrillDown::Labelled(right.1));
+        return row.span(Role::Dim, format!(" {}", right.0));
     }
     let (above, below) = (kpi.numerator.to_string(), kpi.denominator.to_string());
     let (one, all) = match kpi.id.needs_labels() {
@@ -160,22 +161,24 @@ pub(in crate::tui::screen) fn counts(row: Row, kpi: &KpiRow) -> Row {
         }
         true => {
             let (one, all) = sides(kpi.id);
-            (DrillDown::Said(one), DrillDown::Said(all))
+            (DrillDown::Labelled(one), DrillDown::Labelled(all))
         }
     };
-    row.cell(Role::Text, above, one).say(Role::Dim, " of ").cell(Role::Text, below, all)
+    row.cell(Role::Text, above, one).span(Role::Dim, " of ").cell(Role::Text, below, all)
 }
 
 /// The errors among what was flagged, or among what passed, and all that is labelled of it.
-fn sides(id: Measure) -> (Said, Said) {
-    let said = |outcome, label| Said { outcome: Some(outcome), label };
+fn sides(id: Measure) -> (LabelledGroup, LabelledGroup) {
+    let group = |outcome, label| LabelledGroup { outcome: Some(outcome), label };
     match id {
-        Measure::FalseOmissionRate => {
-            (said(Outcome::Go, Labels::Word(Word::Poor)), said(Outcome::Go, Labels::Any))
-        }
-        _ => {
-            (said(Outcome::NoGo, Labels::Word(Word::Acceptable)), said(Outcome::NoGo, Labels::Any))
-        }
+        Measure::FalseOmissionRate => (
+            group(Outcome::Go, LabelFilter::Word(Word::Poor)),
+            group(Outcome::Go, LabelFilter::Any),
+        ),
+        _ => (
+            group(Outcome::NoGo, LabelFilter::Word(Word::Acceptable)),
+            group(Outcome::NoGo, LabelFilter::Any),
+        ),
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) fn lines(
     }
     for (title, sentences) in comparisons(model, run) {
         let short = [sentences.first(), sentences.last()].into_iter().flatten().cloned().collect();
-        let ways = [sentences, short].map(|said: Vec<String>| drawn(pen, &title, &said, width));
+        let ways =
+            [sentences, short].map(|sentences: Vec<String>| drawn(pen, &title, &sentences, width));
         let Some(fits) = ways.into_iter().find(|way| way.len() <= room) else { continue };
         room -= fits.len();
         lines.extend(fits);
@@ -43,9 +44,9 @@ fn comparisons(model: &Model, run: &Run) -> Vec<(String, Vec<String>)> {
         let title = format!("compared with run {}", short(&id.to_string()));
         all.push(match before(model, run) {
             Some(before) => {
-                let mut said = compared(&Again::of_run(run, before));
-                said.insert(1, judges(&differs(run, before)));
-                (title, said)
+                let mut sentences = compared(&Again::of_run(run, before));
+                sentences.insert(1, judges(&differs(run, before)));
+                (title, sentences)
             }
             None => (title, vec!["it is in no ledger here, so nothing is compared".to_owned()]),
         });
@@ -65,7 +66,7 @@ pub(super) fn before<'a>(model: &'a Model, run: &Run) -> Option<&'a Run> {
 pub(super) fn then(model: &Model, run: &Run, at: usize) -> Option<String> {
     let id = run.begun.what.repeats?.to_string();
     let (then, now) = (status::outcome(before(model, run)?, at), status::outcome(run, at));
-    let word = then.map_or("no verdict", |then| model.glyphs.sign(Sign::of(Some(then))));
+    let word = then.map_or("no verdict", |then| model.glyphs.sign(Sign::from_outcome(Some(then))));
     let how = match (then, now) {
         (None, _) | (_, None) => "",
         (then, now) if then == now => ", as now",
@@ -79,10 +80,10 @@ pub(super) fn short(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
 }
 
-fn drawn(pen: &Pen<'_>, title: &str, said: &[String], width: usize) -> Vec<Line<'static>> {
+fn drawn(pen: &Pen<'_>, title: &str, sentences: &[String], width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![pen.line([(Role::Title, format!(" {title}").as_str())])];
-    let last = said.len().saturating_sub(1);
-    for (at, text) in said.iter().enumerate() {
+    let last = sentences.len().saturating_sub(1);
+    for (at, text) in sentences.iter().enumerate() {
         let role = if at == last { Role::Text } else { Role::Dim };
         let block = escape::block(text, "   ", width);
         lines.extend(block.lines().map(|line| pen.line([(role, line)])));

@@ -7,16 +7,16 @@ use crate::tui::view::layout;
 use std::sync::Arc;
 
 /// A page and where the person is on it, to be changed.
-pub(in crate::tui::screen) struct Spot<'a> {
+pub(in crate::tui::screen) struct PageCursor<'a> {
     page: &'a mut Arc<Page>,
     cursor: &'a mut usize,
     cell: &'a mut usize,
     top: &'a mut usize,
 }
 
-impl<'a> Spot<'a> {
+impl<'a> PageCursor<'a> {
     /// The page on the screen.
-    fn of(model: &'a mut Model) -> Self {
+    fn on_screen(model: &'a mut Model) -> Self {
         match model.screen {
             Screen::Calibration => Self::page(&mut model.assess.calibration),
             Screen::Readiness => Self::page(&mut model.assess.readiness),
@@ -99,46 +99,46 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let width = usize::from(areas.body.width);
     let now = model.now;
     let key = Key { triage, breakdowns, assessed, now, width, glyphs: model.glyphs };
-    let mut spot = Spot::of(model);
-    if spot.page.key.as_ref() != Some(&key) {
-        spot.turn(Page::of(key));
+    let mut page_cursor = PageCursor::on_screen(model);
+    if page_cursor.page.key.as_ref() != Some(&key) {
+        page_cursor.turn(Page::build(key));
     }
-    spot.follow(usize::from(room(areas.body).height));
+    page_cursor.follow(usize::from(room(areas.body).height));
 }
 
 /// Goes so many stops on.
 pub(in crate::tui) fn step(model: &mut Model, stops: isize) {
-    Spot::of(model).step(stops);
+    PageCursor::on_screen(model).step(stops);
 }
 
 /// Goes so many cells on in the selected stop.
 pub(in crate::tui) fn cell(model: &mut Model, by: isize) {
     let last = super::cells(model).saturating_sub(1);
-    let cell = Spot::of(model).cell;
+    let cell = PageCursor::on_screen(model).cell;
     *cell = (*cell).min(last).saturating_add_signed(by).min(last);
 }
 
 /// Goes so many lines on, to the stop that is nearest there in the same column of blocks.
 pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
-    let mut spot = Spot::of(model);
-    let halts = &spot.page.halts;
-    let Some(halt) = halts.get(*spot.cursor) else { return };
+    let mut page_cursor = PageCursor::on_screen(model);
+    let halts = &page_cursor.page.halts;
+    let Some(halt) = halts.get(*page_cursor.cursor) else { return };
     let to = halt.lines.start.saturating_add_signed(lines);
     let below = |h: &&Halt| h.column == halt.column;
     let near = |h: &Halt| h.lines.start.abs_diff(to);
     let found = halts.iter().enumerate().filter(|(_, h)| below(h)).min_by_key(|(_, h)| near(h));
     let found = found.map(|(at, _)| at);
     match found {
-        Some(at) if at != *spot.cursor => spot.go(at),
+        Some(at) if at != *page_cursor.cursor => page_cursor.go(at),
         // At the end of a column: on to the next stop.
-        _ => spot.step(lines.signum()),
+        _ => page_cursor.step(lines.signum()),
     }
 }
 
 /// Goes to the first stop of the next block, or of the one before.
 pub(in crate::tui) fn block(model: &mut Model, by: isize) {
-    let mut spot = Spot::of(model);
-    let (halts, cursor) = (&spot.page.halts, *spot.cursor);
+    let mut page_cursor = PageCursor::on_screen(model);
+    let (halts, cursor) = (&page_cursor.page.halts, *page_cursor.cursor);
     let name = |at: usize| halts.get(at).map(|h| h.stop.id.block);
     let here = name(cursor);
     let starts: Vec<usize> =
@@ -150,6 +150,6 @@ pub(in crate::tui) fn block(model: &mut Model, by: isize) {
     let Some(at) = starts.get(next) else { return };
     // As much of the block as there is room for.
     let title = halts.get(*at).map_or(0, |h| h.around.start);
-    spot.go(*at);
-    *spot.top = title;
+    page_cursor.go(*at);
+    *page_cursor.top = title;
 }

@@ -1,6 +1,6 @@
 //! What is known at the first glance.
 
-use super::aim::{Documents, DrillDown};
+use super::drill_down::{Documents, DrillDown};
 use super::row::{Block, Row};
 use crate::domain::Timestamp;
 use crate::overview::What;
@@ -73,14 +73,14 @@ fn outcomes(block: &mut Block, documents: &Documents<'_>) {
             row = Row::stop(NAME, "outcomes, more");
         }
         let gap = if row.used() > 0 { "   " } else { "" };
-        row = row.say(Role::Text, gap).cell(sign.role(), text, DrillDown::Whole(what));
+        row = row.span(Role::Text, gap).cell(sign.role(), text, DrillDown::Whole(what));
     }
     let text = format!("records {}", c.in_window);
     if row.used() + text.len() + 3 > block.width {
         block.add(row);
         row = Row::stop(NAME, "records");
     } else {
-        row = row.say(Role::Text, "   ");
+        row = row.span(Role::Text, "   ");
     }
     block.add(row.cell(Role::Text, text, DrillDown::Whole(What::Records)));
 }

@@ -13,9 +13,9 @@ const ERRORS: &str = "reviewer error";
 /// Each kind of agreement, or that there is none and what would make some.
 pub(super) fn block(r: &Readiness, width: usize, glyphs: &'static Glyphs) -> Block {
     let mut block = Block::new(width, glyphs, "Agreement", "kappa, AC1, prevalence index");
-    for told in agreement(&r.agreement) {
-        let role = if told.known { Role::Text } else { Role::Dim };
-        block.text(Row::stop(NAME, told.id), role, &outside(&told.text));
+    for line in agreement(&r.agreement) {
+        let role = if line.known { Role::Text } else { Role::Dim };
+        block.text(Row::stop(NAME, line.id), role, &outside(&line.text));
     }
     super::decision::conflicts(&mut block, r);
     let text = "These labels are not a random sample, so agreement does not show how often the judge errs.";

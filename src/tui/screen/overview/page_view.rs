@@ -1,6 +1,6 @@
 //! A page and where the person is on it, to be read and drawn.
 
-use super::aim::Behind;
+use super::drill_down::DrillTarget;
 use super::page::{Halt, Page, Placed};
 use super::{bottom, kpi, room, row};
 use crate::tui::model::{Model, PageModel, Screen};
@@ -12,16 +12,16 @@ use ratatui::text::{Line, Span};
 
 /// A page and where the person is on it.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tui::screen) struct At<'a> {
+pub(in crate::tui::screen) struct PageView<'a> {
     page: &'a Page,
     cursor: usize,
     cell: usize,
     top: usize,
 }
 
-impl<'a> At<'a> {
+impl<'a> PageView<'a> {
     /// The page on the screen.
-    pub(in crate::tui::screen) fn of(model: &'a Model) -> Self {
+    pub(in crate::tui::screen) fn on_screen(model: &'a Model) -> Self {
         match model.screen {
             Screen::Calibration => Self::page(&model.assess.calibration),
             Screen::Readiness => Self::page(&model.assess.readiness),
@@ -45,8 +45,8 @@ impl<'a> At<'a> {
     }
 
     /// What is behind the selected cell.
-    pub(in crate::tui::screen) fn behind(&self) -> Option<Behind> {
-        self.page.behind(self.cursor, self.cell)
+    pub(in crate::tui::screen) fn target(&self) -> Option<DrillTarget> {
+        self.page.target(self.cursor, self.cell)
     }
 
     /// Draws the rows that are on the screen.
@@ -95,11 +95,16 @@ impl<'a> At<'a> {
     }
 
     /// What is selected, and where Enter leads.
-    pub(in crate::tui::screen) fn told(&self, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+    pub(in crate::tui::screen) fn draw_status(
+        &self,
+        pen: &Pen<'_>,
+        buffer: &mut Buffer,
+        body: Rect,
+    ) {
         let lines = bottom(body);
         let area = Rect { y: body.y + body.height - lines, height: lines, ..body };
         let note = self.halt().and_then(|h| h.stop.note.as_deref()).unwrap_or_default();
-        let Some(behind) = self.behind() else {
+        let Some(behind) = self.target() else {
             pen.put(buffer, area, 0, &pen.line([(Role::Dim, note)]));
             return;
         };

@@ -23,28 +23,28 @@ pub(super) fn is_ending() -> bool {
 }
 
 /// Makes the process end with this code if it does not end by itself in time. The first call counts.
-pub(super) fn end_soon(seat: &'static TerminalGuard, code: u8) {
+pub(super) fn end_soon(guard: &'static TerminalGuard, code: u8) {
     if ENDING.swap(true, Ordering::SeqCst) {
         return;
     }
     // Whoever waits to go on after a stop looks again, and finds that this is the end.
-    seat.resume();
+    guard.resume();
     let last = move || {
         let start = Instant::now();
-        end_child(seat);
+        end_child(guard);
         std::thread::sleep(GRACE.saturating_sub(start.elapsed()));
-        exit(seat, code);
+        exit(guard, code);
     };
     if std::thread::Builder::new().name("ending".to_owned()).spawn(last).is_err() {
-        exit(seat, code);
+        exit(guard, code);
     }
 }
 
 /// Gives the terminal back, as far as it takes it, and exits.
-fn exit(seat: &'static TerminalGuard, code: u8) -> ! {
+fn exit(guard: &'static TerminalGuard, code: u8) -> ! {
     let (done, wait) = mpsc::channel();
     let give = move || {
-        give_back(seat);
+        give_back(guard);
         let _ = done.send(());
     };
     // A terminal that is not read takes no bytes: it is not waited for.
@@ -55,21 +55,21 @@ fn exit(seat: &'static TerminalGuard, code: u8) -> ! {
 }
 
 /// Gives the terminal back for good. Where a write is stuck, at least the modes are set.
-pub(super) fn give_back(seat: &TerminalGuard) {
-    match seat.holder_soon() {
-        Some(mut holder) => seat.give(&mut holder, Owner::Nobody),
-        None => seat.restore_modes(),
+pub(super) fn give_back(guard: &TerminalGuard) {
+    match guard.holder_soon() {
+        Some(mut holder) => guard.give(&mut holder, Owner::Nobody),
+        None => guard.restore_modes(),
     }
 }
 
 /// Ends a program that has the terminal: gently, then for good.
-pub(super) fn end_child(seat: &TerminalGuard) {
-    let Some(pid) = child(seat) else { return };
+pub(super) fn end_child(guard: &TerminalGuard) {
+    let Some(pid) = child(guard) else { return };
     let _ = rustix::process::kill_process(pid, Signal::TERM);
     // One that is stopped hears it only when it goes on.
     let _ = rustix::process::kill_process(pid, Signal::CONT);
     let start = Instant::now();
-    while child(seat).is_some() {
+    while child(guard).is_some() {
         if start.elapsed() > CHILD_GRACE {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
             return;
@@ -78,8 +78,8 @@ pub(super) fn end_child(seat: &TerminalGuard) {
     }
 }
 
-fn child(seat: &TerminalGuard) -> Option<Pid> {
-    match *seat.holder_soon()? {
+fn child(guard: &TerminalGuard) -> Option<Pid> {
+    match *guard.holder_soon()? {
         Owner::Child(pid) => pid,
         _ => None,
     }
